@@ -1,0 +1,294 @@
+//! Forsyth-Edwards notation: FEN, X-FEN and Shredder-FEN in and out.
+//!
+//! Reading is generous about spacing, order and missing fields, and strict about meaning. Text becomes a [`Setup`];
+//! whether that can be played is not decided here.
+//!
+//! PGN standard, 16.1; Scharnagl, *X-FEN*; the Shredder form names rook files, `HAha`.
+
+use super::{Position, Setup};
+use crate::types::{Bitboard, CastlingMode, Color, File, Piece, PieceKind, Rank, Square, Wing};
+use std::fmt;
+use std::iter::Peekable;
+use std::str::{FromStr, SplitAsciiWhitespace};
+
+/// Why a text is not a FEN.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FenError {
+    /// There is no text.
+    Empty,
+    /// The board has another number of ranks than 8.
+    Ranks(usize),
+    /// A rank has another number of files than 8.
+    Files(Rank),
+    /// A letter stands for no man and is no digit from 1 to 8.
+    Man(char),
+    /// The side to move is neither `w` nor `b`.
+    Side(String),
+    /// The castling field has an unknown letter, or more than four.
+    Castling(String),
+    /// The en passant field is neither `-` nor a square.
+    EnPassant(String),
+    /// A move counter is not a number.
+    Counter(String),
+    /// Something follows the last field.
+    Trailing(String),
+}
+
+impl fmt::Display for FenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => write!(f, "bad FEN: it is empty"),
+            Self::Ranks(count) => write!(f, "bad FEN: the board has {count} ranks instead of 8"),
+            Self::Files(rank) => write!(f, "bad FEN: rank {rank} does not have 8 files"),
+            Self::Man(letter) => {
+                write!(f, "bad FEN: '{letter}' is no man and no digit from 1 to 8")
+            }
+            Self::Side(text) => write!(f, "bad FEN: the side to move is 'w' or 'b', not '{text}'"),
+            Self::Castling(text) => write!(f, "bad FEN: '{text}' is no castling field"),
+            Self::EnPassant(text) => write!(f, "bad FEN: '{text}' is no en passant square"),
+            Self::Counter(text) => write!(f, "bad FEN: '{text}' is no move counter"),
+            Self::Trailing(text) => write!(f, "bad FEN: '{text}' follows the last field"),
+        }
+    }
+}
+
+impl std::error::Error for FenError {}
+
+type Fields<'a> = Peekable<SplitAsciiWhitespace<'a>>;
+
+/// Reads a FEN of one to six fields; missing ones are `w - - 0 1`.
+impl FromStr for Setup {
+    type Err = FenError;
+
+    fn from_str(text: &str) -> Result<Self, FenError> {
+        let mut fields = text.split_ascii_whitespace().peekable();
+        let mut setup = Self::EMPTY;
+        setup.read_position(&mut fields)?;
+        if let Some(text) = fields.next() {
+            setup.halfmove_clock = parse_counter(text)?;
+        }
+        if let Some(text) = fields.next() {
+            setup.fullmove_number = parse_counter(text)?;
+        }
+        match fields.next() {
+            Some(text) => Err(FenError::Trailing(text.to_owned())),
+            None => Ok(setup),
+        }
+    }
+}
+
+impl Setup {
+    /// Reads the four fields of an EPD position, and the two counters of a FEN if they follow.
+    /// Returns the rest of the line, the operations, too.
+    ///
+    /// # Errors
+    /// If the fields do not make a setup.
+    ///
+    /// ```
+    /// use tabiya::board::Setup;
+    /// let (setup, operations) = Setup::from_epd("8/8/8/8/8/k7/p7/K7 w - - bm a1b1; id \"none\";").unwrap();
+    /// assert_eq!(operations, "bm a1b1; id \"none\";");
+    /// assert_eq!(setup.fullmove_number, 1);
+    /// ```
+    pub fn from_epd(text: &str) -> Result<(Self, String), FenError> {
+        let mut fields = text.split_ascii_whitespace().peekable();
+        let mut setup = Self::EMPTY;
+        setup.read_position(&mut fields)?;
+        if let Some(Ok(halfmove_clock)) = fields.peek().map(|text| parse_counter(text)) {
+            fields.next();
+            setup.halfmove_clock = halfmove_clock;
+            if let Some(Ok(fullmove_number)) = fields.peek().map(|text| parse_counter(text)) {
+                fields.next();
+                setup.fullmove_number = fullmove_number;
+            }
+        }
+        Ok((setup, fields.collect::<Vec<_>>().join(" ")))
+    }
+
+    fn read_position(&mut self, fields: &mut Fields<'_>) -> Result<(), FenError> {
+        self.board = parse_board(fields.next().ok_or(FenError::Empty)?)?;
+        match fields.next() {
+            None => {}
+            Some("w" | "W") => self.side_to_move = Color::White,
+            Some("b" | "B") => self.side_to_move = Color::Black,
+            Some(text) => return Err(FenError::Side(text.to_owned())),
+        }
+        if let Some(text) = fields.next() {
+            self.castling = self
+                .parse_castling(text)
+                .ok_or_else(|| FenError::Castling(text.to_owned()))?;
+        }
+        self.en_passant = match fields.next() {
+            None | Some("-") => None,
+            Some(text) => Some(
+                text.parse()
+                    .map_err(|_| FenError::EnPassant(text.to_owned()))?,
+            ),
+        };
+        Ok(())
+    }
+
+    /// The rooks that a castling field names: `KQkq` the outermost on that side, `HAha` the one on that file.
+    fn parse_castling(&self, text: &str) -> Option<Bitboard> {
+        if text == "-" {
+            return Some(Bitboard::EMPTY);
+        }
+        if text.len() > 4 {
+            return None;
+        }
+        let mut rooks = Bitboard::EMPTY;
+        for letter in text.chars() {
+            let color = if letter.is_ascii_uppercase() {
+                Color::White
+            } else {
+                Color::Black
+            };
+            let rook = match letter.to_ascii_lowercase() {
+                'k' => self.outermost_rook(color, Wing::KingSide),
+                'q' => self.outermost_rook(color, Wing::QueenSide),
+                file => Square::new(File::from_letter(file)?, Rank::R1.relative_to(color)),
+            };
+            rooks |= rook.into();
+        }
+        Some(rooks)
+    }
+
+    /// The rook that `K` or `Q` means; the standard corner if there is none.
+    fn outermost_rook(&self, color: Color, wing: Wing) -> Square {
+        let rank = Rank::R1.relative_to(color);
+        let king = (self.men(color, PieceKind::King) & rank.into()).first();
+        let rooks = (self.men(color, PieceKind::Rook) & rank.into())
+            .into_iter()
+            .filter(|&rook| king.is_some_and(|king| Wing::of(king, rook) == wing));
+        let outermost = match wing {
+            Wing::KingSide => rooks.max(),
+            Wing::QueenSide => rooks.min(),
+        };
+        outermost.unwrap_or(Square::new(wing.standard_rook_file(), rank))
+    }
+
+    /// The FEN with castling rights as Shredder writes them, by the files of the rooks: `HAha`.
+    pub fn to_shredder_fen(&self) -> String {
+        self.to_fen(CastlingMode::Chess960)
+    }
+
+    fn to_fen(&self, mode: CastlingMode) -> String {
+        let board: Vec<_> = Rank::ALL
+            .into_iter()
+            .rev()
+            .map(|rank| self.rank_to_fen(rank))
+            .collect();
+        let castling: String = self.castling_letters(mode).collect();
+        format!(
+            "{} {} {} {} {} {}",
+            board.join("/"),
+            self.side_to_move.letter(),
+            if castling.is_empty() { "-" } else { &castling },
+            self.en_passant
+                .map_or("-".to_owned(), |square| square.to_string()),
+            self.halfmove_clock,
+            self.fullmove_number
+        )
+    }
+
+    fn rank_to_fen(&self, rank: Rank) -> String {
+        let mut text = String::new();
+        let mut empty = 0;
+        for file in File::ALL {
+            match self.board[Square::new(file, rank).index()] {
+                None => empty += 1,
+                Some(man) => {
+                    if empty > 0 {
+                        text += &empty.to_string();
+                    }
+                    empty = 0;
+                    text.push(man.letter());
+                }
+            }
+        }
+        if empty > 0 {
+            text += &empty.to_string();
+        }
+        text
+    }
+
+    /// White before Black, king's side before queen's side.
+    fn castling_letters(&self, mode: CastlingMode) -> impl Iterator<Item = char> {
+        Color::ALL.into_iter().flat_map(move |color| {
+            let rooks = self.castling & Rank::R1.relative_to(color).into();
+            let mut letters: Vec<_> = rooks
+                .into_iter()
+                .map(|rook| self.castling_letter(rook, color, mode))
+                .collect();
+            letters.reverse();
+            letters
+        })
+    }
+
+    fn castling_letter(&self, rook: Square, color: Color, mode: CastlingMode) -> char {
+        let named = Wing::ALL.into_iter().zip(['k', 'q']).find(|&(wing, _)| {
+            mode == CastlingMode::Standard && self.outermost_rook(color, wing) == rook
+        });
+        let letter = named.map_or(rook.file().letter(), |(_, letter)| letter);
+        if color == Color::White {
+            letter.to_ascii_uppercase()
+        } else {
+            letter
+        }
+    }
+}
+
+/// FEN for standard chess, X-FEN for Chess960: `KQkq` for the outermost rooks, file letters for inner ones.
+impl fmt::Display for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.to_fen(CastlingMode::Standard))
+    }
+}
+
+/// X-FEN with the en passant square only if such a capture is legal.
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.to_setup().fmt(f)
+    }
+}
+
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Position({self})")
+    }
+}
+
+fn parse_board(text: &str) -> Result<[Option<Piece>; Square::COUNT], FenError> {
+    let count = text.split('/').count();
+    if count != Rank::COUNT {
+        return Err(FenError::Ranks(count));
+    }
+    let mut board = [None; Square::COUNT];
+    for (rank, row) in Rank::ALL.into_iter().rev().zip(text.split('/')) {
+        let mut file = 0;
+        for letter in row.chars() {
+            match letter {
+                '1'..='8' => file += letter as usize - '0' as usize,
+                _ => {
+                    let man = Piece::from_letter(letter).ok_or(FenError::Man(letter))?;
+                    let square = File::from_index(file).ok_or(FenError::Files(rank))?;
+                    board[Square::new(square, rank).index()] = Some(man);
+                    file += 1;
+                }
+            }
+        }
+        if file != File::COUNT {
+            return Err(FenError::Files(rank));
+        }
+    }
+    Ok(board)
+}
+
+/// A number of any length; one that does not fit is as large as can be, for [`Setup::validate`] to find.
+fn parse_counter(text: &str) -> Result<u32, FenError> {
+    if text.bytes().all(|byte| byte.is_ascii_digit()) {
+        Ok(text.parse().unwrap_or(u32::MAX))
+    } else {
+        Err(FenError::Counter(text.to_owned()))
+    }
+}

@@ -1,0 +1,68 @@
+//! Whether a move that comes from elsewhere (a hash table, a book, another position) is legal here.
+
+use super::{Position, attacks};
+use crate::types::{Bitboard, Move, MoveKind, PieceKind, Rank, Square};
+
+impl Position {
+    /// Whether the move is one of [`legal_moves`](Self::legal_moves), without generating them.
+    #[must_use]
+    pub fn is_legal(&self, mv: Move) -> bool {
+        let us = self.side_to_move;
+        let (from, to) = (mv.from(), mv.to());
+        let Some(man) = self.piece_at(from) else {
+            return false;
+        };
+        if man.color() != us {
+            return false;
+        }
+        match (mv.kind(), man.kind()) {
+            (MoveKind::Castling, PieceKind::King) => {
+                !self.in_check()
+                    && self.castling.rooks_of(us).contains(to)
+                    && self.may_castle(from, to)
+            }
+            (MoveKind::EnPassant, PieceKind::Pawn) => {
+                self.en_passant == Some(to)
+                    && self.en_passant_candidates(to).contains(from)
+                    && self.en_passant_is_legal(from, to)
+            }
+            (MoveKind::Castling | MoveKind::EnPassant, _) => false,
+            (kind, PieceKind::Pawn) => {
+                let promotes = to.rank() == Rank::R8.relative_to(us);
+                promotes == (kind != MoveKind::Normal)
+                    && self.pawn_reaches(from).contains(to)
+                    && self.keeps_king_safe(from, to)
+            }
+            (MoveKind::Promotion(_), _) => false,
+            (MoveKind::Normal, PieceKind::King) => {
+                let occupied = self.occupied() - from.into();
+                (attacks::king(from) - self.color(us)).contains(to)
+                    && self.attackers_of(!us, to, occupied).is_empty()
+            }
+            (MoveKind::Normal, kind) => {
+                (attacks::of(us, kind, from, self.occupied()) - self.color(us)).contains(to)
+                    && self.keeps_king_safe(from, to)
+            }
+        }
+    }
+
+    /// Steps and captures of one pawn of the side to move, en passant apart.
+    fn pawn_reaches(&self, from: Square) -> Bitboard {
+        let us = self.side_to_move;
+        let empty = !self.occupied();
+        let step = Bitboard::from(from).forward(us) & empty;
+        let double = (step & Rank::R3.relative_to(us).into()).forward(us) & empty;
+        step | double | attacks::pawn(us, from) & self.color(!us)
+    }
+
+    /// Whether a man other than the king, going there, answers a check and does not break a pin.
+    fn keeps_king_safe(&self, from: Square, to: Square) -> bool {
+        let king = self.king(self.side_to_move);
+        let answers_check = match self.checkers.first() {
+            None => true,
+            Some(_) if self.checkers.has_many() => false,
+            Some(checker) => (attacks::between(king, checker) | checker.into()).contains(to),
+        };
+        answers_check && (!self.pinned.contains(from) || attacks::line(king, from).contains(to))
+    }
+}

@@ -1,0 +1,311 @@
+//! Legal moves.
+//!
+//! Moves are generated as sets of targets and handed to a [`Sink`]: one sink lists them, another only counts.
+//! Everything generated is legal; nothing has to be tried and taken back.
+
+use super::{Position, attacks};
+use crate::types::{Bitboard, Color, Move, MoveKind, PieceKind, Rank, Square, Wing};
+use arrayvec::ArrayVec;
+
+/// No position has more: fifteen queens on an empty board have 27 moves each, their king 8 and two castlings.
+///
+/// The most known for a position that can be reached is 218. [`Setup::validate`](super::Setup::validate) refuses
+/// armies of more than 16 men that might exceed this.
+pub const MAX_MOVES: usize = 15 * 27 + 8 + 2;
+
+/// A list of moves, on the stack.
+pub type MoveList = ArrayVec<Move, MAX_MOVES>;
+
+/// What is done with the moves found.
+trait Sink {
+    /// A man goes from one square to any of a set.
+    fn man(&mut self, from: Square, to: Bitboard);
+    /// Pawns arrive on these squares, each from the one `delta` indices before.
+    fn pawns(&mut self, to: Bitboard, delta: i8);
+    /// As `pawns`, and each becomes one of four men.
+    fn promotions(&mut self, to: Bitboard, delta: i8);
+    /// Castling or en passant.
+    fn special(&mut self, mv: Move);
+}
+
+impl Sink for MoveList {
+    #[inline(always)]
+    fn man(&mut self, from: Square, to: Bitboard) {
+        self.extend(to.into_iter().map(|to| Move::normal(from, to)));
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, to: Bitboard, delta: i8) {
+        self.extend(
+            to.into_iter()
+                .map(|to| Move::normal(to.shifted(-delta), to)),
+        );
+    }
+
+    #[inline(always)]
+    fn promotions(&mut self, to: Bitboard, delta: i8) {
+        for to in to {
+            let promote = |kind| Move::new(to.shifted(-delta), to, MoveKind::Promotion(kind));
+            self.extend(PieceKind::PROMOTIONS.into_iter().map(promote));
+        }
+    }
+
+    #[inline(always)]
+    fn special(&mut self, mv: Move) {
+        self.push(mv);
+    }
+}
+
+/// Counts moves without making them.
+struct Counter(u64);
+
+impl Sink for Counter {
+    #[inline(always)]
+    fn man(&mut self, _: Square, to: Bitboard) {
+        self.0 += u64::from(to.len());
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, to: Bitboard, _: i8) {
+        self.0 += u64::from(to.len());
+    }
+
+    #[inline(always)]
+    fn promotions(&mut self, to: Bitboard, _: i8) {
+        self.0 += u64::from(to.len()) * PieceKind::PROMOTIONS.len() as u64;
+    }
+
+    #[inline(always)]
+    fn special(&mut self, _: Move) {
+        self.0 += 1;
+    }
+}
+
+/// Which of the two halves of the legal moves are wanted.
+trait Scope {
+    const NOISY: bool;
+    const QUIET: bool;
+}
+
+struct All;
+struct Noisy;
+struct Quiet;
+
+impl Scope for All {
+    const NOISY: bool = true;
+    const QUIET: bool = true;
+}
+
+impl Scope for Noisy {
+    const NOISY: bool = true;
+    const QUIET: bool = false;
+}
+
+impl Scope for Quiet {
+    const NOISY: bool = false;
+    const QUIET: bool = true;
+}
+
+impl Position {
+    /// All legal moves.
+    pub fn legal_moves(&self) -> MoveList {
+        let mut list = MoveList::new();
+        self.generate::<All>(&mut list);
+        list
+    }
+
+    /// The legal moves that change material, appended to a list: captures, en passant, all promotions.
+    pub fn noisy_moves(&self, list: &mut MoveList) {
+        self.generate::<Noisy>(list);
+    }
+
+    /// The other legal moves, appended to a list: castling is one of them.
+    pub fn quiet_moves(&self, list: &mut MoveList) {
+        self.generate::<Quiet>(list);
+    }
+
+    /// How many legal moves there are.
+    pub fn legal_move_count(&self) -> u64 {
+        let mut counter = Counter(0);
+        self.generate::<All>(&mut counter);
+        counter.0
+    }
+
+    /// Whether there is a legal move; if not, it is checkmate or stalemate.
+    #[must_use]
+    pub fn has_legal_move(&self) -> bool {
+        self.legal_move_count() > 0
+    }
+
+    /// Whether a legal move changes material; see [`noisy_moves`](Self::noisy_moves).
+    #[inline(always)]
+    #[must_use]
+    pub fn is_noisy(&self, mv: Move) -> bool {
+        match mv.kind() {
+            MoveKind::Normal => self.occupied().contains(mv.to()),
+            MoveKind::Castling => false,
+            MoveKind::EnPassant | MoveKind::Promotion(_) => true,
+        }
+    }
+
+    #[inline(always)]
+    fn generate<S: Scope>(&self, sink: &mut impl Sink) {
+        if !self.checkers.has_many() {
+            // In check from one man, others may only take it or step between.
+            let wanted = match self.checkers.first() {
+                Some(checker) => {
+                    attacks::between(self.king(self.side_to_move), checker) | self.checkers
+                }
+                None => Bitboard::FULL,
+            };
+            match self.side_to_move {
+                Color::White => self.generate_pawns::<S>(Color::White, wanted, sink),
+                Color::Black => self.generate_pawns::<S>(Color::Black, wanted, sink),
+            }
+            self.generate_men::<S>(wanted & self.scope::<S>(), sink);
+            if S::QUIET && self.checkers.is_empty() {
+                self.generate_castling(sink);
+            }
+        }
+        self.generate_king::<S>(sink);
+    }
+
+    /// Where a man other than a pawn may go to, for the wanted half.
+    #[inline(always)]
+    fn scope<S: Scope>(&self) -> Bitboard {
+        let us = self.side_to_move;
+        match (S::NOISY, S::QUIET) {
+            (true, false) => self.color(!us),
+            (false, true) => !self.occupied(),
+            _ => !self.color(us),
+        }
+    }
+
+    #[inline(always)]
+    fn generate_men<S: Scope>(&self, wanted: Bitboard, sink: &mut impl Sink) {
+        let us = self.side_to_move;
+        let king = self.king(us);
+        let occupied = self.occupied();
+        for from in self.men(us, PieceKind::Knight) - self.pinned {
+            sink.man(from, attacks::knight(from) & wanted);
+        }
+        let diagonal = self.diagonal_sliders() & self.color(us);
+        for from in diagonal - self.pinned {
+            sink.man(from, attacks::bishop(from, occupied) & wanted);
+        }
+        let orthogonal = self.orthogonal_sliders() & self.color(us);
+        for from in orthogonal - self.pinned {
+            sink.man(from, attacks::rook(from, occupied) & wanted);
+        }
+        for from in diagonal & self.pinned {
+            sink.man(
+                from,
+                attacks::bishop(from, occupied) & wanted & attacks::line(king, from),
+            );
+        }
+        for from in orthogonal & self.pinned {
+            sink.man(
+                from,
+                attacks::rook(from, occupied) & wanted & attacks::line(king, from),
+            );
+        }
+    }
+
+    #[inline(always)]
+    fn generate_pawns<S: Scope>(&self, us: Color, wanted: Bitboard, sink: &mut impl Sink) {
+        let pawns = self.men(us, PieceKind::Pawn);
+        self.generate_some_pawns::<S>(us, pawns - self.pinned, wanted, sink);
+        for from in pawns & self.pinned {
+            let line = attacks::line(self.king(us), from);
+            self.generate_some_pawns::<S>(us, from.into(), wanted & line, sink);
+        }
+        if S::NOISY
+            && let Some(target) = self.en_passant
+        {
+            for from in self.en_passant_candidates(target) {
+                if self.en_passant_is_legal(from, target) {
+                    sink.special(Move::new(from, target, MoveKind::EnPassant));
+                }
+            }
+        }
+    }
+
+    /// Steps, captures and promotions of a set of pawns to the wanted squares.
+    #[inline(always)]
+    fn generate_some_pawns<S: Scope>(
+        &self,
+        us: Color,
+        pawns: Bitboard,
+        wanted: Bitboard,
+        sink: &mut impl Sink,
+    ) {
+        let forward: i8 = if us == Color::White { 8 } else { -8 };
+        let last_rank = Bitboard::from(Rank::R8.relative_to(us));
+        let empty = !self.occupied();
+        let ahead = pawns.forward(us);
+        let step = ahead & empty;
+        if S::QUIET {
+            let double = (step & Rank::R3.relative_to(us).into()).forward(us) & empty;
+            sink.pawns((step & wanted) - last_rank, forward);
+            sink.pawns(double & wanted, 2 * forward);
+        }
+        if S::NOISY {
+            let targets = self.color(!us) & wanted;
+            let (west, east) = (ahead.west() & targets, ahead.east() & targets);
+            sink.pawns(west - last_rank, forward - 1);
+            sink.pawns(east - last_rank, forward + 1);
+            if ahead.intersects(last_rank) {
+                sink.promotions(west & last_rank, forward - 1);
+                sink.promotions(east & last_rank, forward + 1);
+                sink.promotions(step & wanted & last_rank, forward);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn generate_king<S: Scope>(&self, sink: &mut impl Sink) {
+        let us = self.side_to_move;
+        let king = self.king(us);
+        // The king does not shield a square from a slider that looks through where it stands.
+        let occupied = self.occupied() - king.into();
+        let mut safe = attacks::king(king) & self.scope::<S>();
+        for to in safe {
+            if self.attackers_of(!us, to, occupied).any() {
+                safe -= to.into();
+            }
+        }
+        sink.man(king, safe);
+    }
+
+    #[inline(always)]
+    fn generate_castling(&self, sink: &mut impl Sink) {
+        let us = self.side_to_move;
+        let rooks = self.castling.rooks_of(us);
+        if rooks.any() {
+            let king = self.king(us);
+            for rook in rooks {
+                if self.may_castle(king, rook) {
+                    sink.special(Move::new(king, rook, MoveKind::Castling));
+                }
+            }
+        }
+    }
+
+    /// Whether the side to move, not in check and with the right to, may castle with this rook now (FIDE 3.8.2).
+    pub(super) fn may_castle(&self, king: Square, rook: Square) -> bool {
+        let us = self.side_to_move;
+        let wing = Wing::of(king, rook);
+        let (king_target, rook_target) = (wing.king_target(us), wing.rook_target(us));
+        let castlers = Bitboard::from(king) | rook.into();
+        let path = |from, to: Square| attacks::between(from, to) | to.into();
+        let king_path = path(king, king_target);
+        let others = self.occupied() - castlers;
+        if others.intersects(king_path | path(rook, rook_target)) {
+            return false;
+        }
+        // Without the rook: in Chess960 it may have shielded the square on which the king ends.
+        king_path
+            .into_iter()
+            .all(|square| self.attackers_of(!us, square, others).is_empty())
+    }
+}

@@ -1,0 +1,279 @@
+//! A legal position.
+
+use super::pieces::Pieces;
+use super::{attacks, zobrist};
+use crate::types::{Bitboard, CastlingRights, Color, Key, Piece, PieceKind, Square};
+
+/// A legal position: men, side to move, castling rights, en passant, the two clocks.
+///
+/// It can be made only by [`Setup::validate`](super::Setup::validate) and by playing legal moves, so whatever holds
+/// a `Position` may rely on it: one king a side, the side not to move not in check, rights with king and rook
+/// in place, an en passant square only where such a capture is legal. It is `Copy`: playing gives a new one.
+///
+/// Two positions are equal if everything is, clocks included. For "the same position" of FIDE 9.2.3 compare
+/// [`key`](Self::key).
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Position {
+    pub(super) pieces: Pieces,
+    /// The key of all that is not a man: side to move, castling rights, en passant.
+    pub(super) state_key: Key,
+    pub(super) castling: CastlingRights,
+    pub(super) checkers: Bitboard,
+    pub(super) pinned: Bitboard,
+    pub(super) side_to_move: Color,
+    pub(super) en_passant: Option<Square>,
+    pub(super) halfmove_clock: u16,
+    pub(super) fullmove_number: u16,
+}
+
+// It is copied at every node of the search.
+const _: () = assert!(size_of::<Position>() <= 256);
+
+impl Position {
+    /// Whose move it is.
+    #[inline(always)]
+    pub const fn side_to_move(&self) -> Color {
+        self.side_to_move
+    }
+
+    /// The men of one kind, both colours.
+    #[inline(always)]
+    pub const fn kind(&self, kind: PieceKind) -> Bitboard {
+        self.pieces.kind(kind)
+    }
+
+    /// The men of one colour.
+    #[inline(always)]
+    pub const fn color(&self, color: Color) -> Bitboard {
+        self.pieces.color(color)
+    }
+
+    /// The men of one colour and kind.
+    #[inline(always)]
+    pub fn men(&self, color: Color, kind: PieceKind) -> Bitboard {
+        self.color(color) & self.kind(kind)
+    }
+
+    /// The squares where a man stands.
+    #[inline(always)]
+    pub fn occupied(&self) -> Bitboard {
+        self.pieces.occupied()
+    }
+
+    /// The man on a square.
+    #[inline(always)]
+    pub const fn piece_at(&self, square: Square) -> Option<Piece> {
+        self.pieces.at(square)
+    }
+
+    /// Where the king of `color` stands.
+    #[inline(always)]
+    pub fn king(&self, color: Color) -> Square {
+        // A legal position has a king of each colour.
+        self.men(color, PieceKind::King)
+            .first()
+            .unwrap_or(Square::A1)
+    }
+
+    /// Bishops and queens.
+    #[inline(always)]
+    pub fn diagonal_sliders(&self) -> Bitboard {
+        self.kind(PieceKind::Bishop) | self.kind(PieceKind::Queen)
+    }
+
+    /// Rooks and queens.
+    #[inline(always)]
+    pub fn orthogonal_sliders(&self) -> Bitboard {
+        self.kind(PieceKind::Rook) | self.kind(PieceKind::Queen)
+    }
+
+    /// The enemy men that give check.
+    #[inline(always)]
+    pub const fn checkers(&self) -> Bitboard {
+        self.checkers
+    }
+
+    /// Whether the side to move is in check (FIDE 3.9.1).
+    #[inline(always)]
+    #[must_use]
+    pub const fn in_check(&self) -> bool {
+        self.checkers.any()
+    }
+
+    /// The men of the side to move that shield their king from a slider, and may move only along its line.
+    #[inline(always)]
+    pub const fn pinned(&self) -> Bitboard {
+        self.pinned
+    }
+
+    /// The castling rights of both sides.
+    #[inline(always)]
+    pub const fn castling(&self) -> CastlingRights {
+        self.castling
+    }
+
+    /// The square that a pawn has just passed, if taking it en passant is legal now.
+    #[inline(always)]
+    pub const fn en_passant(&self) -> Option<Square> {
+        self.en_passant
+    }
+
+    /// Half-moves since the last capture or pawn move (FIDE 9.3).
+    #[inline(always)]
+    pub const fn halfmove_clock(&self) -> u32 {
+        self.halfmove_clock as u32
+    }
+
+    /// The number of the move to be played, 1 for the first; it goes up after each move of Black.
+    #[inline(always)]
+    pub const fn fullmove_number(&self) -> u32 {
+        self.fullmove_number as u32
+    }
+
+    /// The Zobrist key: equal for what FIDE 9.2.3 calls the same position, and hardly ever otherwise.
+    ///
+    /// Men, side to move, castling rights, and the en passant file if such a capture is legal. No clocks.
+    #[inline(always)]
+    pub fn key(&self) -> Key {
+        self.pieces.key() ^ self.state_key
+    }
+
+    /// The key of the pawns of both sides.
+    #[inline(always)]
+    pub fn pawn_key(&self) -> Key {
+        self.pieces.pawn_key()
+    }
+
+    /// The key of one side's men other than pawns.
+    #[inline(always)]
+    pub fn non_pawn_key(&self, color: Color) -> Key {
+        self.pieces.non_pawn_key(color)
+    }
+
+    /// The key of kings, knights and bishops.
+    #[inline(always)]
+    pub fn minor_key(&self) -> Key {
+        self.pieces.minor_key()
+    }
+
+    /// The key of kings, rooks and queens.
+    #[inline(always)]
+    pub fn major_key(&self) -> Key {
+        self.pieces.major_key()
+    }
+
+    /// The men of both sides that attack a square when the `occupied` squares stop sliders.
+    #[inline(always)]
+    pub fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
+        self.attackers_of(Color::White, square, occupied)
+            | self.attackers_of(Color::Black, square, occupied)
+    }
+
+    /// The men of `color` that attack a square when the `occupied` squares stop sliders.
+    #[inline(always)]
+    pub fn attackers_of(&self, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
+        let attackers = attacks::pawn(!color, square) & self.kind(PieceKind::Pawn)
+            | attacks::knight(square) & self.kind(PieceKind::Knight)
+            | attacks::king(square) & self.kind(PieceKind::King)
+            | attacks::bishop(square, occupied) & self.diagonal_sliders()
+            | attacks::rook(square, occupied) & self.orthogonal_sliders();
+        attackers & self.color(color)
+    }
+
+    /// Every square that the men of `color` attack, looking through the other side's king.
+    ///
+    /// Looking through it shows where the king cannot flee to.
+    pub fn attacked_by(&self, color: Color) -> Bitboard {
+        let occupied = self.occupied() - self.king(!color).into();
+        let sliders = |men: Bitboard, attacks: fn(Square, Bitboard) -> Bitboard| {
+            men.into_iter()
+                .fold(Bitboard::EMPTY, |set, from| set | attacks(from, occupied))
+        };
+        let us = self.color(color);
+        attacks::pawns(color, us & self.kind(PieceKind::Pawn))
+            | sliders(us & self.kind(PieceKind::Knight), |from, _| {
+                attacks::knight(from)
+            })
+            | sliders(us & self.diagonal_sliders(), attacks::bishop)
+            | sliders(us & self.orthogonal_sliders(), attacks::rook)
+            | attacks::king(self.king(color))
+    }
+
+    /// Whether `color` has a man other than king and pawns.
+    #[inline(always)]
+    #[must_use]
+    pub fn has_non_pawns(&self, color: Color) -> bool {
+        (self.color(color) - self.kind(PieceKind::Pawn) - self.kind(PieceKind::King)).any()
+    }
+
+    /// Finds checkers and pinned men anew, for the side to move.
+    #[inline(always)]
+    pub(super) fn find_checkers_and_pins(&mut self) {
+        let us = self.side_to_move;
+        let king = self.king(us);
+        let them = self.color(!us);
+        self.checkers = (attacks::pawn(us, king) & self.kind(PieceKind::Pawn)
+            | attacks::knight(king) & self.kind(PieceKind::Knight))
+            & them;
+        self.pinned = Bitboard::EMPTY;
+        let aligned = (attacks::bishop(king, Bitboard::EMPTY) & self.diagonal_sliders()
+            | attacks::rook(king, Bitboard::EMPTY) & self.orthogonal_sliders())
+            & them;
+        for slider in aligned {
+            let between = attacks::between(king, slider) & self.occupied();
+            if between.is_empty() {
+                self.checkers |= slider.into();
+            } else if !between.has_many() {
+                self.pinned |= between & self.color(us);
+            }
+        }
+    }
+
+    /// Whether a pawn of the side to move on `from` may take en passant on `target` without exposing its king.
+    #[inline]
+    pub(super) fn en_passant_is_legal(&self, from: Square, target: Square) -> bool {
+        let us = self.side_to_move;
+        let taken = Bitboard::from(target).forward(!us);
+        let occupied = (self.occupied() - from.into() - taken) | target.into();
+        (self.attackers_of(!us, self.king(us), occupied) - taken).is_empty()
+    }
+
+    /// The pawns of the side to move that stand ready to take on `target`, pinned or not.
+    #[inline(always)]
+    pub(super) fn en_passant_candidates(&self, target: Square) -> Bitboard {
+        let us = self.side_to_move;
+        attacks::pawn(!us, target) & self.men(us, PieceKind::Pawn)
+    }
+
+    /// Notes that a pawn has just passed `target`, if the side to move may legally take it.
+    #[inline(always)]
+    pub(super) fn set_en_passant(&mut self, target: Square) {
+        let mut candidates = self.en_passant_candidates(target).into_iter();
+        if candidates.any(|from| self.en_passant_is_legal(from, target)) {
+            self.en_passant = Some(target);
+            self.state_key ^= zobrist::en_passant(target.file());
+        }
+    }
+
+    /// Forgets the en passant square.
+    #[inline(always)]
+    pub(super) fn clear_en_passant(&mut self) {
+        if let Some(target) = self.en_passant.take() {
+            self.state_key ^= zobrist::en_passant(target.file());
+        }
+    }
+
+    /// Gives the move to the other side.
+    #[inline(always)]
+    pub(super) fn switch_sides(&mut self) {
+        self.side_to_move = !self.side_to_move;
+        self.state_key ^= zobrist::black_to_move();
+    }
+
+    /// Replaces the castling rights.
+    #[inline(always)]
+    pub(super) fn set_castling(&mut self, rights: CastlingRights) {
+        self.state_key ^= zobrist::castling(self.castling) ^ zobrist::castling(rights);
+        self.castling = rights;
+    }
+}

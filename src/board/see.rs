@@ -1,0 +1,123 @@
+//! Static exchange evaluation: what a capture wins if both sides take back on its square as long as that pays.
+
+use super::{Position, attacks};
+use crate::types::{Bitboard, Color, Move, MoveKind, PieceKind};
+
+/// What a man is worth in an exchange, in centipawns. A king can take but not be taken.
+pub const fn value(kind: PieceKind) -> i32 {
+    [100, 320, 330, 500, 950, 0][kind.index()]
+}
+
+impl Position {
+    /// Whether the exchange that this legal move begins wins at least `threshold` centipawns.
+    ///
+    /// Pins are heeded as long as the pinning man has not taken part; promotions count for the first move only.
+    ///
+    /// ```
+    /// use tabiya::board::Position;
+    /// use tabiya::types::{Move, Square};
+    /// let position = Position::from_fen("4k3/2p5/3p4/8/8/8/8/3RK3 w - - 0 1").unwrap();
+    /// let rook_takes_protected_pawn = Move::normal(Square::D1, Square::D6);
+    /// assert!(position.see_at_least(rook_takes_protected_pawn, -400));
+    /// assert!(!position.see_at_least(rook_takes_protected_pawn, -399));
+    /// ```
+    #[must_use]
+    pub fn see_at_least(&self, mv: Move, threshold: i32) -> bool {
+        let (from, to) = (mv.from(), mv.to());
+        let Some(mover) = self.piece_at(from) else {
+            return threshold <= 0;
+        };
+        let (gain, arriving) = match mv.kind() {
+            MoveKind::Castling => return threshold <= 0,
+            MoveKind::EnPassant => (value(PieceKind::Pawn), PieceKind::Pawn),
+            MoveKind::Promotion(kind) => (
+                self.value_at(mv) + value(kind) - value(PieceKind::Pawn),
+                kind,
+            ),
+            MoveKind::Normal => (self.value_at(mv), mover.kind()),
+        };
+
+        // What the side that has just moved is ahead of what it wants, before the other takes back.
+        let mut balance = gain - threshold;
+        if balance < 0 {
+            return false;
+        }
+        balance -= value(arriving);
+        if balance >= 0 {
+            return true;
+        }
+
+        let mut occupied = (self.occupied() - from.into()) | to.into();
+        if mv.is_en_passant() {
+            occupied -= Bitboard::from(to).forward(!self.side_to_move);
+        }
+        let mut attackers = self.attackers(to, occupied) & occupied;
+        let mut side = !self.side_to_move;
+        loop {
+            let ours = self.free_to_take(side, to, attackers, occupied);
+            let Some((square, kind)) = self.least_valuable(ours) else {
+                break;
+            };
+            if kind == PieceKind::King && attackers.intersects(self.color(!side)) {
+                // The king may not take what is protected.
+                break;
+            }
+            side = !side;
+            balance = -balance - 1 - value(kind);
+            if balance >= 0 {
+                break;
+            }
+            occupied -= square;
+            // A slider behind the one that has taken joins in.
+            if matches!(kind, PieceKind::Pawn | PieceKind::Bishop | PieceKind::Queen) {
+                attackers |= attacks::bishop(to, occupied) & self.diagonal_sliders();
+            }
+            if matches!(kind, PieceKind::Rook | PieceKind::Queen) {
+                attackers |= attacks::rook(to, occupied) & self.orthogonal_sliders();
+            }
+            attackers &= occupied;
+        }
+        // Whoever is to take and will not, or cannot, has lost the exchange.
+        side != self.side_to_move
+    }
+
+    fn value_at(&self, mv: Move) -> i32 {
+        self.piece_at(mv.to())
+            .map_or(0, |victim| value(victim.kind()))
+    }
+
+    /// The attackers of one side less those that a slider still on the board pins.
+    fn free_to_take(
+        &self,
+        side: Color,
+        to: crate::types::Square,
+        attackers: Bitboard,
+        occupied: Bitboard,
+    ) -> Bitboard {
+        let ours = attackers & self.color(side);
+        let king = self.king(side);
+        let pinners = (attacks::bishop(king, Bitboard::EMPTY) & self.diagonal_sliders()
+            | attacks::rook(king, Bitboard::EMPTY) & self.orthogonal_sliders())
+            & self.color(!side)
+            & occupied;
+        let mut free = ours;
+        for pinner in pinners {
+            let between = attacks::between(king, pinner) & occupied;
+            if !between.has_many()
+                && between.intersects(ours)
+                && !attacks::line(king, pinner).contains(to)
+            {
+                free -= between;
+            }
+        }
+        free
+    }
+
+    #[inline(always)]
+    fn least_valuable(&self, men: Bitboard) -> Option<(Bitboard, PieceKind)> {
+        PieceKind::ALL.into_iter().find_map(|kind| {
+            let square = (men & self.kind(kind)).first()?;
+            Some((square.into(), kind))
+        })
+    }
+}

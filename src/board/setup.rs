@@ -1,0 +1,498 @@
+//! Anything that can be written down as a position, and the one door from there to a legal [`Position`].
+
+use super::movegen::MAX_MOVES;
+use super::pieces::Pieces;
+use super::{FenError, Position, attacks};
+use crate::types::{
+    Bitboard, CastlingMode, CastlingRights, Color, File, Key, Piece, PieceKind, Rank, Square, Wing,
+};
+use std::fmt;
+
+/// A position as somebody wrote it down, legal or not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Setup {
+    /// The man on each square, by [`Square::index`].
+    pub board: [Option<Piece>; Square::COUNT],
+    /// Whose move it is.
+    pub side_to_move: Color,
+    /// The squares of the rooks that are said to be allowed to castle.
+    pub castling: Bitboard,
+    /// The square that a pawn is said to have passed with the last move.
+    pub en_passant: Option<Square>,
+    /// Half-moves since the last capture or pawn move.
+    pub halfmove_clock: u32,
+    /// The number of the next move.
+    pub fullmove_number: u32,
+}
+
+/// How bad a [`Flaw`] is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// It cannot arise in a game, but can be played.
+    Suspicious,
+    /// A field contradicts the board; without it the position can be played.
+    Repairable,
+    /// It cannot be played.
+    Fatal,
+}
+
+/// Declares the flaws: severity, name for programs, sentence for people; each in one place.
+macro_rules! flaws {
+    ($($variant:ident, $severity:ident, $name:literal, $sentence:literal;)+) => {
+        index_enum! {
+            /// A reason why a setup is not a position that can arise in a game.
+            pub enum Flaw { $(#[doc = $sentence] $variant),+ }
+        }
+
+        impl Flaw {
+            /// Whether the position can be played all the same.
+            pub const fn severity(self) -> Severity {
+                match self { $(Self::$variant => Severity::$severity),+ }
+            }
+
+            /// A stable name for programs, such as `no_white_king`.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name),+ }
+            }
+        }
+
+        impl fmt::Display for Flaw {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(match self { $(Self::$variant => $sentence),+ })
+            }
+        }
+    };
+}
+
+flaws! {
+    Empty, Fatal, "empty", "the board is empty";
+    NoWhiteKing, Fatal, "no_white_king", "White has no king";
+    NoBlackKing, Fatal, "no_black_king", "Black has no king";
+    TooManyKings, Fatal, "too_many_kings", "a side has more than one king";
+    PawnsOnBackRank, Fatal, "pawns_on_backrank", "a pawn stands on the first or last rank";
+    OppositeCheck, Fatal, "opposite_check", "the side not to move is in check";
+    TooManyMoves, Fatal, "too_many_moves", "a side has so many men that its moves cannot be listed";
+    BadCastlingRights, Repairable, "bad_castling_rights", "a castling right lacks its king or rook";
+    InvalidEnPassant, Repairable, "invalid_ep_square", "no pawn can just have passed the en passant square";
+    EnPassantClock, Repairable, "ep_clock", "the halfmove clock is not 0 after the double step of a pawn";
+    ClockOverflow, Repairable, "clock_overflow", "a move counter is too large";
+    FullmoveZero, Repairable, "fullmove_zero", "the number of the first move is 1, not 0";
+    TooManyWhitePawns, Suspicious, "too_many_white_pawns", "White has more than 8 pawns";
+    TooManyBlackPawns, Suspicious, "too_many_black_pawns", "Black has more than 8 pawns";
+    TooManyWhitePieces, Suspicious, "too_many_white_pieces", "White has more than 16 men";
+    TooManyBlackPieces, Suspicious, "too_many_black_pieces", "Black has more than 16 men";
+    TooManyWhitePromotions, Suspicious, "too_many_white_promotions", "White has more promoted men than missing pawns";
+    TooManyBlackPromotions, Suspicious, "too_many_black_promotions", "Black has more promoted men than missing pawns";
+    ImpossibleCheck, Suspicious, "impossible_check", "no last move can have given this check";
+    ClockBeyondGame, Suspicious, "halfmove_clock_beyond_game", "the halfmove clock counts more moves than were played";
+}
+
+/// A set of [`Flaw`]s.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub struct Flaws(u32);
+
+const _: () = assert!(Flaw::COUNT <= 32);
+
+impl Flaws {
+    /// No flaw.
+    pub const NONE: Self = Self(0);
+
+    /// Adds a flaw if the condition holds.
+    fn note(&mut self, flaw: Flaw, condition: bool) {
+        self.0 |= u32::from(condition) << flaw.index();
+    }
+
+    /// Whether the flaw is among them.
+    #[must_use]
+    pub const fn contains(self, flaw: Flaw) -> bool {
+        self.0 >> flaw.index() & 1 != 0
+    }
+
+    /// Whether there is none: the setup is a position that can arise in a game, as far as can be told.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The flaws, the gravest first.
+    pub fn iter(self) -> impl Iterator<Item = Flaw> {
+        Flaw::ALL
+            .into_iter()
+            .filter(move |&flaw| self.contains(flaw))
+    }
+
+    /// The severity of the gravest.
+    pub fn severity(self) -> Option<Severity> {
+        self.iter().map(Flaw::severity).max()
+    }
+}
+
+impl fmt::Debug for Flaws {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}
+
+/// The sentences, joined by semicolons.
+impl fmt::Display for Flaws {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, flaw) in self.iter().enumerate() {
+            write!(f, "{}{flaw}", if index == 0 { "" } else { "; " })?;
+        }
+        Ok(())
+    }
+}
+
+/// A setup that can be played, with what had to be forgiven or repaired.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Validated {
+    /// The position, after repairs.
+    pub position: Position,
+    /// What is suspicious, and what was repaired; nothing fatal.
+    pub flaws: Flaws,
+}
+
+/// A setup that cannot be played; holds every flaw, of which at least one is fatal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SetupError(pub Flaws);
+
+impl fmt::Display for SetupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "illegal position: {}", self.0)
+    }
+}
+
+impl std::error::Error for SetupError {}
+
+/// Why a text is not a position that can be played.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ParsePositionError {
+    /// It is not a FEN.
+    Fen(FenError),
+    /// It is the FEN of an illegal position.
+    Setup(SetupError),
+}
+
+impl fmt::Display for ParsePositionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fen(error) => error.fmt(f),
+            Self::Setup(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ParsePositionError {}
+
+impl Setup {
+    /// An empty board, White to move.
+    pub const EMPTY: Self = Self {
+        board: [None; Square::COUNT],
+        side_to_move: Color::White,
+        castling: Bitboard::EMPTY,
+        en_passant: None,
+        halfmove_clock: 0,
+        fullmove_number: 1,
+    };
+
+    /// The squares of the men of one colour and kind.
+    pub fn men(&self, color: Color, kind: PieceKind) -> Bitboard {
+        let man = Some(Piece::new(color, kind));
+        Square::ALL
+            .into_iter()
+            .filter(|square| self.board[square.index()] == man)
+            .collect()
+    }
+
+    /// The position, if it can be played, and every reason why it may not arise in a game.
+    ///
+    /// Castling rights without king or rook in place, impossible en passant squares and bad counters are dropped or
+    /// set right, and reported. `mode` decides which squares are in place for castling.
+    ///
+    /// # Errors
+    /// If a flaw is fatal; the error holds all flaws.
+    ///
+    /// ```
+    /// use tabiya::board::{Flaw, Setup, Severity};
+    /// use tabiya::types::CastlingMode;
+    /// let setup: Setup = "4k3/8/8/8/8/8/8/4K3 w K - 0 1".parse().unwrap();
+    /// let validated = setup.validate(CastlingMode::Standard).unwrap();
+    /// assert!(validated.flaws.contains(Flaw::BadCastlingRights));
+    /// assert_eq!(validated.flaws.severity(), Some(Severity::Repairable));
+    /// assert_eq!(validated.position.to_string(), "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
+    /// ```
+    pub fn validate(&self, mode: CastlingMode) -> Result<Validated, SetupError> {
+        let mut flaws = Flaws::NONE;
+        self.count_men(&mut flaws);
+        let repaired = self.repair(mode, &mut flaws);
+        let kings_are_there = !flaws.contains(Flaw::NoWhiteKing)
+            && !flaws.contains(Flaw::NoBlackKing)
+            && !flaws.contains(Flaw::TooManyKings);
+        if !kings_are_there {
+            return Err(SetupError(flaws));
+        }
+
+        let position = repaired.build();
+        let us = position.side_to_move;
+        let attackers = position.attackers_of(us, position.king(!us), position.occupied());
+        flaws.note(Flaw::OppositeCheck, attackers.any());
+        flaws.note(
+            Flaw::ImpossibleCheck,
+            check_is_impossible(&position, repaired.en_passant),
+        );
+        if flaws.severity() == Some(Severity::Fatal) {
+            Err(SetupError(flaws))
+        } else {
+            Ok(Validated { position, flaws })
+        }
+    }
+
+    fn count_men(&self, flaws: &mut Flaws) {
+        let count = |color, kind| self.men(color, kind).len();
+        flaws.note(Flaw::Empty, self.board.iter().all(Option::is_none));
+        flaws.note(Flaw::NoWhiteKing, count(Color::White, PieceKind::King) == 0);
+        flaws.note(Flaw::NoBlackKing, count(Color::Black, PieceKind::King) == 0);
+        let by_color = [
+            (
+                Color::White,
+                Flaw::TooManyWhitePawns,
+                Flaw::TooManyWhitePieces,
+                Flaw::TooManyWhitePromotions,
+            ),
+            (
+                Color::Black,
+                Flaw::TooManyBlackPawns,
+                Flaw::TooManyBlackPieces,
+                Flaw::TooManyBlackPromotions,
+            ),
+        ];
+        for (color, too_many_pawns, too_many_pieces, too_many_promotions) in by_color {
+            let [pawns, knights, bishops, rooks, queens, kings] =
+                PieceKind::ALL.map(|kind| count(color, kind));
+            let men = pawns + knights + bishops + rooks + queens + kings;
+            let light_bishops = (self.men(color, PieceKind::Bishop) & Bitboard::LIGHT).len();
+            let promoted = knights.saturating_sub(2)
+                + light_bishops.saturating_sub(1)
+                + (bishops - light_bishops).saturating_sub(1)
+                + rooks.saturating_sub(2)
+                + queens.saturating_sub(1);
+            flaws.note(Flaw::TooManyKings, kings > 1);
+            flaws.note(too_many_pawns, pawns > 8);
+            flaws.note(too_many_pieces, men > 16);
+            flaws.note(too_many_promotions, promoted > 8u32.saturating_sub(pawns));
+            // Each man on an empty board, each pawn as the queen it may become.
+            let most_moves = 8 * knights + 13 * bishops + 14 * rooks + 27 * (queens + pawns) + 10;
+            flaws.note(Flaw::TooManyMoves, most_moves as usize > MAX_MOVES);
+        }
+        let back_ranks = Bitboard::from(Rank::R1) | Rank::R8.into();
+        let pawns =
+            self.men(Color::White, PieceKind::Pawn) | self.men(Color::Black, PieceKind::Pawn);
+        flaws.note(Flaw::PawnsOnBackRank, pawns.intersects(back_ranks));
+    }
+
+    /// The same men, with the other fields made to agree with them.
+    fn repair(&self, mode: CastlingMode, flaws: &mut Flaws) -> Self {
+        let mut repaired = self.clone();
+
+        repaired.castling = self
+            .castling
+            .into_iter()
+            .filter(|&rook| self.may_have_right(rook, mode))
+            .collect();
+        for color in Color::ALL {
+            repaired.castling -= self.inner_claims(repaired.castling, color);
+        }
+        flaws.note(Flaw::BadCastlingRights, repaired.castling != self.castling);
+
+        repaired.en_passant = self
+            .en_passant
+            .filter(|&target| self.pawn_has_passed(target));
+        flaws.note(
+            Flaw::InvalidEnPassant,
+            repaired.en_passant != self.en_passant,
+        );
+
+        let limit = u32::from(u16::MAX);
+        flaws.note(
+            Flaw::ClockOverflow,
+            self.halfmove_clock >= limit || self.fullmove_number >= limit,
+        );
+        if self.halfmove_clock >= limit {
+            repaired.halfmove_clock = 0;
+        }
+        flaws.note(Flaw::FullmoveZero, self.fullmove_number == 0);
+        if self.fullmove_number == 0 || self.fullmove_number >= limit {
+            repaired.fullmove_number = 1;
+        }
+        let plies = 2 * (repaired.fullmove_number - 1) + self.side_to_move.index() as u32;
+        // Beginning at move 1 is how clocks are left out, so it proves nothing.
+        flaws.note(
+            Flaw::ClockBeyondGame,
+            repaired.halfmove_clock > plies && plies > 1,
+        );
+        if repaired.en_passant.is_some() && repaired.halfmove_clock != 0 {
+            flaws.note(Flaw::EnPassantClock, true);
+            repaired.halfmove_clock = 0;
+        }
+        repaired
+    }
+
+    /// Whether king and rook stand where they must for this right.
+    fn may_have_right(&self, rook: Square, mode: CastlingMode) -> bool {
+        let color = match rook.rank() {
+            Rank::R1 => Color::White,
+            Rank::R8 => Color::Black,
+            _ => return false,
+        };
+        let king = self.men(color, PieceKind::King) & rook.rank().into();
+        let Some(king) = king.first() else {
+            return false;
+        };
+        let in_place = match mode {
+            CastlingMode::Chess960 => true,
+            CastlingMode::Standard => {
+                king.file() == File::E && rook.file() == Wing::of(king, rook).standard_rook_file()
+            }
+        };
+        in_place && self.men(color, PieceKind::Rook).contains(rook)
+    }
+
+    /// Of two claimed rooks on one side of the king, the inner one.
+    fn inner_claims(&self, claims: Bitboard, color: Color) -> Bitboard {
+        let Some(king) = self.men(color, PieceKind::King).first() else {
+            return Bitboard::EMPTY;
+        };
+        let rank = claims & Rank::R1.relative_to(color).into();
+        let (right, left): (Vec<_>, Vec<_>) = rank
+            .into_iter()
+            .partition(|&rook| Wing::of(king, rook) == Wing::KingSide);
+        let inner_right = right.iter().rev().skip(1);
+        let inner_left = left.iter().skip(1);
+        inner_right.chain(inner_left).copied().collect()
+    }
+
+    /// Whether an enemy pawn may have passed this square with a double step just now.
+    fn pawn_has_passed(&self, target: Square) -> bool {
+        let them = !self.side_to_move;
+        let forward = if them == Color::White { 1 } else { -1 };
+        let is_empty = |square: Square| self.board[square.index()].is_none();
+        let pawn = Some(Piece::new(them, PieceKind::Pawn));
+        match (target.offset(0, -forward), target.offset(0, forward)) {
+            (Some(origin), Some(arrival)) => {
+                target.rank() == Rank::R3.relative_to(them)
+                    && is_empty(origin)
+                    && is_empty(target)
+                    && self.board[arrival.index()] == pawn
+            }
+            _ => false,
+        }
+    }
+
+    /// The position, given that the fields agree with the men and each side has one king.
+    fn build(&self) -> Position {
+        let mut pieces = Pieces::EMPTY;
+        for square in Square::ALL {
+            if let Some(man) = self.board[square.index()] {
+                pieces.put(man, square);
+            }
+        }
+        let mut position = Position {
+            pieces,
+            state_key: Key::default(),
+            castling: CastlingRights::NONE,
+            checkers: Bitboard::EMPTY,
+            pinned: Bitboard::EMPTY,
+            side_to_move: Color::White,
+            en_passant: None,
+            halfmove_clock: self.halfmove_clock as u16,
+            fullmove_number: self.fullmove_number as u16,
+        };
+        position.set_castling(CastlingRights::from_rooks(self.castling));
+        if self.side_to_move == Color::Black {
+            position.switch_sides();
+        }
+        if let Some(target) = self.en_passant {
+            position.set_en_passant(target);
+        }
+        position.find_checkers_and_pins();
+        position
+    }
+}
+
+/// Whether no last move can have left this check: three checkers, two on one line with the king between or behind,
+/// or a double step of a pawn that neither checks nor opens a line.
+fn check_is_impossible(position: &Position, passed: Option<Square>) -> bool {
+    let king = position.king(position.side_to_move);
+    let checkers = position.checkers;
+    if let Some(target) = passed
+        && let Some(first) = checkers.first()
+    {
+        let them = !position.side_to_move;
+        let arrival = Bitboard::from(target).forward(them);
+        let origin = Bitboard::from(target).forward(!them);
+        let before = (position.occupied() - arrival) | origin;
+        let already = (position.attackers_of(them, king, before) - arrival).any();
+        return checkers.has_many() || (!arrival.contains(first) && already);
+    }
+    let aligned = |(a, b)| attacks::line(a, b).contains(king);
+    checkers.len() > 2
+        || (checkers.len() == 2 && checkers.first().zip(checkers.last()).is_some_and(aligned))
+}
+
+impl Position {
+    /// The position in which a game of standard chess starts (FIDE 2.3).
+    pub fn start() -> Self {
+        const BACK_RANK: [PieceKind; 8] = {
+            use PieceKind::{Bishop, King, Knight, Queen, Rook};
+            [Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook]
+        };
+        let mut setup = Setup::EMPTY;
+        for (file, kind) in File::ALL.into_iter().zip(BACK_RANK) {
+            for color in Color::ALL {
+                let mut put = |kind, rank: Rank| {
+                    setup.board[Square::new(file, rank.relative_to(color)).index()] =
+                        Some(Piece::new(color, kind));
+                };
+                put(kind, Rank::R1);
+                put(PieceKind::Pawn, Rank::R2);
+            }
+        }
+        setup.castling = [Square::A1, Square::H1, Square::A8, Square::H8]
+            .into_iter()
+            .collect();
+        setup.build()
+    }
+
+    /// Reads a FEN, forgiving and repairing what can be; castling may be that of Chess960.
+    ///
+    /// For what was forgiven, parse a [`Setup`] and [`validate`](Setup::validate) it.
+    ///
+    /// # Errors
+    /// If the text is no FEN, or the position cannot be played.
+    pub fn from_fen(text: &str) -> Result<Self, ParsePositionError> {
+        let setup: Setup = text.parse().map_err(ParsePositionError::Fen)?;
+        let validated = setup
+            .validate(CastlingMode::Chess960)
+            .map_err(ParsePositionError::Setup)?;
+        Ok(validated.position)
+    }
+
+    /// The position written down.
+    pub fn to_setup(&self) -> Setup {
+        Setup {
+            board: Square::ALL.map(|square| self.piece_at(square)),
+            side_to_move: self.side_to_move(),
+            castling: self.castling().rooks(),
+            en_passant: self.en_passant(),
+            halfmove_clock: self.halfmove_clock(),
+            fullmove_number: self.fullmove_number(),
+        }
+    }
+}
+
+impl Default for Position {
+    /// [`Position::start`].
+    fn default() -> Self {
+        Self::start()
+    }
+}

@@ -1,0 +1,5 @@
+//! Tabiya: a chess engine.
+
+#[macro_use]
+pub mod types;
+pub mod board;

@@ -1,0 +1,101 @@
+//! Castling rights, for standard chess and Chess960 alike.
+
+use super::{Bitboard, Color, File, Rank, Square};
+
+index_enum! {
+    /// The two ways to castle, named by where the king goes.
+    pub enum Wing {
+        /// The king ends on the g-file, the rook on the f-file: O-O.
+        KingSide,
+        /// The king ends on the c-file, the rook on the d-file: O-O-O.
+        QueenSide,
+    }
+}
+
+impl Wing {
+    /// The wing on which a rook stands, seen from the king on the same rank.
+    #[inline(always)]
+    pub const fn of(king: Square, rook: Square) -> Self {
+        if rook.index() > king.index() {
+            Self::KingSide
+        } else {
+            Self::QueenSide
+        }
+    }
+
+    /// Where the king of `color` ends.
+    #[inline(always)]
+    pub const fn king_target(self, color: Color) -> Square {
+        let file = match self {
+            Self::KingSide => File::G,
+            Self::QueenSide => File::C,
+        };
+        Square::new(file, Rank::R1.relative_to(color))
+    }
+
+    /// Where the rook of `color` ends.
+    #[inline(always)]
+    pub const fn rook_target(self, color: Color) -> Square {
+        let file = match self {
+            Self::KingSide => File::F,
+            Self::QueenSide => File::D,
+        };
+        Square::new(file, Rank::R1.relative_to(color))
+    }
+
+    /// The file on which the rook starts in standard chess.
+    pub const fn standard_rook_file(self) -> File {
+        match self {
+            Self::KingSide => File::H,
+            Self::QueenSide => File::A,
+        }
+    }
+}
+
+/// Which rules decide where king and rooks may stand to castle, and how castling is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum CastlingMode {
+    /// Kings start on e1 and e8, rooks in the corners; castling is written as the king's move, `e1g1`.
+    #[default]
+    Standard,
+    /// Any start with the king between the rooks (FIDE Guidelines II); castling is written
+    /// king takes rook, `e1h1`.
+    Chess960,
+}
+
+/// The right to castle, as the set of the rooks that still may.
+///
+/// A right says that neither king nor rook has moved, not that castling is possible now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct CastlingRights(Bitboard);
+
+impl CastlingRights {
+    /// Nobody may castle.
+    pub const NONE: Self = Self(Bitboard::EMPTY);
+
+    /// The rights of the given rooks.
+    #[inline(always)]
+    pub const fn from_rooks(rooks: Bitboard) -> Self {
+        Self(rooks)
+    }
+
+    /// The rooks of both sides that may castle.
+    #[inline(always)]
+    pub const fn rooks(self) -> Bitboard {
+        self.0
+    }
+
+    /// The rooks of `color` that may castle.
+    #[inline(always)]
+    pub fn rooks_of(self, color: Color) -> Bitboard {
+        self.0 & Rank::R1.relative_to(color).into()
+    }
+
+    /// The rook of `color` with which its king may castle on that wing.
+    #[inline(always)]
+    pub fn rook(self, king: Square, color: Color, wing: Wing) -> Option<Square> {
+        self.rooks_of(color)
+            .into_iter()
+            .find(|&rook| Wing::of(king, rook) == wing)
+    }
+}

@@ -1,0 +1,45 @@
+//! The two sides.
+
+use std::fmt;
+use std::ops::Not;
+
+index_enum! {
+    /// White or Black.
+    pub enum Color {
+        /// The side that starts on ranks 1 and 2.
+        White,
+        /// The side that starts on ranks 7 and 8.
+        Black,
+    }
+}
+
+impl Color {
+    /// The FEN letter: `w` or `b`.
+    pub const fn letter(self) -> char {
+        match self {
+            Self::White => 'w',
+            Self::Black => 'b',
+        }
+    }
+}
+
+impl Not for Color {
+    type Output = Self;
+
+    #[inline(always)]
+    fn not(self) -> Self {
+        match self {
+            Self::White => Self::Black,
+            Self::Black => Self::White,
+        }
+    }
+}
+
+impl fmt::Display for Color {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::White => "White",
+            Self::Black => "Black",
+        })
+    }
+}

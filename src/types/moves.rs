@@ -1,0 +1,183 @@
+//! A move in 16 bits.
+
+use super::{PieceKind, Square, Wing};
+use std::fmt;
+use std::num::NonZeroU16;
+
+/// What a move does besides going from one square to another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum MoveKind {
+    /// Nothing more; captures and double steps of pawns included.
+    Normal,
+    /// A pawn takes a pawn that has just passed its square of arrival (FIDE 3.7.3.1).
+    EnPassant,
+    /// The king castles; `to` is the square of the rook (FIDE 3.8.2).
+    Castling,
+    /// A pawn reaches the last rank and becomes this.
+    Promotion(PieceKind),
+}
+
+/// A move: from, to and kind. It knows no position; whether it is legal, `Position::is_legal` says.
+///
+/// Castling goes from the king's square to the square of its rook. That is never ambiguous, in Chess960 too.
+///
+/// ```
+/// use tabiya::types::{Move, MoveKind, PieceKind, Square};
+/// let mv = Move::new(Square::E7, Square::E8, MoveKind::Promotion(PieceKind::Queen));
+/// assert_eq!(mv.to_string(), "e7e8q");
+/// assert_eq!(size_of::<Option<Move>>(), 2);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Move(NonZeroU16);
+
+const _: () = assert!(size_of::<Move>() == 2 && size_of::<Option<Move>>() == 2);
+
+// Bits 0-5: from. Bits 6-11: to. Bits 12-15: kind, as below. No move goes from a1 to a1, so no move is 0.
+const NORMAL: u16 = 0;
+const EN_PASSANT: u16 = 1;
+const CASTLING: u16 = 2;
+/// Plus the index of the man that the pawn becomes, from the knight on: 4 to 7.
+const PROMOTION: u16 = 4;
+
+impl Move {
+    /// The move with these parts.
+    ///
+    /// # Panics
+    /// If `from` and `to` are the same square, or the promotion is to a pawn or king.
+    #[inline(always)]
+    pub const fn new(from: Square, to: Square, kind: MoveKind) -> Self {
+        assert!(from as u8 != to as u8);
+        let kind = match kind {
+            MoveKind::Normal => NORMAL,
+            MoveKind::EnPassant => EN_PASSANT,
+            MoveKind::Castling => CASTLING,
+            MoveKind::Promotion(piece) => {
+                assert!(!matches!(piece, PieceKind::Pawn | PieceKind::King));
+                PROMOTION + piece as u16 - PieceKind::Knight as u16
+            }
+        };
+        match Self::from_bits(from as u16 | (to as u16) << 6 | kind << 12) {
+            Some(mv) => mv,
+            None => unreachable!(),
+        }
+    }
+
+    /// A move of kind [`MoveKind::Normal`]; panics as [`Self::new`] does.
+    #[inline(always)]
+    pub const fn normal(from: Square, to: Square) -> Self {
+        Self::new(from, to, MoveKind::Normal)
+    }
+
+    /// The 16 bits, for storing.
+    #[inline(always)]
+    pub const fn to_bits(self) -> u16 {
+        self.0.get()
+    }
+
+    /// The move stored as these bits, or `None` for bits that no move has.
+    #[inline(always)]
+    pub const fn from_bits(bits: u16) -> Option<Self> {
+        let kind = bits >> 12;
+        if bits & 63 == bits >> 6 & 63 || kind == 3 || kind > 7 {
+            return None;
+        }
+        match NonZeroU16::new(bits) {
+            Some(bits) => Some(Self(bits)),
+            None => None,
+        }
+    }
+
+    /// The square the man leaves.
+    #[inline(always)]
+    pub const fn from(self) -> Square {
+        Square::from_low_bits(self.to_bits() as usize)
+    }
+
+    /// The square the man goes to; the square of the rook for castling.
+    #[inline(always)]
+    pub const fn to(self) -> Square {
+        Square::from_low_bits(self.to_bits() as usize >> 6)
+    }
+
+    /// What kind of move it is.
+    #[inline(always)]
+    pub const fn kind(self) -> MoveKind {
+        match self.to_bits() >> 12 {
+            NORMAL => MoveKind::Normal,
+            EN_PASSANT => MoveKind::EnPassant,
+            CASTLING => MoveKind::Castling,
+            4 => MoveKind::Promotion(PieceKind::Knight),
+            5 => MoveKind::Promotion(PieceKind::Bishop),
+            6 => MoveKind::Promotion(PieceKind::Rook),
+            _ => MoveKind::Promotion(PieceKind::Queen),
+        }
+    }
+
+    /// What the pawn becomes, if the move promotes.
+    #[inline(always)]
+    pub const fn promotion(self) -> Option<PieceKind> {
+        match self.kind() {
+            MoveKind::Promotion(piece) => Some(piece),
+            _ => None,
+        }
+    }
+
+    /// Whether the move castles.
+    #[inline(always)]
+    pub const fn is_castling(self) -> bool {
+        self.to_bits() >> 12 == CASTLING
+    }
+
+    /// Whether the move takes en passant.
+    #[inline(always)]
+    pub const fn is_en_passant(self) -> bool {
+        self.to_bits() >> 12 == EN_PASSANT
+    }
+
+    /// Where the king ends, if the move castles.
+    pub const fn castling_king_target(self) -> Option<Square> {
+        if !self.is_castling() {
+            return None;
+        }
+        let file = Wing::of(self.from(), self.to())
+            .king_target(super::Color::White)
+            .file();
+        Some(Square::new(file, self.from().rank()))
+    }
+}
+
+/// Coordinates with castling as king takes rook: `e2e4`, `e7e8q`, `e1h1`. That is UCI in Chess960 mode.
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.from(), self.to())?;
+        match self.promotion() {
+            Some(piece) => write!(f, "{}", piece.letter()),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Move({self})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_bit_pattern_is_a_move_that_reads_back_or_none() {
+        for bits in 0..=u16::MAX {
+            if let Some(mv) = Move::from_bits(bits) {
+                assert_eq!(Move::new(mv.from(), mv.to(), mv.kind()), mv);
+                assert_eq!(mv.to_bits(), bits);
+            }
+        }
+        assert_eq!(
+            (0..=u16::MAX).filter_map(Move::from_bits).count(),
+            64 * 63 * 7
+        );
+    }
+}

@@ -1,0 +1,236 @@
+//! What a position is worth.
+
+use std::fmt;
+use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
+
+/// The deepest ply a search reaches. Arrays by ply have a few frames more.
+pub const MAX_PLY: usize = 240;
+
+/// The worth of a position in centipawns for the side to move; near the ends of the range, the distance to mate.
+///
+/// The bands do not overlap: mates are at the ends, tablebase wins and losses next, evaluations between.
+///
+/// | score | meaning |
+/// |---|---|
+/// | `MATE - n` | mate in `n` plies |
+/// | `TABLEBASE_WIN - n` | a tablebase win, reached in `n` plies |
+/// | `-MAX_EVAL ..= MAX_EVAL` | an evaluation |
+///
+/// Losses are the same with a minus sign.
+///
+/// ```
+/// use tabiya::types::Score;
+/// assert!(Score::mate_in(3) > Score::mate_in(5));
+/// assert_eq!(-Score::mate_in(3), Score::mated_in(3));
+/// assert_eq!(Score::mate_in(3).moves_to_mate(), Some(2));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Score(pub i32);
+
+impl Score {
+    /// Nobody is better.
+    pub const DRAW: Self = Self(0);
+    /// The side to move has mated: the upper end of the range.
+    pub const MATE: Self = Self(32_000);
+    /// Beyond every score; the starting bounds of a window.
+    pub const INFINITE: Self = Self(Self::MATE.0 + 1);
+    /// The lowest score that means a mate was found.
+    pub const MATE_BOUND: Self = Self(Self::MATE.0 - MAX_PLY as i32);
+    /// A tablebase win on the board.
+    pub const TABLEBASE_WIN: Self = Self(Self::MATE_BOUND.0 - 1);
+    /// The lowest score that means a proven win.
+    pub const WIN_BOUND: Self = Self(Self::TABLEBASE_WIN.0 - MAX_PLY as i32);
+    /// The highest score an evaluation may give.
+    pub const MAX_EVAL: Self = Self(Self::WIN_BOUND.0 - 1);
+
+    /// The side to move mates in that many plies.
+    #[inline(always)]
+    pub const fn mate_in(plies: usize) -> Self {
+        Self(Self::MATE.0 - plies as i32)
+    }
+
+    /// The side to move is mated in that many plies.
+    #[inline(always)]
+    pub const fn mated_in(plies: usize) -> Self {
+        Self(plies as i32 - Self::MATE.0)
+    }
+
+    /// An evaluation, held within [`Self::MAX_EVAL`] on both sides.
+    #[inline(always)]
+    pub const fn evaluation(centipawns: i32) -> Self {
+        if centipawns > Self::MAX_EVAL.0 {
+            Self::MAX_EVAL
+        } else if centipawns < -Self::MAX_EVAL.0 {
+            Self(-Self::MAX_EVAL.0)
+        } else {
+            Self(centipawns)
+        }
+    }
+
+    /// A proven win: by mate or tablebase.
+    #[inline(always)]
+    pub const fn is_win(self) -> bool {
+        self.0 >= Self::WIN_BOUND.0
+    }
+
+    /// A proven loss: by mate or tablebase.
+    #[inline(always)]
+    pub const fn is_loss(self) -> bool {
+        self.0 <= -Self::WIN_BOUND.0
+    }
+
+    /// A proven win or loss.
+    #[inline(always)]
+    pub const fn is_decisive(self) -> bool {
+        self.is_win() || self.is_loss()
+    }
+
+    /// Full moves until mate, negative if the side to move is mated; `None` if no mate is in sight.
+    pub const fn moves_to_mate(self) -> Option<i32> {
+        if self.0 >= Self::MATE_BOUND.0 {
+            Some((Self::MATE.0 - self.0 + 1) / 2)
+        } else if self.0 <= -Self::MATE_BOUND.0 {
+            Some(-((Self::MATE.0 + self.0 + 1) / 2))
+        } else {
+            None
+        }
+    }
+
+    /// For storing: distances from the node at `ply` instead of from the root.
+    #[inline(always)]
+    #[must_use]
+    pub const fn relative_to_node(self, ply: usize) -> Self {
+        if self.is_win() {
+            Self(self.0 + ply as i32)
+        } else if self.is_loss() {
+            Self(self.0 - ply as i32)
+        } else {
+            self
+        }
+    }
+
+    /// The opposite of [`Self::relative_to_node`]: distances from the root, for a score found stored at `ply`.
+    ///
+    /// A win or loss that the fifty-move rule would cut off, `halfmove_clock` being what it is,
+    /// is weakened to a very good or bad evaluation.
+    #[inline(always)]
+    #[must_use]
+    pub const fn relative_to_root(self, ply: usize, halfmove_clock: u32) -> Self {
+        let plies_left = 100 - halfmove_clock as i32;
+        if self.is_win() {
+            let end = if self.0 >= Self::MATE_BOUND.0 {
+                Self::MATE.0
+            } else {
+                Self::TABLEBASE_WIN.0
+            };
+            if end - self.0 > plies_left {
+                return Self::MAX_EVAL;
+            }
+            Self(self.0 - ply as i32)
+        } else if self.is_loss() {
+            let end = if self.0 <= -Self::MATE_BOUND.0 {
+                Self::MATE.0
+            } else {
+                Self::TABLEBASE_WIN.0
+            };
+            if end + self.0 > plies_left {
+                return Self(-Self::MAX_EVAL.0);
+            }
+            Self(self.0 + ply as i32)
+        } else {
+            self
+        }
+    }
+}
+
+impl Neg for Score {
+    type Output = Self;
+
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+impl Add<i32> for Score {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, margin: i32) -> Self {
+        Self(self.0 + margin)
+    }
+}
+
+impl Sub<i32> for Score {
+    type Output = Self;
+
+    #[inline(always)]
+    fn sub(self, margin: i32) -> Self {
+        Self(self.0 - margin)
+    }
+}
+
+impl AddAssign<i32> for Score {
+    #[inline(always)]
+    fn add_assign(&mut self, margin: i32) {
+        self.0 += margin;
+    }
+}
+
+impl SubAssign<i32> for Score {
+    #[inline(always)]
+    fn sub_assign(&mut self, margin: i32) {
+        self.0 -= margin;
+    }
+}
+
+/// The distance between two scores, in centipawns.
+impl Sub for Score {
+    type Output = i32;
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> i32 {
+        self.0 - other.0
+    }
+}
+
+/// `cp 35` or `mate -2`, as in UCI.
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.moves_to_mate() {
+            Some(moves) => write!(f, "mate {moves}"),
+            None => write!(f, "cp {}", self.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stored_scores_come_back_the_same() {
+        for ply in [0, 1, 17, 100] {
+            for score in [
+                Score::DRAW,
+                Score(123),
+                Score(-4000),
+                Score::mate_in(ply + 3),
+                Score::mated_in(ply + 8),
+            ] {
+                assert_eq!(score.relative_to_node(ply).relative_to_root(ply, 0), score);
+            }
+        }
+    }
+
+    #[test]
+    fn mates_beyond_the_fifty_move_rule_are_no_mates() {
+        let mate_in_20_plies = Score::mate_in(20);
+        assert!(mate_in_20_plies.relative_to_root(0, 80).is_win());
+        assert_eq!(mate_in_20_plies.relative_to_root(0, 81), Score::MAX_EVAL);
+        assert_eq!(
+            Score::mated_in(20).relative_to_root(0, 81),
+            -Score::MAX_EVAL
+        );
+    }
+}
