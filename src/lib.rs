@@ -3,4 +3,6 @@
 #[macro_use]
 pub mod types;
 pub mod board;
+pub mod eval;
 pub mod game;
+pub mod search;
