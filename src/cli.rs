@@ -55,22 +55,33 @@ pub fn parse(arguments: &[String]) -> Result<Invocation, UsageError> {
         ["bench"] => Ok(Invocation::Bench(bench::DEPTH)),
         ["bench", depth] => Ok(Invocation::Bench(parse_depth(depth)?)),
         ["perft", depth, ref fen @ ..] => {
-            let setup = if fen.is_empty() { Position::start().to_setup() } else { parse_setup(&fen.join(" "))? };
+            let setup = if fen.is_empty() {
+                Position::start().to_setup()
+            } else {
+                parse_setup(&fen.join(" "))?
+            };
             Ok(Invocation::Perft(parse_depth(depth)?, Box::new(setup)))
         }
         ["perft"] => Err(UsageError("perft needs a depth".to_owned())),
         ["help" | "--help" | "-h"] => Ok(Invocation::Print(HELP.to_owned())),
-        ["version" | "--version" | "-V"] => Ok(Invocation::Print(format!("tabiya {}\n", env!("CARGO_PKG_VERSION")))),
-        [command, ..] => Err(UsageError(format!("'{command}' is no command, or has too many arguments"))),
+        ["version" | "--version" | "-V"] => Ok(Invocation::Print(format!(
+            "tabiya {}\n",
+            env!("CARGO_PKG_VERSION")
+        ))),
+        [command, ..] => Err(UsageError(format!(
+            "'{command}' is no command, or has too many arguments"
+        ))),
     }
 }
 
 fn parse_depth(text: &str) -> Result<u32, UsageError> {
-    text.parse().map_err(|_| UsageError(format!("a depth is a whole number of plies, not '{text}'")))
+    text.parse()
+        .map_err(|_| UsageError(format!("a depth is a whole number of plies, not '{text}'")))
 }
 
 fn parse_setup(fen: &str) -> Result<Setup, UsageError> {
-    fen.parse().map_err(|error: FenError| UsageError(error.to_string()))
+    fen.parse()
+        .map_err(|error: FenError| UsageError(error.to_string()))
 }
 
 /// Does it.
@@ -82,7 +93,7 @@ pub fn run(invocation: Invocation) -> io::Result<()> {
     match invocation {
         Invocation::Protocol => {
             let lines = protocol::spawn_reader(io::stdin())?;
-            protocol::run(&lines, Engine::new()?, output)
+            protocol::run(lines, Engine::new()?, output)
         }
         Invocation::Bench(depth) => {
             let outcome = bench::run(depth)?;

@@ -6,7 +6,10 @@ use tabiya::cli;
 
 #[allow(clippy::print_stderr)]
 fn main() -> ExitCode {
-    let arguments: Vec<_> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let arguments: Vec<_> = std::env::args_os()
+        .skip(1)
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
     let invocation = match cli::parse(&arguments) {
         Ok(invocation) => invocation,
         Err(error) => {

@@ -28,6 +28,8 @@ pub struct Engine {
     /// The last search that was begun, and its stop token while it has not answered.
     last_id: SearchId,
     running: Option<StopToken>,
+    /// Whether it is a perft.
+    is_perft: bool,
 }
 
 impl Engine {
@@ -40,7 +42,15 @@ impl Engine {
         let (jobs, inbox) = unbounded();
         let (outbox, events) = unbounded();
         thread::spawn(settings.hash_mib, inbox, outbox)?;
-        Ok(Self { game: Game::default(), settings, jobs, events, last_id: SearchId::default(), running: None })
+        Ok(Self {
+            game: Game::default(),
+            settings,
+            jobs,
+            events,
+            last_id: SearchId::default(),
+            running: None,
+            is_perft: false,
+        })
     }
 
     /// The game as it stands.
@@ -55,7 +65,11 @@ impl Engine {
 
     /// How castling is ruled and written.
     pub const fn castling_mode(&self) -> CastlingMode {
-        if self.settings.chess960 { CastlingMode::Chess960 } else { CastlingMode::Standard }
+        if self.settings.chess960 {
+            CastlingMode::Chess960
+        } else {
+            CastlingMode::Standard
+        }
     }
 
     /// Replaces the game; a search that is under way goes on where it is.
@@ -74,15 +88,30 @@ impl Engine {
     pub fn go(&mut self, mut limits: Limits) -> SearchId {
         self.abandon();
         limits.move_overhead = self.settings.move_overhead;
-        let root = Root { position: *self.game.position(), earlier: self.game.keys_since_irreversible().collect() };
-        self.begin(|id, token| Job::Search { id, root, limits, token })
+        let root = Root {
+            position: *self.game.position(),
+            earlier: self.game.keys_since_irreversible().collect(),
+        };
+        self.is_perft = false;
+        self.begin(|id, token| Job::Search {
+            id,
+            root,
+            limits,
+            token,
+        })
     }
 
     /// Begins to count the leaves of the tree of legal moves below the present position. A search is abandoned.
     pub fn perft(&mut self, depth: u32) -> SearchId {
         self.abandon();
         let position = *self.game.position();
-        self.begin(|id, token| Job::Perft { id, position, depth, token })
+        self.is_perft = true;
+        self.begin(|id, token| Job::Perft {
+            id,
+            position,
+            depth,
+            token,
+        })
     }
 
     fn begin(&mut self, job: impl FnOnce(SearchId, StopToken) -> Job) -> SearchId {
@@ -113,6 +142,12 @@ impl Engine {
     #[must_use]
     pub const fn is_searching(&self) -> bool {
         self.running.is_some()
+    }
+
+    /// Whether what has not answered yet is a perft.
+    #[must_use]
+    pub const fn is_counting(&self) -> bool {
+        self.is_searching() && self.is_perft
     }
 
     /// Where events come out. Each must be shown to [`Self::accept`] before it is believed.

@@ -86,7 +86,9 @@ pub const OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         name: "Clear Hash",
-        kind: Kind::Button { apply: |engine| engine.send(Job::ClearHash) },
+        kind: Kind::Button {
+            apply: |engine| engine.send(Job::ClearHash),
+        },
         about: "Empties the transposition table.",
     },
     OptionSpec {
@@ -95,13 +97,18 @@ pub const OPTIONS: &[OptionSpec] = &[
             default: DEFAULT_MOVE_OVERHEAD_MS,
             min: 0,
             max: 10_000,
-            apply: |engine, ms| engine.settings.move_overhead = Duration::from_millis(ms.unsigned_abs()),
+            apply: |engine, ms| {
+                engine.settings.move_overhead = Duration::from_millis(ms.unsigned_abs())
+            },
         },
         about: "Time in milliseconds that is lost between the clock and the engine at each move.",
     },
     OptionSpec {
         name: "UCI_Chess960",
-        kind: Kind::Check { default: false, apply: |engine, on| engine.settings.chess960 = on },
+        kind: Kind::Check {
+            default: false,
+            apply: |engine, on| engine.settings.chess960 = on,
+        },
         about: "Castling by the rules of Chess960, written as king takes rook.",
     },
 ];
@@ -126,7 +133,11 @@ impl fmt::Display for OptionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unknown(name) => write!(f, "there is no option '{name}'"),
-            Self::BadValue { name, value, wanted } => write!(f, "option {name} takes {wanted}, not '{value}'"),
+            Self::BadValue {
+                name,
+                value,
+                wanted,
+            } => write!(f, "option {name} takes {wanted}, not '{value}'"),
         }
     }
 }
@@ -143,10 +154,15 @@ impl Engine {
             .iter()
             .find(|option| option.name.eq_ignore_ascii_case(name))
             .ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
-        let bad_value =
-            |wanted| OptionError::BadValue { name: option.name, value: value.to_owned(), wanted };
+        let bad_value = |wanted| OptionError::BadValue {
+            name: option.name,
+            value: value.to_owned(),
+            wanted,
+        };
         match option.kind {
-            Kind::Spin { min, max, apply, .. } => match value.parse() {
+            Kind::Spin {
+                min, max, apply, ..
+            } => match value.parse() {
                 Ok(number) if (min..=max).contains(&number) => apply(self, number),
                 _ => return Err(bad_value(format!("a whole number from {min} to {max}"))),
             },

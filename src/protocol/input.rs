@@ -15,27 +15,38 @@ const MAX_LINE: u64 = 16 << 20;
 /// If there is no thread to be had.
 pub fn spawn_reader(input: impl Read + Send + 'static) -> io::Result<Receiver<String>> {
     let (sender, lines) = unbounded();
-    thread::Builder::new().name("input".to_owned()).spawn(move || {
-        let mut input = BufReader::new(input);
-        while let Some(line) = read_line(&mut input) {
-            if sender.send(line).is_err() {
-                break;
+    thread::Builder::new()
+        .name("input".to_owned())
+        .spawn(move || {
+            let mut input = BufReader::new(input);
+            while let Some(line) = read_line(&mut input) {
+                if sender.send(line).is_err() {
+                    break;
+                }
             }
-        }
-    })?;
+        })?;
     Ok(lines)
 }
 
 /// The next line without its end, or `None` at the end of the input.
 fn read_line(input: &mut impl BufRead) -> Option<String> {
     let mut bytes = Vec::new();
-    if input.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes).ok()? == 0 {
+    if input
+        .by_ref()
+        .take(MAX_LINE)
+        .read_until(b'\n', &mut bytes)
+        .ok()?
+        == 0
+    {
         return None;
     }
     if bytes.len() as u64 == MAX_LINE && !bytes.ends_with(b"\n") {
         input.skip_until(b'\n').ok()?;
     }
-    while bytes.last().is_some_and(|&byte| byte == b'\n' || byte == b'\r') {
+    while bytes
+        .last()
+        .is_some_and(|&byte| byte == b'\n' || byte == b'\r')
+    {
         bytes.pop();
     }
     Some(String::from_utf8_lossy(&bytes).into_owned())
@@ -54,9 +65,14 @@ mod tests {
 
     #[test]
     fn a_line_that_does_not_end_is_cut() {
-        let mut input = io::repeat(b'x').take(MAX_LINE + 10).chain(&b"\nisready\n"[..]);
+        let mut input = io::repeat(b'x')
+            .take(MAX_LINE + 10)
+            .chain(&b"\nisready\n"[..]);
         let mut input = BufReader::new(&mut input);
-        assert_eq!(read_line(&mut input).map(|line| line.len() as u64), Some(MAX_LINE));
+        assert_eq!(
+            read_line(&mut input).map(|line| line.len() as u64),
+            Some(MAX_LINE)
+        );
         assert_eq!(read_line(&mut input).as_deref(), Some("isready"));
     }
 }

@@ -3,13 +3,19 @@
 //! Nothing that arrives here can end the program: parsers return `Result`, and whatever cannot be understood gets one
 //! clear sentence back. This is the only room that prints during play.
 
-#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
+#![deny(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice
+)]
 
 mod input;
 mod uci;
 
 use crate::engine::Engine;
-use crossbeam_channel::{Receiver, select};
+use crossbeam_channel::{Receiver, never, select};
 use std::io::{self, Write};
 use uci::Uci;
 
@@ -28,14 +34,18 @@ enum Flow {
 ///
 /// # Errors
 /// If the peer no longer listens.
-pub fn run(lines: &Receiver<String>, engine: Engine, output: impl Write) -> io::Result<()> {
+pub fn run(mut lines: Receiver<String>, engine: Engine, output: impl Write) -> io::Result<()> {
     let mut uci = Uci::new(engine, output);
     loop {
         let events = uci.events().clone();
         let flow = select! {
             recv(lines) -> line => match line {
                 Ok(line) => uci.line(&line)?,
-                Err(_) => Flow::Quit,
+                Err(_) => {
+                    // The peer has closed its end: as if it had said quit.
+                    lines = never();
+                    uci.line("quit")?
+                }
             },
             recv(events) -> event => match event {
                 Ok(event) => uci.event(event)?,
@@ -43,7 +53,7 @@ pub fn run(lines: &Receiver<String>, engine: Engine, output: impl Write) -> io::
             },
         };
         if flow == Flow::Quit {
-            return uci.quit();
+            return Ok(());
         }
     }
 }

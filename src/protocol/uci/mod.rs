@@ -10,17 +10,30 @@ use crate::game::{Game, lan};
 use crate::types::CastlingMode;
 use crossbeam_channel::Receiver;
 use parse::{Command, Go, parse};
+use std::collections::VecDeque;
 use std::io::{self, Write};
 
 /// A UCI session.
+///
+/// A search is one thing at a time. What would disturb it (a new position, another search, an option) waits until it
+/// has answered, so a script may send everything at once and loses nothing; the rest is answered while it runs.
 pub(super) struct Uci<W> {
     engine: Engine,
     output: W,
+    /// What waits for the search to answer.
+    waiting: VecDeque<Command>,
+    /// A search that still waits is not to last.
+    is_quitting: bool,
 }
 
 impl<W: Write> Uci<W> {
     pub(super) const fn new(engine: Engine, output: W) -> Self {
-        Self { engine, output }
+        Self {
+            engine,
+            output,
+            waiting: VecDeque::new(),
+            is_quitting: false,
+        }
     }
 
     /// Where the search speaks.
@@ -34,25 +47,55 @@ impl<W: Write> Uci<W> {
         if let Some(error) = error {
             self.say_why(&error)?;
         }
-        let flow = command.map_or(Ok(Flow::Continue), |command| self.command(command))?;
+        let flow = command.map_or(Ok(Flow::Continue), |command| self.accept(command))?;
         self.output.flush()?;
         Ok(flow)
     }
 
-    /// Passes on what the search says.
+    /// Passes on what the search says; when it has answered, does what has waited for that.
     pub(super) fn event(&mut self, event: Event) -> io::Result<Flow> {
         let mode = self.engine.castling_mode();
         if let Some(event) = self.engine.accept(event) {
             print::event(&mut self.output, &event, mode)?;
-            self.output.flush()?;
         }
-        Ok(Flow::Continue)
+        let mut flow = Flow::Continue;
+        while flow == Flow::Continue
+            && !self.engine.is_searching()
+            && let Some(command) = self.waiting.pop_front()
+        {
+            flow = self.command(command)?;
+        }
+        self.output.flush()?;
+        Ok(flow)
     }
 
-    /// Says goodbye.
-    pub(super) fn quit(&mut self) -> io::Result<()> {
-        self.engine.abandon();
-        self.output.flush()
+    /// Does the command now, or puts it by until the search has answered.
+    fn accept(&mut self, command: Command) -> io::Result<Flow> {
+        if !self.engine.is_searching() {
+            return self.command(command);
+        }
+        match command {
+            Command::IsReady | Command::Uci | Command::Display | Command::Eval => {
+                return self.command(command);
+            }
+            Command::Stop => {
+                self.engine.stop();
+                // A search that waits is meant, too.
+                if !self.waiting.is_empty() {
+                    self.waiting.push_back(Command::Stop);
+                }
+            }
+            Command::Quit => {
+                self.is_quitting = true;
+                // A search might never end; a perft does, and was asked for its result.
+                if !self.engine.is_counting() {
+                    self.engine.stop();
+                }
+                self.waiting.push_back(Command::Quit);
+            }
+            other => self.waiting.push_back(other),
+        }
+        Ok(Flow::Continue)
     }
 
     fn command(&mut self, command: Command) -> io::Result<Flow> {
@@ -74,7 +117,9 @@ impl<W: Write> Uci<W> {
             Command::Display => print::position(&mut self.output, self.engine.game())?,
             Command::Eval => print::evaluation(&mut self.output, &self.engine)?,
             Command::Bench(depth) => match bench::run(depth.unwrap_or(bench::DEPTH)) {
-                Ok(outcome) => writeln!(self.output, "{} nodes {} nps", outcome.nodes, outcome.nps())?,
+                Ok(outcome) => {
+                    writeln!(self.output, "{} nodes {} nps", outcome.nodes, outcome.nps())?
+                }
                 Err(error) => self.say_why(&error)?,
             },
             Command::Nothing => {}
@@ -99,7 +144,9 @@ impl<W: Write> Uci<W> {
         for text in moves {
             let played = lan::parse(game.position(), text).map(|mv| game.replay(mv));
             if let Err(error) = played {
-                self.say_why(&format_args!("{error}; this move and those after it are left out"))?;
+                self.say_why(&format_args!(
+                    "{error}; this move and those after it are left out"
+                ))?;
                 break;
             }
         }
@@ -117,6 +164,9 @@ impl<W: Write> Uci<W> {
             }
         }
         self.engine.go(limits);
+        if self.is_quitting {
+            self.engine.stop();
+        }
         Ok(())
     }
 
@@ -127,7 +177,9 @@ impl<W: Write> Uci<W> {
 
 /// The position of a FEN, and what had to be repaired in it.
 fn read_fen(fen: &str, mode: CastlingMode) -> Result<(Position, Option<String>), String> {
-    let setup: Setup = fen.parse().map_err(|error: crate::board::FenError| error.to_string())?;
+    let setup: Setup = fen
+        .parse()
+        .map_err(|error: crate::board::FenError| error.to_string())?;
     let validated = setup.validate(mode).map_err(|error| error.to_string())?;
     let remark = validated
         .flaws

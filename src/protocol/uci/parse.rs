@@ -16,12 +16,18 @@ pub(super) enum Command {
     Uci,
     IsReady,
     NewGame,
-    Position { fen: Option<String>, moves: Vec<String> },
+    Position {
+        fen: Option<String>,
+        moves: Vec<String>,
+    },
     Go(Go),
     Perft(u32),
     Stop,
     Quit,
-    SetOption { name: String, value: String },
+    SetOption {
+        name: String,
+        value: String,
+    },
     Display,
     Eval,
     Bench(Option<u32>),
@@ -47,7 +53,8 @@ pub(super) struct Go {
 impl Go {
     /// The limits for the side to move; root moves are still to be added.
     pub(super) fn limits(&self, side: Color) -> Limits {
-        let of = |times: [Option<Duration>; Color::COUNT]| times.into_iter().nth(side.index()).flatten();
+        let of =
+            |times: [Option<Duration>; Color::COUNT]| times.into_iter().nth(side.index()).flatten();
         let increment = of(self.increment);
         // An increment or a number of moves alone says that there is a clock, with nothing on it.
         let has_clock = self.time.iter().chain(&self.increment).any(Option::is_some);
@@ -68,7 +75,8 @@ impl Go {
     }
 
     fn has_limit(&self) -> bool {
-        let has_time = self.time.iter().chain(&self.increment).any(Option::is_some) || self.movetime.is_some();
+        let has_time =
+            self.time.iter().chain(&self.increment).any(Option::is_some) || self.movetime.is_some();
         has_time || self.depth.is_some() || self.nodes.is_some() || self.mate.is_some()
     }
 }
@@ -80,7 +88,10 @@ pub(super) enum UciError {
     /// `position` without `startpos` or `fen`.
     NoPosition,
     /// A word of `go` without the number that it needs.
-    BadNumber { word: String, value: String },
+    BadNumber {
+        word: String,
+        value: String,
+    },
     UnknownLimit(String),
     /// `setoption` without `name`.
     NoOptionName,
@@ -91,7 +102,9 @@ impl fmt::Display for UciError {
         match self {
             Self::UnknownCommand(text) => write!(f, "unknown command '{text}'"),
             Self::NoPosition => write!(f, "position needs 'startpos' or 'fen' and a FEN"),
-            Self::BadNumber { word, value } => write!(f, "{word} needs a whole number, not '{value}'"),
+            Self::BadNumber { word, value } => {
+                write!(f, "{word} needs a whole number, not '{value}'")
+            }
             Self::UnknownLimit(word) => write!(f, "go does not know '{word}'"),
             Self::NoOptionName => write!(f, "setoption needs 'name' and the name of an option"),
         }
@@ -142,7 +155,11 @@ fn parse_position(mut words: Words<'_>) -> (Option<Command>, Option<UciError>) {
         }
         _ => return (None, Some(UciError::NoPosition)),
     };
-    let moves = words.skip_while(|&word| word != "moves").skip(1).map(str::to_owned).collect();
+    let moves = words
+        .skip_while(|&word| word != "moves")
+        .skip(1)
+        .map(str::to_owned)
+        .collect();
     (Some(Command::Position { fen, moves }), None)
 }
 
@@ -155,7 +172,13 @@ fn parse_option(mut words: Words<'_>) -> (Option<Command>, Option<UciError>) {
         name.push(word);
     }
     let value: Vec<_> = words.skip(1).collect();
-    (Some(Command::SetOption { name: name.join(" "), value: value.join(" ") }), None)
+    (
+        Some(Command::SetOption {
+            name: name.join(" "),
+            value: value.join(" "),
+        }),
+        None,
+    )
 }
 
 fn parse_go(mut words: Words<'_>) -> (Option<Command>, Option<UciError>) {
@@ -197,8 +220,19 @@ fn parse_go(mut words: Words<'_>) -> (Option<Command>, Option<UciError>) {
 
 fn is_limit(word: &str) -> bool {
     const WORDS: [&str; 13] = [
-        "infinite", "ponder", "searchmoves", "perft", "depth", "nodes", "mate", "movestogo", "movetime", "wtime",
-        "btime", "winc", "binc",
+        "infinite",
+        "ponder",
+        "searchmoves",
+        "perft",
+        "depth",
+        "nodes",
+        "mate",
+        "movestogo",
+        "movetime",
+        "wtime",
+        "btime",
+        "winc",
+        "binc",
     ];
     WORDS.contains(&word)
 }
@@ -208,12 +242,19 @@ fn number<T: TryFrom<u64> + Bounded>(word: &str, words: &mut Words<'_>) -> Resul
     let value = words.next().unwrap_or_default();
     let digits = value.strip_prefix('-').unwrap_or(value);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(UciError::BadNumber { word: word.to_owned(), value: shortened(value) });
+        return Err(UciError::BadNumber {
+            word: word.to_owned(),
+            value: shortened(value),
+        });
     }
     if digits.len() < value.len() {
         return Ok(T::LEAST);
     }
-    Ok(value.parse().ok().and_then(|number: u64| T::try_from(number).ok()).unwrap_or(T::MOST))
+    Ok(value
+        .parse()
+        .ok()
+        .and_then(|number: u64| T::try_from(number).ok())
+        .unwrap_or(T::MOST))
 }
 
 trait Bounded {

@@ -12,7 +12,9 @@ pub(super) fn identity(output: &mut impl Write) -> io::Result<()> {
     for option in OPTIONS {
         write!(output, "option name {} type ", option.name)?;
         match option.kind {
-            Kind::Spin { default, min, max, .. } => writeln!(output, "spin default {default} min {min} max {max}")?,
+            Kind::Spin {
+                default, min, max, ..
+            } => writeln!(output, "spin default {default} min {min} max {max}")?,
             Kind::Check { default, .. } => writeln!(output, "check default {default}")?,
             Kind::Button { .. } => writeln!(output, "button")?,
         }
@@ -27,7 +29,10 @@ pub(super) fn event(output: &mut impl Write, event: &Event, mode: CastlingMode) 
         Event::PerftMove(_, mv, nodes) => writeln!(output, "{}: {nodes}", lan::write(*mv, mode)),
         Event::PerftDone(_, Some(nodes)) => writeln!(output, "\nNodes searched: {nodes}\n"),
         Event::PerftDone(_, None) => writeln!(output, "info string perft was stopped"),
-        Event::NoMemory(mib) => writeln!(output, "info string no memory for a hash table of {mib} MiB"),
+        Event::NoMemory(mib) => writeln!(
+            output,
+            "info string no memory for a hash table of {mib} MiB"
+        ),
     }
 }
 
@@ -41,11 +46,21 @@ fn info(output: &mut impl Write, report: &Report, mode: CastlingMode) -> io::Res
     };
     write!(
         output,
-        "info depth {} seldepth {} multipv {} score {}{bound} nodes {} nps {nps} hashfull {} time {milliseconds} pv",
-        report.depth, report.selective_depth, report.multi_pv, report.score, report.nodes, report.hashfull,
+        "info depth {} seldepth {} multipv {} score {}{bound} nodes {} nps {nps} hashfull {} time {milliseconds}",
+        report.depth,
+        report.selective_depth,
+        report.multi_pv,
+        report.score,
+        report.nodes,
+        report.hashfull,
     )?;
-    for &mv in &report.pv {
-        write!(output, " {}", lan::write(mv, mode))?;
+    for (index, &mv) in report.pv.iter().enumerate() {
+        write!(
+            output,
+            "{} {}",
+            if index == 0 { " pv" } else { "" },
+            lan::write(mv, mode)
+        )?;
     }
     writeln!(output)
 }
@@ -54,7 +69,12 @@ fn best_move(output: &mut impl Write, answer: &Answer, mode: CastlingMode) -> io
     let text = |mv: Option<Move>| mv.map_or("(none)".to_owned(), |mv| lan::write(mv, mode));
     match answer.ponder {
         None => writeln!(output, "bestmove {}", text(answer.best)),
-        ponder => writeln!(output, "bestmove {} ponder {}", text(answer.best), text(ponder)),
+        ponder => writeln!(
+            output,
+            "bestmove {} ponder {}",
+            text(answer.best),
+            text(ponder)
+        ),
     }
 }
 
@@ -62,12 +82,24 @@ fn best_move(output: &mut impl Write, answer: &Answer, mode: CastlingMode) -> io
 pub(super) fn position(output: &mut impl Write, game: &Game) -> io::Result<()> {
     let position = game.position();
     board(output, position)?;
-    let checkers: Vec<_> = position.checkers().into_iter().map(|square| square.to_string()).collect();
+    let checkers: Vec<_> = position
+        .checkers()
+        .into_iter()
+        .map(|square| square.to_string())
+        .collect();
     writeln!(output, "Fen: {position}")?;
     writeln!(output, "Key: {}", position.key())?;
     writeln!(output, "Checkers: {}", checkers.join(" "))?;
-    writeln!(output, "Occurrences of this position: {}", game.history().occurrences())?;
-    writeln!(output, "Half-moves without capture or pawn move: {}", position.halfmove_clock())
+    writeln!(
+        output,
+        "Occurrences of this position: {}",
+        game.history().occurrences()
+    )?;
+    writeln!(
+        output,
+        "Half-moves without capture or pawn move: {}",
+        position.halfmove_clock()
+    )
 }
 
 fn board(output: &mut impl Write, position: &Position) -> io::Result<()> {
@@ -75,7 +107,9 @@ fn board(output: &mut impl Write, position: &Position) -> io::Result<()> {
     writeln!(output, "\n{RULE}")?;
     for rank in Rank::ALL.into_iter().rev() {
         for file in File::ALL {
-            let man = position.piece_at(Square::new(file, rank)).map_or(' ', |man| man.letter());
+            let man = position
+                .piece_at(Square::new(file, rank))
+                .map_or(' ', |man| man.letter());
             write!(output, " | {man}")?;
         }
         writeln!(output, " | {rank}\n{RULE}")?;
@@ -85,5 +119,9 @@ fn board(output: &mut impl Write, position: &Position) -> io::Result<()> {
 
 pub(super) fn evaluation(output: &mut impl Write, engine: &Engine) -> io::Result<()> {
     let side = engine.game().position().side_to_move();
-    writeln!(output, "Static evaluation: {} for {side}, who is to move", engine.evaluate())
+    writeln!(
+        output,
+        "Static evaluation: {} for {side}, who is to move",
+        engine.evaluate()
+    )
 }
