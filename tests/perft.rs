@@ -3,6 +3,8 @@
 //! The ordinary run stops at a number of nodes a line; the whole suites are counted with
 //! `cargo test --release --test perft -- --ignored --nocapture`.
 
+#![allow(clippy::print_stdout)] // Totals, for whoever asks with --nocapture.
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use tabiya::board::{Position, Setup, Severity, perft};
