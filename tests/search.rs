@@ -1,5 +1,6 @@
 //! What a search promises: right answers where there is one, limits to the letter, the same tree each time.
 
+use std::collections::HashSet;
 use std::thread;
 use std::time::{Duration, Instant};
 use tabiya::board::Position;
@@ -259,4 +260,61 @@ fn a_token_stops_the_search_soon() {
         "{:?}",
         ended - stop
     );
+}
+
+#[test]
+fn the_best_lines_come_in_order_and_begin_differently() {
+    let limits = Limits {
+        multi_pv: 5,
+        ..Limits::depth(7)
+    };
+    let (answer, reports) = search(KIWIPETE, limits);
+    for lines in reports.chunks(5) {
+        assert!(lines.iter().map(|line| line.multi_pv).eq(1..=5));
+        assert!(lines.is_sorted_by_key(|line| -line.score), "{lines:?}");
+        let firsts: HashSet<_> = lines.iter().map(|line| line.pv[0]).collect();
+        assert_eq!(firsts.len(), 5, "{lines:?}");
+    }
+    assert_eq!(
+        answer.best,
+        reports
+            .iter()
+            .rev()
+            .find(|report| report.multi_pv == 1)
+            .map(|report| report.pv[0])
+    );
+}
+
+#[test]
+fn several_threads_find_what_one_finds() {
+    for threads in [2, 4] {
+        let mut searcher = Searcher::new(4).unwrap();
+        searcher.set_threads(threads);
+        for (fen, depth, moves) in MATES {
+            let root = Root::new(Position::from_fen(fen).unwrap());
+            let mut reports = Vec::new();
+            let answer = thread::scope(|scope| {
+                let search = || {
+                    searcher.search(
+                        &root,
+                        &Limits::depth(depth),
+                        &StopToken::new(),
+                        &mut |report| reports.push(report),
+                    )
+                };
+                thread::Builder::new()
+                    .stack_size(64 << 20)
+                    .spawn_scoped(scope, search)
+                    .unwrap()
+                    .join()
+                    .unwrap()
+            });
+            assert_eq!(answer.score.moves_to_mate(), Some(moves), "{fen}");
+            assert_eq!(
+                answer.best,
+                reports.last().map(|report| report.pv[0]),
+                "{fen}"
+            );
+        }
+    }
 }

@@ -88,12 +88,18 @@ impl Engine {
     pub fn go(&mut self, mut limits: Limits) -> SearchId {
         self.abandon();
         limits.move_overhead = self.settings.move_overhead;
+        limits.multi_pv = self.settings.multi_pv;
+        let token = if limits.ponder {
+            StopToken::pondering()
+        } else {
+            StopToken::new()
+        };
         let root = Root {
             position: *self.game.position(),
             earlier: self.game.keys_since_irreversible().collect(),
         };
         self.is_perft = false;
-        self.begin(|id, token| Job::Search {
+        self.begin(token, |id, token| Job::Search {
             id,
             root,
             limits,
@@ -106,7 +112,7 @@ impl Engine {
         self.abandon();
         let position = *self.game.position();
         self.is_perft = true;
-        self.begin(|id, token| Job::Perft {
+        self.begin(StopToken::new(), |id, token| Job::Perft {
             id,
             position,
             depth,
@@ -114,8 +120,11 @@ impl Engine {
         })
     }
 
-    fn begin(&mut self, job: impl FnOnce(SearchId, StopToken) -> Job) -> SearchId {
-        let token = StopToken::new();
+    fn begin(
+        &mut self,
+        token: StopToken,
+        job: impl FnOnce(SearchId, StopToken) -> Job,
+    ) -> SearchId {
         self.last_id = SearchId(self.last_id.0 + 1);
         self.running = Some(token.clone());
         self.send(job(self.last_id, token));
@@ -126,6 +135,13 @@ impl Engine {
     pub fn stop(&mut self) {
         if let Some(token) = &self.running {
             token.stop();
+        }
+    }
+
+    /// The opponent has played the move that was pondered on: the search goes on on our own time.
+    pub fn ponderhit(&mut self) {
+        if let Some(token) = &self.running {
+            token.ponderhit();
         }
     }
 

@@ -1,6 +1,7 @@
 //! What a user can set: one table, from which every protocol prints and sets.
 
 use super::Engine;
+use crate::board::MAX_MOVES;
 use crate::search::thread::Job;
 use crate::search::tt::TranspositionTable;
 use std::fmt;
@@ -15,9 +16,12 @@ pub struct Settings {
     pub move_overhead: Duration,
     /// Castling by the rules of Chess960.
     pub chess960: bool,
+    /// How many of the best lines are wanted.
+    pub multi_pv: usize,
 }
 
 const DEFAULT_HASH_MIB: i64 = 16;
+const MAX_THREADS: i64 = 512;
 const DEFAULT_MOVE_OVERHEAD_MS: i64 = 20;
 
 impl Default for Settings {
@@ -26,6 +30,7 @@ impl Default for Settings {
             hash_mib: DEFAULT_HASH_MIB as usize,
             move_overhead: Duration::from_millis(DEFAULT_MOVE_OVERHEAD_MS as u64),
             chess960: false,
+            multi_pv: 1,
         }
     }
 }
@@ -90,6 +95,35 @@ pub const OPTIONS: &[OptionSpec] = &[
             apply: |engine| engine.send(Job::ClearHash),
         },
         about: "Empties the transposition table.",
+    },
+    OptionSpec {
+        name: "Threads",
+        kind: Kind::Spin {
+            default: 1,
+            min: 1,
+            max: MAX_THREADS,
+            apply: |engine, threads| engine.send(Job::Threads(threads as usize)),
+        },
+        about: "How many threads search.",
+    },
+    OptionSpec {
+        name: "MultiPV",
+        kind: Kind::Spin {
+            default: 1,
+            min: 1,
+            max: MAX_MOVES as i64,
+            apply: |engine, lines| engine.settings.multi_pv = lines as usize,
+        },
+        about: "How many of the best lines are searched and shown.",
+    },
+    OptionSpec {
+        name: "Ponder",
+        kind: Kind::Check {
+            default: false,
+            // Whoever ponders says so with each `go`.
+            apply: |_, _| {},
+        },
+        about: "Tells the program that the engine can think on the opponent's time.",
     },
     OptionSpec {
         name: "Move Overhead",

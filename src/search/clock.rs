@@ -23,6 +23,8 @@ const HARD_FACTOR: f64 = 5.0;
 #[derive(Debug, Clone)]
 pub(super) struct Clock {
     start: Instant,
+    /// When our own clock began to run: at the start, or at the ponderhit.
+    own_start: Instant,
     soft: Option<Duration>,
     hard: Option<Duration>,
     stability: Stability,
@@ -46,8 +48,10 @@ impl Clock {
         let movetime = limits
             .movetime
             .map(|time| least(time.saturating_sub(limits.move_overhead)));
+        let now = Instant::now();
         Self {
-            start: Instant::now(),
+            start: now,
+            own_start: now,
             soft,
             hard: hard.into_iter().chain(movetime).min(),
             stability: Stability::default(),
@@ -59,9 +63,15 @@ impl Clock {
         self.start.elapsed()
     }
 
+    /// Our own clock begins to run. The soft bound still counts from the start: what was pondered need not be thought.
+    pub(super) fn ponderhit(&mut self) {
+        self.own_start = Instant::now();
+    }
+
     /// Whether the search must end at once.
     pub(super) fn is_out_of_time(&self) -> bool {
-        self.hard.is_some_and(|hard| self.elapsed() >= hard)
+        self.hard
+            .is_some_and(|hard| self.own_start.elapsed() >= hard)
     }
 
     /// After an iteration: whether another one is not worth beginning.

@@ -7,11 +7,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct SearchId(pub u64);
 
-/// Stops one search.
+/// Stops one search, and ends its pondering.
 ///
 /// Each search gets a new token, and a token has no way back, so a stop can neither be lost nor hit the next search.
 #[derive(Debug, Clone, Default)]
-pub struct StopToken(Arc<AtomicBool>);
+pub struct StopToken(Arc<Flags>);
+
+#[derive(Debug, Default)]
+struct Flags {
+    stopped: AtomicBool,
+    pondering: AtomicBool,
+}
 
 impl StopToken {
     /// A token for one search.
@@ -19,16 +25,36 @@ impl StopToken {
         Self::default()
     }
 
+    /// A token for a search on the opponent's time: no limit counts before [`Self::ponderhit`].
+    pub fn pondering() -> Self {
+        Self(Arc::new(Flags {
+            pondering: AtomicBool::new(true),
+            ..Flags::default()
+        }))
+    }
+
     /// Ends the search; from any thread, at any time, any number of times.
     pub fn stop(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.stopped.store(true, Ordering::Relaxed);
+    }
+
+    /// The opponent has played the move that was pondered on: limits count from now.
+    pub fn ponderhit(&self) {
+        self.0.pondering.store(false, Ordering::Relaxed);
     }
 
     /// Whether the search is to end.
     #[inline]
     #[must_use]
     pub fn is_stopped(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.stopped.load(Ordering::Relaxed)
+    }
+
+    /// Whether no limit counts yet.
+    #[inline]
+    #[must_use]
+    pub fn is_pondering(&self) -> bool {
+        self.0.pondering.load(Ordering::Relaxed)
     }
 }
 

@@ -18,8 +18,12 @@ pub struct Limits {
     pub clock: Option<TimeControl>,
     /// Do not answer before being told to stop, whatever else has been reached.
     pub infinite: bool,
+    /// Begin on the opponent's time; the other limits count from the ponderhit.
+    pub ponder: bool,
     /// Only these root moves, if any are given.
     pub searchmoves: Vec<Move>,
+    /// How many of the best lines are wanted; 0 and 1 both mean the best one.
+    pub multi_pv: usize,
     /// What is lost between the clock and the search at each move.
     pub move_overhead: Duration,
 }

@@ -1,8 +1,8 @@
 //! From a position to a move.
 //!
 //! A search goes from a [`Root`] and [`Limits`] to an [`Answer`], with a [`Report`] now and then on the way: numbers
-//! only, no text. [`Searcher`] does one search after another and keeps what is worth keeping between them; [`thread`]
-//! runs a searcher on a thread of its own.
+//! only, no text. [`Searcher`] does one search after another, with as many workers as it is told ([`pool`]), and keeps
+//! what is worth keeping between them; [`thread`] runs a searcher on a thread of its own.
 //!
 //! How it works: [`Worker`](worker) deepens one ply at a time; each iteration opens a window around the last score
 //! ([`aspiration`]) and walks the tree ([`negamax`]), which ends in captures only ([`quiescence`]). Moves come from a
@@ -21,6 +21,7 @@ mod negamax;
 mod node;
 mod params;
 mod picker;
+mod pool;
 mod prune;
 mod pv;
 mod quiescence;
@@ -34,5 +35,6 @@ mod worker;
 pub use control::{SearchId, StopToken};
 pub use limits::{Limits, TimeControl};
 pub use params::{PARAMETERS, Parameter};
+pub use pool::Searcher;
 pub use report::{Answer, Bound, Report};
-pub use worker::{Root, Searcher};
+pub use worker::Root;

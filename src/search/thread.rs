@@ -2,8 +2,9 @@
 
 use super::control::{SearchId, StopToken};
 use super::limits::Limits;
+use super::pool::Searcher;
 use super::report::{Answer, Report};
-use super::worker::{Root, Searcher};
+use super::worker::Root;
 use crate::board::{Position, perft};
 use crate::types::Move;
 use crossbeam_channel::{Receiver, Sender};
@@ -41,6 +42,8 @@ pub enum Job {
     ClearHash,
     /// Change the size of the transposition table, in MiB.
     Resize(usize),
+    /// Change the number of workers.
+    Threads(usize),
 }
 
 /// What the thread has to say.
@@ -59,7 +62,7 @@ pub enum Event {
 }
 
 /// Deep recursion with a move list in each frame.
-const STACK_BYTES: usize = 64 << 20;
+pub(super) const STACK_BYTES: usize = 64 << 20;
 /// How often a search that has nothing left to do looks whether it may answer.
 const IDLE: Duration = Duration::from_millis(1);
 
@@ -92,7 +95,7 @@ fn serve(mut searcher: Searcher, jobs: &Receiver<Job>, events: &Sender<Event>) {
                 let answer = searcher.search(&root, &limits, &token, &mut |report| {
                     let _ = events.send(Event::Info(id, report));
                 });
-                while limits.infinite && !token.is_stopped() {
+                while (limits.infinite || token.is_pondering()) && !token.is_stopped() {
                     thread::sleep(IDLE);
                 }
                 events.send(Event::Done(id, answer))
@@ -114,6 +117,10 @@ fn serve(mut searcher: Searcher, jobs: &Receiver<Job>, events: &Sender<Event>) {
             }
             Job::ClearHash => {
                 searcher.clear_hash();
+                Ok(())
+            }
+            Job::Threads(threads) => {
+                searcher.set_threads(threads);
                 Ok(())
             }
             Job::Resize(mib) => match searcher.resize(mib) {

@@ -5,6 +5,7 @@ use super::control::{StopToken, Stopped};
 use super::history::Histories;
 use super::limits::Limits;
 use super::node::Window;
+use super::pool::{Common, NodeCounts};
 use super::pv::PvTable;
 use super::reduce::Reductions;
 use super::report::{Answer, Bound, Report};
@@ -13,7 +14,6 @@ use super::tt::{Entry, TranspositionTable};
 use crate::board::Position;
 use crate::eval::Evaluator;
 use crate::types::{Bitboard, Key, MAX_PLY, Move, PieceKind, Score};
-use std::io;
 
 /// Nodes between two looks at the clock and the stop token; well under a millisecond.
 const NODES_PER_CHECK: u64 = 512;
@@ -34,94 +34,6 @@ impl Root {
             position,
             earlier: Vec::new(),
         }
-    }
-}
-
-/// Searches one position after another, and keeps what may help the next search.
-pub struct Searcher {
-    tt: TranspositionTable,
-    histories: Histories,
-    reductions: Reductions,
-}
-
-impl Searcher {
-    /// A searcher with a transposition table of so many MiB.
-    ///
-    /// # Errors
-    /// If there is no memory for the table.
-    pub fn new(hash_mib: usize) -> io::Result<Self> {
-        let tt = TranspositionTable::new(hash_mib)?;
-        Ok(Self {
-            tt,
-            histories: Histories::new(),
-            reductions: Reductions::new(),
-        })
-    }
-
-    /// Changes the size of the table, which forgets everything.
-    ///
-    /// # Errors
-    /// If there is no memory for it; the old table stays.
-    pub fn resize(&mut self, hash_mib: usize) -> io::Result<()> {
-        self.tt = TranspositionTable::new(hash_mib)?;
-        Ok(())
-    }
-
-    /// Forgets the positions, keeps the histories.
-    pub fn clear_hash(&mut self) {
-        self.tt.clear();
-    }
-
-    /// Forgets everything, as for a new game.
-    pub fn clear(&mut self) {
-        self.tt.clear();
-        self.histories = Histories::new();
-    }
-
-    /// Finds a move. Ends when a limit is reached or the token says so; reports each finished iteration.
-    ///
-    /// With [`Limits::infinite`] it ends early only when there is nothing left to search; whoever wants to be told
-    /// later waits.
-    pub fn search(
-        &mut self,
-        root: &Root,
-        limits: &Limits,
-        token: &StopToken,
-        report: &mut dyn FnMut(Report),
-    ) -> Answer {
-        self.tt.age();
-        let Self {
-            tt,
-            histories,
-            reductions,
-        } = self;
-        let mut worker = Worker {
-            tt,
-            histories,
-            reductions,
-            report,
-            limits,
-            token,
-            clock: Clock::start(limits),
-            root: root.position,
-            root_moves: root_moves(&root.position, &limits.searchmoves),
-            line: 0,
-            depth: 0,
-            completed_depth: 0,
-            selective_depth: 0,
-            nodes: 0,
-            next_check: 0,
-            null_move_from_ply: 0,
-            evaluator: Evaluator::new(&root.position),
-            keys: root.earlier.clone(),
-            stack: Stack::new(),
-            pv: PvTable::new(),
-        };
-        worker.stack[0].reversible = root
-            .earlier
-            .len()
-            .min(root.position.halfmove_clock() as usize);
-        worker.deepen()
     }
 }
 
@@ -164,14 +76,27 @@ impl RootMove {
     }
 }
 
+/// What one worker has come to.
+#[derive(Debug, Clone)]
+pub(super) struct Finish {
+    pub(super) answer: Answer,
+    /// The line of the answer.
+    pub(super) line: Report,
+}
+
 /// One search under way.
 pub(super) struct Worker<'a> {
+    /// 0 for the main worker.
+    index: usize,
     tt: &'a TranspositionTable,
+    node_counts: &'a NodeCounts,
     pub(super) histories: &'a mut Histories,
     pub(super) reductions: &'a Reductions,
     report: &'a mut dyn FnMut(Report),
     limits: &'a Limits,
     token: &'a StopToken,
+    /// Until the ponderhit no limit counts.
+    pondering: bool,
     clock: Clock,
     pub(super) root: Position,
     pub(super) root_moves: Vec<RootMove>,
@@ -193,9 +118,49 @@ pub(super) struct Worker<'a> {
     pub(super) pv: PvTable,
 }
 
+impl<'a> Worker<'a> {
+    pub(super) fn new(
+        index: usize,
+        common: &Common<'a>,
+        histories: &'a mut Histories,
+        limits: &'a Limits,
+        token: &'a StopToken,
+        report: &'a mut dyn FnMut(Report),
+    ) -> Self {
+        let Root { position, earlier } = common.root;
+        let mut stack = Stack::new();
+        stack[0].reversible = earlier.len().min(position.halfmove_clock() as usize);
+        Self {
+            index,
+            tt: common.tt,
+            node_counts: common.nodes,
+            histories,
+            reductions: common.reductions,
+            report,
+            limits,
+            token,
+            pondering: token.is_pondering(),
+            clock: Clock::start(limits),
+            root: *position,
+            root_moves: root_moves(position, &limits.searchmoves),
+            line: 0,
+            depth: 0,
+            completed_depth: 0,
+            selective_depth: 0,
+            nodes: 0,
+            next_check: 0,
+            null_move_from_ply: 0,
+            evaluator: Evaluator::new(position),
+            keys: earlier.clone(),
+            stack,
+            pv: PvTable::new(),
+        }
+    }
+}
+
 impl Worker<'_> {
     /// Iterative deepening: each iteration is cheap for the order that the one before has found.
-    fn deepen(&mut self) -> Answer {
+    pub(super) fn deepen(mut self) -> Finish {
         let deepest = self.limits.depth.map_or(MAX_PLY as i32 - 1, |depth| {
             depth.clamp(1, MAX_PLY as u32 - 1) as i32
         });
@@ -214,7 +179,8 @@ impl Worker<'_> {
                 }
             }
         }
-        self.answer()
+        self.node_counts.note(self.index, self.nodes);
+        self.finish()
     }
 
     /// One iteration over all lines wanted.
@@ -223,12 +189,29 @@ impl Worker<'_> {
             root.previous_score = std::mem::replace(&mut root.score, -Score::INFINITE);
         }
         let best_before = self.root_moves[0].mv;
-        let outcome = self.search_root(self.depth);
-        let best = &self.root_moves[0];
-        // A search that was stopped may have found something better, but knows nothing of what it had not finished.
-        if outcome.is_ok() || best.mv != best_before {
-            let score = best.score;
-            self.report_line(score, Bound::Exact);
+        let lines = self.limits.multi_pv.clamp(1, self.root_moves.len());
+        let mut outcome = Ok(());
+        for line in 0..lines {
+            self.line = line;
+            outcome = self.search_root(self.depth);
+            if outcome.is_err() {
+                break;
+            }
+        }
+        self.line = 0;
+        match outcome {
+            // A later line may have turned out better than one before it.
+            Ok(()) => {
+                self.root_moves[..lines].sort_by_key(|root| -root.score);
+                (0..lines).for_each(|line| {
+                    self.report_line(line, self.root_moves[line].score, Bound::Exact)
+                });
+            }
+            // A search that was stopped may have found something better, but knows nothing of what it had not finished.
+            Err(Stopped) if self.root_moves[0].mv != best_before => {
+                self.report_line(0, self.root_moves[0].score, Bound::Exact);
+            }
+            Err(Stopped) => {}
         }
         outcome
     }
@@ -238,7 +221,7 @@ impl Worker<'_> {
         let best = &self.root_moves[0];
         let (score, changed) = (best.score, best.mv != best_before);
         let share = best.nodes as f64 / self.nodes.max(1) as f64;
-        if self.limits.infinite {
+        if self.limits.infinite || self.pondering {
             return false;
         }
         let mate = score.moves_to_mate();
@@ -257,28 +240,36 @@ impl Worker<'_> {
         is_forced || is_mate || is_time
     }
 
-    fn answer(&self) -> Answer {
+    fn finish(&self) -> Finish {
         let best = self.root_moves.first();
-        Answer {
+        let score = best.map_or(Score::DRAW, |root| root.score.max(root.previous_score));
+        let pv = best.map(|root| root.pv.clone()).unwrap_or_default();
+        let answer = Answer {
             best: best.map(|root| root.mv),
-            ponder: best.and_then(|root| root.pv.get(1).copied()),
-            score: best.map_or(Score::DRAW, |root| root.score.max(root.previous_score)),
+            ponder: pv.get(1).copied(),
+            score,
             depth: self.completed_depth as u32,
             nodes: self.nodes,
+        };
+        let selective_depth = best.map_or(0, |root| root.selective_depth);
+        Finish {
+            answer,
+            line: self.line_report(0, score, Bound::Exact, selective_depth, pv),
         }
     }
 
     /// Reports that the window was too narrow; not worth telling in a short search.
     pub(super) fn report_failure(&mut self, bound: Bound) {
         const WORTH_TELLING: u64 = 3_000_000;
-        if self.nodes > WORTH_TELLING {
+        if self.nodes > WORTH_TELLING && self.limits.multi_pv <= 1 {
             let best = &self.root_moves[self.line];
-            let score = if best.score == -Score::INFINITE {
-                best.previous_score
-            } else {
+            let known = best.score != -Score::INFINITE;
+            let score = if known {
                 best.score
+            } else {
+                best.previous_score
             };
-            self.report_line(score, bound);
+            self.report_line(self.line, score, bound);
         }
     }
 
@@ -289,27 +280,35 @@ impl Worker<'_> {
         } else {
             Score::DRAW
         };
-        self.send_report(score, Bound::Exact, 0, Vec::new());
+        let report = self.line_report(0, score, Bound::Exact, 0, Vec::new());
+        (self.report)(report);
     }
 
-    fn report_line(&mut self, score: Score, bound: Bound) {
-        let best = &self.root_moves[self.line];
-        self.send_report(score, bound, best.selective_depth, best.pv.clone());
+    fn report_line(&mut self, line: usize, score: Score, bound: Bound) {
+        let best = &self.root_moves[line];
+        let report = self.line_report(line, score, bound, best.selective_depth, best.pv.clone());
+        (self.report)(report);
     }
 
-    fn send_report(&mut self, score: Score, bound: Bound, selective_depth: usize, pv: Vec<Move>) {
-        let report = Report {
+    fn line_report(
+        &self,
+        line: usize,
+        score: Score,
+        bound: Bound,
+        selective_depth: usize,
+        pv: Vec<Move>,
+    ) -> Report {
+        Report {
             depth: self.depth as u32,
             selective_depth: selective_depth as u32,
-            multi_pv: self.line + 1,
+            multi_pv: line + 1,
             score,
             bound,
-            nodes: self.nodes,
+            nodes: self.nodes + self.node_counts.of_others(self.index),
             time: self.clock.elapsed(),
             hashfull: self.tt.hashfull(),
             pv,
-        };
-        (self.report)(report);
+        }
     }
 
     /// Puts the best root moves first, and leaves the others in their order.
@@ -359,10 +358,21 @@ impl Worker<'_> {
 
     #[cold]
     fn check_limits(&mut self) -> Result<(), Stopped> {
-        let node_limit = self.limits.nodes.unwrap_or(u64::MAX);
+        self.node_counts.note(self.index, self.nodes);
+        if self.pondering && !self.token.is_pondering() {
+            self.pondering = false;
+            self.clock.ponderhit();
+        }
+        let others = self.node_counts.of_others(self.index);
+        let node_limit = self
+            .limits
+            .nodes
+            .filter(|_| !self.pondering)
+            .unwrap_or(u64::MAX)
+            .saturating_sub(others);
         // The first iteration takes a moment and makes sure that the answer is not blind.
-        let is_over =
-            self.completed_depth > 0 && (self.token.is_stopped() || self.clock.is_out_of_time());
+        let is_late = !self.pondering && self.clock.is_out_of_time();
+        let is_over = self.completed_depth > 0 && (self.token.is_stopped() || is_late);
         if self.nodes >= node_limit || is_over {
             return Err(Stopped);
         }

@@ -84,7 +84,11 @@ impl<W: Write> Uci<W> {
             return self.command(command);
         }
         match command {
-            Command::IsReady | Command::Uci | Command::Display | Command::Eval => {
+            Command::IsReady
+            | Command::Uci
+            | Command::Display
+            | Command::Eval
+            | Command::PonderHit => {
                 return self.command(command);
             }
             Command::Stop => {
@@ -118,6 +122,7 @@ impl<W: Write> Uci<W> {
                 self.engine.perft(depth);
             }
             Command::Stop => self.engine.stop(),
+            Command::PonderHit => self.engine.ponderhit(),
             Command::SetOption { name, value } => {
                 if let Err(error) = self.engine.set_option(&name, &value) {
                     self.say_why(&error)?;

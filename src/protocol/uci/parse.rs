@@ -23,6 +23,7 @@ pub(super) enum Command {
     Go(Go),
     Perft(u32),
     Stop,
+    PonderHit,
     Quit,
     SetOption {
         name: String,
@@ -43,6 +44,7 @@ pub(super) struct Go {
     mate: Option<u32>,
     movetime: Option<Duration>,
     infinite: bool,
+    ponder: bool,
     time: [Option<Duration>; Color::COUNT],
     increment: [Option<Duration>; Color::COUNT],
     moves_to_go: Option<u32>,
@@ -70,6 +72,7 @@ impl Go {
             movetime: self.movetime,
             clock,
             infinite: self.infinite || !self.has_limit(),
+            ponder: self.ponder,
             ..Limits::default()
         }
     }
@@ -134,7 +137,8 @@ pub(super) fn parse(line: &str) -> (Option<Command>, Option<UciError>) {
             "d" => Command::Display,
             "eval" => Command::Eval,
             "bench" => Command::Bench(words.next().and_then(|depth| depth.parse().ok())),
-            "ponderhit" | "debug" | "register" => Command::Nothing,
+            "ponderhit" => Command::PonderHit,
+            "debug" | "register" => Command::Nothing,
             _ => continue,
         };
         return (Some(command), None);
@@ -190,7 +194,10 @@ fn parse_go(mut words: Words<'_>) -> (Option<Command>, Option<UciError>) {
                 go.infinite = true;
                 Ok(())
             }
-            "ponder" => Ok(()),
+            "ponder" => {
+                go.ponder = true;
+                Ok(())
+            }
             "searchmoves" => {
                 while let Some(text) = words.next_if(|word| !is_limit(word)) {
                     go.searchmoves.push(text.to_owned());

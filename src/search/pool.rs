@@ -1,0 +1,196 @@
+//! Several workers on one position: Lazy SMP.
+//!
+//! All search the same tree and share nothing but the transposition table; because they meet its entries at different
+//! times they go different ways, and each profits from what the others have stored. In the end they vote.
+
+use super::control::StopToken;
+use super::history::Histories;
+use super::limits::Limits;
+use super::reduce::Reductions;
+use super::report::{Answer, Report};
+use super::thread::STACK_BYTES;
+use super::tt::TranspositionTable;
+use super::worker::{Finish, Root, Worker};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::{io, thread};
+
+/// Searches one position after another, and keeps what may help the next search.
+pub struct Searcher {
+    tt: TranspositionTable,
+    reductions: Reductions,
+    /// Of each worker, the main one first; never empty.
+    histories: Vec<Histories>,
+}
+
+/// What all workers of a search have in common.
+pub(super) struct Common<'a> {
+    pub(super) tt: &'a TranspositionTable,
+    pub(super) reductions: &'a Reductions,
+    pub(super) root: &'a Root,
+    pub(super) nodes: &'a NodeCounts,
+}
+
+/// How many nodes each worker has searched, noted now and then.
+///
+/// Each count has a cache line of its own, so that writing one does not slow the others.
+pub(super) struct NodeCounts(Vec<CacheLine>);
+
+#[repr(align(64))]
+struct CacheLine(AtomicU64);
+
+impl NodeCounts {
+    fn new(workers: usize) -> Self {
+        Self((0..workers).map(|_| CacheLine(AtomicU64::new(0))).collect())
+    }
+
+    /// Notes the count of one worker.
+    pub(super) fn note(&self, worker: usize, nodes: u64) {
+        self.0[worker].0.store(nodes, Ordering::Relaxed);
+    }
+
+    /// The counts of all workers but one.
+    pub(super) fn of_others(&self, worker: usize) -> u64 {
+        let others = self
+            .0
+            .iter()
+            .enumerate()
+            .filter(|&(index, _)| index != worker);
+        others
+            .map(|(_, count)| count.0.load(Ordering::Relaxed))
+            .sum()
+    }
+}
+
+impl Searcher {
+    /// A searcher with one worker and a transposition table of so many MiB.
+    ///
+    /// # Errors
+    /// If there is no memory for the table.
+    pub fn new(hash_mib: usize) -> io::Result<Self> {
+        let tt = TranspositionTable::new(hash_mib)?;
+        Ok(Self {
+            tt,
+            reductions: Reductions::new(),
+            histories: vec![Histories::new()],
+        })
+    }
+
+    /// Changes the number of workers; at least one.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.histories.resize_with(threads.max(1), Histories::new);
+    }
+
+    /// Changes the size of the table, which forgets everything.
+    ///
+    /// # Errors
+    /// If there is no memory for it; the old table stays.
+    pub fn resize(&mut self, hash_mib: usize) -> io::Result<()> {
+        self.tt = TranspositionTable::new(hash_mib)?;
+        Ok(())
+    }
+
+    /// Forgets the positions, keeps the histories.
+    pub fn clear_hash(&mut self) {
+        self.tt.clear();
+    }
+
+    /// Forgets everything, as for a new game.
+    pub fn clear(&mut self) {
+        self.tt.clear();
+        self.histories.fill_with(Histories::new);
+    }
+
+    /// Finds a move. Ends when a limit is reached or the token says so; reports each finished iteration.
+    ///
+    /// With [`Limits::infinite`], and while the token is pondering, it ends early only when there is nothing left to
+    /// search; whoever wants to be told later waits.
+    pub fn search(
+        &mut self,
+        root: &Root,
+        limits: &Limits,
+        token: &StopToken,
+        report: &mut dyn FnMut(Report),
+    ) -> Answer {
+        self.tt.age();
+        let Self {
+            tt,
+            reductions,
+            histories,
+        } = self;
+        let nodes = NodeCounts::new(histories.len());
+        let common = Common {
+            tt,
+            reductions,
+            root,
+            nodes: &nodes,
+        };
+        // The main worker watches the limits; the others go on until it has ended.
+        let no_limits = Limits {
+            infinite: true,
+            searchmoves: limits.searchmoves.clone(),
+            ..Limits::default()
+        };
+        let main_has_ended = StopToken::new();
+        let mut finishes = thread::scope(|scope| {
+            let mut workers = histories.iter_mut().enumerate();
+            let main = workers.next();
+            let helpers: Vec<_> = workers
+                .filter_map(|(index, histories)| {
+                    let (common, limits, token) = (&common, &no_limits, &main_has_ended);
+                    let search = move || {
+                        Worker::new(index, common, histories, limits, token, &mut |_| {}).deepen()
+                    };
+                    // Without memory for another thread there is one helper less.
+                    thread::Builder::new()
+                        .stack_size(STACK_BYTES)
+                        .spawn_scoped(scope, search)
+                        .ok()
+                })
+                .collect();
+            let main = main.map(|(index, histories)| {
+                Worker::new(index, &common, histories, limits, token, report).deepen()
+            });
+            main_has_ended.stop();
+            main.into_iter()
+                .chain(helpers.into_iter().filter_map(|helper| helper.join().ok()))
+                .collect::<Vec<_>>()
+        });
+
+        let nodes = finishes.iter().map(|finish| finish.answer.nodes).sum();
+        let chosen = vote(&finishes);
+        if chosen >= finishes.len() {
+            return Answer::default();
+        }
+        let Finish { answer, line } = finishes.swap_remove(chosen);
+        if chosen > 0 {
+            report(Report { nodes, ..line });
+        }
+        Answer { nodes, ..answer }
+    }
+}
+
+/// The worker whose move has the most weight behind it: deep searches and good scores count most, and a proven win
+/// beats everything.
+fn vote(finishes: &[Finish]) -> usize {
+    let answers = || finishes.iter().map(|finish| &finish.answer);
+    let least = answers()
+        .map(|answer| answer.score)
+        .min()
+        .unwrap_or_default();
+    let weight = |answer: &Answer| i64::from(answer.score - least + 10) * i64::from(answer.depth);
+    let votes = |answer: &Answer| {
+        answers()
+            .filter(|other| other.best == answer.best)
+            .map(weight)
+            .sum::<i64>()
+    };
+    let win = |answer: &Answer| answer.score.is_win().then_some(answer.score);
+    // The main worker comes first among equals.
+    (0..finishes.len())
+        .rev()
+        .max_by_key(|&index| {
+            let answer = &finishes[index].answer;
+            (win(answer), votes(answer), weight(answer))
+        })
+        .unwrap_or(0)
+}
