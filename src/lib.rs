@@ -3,3 +3,4 @@
 #[macro_use]
 pub mod types;
 pub mod board;
+pub mod game;

@@ -1,0 +1,124 @@
+//! Moves in coordinates, as UCI and XBoard write them: `e2e4`, `e7e8q`.
+//!
+//! Castling is written as the king's move (`e1g1`) in standard chess and as king takes rook (`e1h1`) in Chess960. Both
+//! are understood anywhere: no text stands for two legal moves, as a king never steps two squares nor takes its rook.
+
+use crate::board::Position;
+use crate::types::{CastlingMode, Move, PieceKind, Square};
+use std::fmt;
+
+/// Why a text is no legal move in coordinates.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LanError {
+    /// The null move `0000`.
+    Null,
+    /// It is not two squares and perhaps a letter.
+    Syntax(String),
+    /// No man of the side to move stands on the first square.
+    NoMan(Square),
+    /// The man cannot go there.
+    Illegal(String),
+    /// The pawn promotes, and the text does not say to what.
+    MissingPromotion(String),
+}
+
+impl fmt::Display for LanError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Null => write!(f, "0000 is not a move: in chess nobody may pass"),
+            Self::Syntax(text) => write!(f, "'{text}' is not a move such as e2e4 or e7e8q"),
+            Self::NoMan(square) => write!(f, "no man of the side to move stands on {square}"),
+            Self::Illegal(text) => write!(f, "{text} is not a legal move here"),
+            Self::MissingPromotion(text) => {
+                write!(
+                    f,
+                    "{text} promotes a pawn: add q, r, b or n for what it becomes"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for LanError {}
+
+/// The legal move that the text stands for.
+///
+/// # Errors
+/// If the text is not in coordinates, or the move is not legal.
+///
+/// ```
+/// use tabiya::board::Position;
+/// use tabiya::game::lan;
+/// let position = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").unwrap();
+/// assert_eq!(lan::parse(&position, "e1g1"), lan::parse(&position, "e1h1"));
+/// assert!(lan::parse(&position, "e1e3").is_err());
+/// ```
+pub fn parse(position: &Position, text: &str) -> Result<Move, LanError> {
+    let text = text.trim();
+    if text == "0000" {
+        return Err(LanError::Null);
+    }
+    let (from, to, promotion) =
+        split(text).ok_or_else(|| LanError::Syntax(text.chars().take(12).collect()))?;
+    let legal = position.legal_moves();
+    let mut mine = legal.iter().copied().filter(|mv| mv.from() == from);
+    let found = mine
+        .clone()
+        .find(|mv| mv.to() == to && mv.promotion() == promotion)
+        .or_else(|| {
+            mine.find(|mv| is_long_step(from, to) && mv.castling_king_target() == Some(to))
+                .filter(|_| promotion.is_none())
+        });
+    let us = position.side_to_move();
+    found.ok_or_else(|| {
+        if position.piece_at(from).is_none_or(|man| man.color() != us) {
+            LanError::NoMan(from)
+        } else if promotion.is_none() && legal.iter().any(|mv| mv.from() == from && mv.to() == to) {
+            LanError::MissingPromotion(text.to_owned())
+        } else {
+            LanError::Illegal(text.to_owned())
+        }
+    })
+}
+
+/// The move in coordinates.
+///
+/// ```
+/// use tabiya::game::lan;
+/// use tabiya::types::{CastlingMode, Move, MoveKind, Square};
+/// let castling = Move::new(Square::E1, Square::H1, MoveKind::Castling);
+/// assert_eq!(lan::write(castling, CastlingMode::Standard), "e1g1");
+/// assert_eq!(lan::write(castling, CastlingMode::Chess960), "e1h1");
+/// ```
+pub fn write(mv: Move, mode: CastlingMode) -> String {
+    match (mode, mv.castling_king_target()) {
+        (CastlingMode::Standard, Some(target)) => format!("{}{target}", mv.from()),
+        _ => mv.to_string(),
+    }
+}
+
+/// Whether the text looks like a move in coordinates, legal or not.
+#[must_use]
+pub fn is_coordinates(text: &str) -> bool {
+    split(text).is_some()
+}
+
+/// The two squares and the promotion; the letter may be upper case.
+fn split(text: &str) -> Option<(Square, Square, Option<PieceKind>)> {
+    let from = text.get(..2)?.parse().ok()?;
+    let to = text.get(2..4)?.parse().ok()?;
+    let mut rest = text.get(4..)?.chars();
+    let promotion = match rest.next() {
+        None => None,
+        Some(letter) => {
+            let kind = PieceKind::from_letter(letter);
+            Some(kind.filter(|kind| PieceKind::PROMOTIONS.contains(kind))?)
+        }
+    };
+    rest.next().is_none().then_some((from, to, promotion))
+}
+
+/// Whether a king going there does not just step.
+fn is_long_step(from: Square, to: Square) -> bool {
+    from.file().index().abs_diff(to.file().index()) > 1
+}

@@ -1,0 +1,19 @@
+//! Chess as it is played: the course of a game, its end, draws and claims, and how it is written down.
+//!
+//! [`History`] is a start position and legal moves, back and forth. [`Game`] adds what people do besides moving:
+//! it ends by the rules, by a claim, an offer, a resignation or a flag, and tells what happens as [`Event`]s.
+//! [`draw`] and [`material`] hold the rules of drawing, exactly; the search has its own shortcuts and shares none
+//! of them. [`lan`] writes and reads moves.
+//!
+//! Article numbers are those of the FIDE Laws of Chess in force from 1 January 2023.
+
+pub mod draw;
+mod history;
+pub mod lan;
+pub mod material;
+mod outcome;
+mod play;
+
+pub use history::{History, IllegalMove, same_position};
+pub use outcome::{Draw, GameResult, Outcome, Win};
+pub use play::{ActError, Event, Game};
