@@ -160,8 +160,8 @@ fn random_games_agree_with_shakmaty_at_every_half_move() {
         }
         *ends.entry(game.outcome()).or_default() += 1;
     }
-    println!("{plies} half-moves compared; ends: {ends:?}");
     // The games are such that every end by rule is among them.
+    assert!(plies > 30_000);
     for draw in [
         Draw::Stalemate,
         Draw::InsufficientMaterial,
