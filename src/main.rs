@@ -1,17 +1,29 @@
-//! The `tabiya` program.
+//! The `tabiya` program: reads its command line, does what it says, and exits with 0, 1 (it failed) or 2 (bad usage).
 
-#![allow(clippy::print_stdout)]
+use std::io::ErrorKind;
+use std::process::ExitCode;
+use tabiya::cli;
 
-use tabiya::board::{Position, perft};
-
-fn main() {
-    let fen = std::env::args()
-        .nth(2)
-        .unwrap_or_else(|| Position::start().to_string());
-    let depth: u32 = std::env::args().nth(1).unwrap().parse().unwrap();
-    let p = Position::from_fen(&fen).unwrap();
-    let t = std::time::Instant::now();
-    let n = perft::count(&p, depth);
-    let s = t.elapsed().as_secs_f64();
-    println!("{n} {:.1} Mnps", n as f64 / s / 1e6);
+#[allow(clippy::print_stderr)]
+fn main() -> ExitCode {
+    let arguments: Vec<_> = std::env::args_os()
+        .skip(1)
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
+    let invocation = match cli::parse(&arguments) {
+        Ok(invocation) => invocation,
+        Err(error) => {
+            eprintln!("tabiya: {error}");
+            return ExitCode::from(2);
+        }
+    };
+    match cli::run(invocation) {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever started us has stopped listening: a normal way to be dismissed.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("tabiya: {error}");
+            ExitCode::FAILURE
+        }
+    }
 }

@@ -23,6 +23,23 @@ pub fn count(position: &Position, depth: u32) -> u64 {
     }
 }
 
+/// [`count`] that asks now and then whether to go on; `None` if not.
+pub fn count_while(position: &Position, depth: u32, go_on: &impl Fn() -> bool) -> Option<u64> {
+    /// Takes milliseconds at most.
+    const NOT_LONG: u32 = 3;
+    if depth <= NOT_LONG {
+        return Some(count(position, depth));
+    }
+    if !go_on() {
+        return None;
+    }
+    position
+        .legal_moves()
+        .iter()
+        .map(|&mv| count_while(&position.play(mv), depth - 1, go_on))
+        .sum()
+}
+
 /// [`count`] for the subtree of each legal move; nothing at depth 0.
 pub fn divide(position: &Position, depth: u32) -> impl Iterator<Item = (Move, u64)> + '_ {
     let moves = if depth == 0 {

@@ -247,6 +247,19 @@ impl Setup {
         }
     }
 
+    /// The rules under which these castling rights can be had: those of standard chess if they will do.
+    pub fn castling_mode(&self) -> CastlingMode {
+        let is_standard = self
+            .castling
+            .into_iter()
+            .all(|rook| self.may_have_right(rook, CastlingMode::Standard));
+        if is_standard {
+            CastlingMode::Standard
+        } else {
+            CastlingMode::Chess960
+        }
+    }
+
     fn count_men(&self, flaws: &mut Flaws) {
         let count = |color, kind| self.men(color, kind).len();
         flaws.note(Flaw::Empty, self.board.iter().all(Option::is_none));

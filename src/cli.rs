@@ -1,0 +1,116 @@
+//! What the program is asked to do on its command line.
+
+use crate::board::{FenError, Position, Setup, perft};
+use crate::engine::{Engine, bench};
+use crate::game::lan;
+use crate::protocol;
+use std::fmt;
+use std::io::{self, Write};
+use std::time::Instant;
+
+const HELP: &str = "\
+Usage: tabiya [COMMAND]
+
+Without a command, speaks UCI on standard input and output.
+
+Commands:
+  bench [DEPTH]        search fixed positions; the number of nodes is the engine's signature
+  perft DEPTH [FEN]    count the sequences of so many legal moves, move by move
+  help, version        this text; the version
+";
+
+/// What to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Invocation {
+    /// Speak a protocol.
+    Protocol,
+    /// Measure and sign, at a depth in plies.
+    Bench(u32),
+    /// Count leaves below a position, at a depth in plies.
+    Perft(u32, Box<Setup>),
+    /// Print a text.
+    Print(String),
+}
+
+/// The command line makes no sense; the sentence says why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UsageError(String);
+
+impl fmt::Display for UsageError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}; try 'tabiya help'", self.0)
+    }
+}
+
+impl std::error::Error for UsageError {}
+
+/// Reads the arguments that follow the name of the program.
+///
+/// # Errors
+/// If they make no sense.
+pub fn parse(arguments: &[String]) -> Result<Invocation, UsageError> {
+    let words: Vec<_> = arguments.iter().map(String::as_str).collect();
+    match *words {
+        [] | ["uci"] => Ok(Invocation::Protocol),
+        ["bench"] => Ok(Invocation::Bench(bench::DEPTH)),
+        ["bench", depth] => Ok(Invocation::Bench(parse_depth(depth)?)),
+        ["perft", depth, ref fen @ ..] => {
+            let setup = if fen.is_empty() {
+                Position::start().to_setup()
+            } else {
+                parse_setup(&fen.join(" "))?
+            };
+            Ok(Invocation::Perft(parse_depth(depth)?, Box::new(setup)))
+        }
+        ["perft"] => Err(UsageError("perft needs a depth".to_owned())),
+        ["help" | "--help" | "-h"] => Ok(Invocation::Print(HELP.to_owned())),
+        ["version" | "--version" | "-V"] => Ok(Invocation::Print(format!(
+            "tabiya {}\n",
+            env!("CARGO_PKG_VERSION")
+        ))),
+        [command, ..] => Err(UsageError(format!(
+            "'{command}' is no command, or has too many arguments"
+        ))),
+    }
+}
+
+fn parse_depth(text: &str) -> Result<u32, UsageError> {
+    text.parse()
+        .map_err(|_| UsageError(format!("a depth is a whole number of plies, not '{text}'")))
+}
+
+fn parse_setup(fen: &str) -> Result<Setup, UsageError> {
+    fen.parse()
+        .map_err(|error: FenError| UsageError(error.to_string()))
+}
+
+/// Does it.
+///
+/// # Errors
+/// If the system gives no memory or thread, or nobody reads the output.
+pub fn run(invocation: Invocation) -> io::Result<()> {
+    let mut output = io::stdout().lock();
+    match invocation {
+        Invocation::Protocol => {
+            let lines = protocol::spawn_reader(io::stdin())?;
+            protocol::run(lines, Engine::new()?, output)
+        }
+        Invocation::Bench(depth) => {
+            let outcome = bench::run(depth)?;
+            writeln!(output, "{} nodes {} nps", outcome.nodes, outcome.nps())
+        }
+        Invocation::Perft(depth, setup) => {
+            let mode = setup.castling_mode();
+            let position = setup.validate(mode).map_err(io::Error::other)?.position;
+            let start = Instant::now();
+            let mut nodes = u64::from(depth == 0);
+            for (mv, count) in perft::divide(&position, depth) {
+                writeln!(output, "{}: {count}", lan::write(mv, mode))?;
+                nodes += count;
+            }
+            let nps = (nodes as f64 / start.elapsed().as_secs_f64().max(1e-9)) as u64;
+            writeln!(output, "\nNodes searched: {nodes}\n{nps} nodes per second")
+        }
+        Invocation::Print(text) => output.write_all(text.as_bytes()),
+    }
+}

@@ -1,0 +1,92 @@
+//! The engine's fingerprint and its speed: fixed positions searched to a fixed depth.
+//!
+//! The number of nodes changes whenever play does, and only then; commits are signed with it.
+
+use crate::board::Position;
+use crate::search::{Limits, Root, Searcher, StopToken};
+use std::time::{Duration, Instant};
+use std::{io, thread};
+
+/// The depth of the signature, in plies.
+pub const DEPTH: u32 = 12;
+
+const HASH_MIB: usize = 16;
+const STACK_BYTES: usize = 64 << 20;
+
+/// From our own games, from the opening to bare kings; with a win near the fifty-move rule, a pawn race and a
+/// position of mutual zugzwang.
+const POSITIONS: [&str; 24] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r1bqkb1r/p1pppp1p/1pn2np1/1P6/8/N1P5/P1QPPPPP/R1B1KBNR b KQkq - 0 1",
+    "r1b1kbnr/pp1q1p1p/2np2p1/1Bp1pP2/4P1PP/2N5/PPPP4/R1BQK1NR w KQkq - 0 5",
+    "r1bq1rk1/5p2/1pnbpn1p/pNpp2p1/2P5/3P2P1/PP1NPPBP/R1BQ1RK1 w - - 2 8",
+    "r2q1b2/pp3k1r/3p1n1p/2p1n2P/P3NNb1/8/1PP2PB1/R1BQ1RK1 w - - 1 11",
+    "r2q2kr/1p1bn1bp/5p2/pNp1p2Q/2PpPP2/P2Pn2N/1P2BKPP/1RB4R w - - 5 13",
+    "1rb1kb1r/1p1p4/pN3p1p/P1p1p1p1/3nP3/2B2PPP/P1P1N3/2KR1B1R w k - 2 15",
+    "r4rk1/p3np1p/1q2p3/3p4/1P1Nn1P1/P3P3/1BP4P/R2Q1RK1 w - - 3 17",
+    "r2k3r/1p1bn2p/p7/nP2p3/2PpN3/P2B2P1/1B6/1K1R3R w - - 0 19",
+    "3nrrk1/3bq1bp/4p1n1/1p1pPp1B/pP1P1P2/P1NR4/4NB1P/2QR2K1 w - - 8 21",
+    "4k3/1p2p2p/4nr2/1pp5/8/5r1P/PPP5/R1KN3R w - - 4 23",
+    "2k1r3/p5p1/2b1n2p/3pPp1P/pB3P1R/2P1P1n1/P1B3P1/3RK3 w - - 4 25",
+    "3r2k1/1Q1bb3/1Np1rnp1/2P1pp1p/1P4qP/3P3R/PR1B2P1/2K2B2 w - - 0 28",
+    "4k3/3p4/1pbPr3/p1p1Bp1p/P1P2PpP/1P1n2P1/3N4/3R1K2 w - - 6 31",
+    "8/p3k3/1p5p/1P4rP/2p5/3n1B2/P7/5K1R w - - 0 34",
+    "6k1/5pp1/1p3n2/7p/4b3/2r2N1P/B5P1/6KR w - - 1 37",
+    "1k2b3/5p2/pb6/3P4/2r2N2/8/P7/1K3R2 w - - 0 41",
+    "8/8/2k2p2/3p4/6p1/PNP2r1p/1RK1r2P/8 w - - 8 45",
+    "8/4R3/P7/8/8/3k4/r4p2/5K2 w - - 2 49",
+    "8/8/5k2/4p1p1/3pB1Kp/8/8/8 w - - 4 57",
+    "8/r2r1k2/2R2p2/3Pp3/PR2P1p1/7p/7P/5K2 w - - 13 61",
+    "8/8/8/8/4k3/8/r7/4K3 w - - 90 71",
+    "8/8/8/3Kp3/4Pk2/8/8/8 w - - 0 1",
+    "4k3/P6P/8/8/8/8/p6p/4K3 b - - 0 1",
+];
+
+/// What a bench came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Outcome {
+    /// All nodes searched: the signature.
+    pub nodes: u64,
+    /// The time it took.
+    pub time: Duration,
+}
+
+impl Outcome {
+    /// Nodes per second.
+    pub fn nps(&self) -> u64 {
+        (self.nodes as f64 / self.time.as_secs_f64().max(1e-9)) as u64
+    }
+}
+
+/// Searches every position to a depth, forgetting everything in between.
+///
+/// # Errors
+/// If there is no memory for the hash table, or no thread to be had.
+pub fn run(depth: u32) -> io::Result<Outcome> {
+    // The search recurses deeply; its own thread has the stack for it.
+    let bench = thread::Builder::new()
+        .stack_size(STACK_BYTES)
+        .spawn(move || {
+            let mut searcher = Searcher::new(HASH_MIB)?;
+            let start = Instant::now();
+            let mut nodes = 0;
+            for fen in POSITIONS {
+                let position = Position::from_fen(fen).map_err(io::Error::other)?;
+                searcher.clear();
+                let answer = searcher.search(
+                    &Root::new(position),
+                    &Limits::depth(depth),
+                    &StopToken::new(),
+                    &mut |_| {},
+                );
+                nodes += answer.nodes;
+            }
+            Ok(Outcome {
+                nodes,
+                time: start.elapsed(),
+            })
+        })?;
+    bench
+        .join()
+        .unwrap_or_else(|_| Err(io::Error::other("the bench did not come to its end")))
+}

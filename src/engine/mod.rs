@@ -1,0 +1,188 @@
+//! The one object that every front-end talks to.
+//!
+//! [`Engine`] holds the game, the options and the search thread. Commands return at once; what a search has to say
+//! comes as [`Event`]s on a channel, each with the id of its search, so that what comes too late is known as such.
+
+pub mod bench;
+mod options;
+
+use crate::board::Position;
+use crate::eval;
+use crate::game::Game;
+use crate::search::thread::{self, Job};
+use crate::search::{Root, StopToken};
+use crate::types::{CastlingMode, Score};
+use crossbeam_channel::{Receiver, Sender, unbounded};
+use std::io;
+
+pub use crate::search::thread::Event;
+pub use crate::search::{Answer, Bound, Limits, Report, SearchId, TimeControl};
+pub use options::{Kind, OPTIONS, OptionError, OptionSpec, Settings};
+
+/// A game, options, and a search thread.
+pub struct Engine {
+    game: Game,
+    settings: Settings,
+    jobs: Sender<Job>,
+    events: Receiver<Event>,
+    /// The last search that was begun, and its stop token while it has not answered.
+    last_id: SearchId,
+    running: Option<StopToken>,
+    /// Whether it is a perft.
+    is_perft: bool,
+}
+
+impl Engine {
+    /// An engine with the default options, and the start of a game.
+    ///
+    /// # Errors
+    /// If there is no memory for the default hash table, or no thread to be had.
+    pub fn new() -> io::Result<Self> {
+        let settings = Settings::default();
+        let (jobs, inbox) = unbounded();
+        let (outbox, events) = unbounded();
+        thread::spawn(settings.hash_mib, inbox, outbox)?;
+        Ok(Self {
+            game: Game::default(),
+            settings,
+            jobs,
+            events,
+            last_id: SearchId::default(),
+            running: None,
+            is_perft: false,
+        })
+    }
+
+    /// The game as it stands.
+    pub const fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The options as they are set.
+    pub const fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// How castling is ruled and written.
+    pub const fn castling_mode(&self) -> CastlingMode {
+        if self.settings.chess960 {
+            CastlingMode::Chess960
+        } else {
+            CastlingMode::Standard
+        }
+    }
+
+    /// Replaces the game; a search that is under way goes on where it is.
+    pub fn set_game(&mut self, game: Game) {
+        self.game = game;
+    }
+
+    /// Begins a new game: stops the search and forgets what was learned.
+    pub fn new_game(&mut self) {
+        self.abandon();
+        self.game = Game::default();
+        self.send(Job::NewGame);
+    }
+
+    /// Begins to search the present position. A search that is under way is abandoned.
+    pub fn go(&mut self, mut limits: Limits) -> SearchId {
+        self.abandon();
+        limits.move_overhead = self.settings.move_overhead;
+        let root = Root {
+            position: *self.game.position(),
+            earlier: self.game.keys_since_irreversible().collect(),
+        };
+        self.is_perft = false;
+        self.begin(|id, token| Job::Search {
+            id,
+            root,
+            limits,
+            token,
+        })
+    }
+
+    /// Begins to count the leaves of the tree of legal moves below the present position. A search is abandoned.
+    pub fn perft(&mut self, depth: u32) -> SearchId {
+        self.abandon();
+        let position = *self.game.position();
+        self.is_perft = true;
+        self.begin(|id, token| Job::Perft {
+            id,
+            position,
+            depth,
+            token,
+        })
+    }
+
+    fn begin(&mut self, job: impl FnOnce(SearchId, StopToken) -> Job) -> SearchId {
+        let token = StopToken::new();
+        self.last_id = SearchId(self.last_id.0 + 1);
+        self.running = Some(token.clone());
+        self.send(job(self.last_id, token));
+        self.last_id
+    }
+
+    /// Ends the search, if there is one; its answer follows as an event.
+    pub fn stop(&mut self) {
+        if let Some(token) = &self.running {
+            token.stop();
+        }
+    }
+
+    /// Ends the search, if there is one, and drops its answer.
+    pub fn abandon(&mut self) {
+        if let Some(token) = self.running.take() {
+            token.stop();
+            // Events of this search bear an id that is no longer the last.
+            self.last_id = SearchId(self.last_id.0 + 1);
+        }
+    }
+
+    /// Whether a search has not answered yet.
+    #[must_use]
+    pub const fn is_searching(&self) -> bool {
+        self.running.is_some()
+    }
+
+    /// Whether what has not answered yet is a perft.
+    #[must_use]
+    pub const fn is_counting(&self) -> bool {
+        self.is_searching() && self.is_perft
+    }
+
+    /// Where events come out. Each must be shown to [`Self::accept`] before it is believed.
+    pub const fn events(&self) -> &Receiver<Event> {
+        &self.events
+    }
+
+    /// The event, unless it belongs to a search that was abandoned.
+    pub fn accept(&mut self, event: Event) -> Option<Event> {
+        let (id, ends) = match &event {
+            Event::Info(id, _) | Event::PerftMove(id, ..) => (*id, false),
+            Event::Done(id, _) | Event::PerftDone(id, _) => (*id, true),
+            Event::NoMemory(_) => return Some(event),
+        };
+        if id != self.last_id {
+            return None;
+        }
+        if ends {
+            self.running = None;
+        }
+        Some(event)
+    }
+
+    /// The evaluation of the present position, without search, for the side to move.
+    pub fn evaluate(&self) -> Score {
+        eval::evaluate(self.game.position())
+    }
+
+    /// The present position.
+    pub fn position(&self) -> &Position {
+        self.game.position()
+    }
+
+    fn send(&self, job: Job) {
+        // The thread ends only when this sender is dropped.
+        let _ = self.jobs.send(job);
+    }
+}

@@ -1,0 +1,190 @@
+//! The universal chess interface.
+
+mod parse;
+mod print;
+
+use super::Flow;
+use crate::board::{Position, Setup};
+use crate::engine::{Engine, Event, bench};
+use crate::game::{Game, lan};
+use crate::types::CastlingMode;
+use crossbeam_channel::Receiver;
+use parse::{Command, Go, parse};
+use std::collections::VecDeque;
+use std::io::{self, Write};
+
+/// A UCI session.
+///
+/// A search is one thing at a time. What would disturb it (a new position, another search, an option) waits until it
+/// has answered, so a script may send everything at once and loses nothing; the rest is answered while it runs.
+pub(super) struct Uci<W> {
+    engine: Engine,
+    output: W,
+    /// What waits for the search to answer.
+    waiting: VecDeque<Command>,
+    /// A search that still waits is not to last.
+    is_quitting: bool,
+}
+
+impl<W: Write> Uci<W> {
+    pub(super) const fn new(engine: Engine, output: W) -> Self {
+        Self {
+            engine,
+            output,
+            waiting: VecDeque::new(),
+            is_quitting: false,
+        }
+    }
+
+    /// Where the search speaks.
+    pub(super) const fn events(&self) -> &Receiver<Event> {
+        self.engine.events()
+    }
+
+    /// Answers a line.
+    pub(super) fn line(&mut self, line: &str) -> io::Result<Flow> {
+        let (command, error) = parse(line);
+        if let Some(error) = error {
+            self.say_why(&error)?;
+        }
+        let flow = command.map_or(Ok(Flow::Continue), |command| self.accept(command))?;
+        self.output.flush()?;
+        Ok(flow)
+    }
+
+    /// Passes on what the search says; when it has answered, does what has waited for that.
+    pub(super) fn event(&mut self, event: Event) -> io::Result<Flow> {
+        let mode = self.engine.castling_mode();
+        if let Some(event) = self.engine.accept(event) {
+            print::event(&mut self.output, &event, mode)?;
+        }
+        let mut flow = Flow::Continue;
+        while flow == Flow::Continue
+            && !self.engine.is_searching()
+            && let Some(command) = self.waiting.pop_front()
+        {
+            flow = self.command(command)?;
+        }
+        self.output.flush()?;
+        Ok(flow)
+    }
+
+    /// Does the command now, or puts it by until the search has answered.
+    fn accept(&mut self, command: Command) -> io::Result<Flow> {
+        if !self.engine.is_searching() {
+            return self.command(command);
+        }
+        match command {
+            Command::IsReady | Command::Uci | Command::Display | Command::Eval => {
+                return self.command(command);
+            }
+            Command::Stop => {
+                self.engine.stop();
+                // A search that waits is meant, too.
+                if !self.waiting.is_empty() {
+                    self.waiting.push_back(Command::Stop);
+                }
+            }
+            Command::Quit => {
+                self.is_quitting = true;
+                // A search might never end; a perft does, and was asked for its result.
+                if !self.engine.is_counting() {
+                    self.engine.stop();
+                }
+                self.waiting.push_back(Command::Quit);
+            }
+            other => self.waiting.push_back(other),
+        }
+        Ok(Flow::Continue)
+    }
+
+    fn command(&mut self, command: Command) -> io::Result<Flow> {
+        match command {
+            Command::Uci => print::identity(&mut self.output)?,
+            Command::IsReady => writeln!(self.output, "readyok")?,
+            Command::NewGame => self.engine.new_game(),
+            Command::Position { fen, moves } => self.position(fen.as_deref(), &moves)?,
+            Command::Go(go) => self.go(&go)?,
+            Command::Perft(depth) => {
+                self.engine.perft(depth);
+            }
+            Command::Stop => self.engine.stop(),
+            Command::SetOption { name, value } => {
+                if let Err(error) = self.engine.set_option(&name, &value) {
+                    self.say_why(&error)?;
+                }
+            }
+            Command::Display => print::position(&mut self.output, self.engine.game())?,
+            Command::Eval => print::evaluation(&mut self.output, &self.engine)?,
+            Command::Bench(depth) => match bench::run(depth.unwrap_or(bench::DEPTH)) {
+                Ok(outcome) => {
+                    writeln!(self.output, "{} nodes {} nps", outcome.nodes, outcome.nps())?
+                }
+                Err(error) => self.say_why(&error)?,
+            },
+            Command::Nothing => {}
+            Command::Quit => return Ok(Flow::Quit),
+        }
+        Ok(Flow::Continue)
+    }
+
+    /// Sets up a game. A bad FEN changes nothing; after a bad move the moves before it stand.
+    fn position(&mut self, fen: Option<&str>, moves: &[String]) -> io::Result<()> {
+        let mode = self.engine.castling_mode();
+        let position = match fen.map(|fen| read_fen(fen, mode)) {
+            None => Position::start(),
+            Some(Ok((position, None))) => position,
+            Some(Ok((position, Some(remark)))) => {
+                self.say_why(&remark)?;
+                position
+            }
+            Some(Err(error)) => return self.say_why(&error),
+        };
+        let mut game = Game::new(position, mode);
+        for text in moves {
+            let played = lan::parse(game.position(), text).map(|mv| game.replay(mv));
+            if let Err(error) = played {
+                self.say_why(&format_args!(
+                    "{error}; this move and those after it are left out"
+                ))?;
+                break;
+            }
+        }
+        self.engine.set_game(game);
+        Ok(())
+    }
+
+    fn go(&mut self, go: &Go) -> io::Result<()> {
+        let position = *self.engine.game().position();
+        let mut limits = go.limits(position.side_to_move());
+        for text in &go.searchmoves {
+            match lan::parse(&position, text) {
+                Ok(mv) => limits.searchmoves.push(mv),
+                Err(error) => self.say_why(&error)?,
+            }
+        }
+        self.engine.go(limits);
+        if self.is_quitting {
+            self.engine.stop();
+        }
+        Ok(())
+    }
+
+    fn say_why(&mut self, reason: &impl std::fmt::Display) -> io::Result<()> {
+        writeln!(self.output, "info string {reason}")
+    }
+}
+
+/// The position of a FEN, and what had to be repaired in it.
+fn read_fen(fen: &str, mode: CastlingMode) -> Result<(Position, Option<String>), String> {
+    let setup: Setup = fen
+        .parse()
+        .map_err(|error: crate::board::FenError| error.to_string())?;
+    let validated = setup.validate(mode).map_err(|error| error.to_string())?;
+    let remark = validated
+        .flaws
+        .iter()
+        .any(|flaw| flaw.severity() == crate::board::Severity::Repairable)
+        .then(|| format!("the position was repaired: {}", validated.flaws));
+    Ok((validated.position, remark))
+}

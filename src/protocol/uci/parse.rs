@@ -1,0 +1,287 @@
+//! UCI lines to commands. Positions and moves stay text here: what they mean depends on the options.
+//!
+//! Stefan Meyer-Kahlen, *Description of the universal chess interface*, 2006. As it asks, words before a known command
+//! are skipped.
+
+use crate::engine::{Limits, TimeControl};
+use crate::types::Color;
+use std::fmt;
+use std::iter::Peekable;
+use std::str::SplitAsciiWhitespace;
+use std::time::Duration;
+
+/// A command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Command {
+    Uci,
+    IsReady,
+    NewGame,
+    Position {
+        fen: Option<String>,
+        moves: Vec<String>,
+    },
+    Go(Go),
+    Perft(u32),
+    Stop,
+    Quit,
+    SetOption {
+        name: String,
+        value: String,
+    },
+    Display,
+    Eval,
+    Bench(Option<u32>),
+    /// Understood, and nothing to do.
+    Nothing,
+}
+
+/// What a search is limited by, before it is known who is to move.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Go {
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    mate: Option<u32>,
+    movetime: Option<Duration>,
+    infinite: bool,
+    time: [Option<Duration>; Color::COUNT],
+    increment: [Option<Duration>; Color::COUNT],
+    moves_to_go: Option<u32>,
+    /// Root moves, as text.
+    pub(super) searchmoves: Vec<String>,
+}
+
+impl Go {
+    /// The limits for the side to move; root moves are still to be added.
+    pub(super) fn limits(&self, side: Color) -> Limits {
+        let of =
+            |times: [Option<Duration>; Color::COUNT]| times.into_iter().nth(side.index()).flatten();
+        let increment = of(self.increment);
+        // An increment or a number of moves alone says that there is a clock, with nothing on it.
+        let has_clock = self.time.iter().chain(&self.increment).any(Option::is_some);
+        let clock = has_clock.then(|| TimeControl {
+            remaining: of(self.time).unwrap_or_default(),
+            increment: increment.unwrap_or_default(),
+            moves_to_go: self.moves_to_go,
+        });
+        Limits {
+            depth: self.depth,
+            nodes: self.nodes,
+            mate: self.mate,
+            movetime: self.movetime,
+            clock,
+            infinite: self.infinite || !self.has_limit(),
+            ..Limits::default()
+        }
+    }
+
+    fn has_limit(&self) -> bool {
+        let has_time =
+            self.time.iter().chain(&self.increment).any(Option::is_some) || self.movetime.is_some();
+        has_time || self.depth.is_some() || self.nodes.is_some() || self.mate.is_some()
+    }
+}
+
+/// Why a line was not understood.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum UciError {
+    UnknownCommand(String),
+    /// `position` without `startpos` or `fen`.
+    NoPosition,
+    /// A word of `go` without the number that it needs.
+    BadNumber {
+        word: String,
+        value: String,
+    },
+    UnknownLimit(String),
+    /// `setoption` without `name`.
+    NoOptionName,
+}
+
+impl fmt::Display for UciError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownCommand(text) => write!(f, "unknown command '{text}'"),
+            Self::NoPosition => write!(f, "position needs 'startpos' or 'fen' and a FEN"),
+            Self::BadNumber { word, value } => {
+                write!(f, "{word} needs a whole number, not '{value}'")
+            }
+            Self::UnknownLimit(word) => write!(f, "go does not know '{word}'"),
+            Self::NoOptionName => write!(f, "setoption needs 'name' and the name of an option"),
+        }
+    }
+}
+
+impl std::error::Error for UciError {}
+
+type Words<'a> = Peekable<SplitAsciiWhitespace<'a>>;
+
+/// Reads a line; a blank one is no command.
+///
+/// A part of `go` that makes no sense is reported and left out, as a move is wanted all the same: so a command may come
+/// with an error.
+pub(super) fn parse(line: &str) -> (Option<Command>, Option<UciError>) {
+    let mut words = line.split_ascii_whitespace().peekable();
+    while let Some(word) = words.next() {
+        let command = match word {
+            "uci" => Command::Uci,
+            "isready" => Command::IsReady,
+            "ucinewgame" => Command::NewGame,
+            "position" => return parse_position(words),
+            "go" => return parse_go(words),
+            "stop" => Command::Stop,
+            "quit" => Command::Quit,
+            "setoption" => return parse_option(words),
+            "d" => Command::Display,
+            "eval" => Command::Eval,
+            "bench" => Command::Bench(words.next().and_then(|depth| depth.parse().ok())),
+            "ponderhit" | "debug" | "register" => Command::Nothing,
+            _ => continue,
+        };
+        return (Some(command), None);
+    }
+    let error = (!line.trim().is_empty()).then(|| UciError::UnknownCommand(shortened(line)));
+    (None, error)
+}
+
+fn parse_position(mut words: Words<'_>) -> (Option<Command>, Option<UciError>) {
+    let fen = match words.next() {
+        Some("startpos") => None,
+        Some("fen") => {
+            let mut fields = Vec::new();
+            while let Some(word) = words.next_if(|&word| word != "moves") {
+                fields.push(word);
+            }
+            Some(fields.join(" "))
+        }
+        _ => return (None, Some(UciError::NoPosition)),
+    };
+    let moves = words
+        .skip_while(|&word| word != "moves")
+        .skip(1)
+        .map(str::to_owned)
+        .collect();
+    (Some(Command::Position { fen, moves }), None)
+}
+
+fn parse_option(mut words: Words<'_>) -> (Option<Command>, Option<UciError>) {
+    if words.next() != Some("name") {
+        return (None, Some(UciError::NoOptionName));
+    }
+    let mut name = Vec::new();
+    while let Some(word) = words.next_if(|&word| word != "value") {
+        name.push(word);
+    }
+    let value: Vec<_> = words.skip(1).collect();
+    (
+        Some(Command::SetOption {
+            name: name.join(" "),
+            value: value.join(" "),
+        }),
+        None,
+    )
+}
+
+fn parse_go(mut words: Words<'_>) -> (Option<Command>, Option<UciError>) {
+    let mut go = Go::default();
+    let mut error = None;
+    while let Some(word) = words.next() {
+        let parsed = match word {
+            "infinite" => {
+                go.infinite = true;
+                Ok(())
+            }
+            "ponder" => Ok(()),
+            "searchmoves" => {
+                while let Some(text) = words.next_if(|word| !is_limit(word)) {
+                    go.searchmoves.push(text.to_owned());
+                }
+                Ok(())
+            }
+            "perft" => match number(word, &mut words) {
+                Ok(depth) => return (Some(Command::Perft(depth)), error),
+                // Counting without a depth is nothing to fall back from: there is no search to make.
+                Err(bad) => return (None, Some(bad)),
+            },
+            "depth" => number(word, &mut words).map(|depth| go.depth = Some(depth)),
+            "nodes" => number(word, &mut words).map(|nodes| go.nodes = Some(nodes)),
+            "mate" => number(word, &mut words).map(|mate| go.mate = Some(mate)),
+            "movestogo" => number(word, &mut words).map(|moves| go.moves_to_go = Some(moves)),
+            "movetime" => time(word, &mut words).map(|time| go.movetime = Some(time)),
+            "wtime" => time(word, &mut words).map(|time| go.time[0] = Some(time)),
+            "btime" => time(word, &mut words).map(|time| go.time[1] = Some(time)),
+            "winc" => time(word, &mut words).map(|time| go.increment[0] = Some(time)),
+            "binc" => time(word, &mut words).map(|time| go.increment[1] = Some(time)),
+            _ => Err(UciError::UnknownLimit(shortened(word))),
+        };
+        error = error.or(parsed.err());
+    }
+    (Some(Command::Go(go)), error)
+}
+
+fn is_limit(word: &str) -> bool {
+    const WORDS: [&str; 13] = [
+        "infinite",
+        "ponder",
+        "searchmoves",
+        "perft",
+        "depth",
+        "nodes",
+        "mate",
+        "movestogo",
+        "movetime",
+        "wtime",
+        "btime",
+        "winc",
+        "binc",
+    ];
+    WORDS.contains(&word)
+}
+
+/// The number after a word. One too large for its type is as large as can be; a negative one is 0.
+fn number<T: TryFrom<u64> + Bounded>(word: &str, words: &mut Words<'_>) -> Result<T, UciError> {
+    let value = words.next().unwrap_or_default();
+    let digits = value.strip_prefix('-').unwrap_or(value);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(UciError::BadNumber {
+            word: word.to_owned(),
+            value: shortened(value),
+        });
+    }
+    if digits.len() < value.len() {
+        return Ok(T::LEAST);
+    }
+    Ok(value
+        .parse()
+        .ok()
+        .and_then(|number: u64| T::try_from(number).ok())
+        .unwrap_or(T::MOST))
+}
+
+trait Bounded {
+    const LEAST: Self;
+    const MOST: Self;
+}
+
+impl Bounded for u32 {
+    const LEAST: Self = 0;
+    const MOST: Self = Self::MAX;
+}
+
+impl Bounded for u64 {
+    const LEAST: Self = 0;
+    const MOST: Self = Self::MAX;
+}
+
+/// Milliseconds. A clock that has run over shows a negative time: nothing is left.
+fn time(word: &str, words: &mut Words<'_>) -> Result<Duration, UciError> {
+    number::<u32>(word, words).map(|milliseconds| Duration::from_millis(milliseconds.into()))
+}
+
+/// A text for showing, cut if it is long.
+fn shortened(text: &str) -> String {
+    const SHOWN: usize = 60;
+    match text.char_indices().nth(SHOWN) {
+        Some(_) => text.chars().take(SHOWN).chain(['…']).collect(),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,127 @@
+//! What is said in UCI.
+
+use crate::board::Position;
+use crate::engine::{Answer, Bound, Engine, Event, Kind, OPTIONS, Report};
+use crate::game::{Game, lan};
+use crate::types::{CastlingMode, File, Move, Rank, Square};
+use std::io::{self, Write};
+
+pub(super) fn identity(output: &mut impl Write) -> io::Result<()> {
+    writeln!(output, "id name Tabiya {}", env!("CARGO_PKG_VERSION"))?;
+    writeln!(output, "id author the Tabiya authors")?;
+    for option in OPTIONS {
+        write!(output, "option name {} type ", option.name)?;
+        match option.kind {
+            Kind::Spin {
+                default, min, max, ..
+            } => writeln!(output, "spin default {default} min {min} max {max}")?,
+            Kind::Check { default, .. } => writeln!(output, "check default {default}")?,
+            Kind::Button { .. } => writeln!(output, "button")?,
+        }
+    }
+    writeln!(output, "uciok")
+}
+
+pub(super) fn event(output: &mut impl Write, event: &Event, mode: CastlingMode) -> io::Result<()> {
+    match event {
+        Event::Info(_, report) => info(output, report, mode),
+        Event::Done(_, answer) => best_move(output, answer, mode),
+        Event::PerftMove(_, mv, nodes) => writeln!(output, "{}: {nodes}", lan::write(*mv, mode)),
+        Event::PerftDone(_, Some(nodes)) => writeln!(output, "\nNodes searched: {nodes}\n"),
+        Event::PerftDone(_, None) => writeln!(output, "info string perft was stopped"),
+        Event::NoMemory(mib) => writeln!(
+            output,
+            "info string no memory for a hash table of {mib} MiB"
+        ),
+    }
+}
+
+fn info(output: &mut impl Write, report: &Report, mode: CastlingMode) -> io::Result<()> {
+    let milliseconds = report.time.as_millis();
+    let nps = (report.nodes as f64 / report.time.as_secs_f64().max(1e-6)) as u64;
+    let bound = match report.bound {
+        Bound::Exact => "",
+        Bound::Lower => " lowerbound",
+        Bound::Upper => " upperbound",
+    };
+    write!(
+        output,
+        "info depth {} seldepth {} multipv {} score {}{bound} nodes {} nps {nps} hashfull {} time {milliseconds}",
+        report.depth,
+        report.selective_depth,
+        report.multi_pv,
+        report.score,
+        report.nodes,
+        report.hashfull,
+    )?;
+    for (index, &mv) in report.pv.iter().enumerate() {
+        write!(
+            output,
+            "{} {}",
+            if index == 0 { " pv" } else { "" },
+            lan::write(mv, mode)
+        )?;
+    }
+    writeln!(output)
+}
+
+fn best_move(output: &mut impl Write, answer: &Answer, mode: CastlingMode) -> io::Result<()> {
+    let text = |mv: Option<Move>| mv.map_or("(none)".to_owned(), |mv| lan::write(mv, mode));
+    match answer.ponder {
+        None => writeln!(output, "bestmove {}", text(answer.best)),
+        ponder => writeln!(
+            output,
+            "bestmove {} ponder {}",
+            text(answer.best),
+            text(ponder)
+        ),
+    }
+}
+
+/// The board, its FEN and key, who gives check, and what could be claimed.
+pub(super) fn position(output: &mut impl Write, game: &Game) -> io::Result<()> {
+    let position = game.position();
+    board(output, position)?;
+    let checkers: Vec<_> = position
+        .checkers()
+        .into_iter()
+        .map(|square| square.to_string())
+        .collect();
+    writeln!(output, "Fen: {position}")?;
+    writeln!(output, "Key: {}", position.key())?;
+    writeln!(output, "Checkers: {}", checkers.join(" "))?;
+    writeln!(
+        output,
+        "Occurrences of this position: {}",
+        game.history().occurrences()
+    )?;
+    writeln!(
+        output,
+        "Half-moves without capture or pawn move: {}",
+        position.halfmove_clock()
+    )
+}
+
+fn board(output: &mut impl Write, position: &Position) -> io::Result<()> {
+    const RULE: &str = " +---+---+---+---+---+---+---+---+";
+    writeln!(output, "\n{RULE}")?;
+    for rank in Rank::ALL.into_iter().rev() {
+        for file in File::ALL {
+            let man = position
+                .piece_at(Square::new(file, rank))
+                .map_or(' ', |man| man.letter());
+            write!(output, " | {man}")?;
+        }
+        writeln!(output, " | {rank}\n{RULE}")?;
+    }
+    writeln!(output, "   a   b   c   d   e   f   g   h\n")
+}
+
+pub(super) fn evaluation(output: &mut impl Write, engine: &Engine) -> io::Result<()> {
+    let side = engine.game().position().side_to_move();
+    writeln!(
+        output,
+        "Static evaluation: {} for {side}, who is to move",
+        engine.evaluate()
+    )
+}

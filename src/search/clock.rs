@@ -1,0 +1,169 @@
+//! How long to think.
+//!
+//! Two bounds come from the clock: past the *soft* one no new iteration begins, at the *hard* one the search ends in
+//! the middle. The soft bound moves with what the search sees: less for a best move that stands, more for one that
+//! wavers or loses ground.
+
+use super::limits::{Limits, TimeControl};
+use crate::types::Score;
+use std::time::{Duration, Instant};
+
+/// Moves to plan for when the time is for the whole game.
+const PLANNED_MOVES: f64 = 24.0;
+/// The share of the increment that each move may use.
+const INCREMENT_SHARE: f64 = 0.75;
+/// The most of the remaining time that one move may take.
+const HARD_SHARE: f64 = 0.5;
+/// The most that the hard bound may exceed the planned time.
+const HARD_FACTOR: f64 = 5.0;
+
+/// Watches the time of one search.
+#[derive(Debug, Clone)]
+pub(super) struct Clock {
+    start: Instant,
+    soft: Option<Duration>,
+    hard: Option<Duration>,
+    stability: Stability,
+}
+
+/// What the last iterations say about how settled the choice is.
+#[derive(Debug, Clone, Copy, Default)]
+struct Stability {
+    /// Iterations for which the best move has stood.
+    iterations: u32,
+    last_score: Option<Score>,
+}
+
+impl Clock {
+    /// Starts to run.
+    pub(super) fn start(limits: &Limits) -> Self {
+        let (soft, hard) = limits.clock.map_or((None, None), |control| {
+            let (soft, hard) = bounds(control, limits.move_overhead);
+            (Some(soft), Some(hard))
+        });
+        let movetime = limits
+            .movetime
+            .map(|time| least(time.saturating_sub(limits.move_overhead)));
+        Self {
+            start: Instant::now(),
+            soft,
+            hard: hard.into_iter().chain(movetime).min(),
+            stability: Stability::default(),
+        }
+    }
+
+    /// Time since the search began.
+    pub(super) fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// Whether the search must end at once.
+    pub(super) fn is_out_of_time(&self) -> bool {
+        self.hard.is_some_and(|hard| self.elapsed() >= hard)
+    }
+
+    /// After an iteration: whether another one is not worth beginning.
+    ///
+    /// `best_move_changed` since the last iteration; `best_move_share` of all nodes went to it, from 0 to 1.
+    pub(super) fn is_time_to_answer(
+        &mut self,
+        best_move_changed: bool,
+        best_move_share: f64,
+        score: Score,
+    ) -> bool {
+        let factor = self
+            .stability
+            .factor(best_move_changed, best_move_share, score);
+        self.soft
+            .is_some_and(|soft| self.elapsed() >= soft.mul_f64(factor))
+    }
+}
+
+impl Stability {
+    fn factor(&mut self, best_move_changed: bool, best_move_share: f64, score: Score) -> f64 {
+        self.iterations = if best_move_changed {
+            0
+        } else {
+            self.iterations + 1
+        };
+        let wavering = [2.0, 1.3, 1.05, 0.92, 0.85][self.iterations.min(4) as usize];
+        let effort = (1.5 - best_move_share) * 1.35;
+        let lost = self
+            .last_score
+            .map_or(0, |last| last - score)
+            .clamp(-30, 80);
+        let falling = 1.0 + f64::from(lost) / 160.0;
+        self.last_score = Some(score);
+        wavering * effort * falling
+    }
+}
+
+/// The soft and hard bound.
+fn bounds(control: TimeControl, overhead: Duration) -> (Duration, Duration) {
+    let remaining = control.remaining.saturating_sub(overhead);
+    let moves = control
+        .moves_to_go
+        .map_or(PLANNED_MOVES, |moves| f64::from(moves.clamp(1, 40)) + 0.5);
+    let planned = remaining.div_f64(moves) + control.increment.mul_f64(INCREMENT_SHARE);
+    // With one move to go, all of the time may go into it.
+    let share = if control.moves_to_go == Some(1) {
+        0.9
+    } else {
+        HARD_SHARE
+    };
+    let hard = planned.mul_f64(HARD_FACTOR).min(remaining.mul_f64(share));
+    (least(planned.min(hard)), least(hard))
+}
+
+/// A search gets this even if there is no time left: it finds a sensible move.
+fn least(time: Duration) -> Duration {
+    time.max(Duration::from_millis(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OVERHEAD: Duration = Duration::from_millis(20);
+
+    #[test]
+    fn bounds_leave_time_on_the_clock() {
+        for remaining in [30, 100, 1_000, 60_000, 7_200_000] {
+            for increment in [0, 20, 1_000, 30_000] {
+                for moves_to_go in [None, Some(1), Some(2), Some(40)] {
+                    let control = TimeControl {
+                        remaining: Duration::from_millis(remaining),
+                        increment: Duration::from_millis(increment),
+                        moves_to_go,
+                    };
+                    let (soft, hard) = bounds(control, OVERHEAD);
+                    assert!(soft <= hard, "{control:?}");
+                    assert!(
+                        hard + OVERHEAD <= control.remaining,
+                        "{control:?}: {hard:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_time_at_all_still_gives_a_moment() {
+        let (soft, hard) = bounds(TimeControl::default(), OVERHEAD);
+        assert_eq!(
+            (soft, hard),
+            (Duration::from_millis(1), Duration::from_millis(1))
+        );
+    }
+
+    #[test]
+    fn a_move_that_stands_takes_less_time_than_one_that_wavers() {
+        let mut calm = Stability::default();
+        let mut nervous = Stability::default();
+        let calm = (0..6).map(|_| calm.factor(false, 0.9, Score(20))).last();
+        let nervous = (0..6)
+            .map(|i| nervous.factor(true, 0.3, Score(20 - 40 * i)))
+            .last();
+        assert!(calm < nervous);
+    }
+}

@@ -1,0 +1,54 @@
+//! When a search ends by itself.
+
+use crate::types::Move;
+use std::time::Duration;
+
+/// What a search may use. The first limit that is reached ends it; without any it runs until it is stopped.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Limits {
+    /// The deepest iteration, in plies.
+    pub depth: Option<u32>,
+    /// Nodes, to the node.
+    pub nodes: Option<u64>,
+    /// End once a mate in so many full moves is found, for either side.
+    pub mate: Option<u32>,
+    /// The time for this move.
+    pub movetime: Option<Duration>,
+    /// The clock of the side to move, from which the time for this move is chosen.
+    pub clock: Option<TimeControl>,
+    /// Do not answer before being told to stop, whatever else has been reached.
+    pub infinite: bool,
+    /// Only these root moves, if any are given.
+    pub searchmoves: Vec<Move>,
+    /// What is lost between the clock and the search at each move.
+    pub move_overhead: Duration,
+}
+
+impl Limits {
+    /// A fixed number of plies.
+    pub fn depth(depth: u32) -> Self {
+        Self {
+            depth: Some(depth),
+            ..Self::default()
+        }
+    }
+
+    /// A fixed number of nodes.
+    pub fn nodes(nodes: u64) -> Self {
+        Self {
+            nodes: Some(nodes),
+            ..Self::default()
+        }
+    }
+}
+
+/// What the clock of the side to move shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct TimeControl {
+    /// The time that remains.
+    pub remaining: Duration,
+    /// What is added after each move.
+    pub increment: Duration,
+    /// Moves until more time is added; `None` if the time is for the whole game.
+    pub moves_to_go: Option<u32>,
+}

@@ -1,0 +1,38 @@
+//! From a position to a move.
+//!
+//! A search goes from a [`Root`] and [`Limits`] to an [`Answer`], with a [`Report`] now and then on the way: numbers
+//! only, no text. [`Searcher`] does one search after another and keeps what is worth keeping between them; [`thread`]
+//! runs a searcher on a thread of its own.
+//!
+//! How it works: [`Worker`](worker) deepens one ply at a time; each iteration opens a window around the last score
+//! ([`aspiration`]) and walks the tree ([`negamax`]), which ends in captures only ([`quiescence`]). Moves come from a
+//! staged [`picker`], ordered by what worked before ([`history`]). What was learned about a position stays in the
+//! transposition table ([`tt`]). [`prune`] and [`reduce`] hold the reasons to search less; all their numbers are in
+//! [`params`].
+//!
+//! On one thread the same search gives the same tree each time.
+
+mod aspiration;
+mod clock;
+mod control;
+mod history;
+mod limits;
+mod negamax;
+mod node;
+mod params;
+mod picker;
+mod prune;
+mod pv;
+mod quiescence;
+mod reduce;
+mod report;
+mod stack;
+pub mod thread;
+pub mod tt;
+mod worker;
+
+pub use control::{SearchId, StopToken};
+pub use limits::{Limits, TimeControl};
+pub use params::{PARAMETERS, Parameter};
+pub use report::{Answer, Bound, Report};
+pub use worker::{Root, Searcher};

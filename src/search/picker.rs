@@ -1,0 +1,283 @@
+//! Moves one at a time, the most promising first, and no sooner than they are wanted.
+//!
+//! Most nodes are decided by one of the first moves, so moves come in stages: the table's move, captures that win
+//! something, the killer, other quiet moves by history, captures that lose something.
+
+use super::history::Histories;
+use super::params::{CAPTURE_VICTIM_PERCENT, GOOD_CAPTURE_SEE};
+use super::stack::Step;
+use crate::board::{MAX_MOVES, MoveList, Position, see};
+use crate::types::{Move, PieceKind};
+use arrayvec::ArrayVec;
+
+/// Where a move came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Stage {
+    Table,
+    GenerateNoisy,
+    GoodNoisy,
+    Killer,
+    GenerateQuiet,
+    Quiet,
+    BadNoisy,
+}
+
+/// What the order of moves depends on.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Hints {
+    /// The move the transposition table remembers; it may be illegal here.
+    pub(super) tt_move: Option<Move>,
+    /// The quiet move that last refuted a sibling; it may be illegal here.
+    pub(super) killer: Option<Move>,
+    /// The last two steps, the latest first.
+    pub(super) before: [Option<Step>; 2],
+}
+
+struct Scored {
+    mv: Move,
+    score: i32,
+}
+
+/// The moves of one node.
+pub(super) struct Picker {
+    stage: Stage,
+    hints: Hints,
+    scored: ArrayVec<Scored, MAX_MOVES>,
+    bad_noisy: MoveList,
+    /// The next of `bad_noisy` to give.
+    next_bad: usize,
+    /// The exchange that a noisy move must win to be a good one, in centipawns.
+    good_see: i32,
+    wants_quiet: bool,
+    wants_bad: bool,
+}
+
+impl Picker {
+    /// All legal moves.
+    pub(super) fn all(position: &Position, mut hints: Hints) -> Self {
+        hints.tt_move = hints.tt_move.filter(|&mv| position.is_legal(mv));
+        Self {
+            stage: Stage::Table,
+            hints,
+            scored: ArrayVec::new(),
+            bad_noisy: MoveList::new(),
+            next_bad: 0,
+            good_see: GOOD_CAPTURE_SEE,
+            wants_quiet: true,
+            wants_bad: true,
+        }
+    }
+
+    /// Captures and promotions that win at least `see` centipawns; the table's move too if it is one.
+    pub(super) fn noisy(position: &Position, tt_move: Option<Move>, see: i32) -> Self {
+        let tt_move = tt_move.filter(|&mv| position.is_noisy(mv) && position.see_at_least(mv, see));
+        let hints = Hints {
+            tt_move,
+            ..Hints::default()
+        };
+        Self {
+            good_see: see,
+            wants_quiet: false,
+            wants_bad: false,
+            ..Self::all(position, hints)
+        }
+    }
+
+    /// No more quiet moves.
+    #[inline(always)]
+    pub(super) fn skip_quiets(&mut self) {
+        self.wants_quiet = false;
+    }
+
+    /// The next move, and the stage it comes from.
+    #[inline]
+    pub(super) fn next(
+        &mut self,
+        position: &Position,
+        histories: &Histories,
+    ) -> Option<(Move, Stage)> {
+        loop {
+            match self.stage {
+                Stage::Table => {
+                    self.stage = Stage::GenerateNoisy;
+                    if let Some(mv) = self.hints.tt_move {
+                        return Some((mv, Stage::Table));
+                    }
+                }
+                Stage::GenerateNoisy => {
+                    self.generate_noisy(position, histories);
+                    self.stage = Stage::GoodNoisy;
+                }
+                Stage::GoodNoisy => {
+                    if let Some(mv) = self.next_good_noisy(position) {
+                        return Some((mv, Stage::GoodNoisy));
+                    }
+                    self.stage = Stage::Killer;
+                }
+                Stage::Killer => {
+                    self.stage = Stage::GenerateQuiet;
+                    if self.wants_quiet
+                        && let Some(mv) = self.hints.killer
+                        && self.hints.tt_move != Some(mv)
+                        && !position.is_noisy(mv)
+                        && position.is_legal(mv)
+                    {
+                        return Some((mv, Stage::Killer));
+                    }
+                }
+                Stage::GenerateQuiet => {
+                    if self.wants_quiet {
+                        self.generate_quiet(position, histories);
+                    }
+                    self.stage = Stage::Quiet;
+                }
+                Stage::Quiet => {
+                    if self.wants_quiet
+                        && let Some(mv) = self.take_best()
+                    {
+                        return Some((mv, Stage::Quiet));
+                    }
+                    self.stage = Stage::BadNoisy;
+                }
+                Stage::BadNoisy => {
+                    let mv = *self.bad_noisy.get(self.next_bad)?;
+                    self.next_bad += 1;
+                    return self.wants_bad.then_some((mv, Stage::BadNoisy));
+                }
+            }
+        }
+    }
+
+    fn generate_noisy(&mut self, position: &Position, histories: &Histories) {
+        let mut moves = MoveList::new();
+        position.noisy_moves(&mut moves);
+        for mv in moves {
+            if self.hints.tt_move != Some(mv) {
+                self.scored.push(Scored {
+                    mv,
+                    score: noisy_score(position, histories, mv),
+                });
+            }
+        }
+    }
+
+    fn generate_quiet(&mut self, position: &Position, histories: &Histories) {
+        self.scored.clear();
+        let mut moves = MoveList::new();
+        position.quiet_moves(&mut moves);
+        for mv in moves {
+            if self.hints.tt_move == Some(mv) || self.hints.killer == Some(mv) {
+                continue;
+            }
+            if let Some(step) = Step::of(position, mv) {
+                let score = histories.quiet(position.side_to_move(), mv, step, self.hints.before);
+                self.scored.push(Scored { mv, score });
+            }
+        }
+    }
+
+    fn next_good_noisy(&mut self, position: &Position) -> Option<Move> {
+        while let Some(mv) = self.take_best() {
+            if position.see_at_least(mv, self.good_see) {
+                return Some(mv);
+            }
+            self.bad_noisy.push(mv);
+        }
+        None
+    }
+
+    /// Takes out the move with the highest score: few are wanted, so sorting them all would be a waste.
+    #[inline]
+    fn take_best(&mut self) -> Option<Move> {
+        let best = (0..self.scored.len())
+            .max_by_key(|&index| (self.scored[index].score, usize::MAX - index))?;
+        Some(self.scored.swap_remove(best).mv)
+    }
+}
+
+/// The most valuable victim first; among equals, what worked before.
+fn noisy_score(position: &Position, histories: &Histories, mv: Move) -> i32 {
+    let Some(step) = Step::of(position, mv) else {
+        return 0;
+    };
+    let victim = victim(position, mv);
+    let captured = if position.occupied().contains(mv.to()) {
+        see::value(victim)
+    } else {
+        0
+    };
+    let promoted = match mv.promotion() {
+        None => 0,
+        Some(PieceKind::Queen) => see::value(PieceKind::Queen),
+        // There is hardly ever a reason not to take the queen.
+        Some(_) => -see::value(PieceKind::Queen),
+    };
+    (captured + promoted) * CAPTURE_VICTIM_PERCENT / 100 + histories.capture(step, victim)
+}
+
+/// What a noisy move takes; a pawn for en passant and for a promotion without capture.
+pub(super) fn victim(position: &Position, mv: Move) -> PieceKind {
+    position
+        .piece_at(mv.to())
+        .map_or(PieceKind::Pawn, |man| man.kind())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    const FENS: [&str; 4] = [
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R b KQ - 0 1",
+        "rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 3",
+        "4k3/8/8/8/4r3/8/8/4K2R w K - 0 1",
+    ];
+
+    #[test]
+    fn every_legal_move_is_picked_once_whatever_the_hints() {
+        let histories = Histories::new();
+        for fen in FENS {
+            let position = Position::from_fen(fen).unwrap();
+            let legal = position.legal_moves();
+            let foreign = Some(Move::normal(
+                crate::types::Square::A3,
+                crate::types::Square::B7,
+            ));
+            for tt_move in legal.iter().copied().map(Some).chain([None, foreign]) {
+                for killer in [None, legal.first().copied(), legal.last().copied(), foreign] {
+                    let mut picker = Picker::all(
+                        &position,
+                        Hints {
+                            tt_move,
+                            killer,
+                            before: [None; 2],
+                        },
+                    );
+                    let picked: Vec<_> = std::iter::from_fn(|| picker.next(&position, &histories))
+                        .map(|(mv, _)| mv)
+                        .collect();
+                    assert_eq!(picked.len(), legal.len(), "{fen} {tt_move:?} {killer:?}");
+                    assert_eq!(
+                        picked.iter().collect::<HashSet<_>>(),
+                        legal.iter().collect::<HashSet<_>>()
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_quiescence_search_gets_only_noisy_moves_that_win_something() {
+        for fen in FENS {
+            let position = Position::from_fen(fen).unwrap();
+            let mut picker = Picker::noisy(&position, position.legal_moves().first().copied(), 0);
+            while let Some((mv, _)) = picker.next(&position, &Histories::new()) {
+                assert!(
+                    position.is_noisy(mv) && position.see_at_least(mv, 0),
+                    "{fen} {mv}"
+                );
+            }
+        }
+    }
+}

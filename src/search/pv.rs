@@ -1,0 +1,37 @@
+//! Principal variations: the best lines found from each ply on.
+
+use crate::types::{MAX_PLY, Move};
+use arrayvec::ArrayVec;
+
+/// A line of moves.
+pub(super) type Line = ArrayVec<Move, MAX_PLY>;
+
+/// The best line found so far from each ply of the present line.
+pub(super) struct PvTable(Vec<Line>);
+
+impl PvTable {
+    pub(super) fn new() -> Self {
+        Self(vec![Line::new(); MAX_PLY + 2])
+    }
+
+    /// Forgets the line from `ply`.
+    #[inline(always)]
+    pub(super) fn clear(&mut self, ply: usize) {
+        self.0[ply].clear();
+    }
+
+    /// The best line from `ply` is this move and then the best line from the next ply.
+    #[inline]
+    pub(super) fn set(&mut self, ply: usize, mv: Move) {
+        let (here, below) = self.0.split_at_mut(ply + 1);
+        let (line, rest) = (&mut here[ply], &below[0]);
+        line.clear();
+        line.push(mv);
+        line.extend(rest.iter().copied().take(MAX_PLY - 1));
+    }
+
+    /// The best line from `ply`.
+    pub(super) fn line(&self, ply: usize) -> &Line {
+        &self.0[ply]
+    }
+}

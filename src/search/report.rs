@@ -1,0 +1,53 @@
+//! What a search tells: numbers, no text.
+
+use crate::types::{Move, Score};
+use std::time::Duration;
+
+/// What a score says about the true value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Bound {
+    /// It is at most the score: no move was good enough.
+    Upper,
+    /// It is at least the score: a move was too good to look further.
+    Lower,
+    /// It is the score.
+    Exact,
+}
+
+/// How far a search has come with one line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Report {
+    /// The iteration, in plies.
+    pub depth: u32,
+    /// The longest line looked at, in plies.
+    pub selective_depth: u32,
+    /// The rank of the line, 1 for the best.
+    pub multi_pv: usize,
+    /// The score for the side to move.
+    pub score: Score,
+    /// Whether the score is exact.
+    pub bound: Bound,
+    /// Nodes searched so far.
+    pub nodes: u64,
+    /// Time since the search began.
+    pub time: Duration,
+    /// How full the transposition table is, in permille.
+    pub hashfull: u32,
+    /// The principal variation; empty only if there is no legal move.
+    pub pv: Vec<Move>,
+}
+
+/// What a search has come to.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Answer {
+    /// The move to play; `None` if there is no legal one.
+    pub best: Option<Move>,
+    /// The reply it expects.
+    pub ponder: Option<Move>,
+    /// The score of the best move for the side to move.
+    pub score: Score,
+    /// The last iteration that was finished, in plies.
+    pub depth: u32,
+    /// Nodes searched.
+    pub nodes: u64,
+}

@@ -1,0 +1,147 @@
+//! A searcher on a thread of its own: jobs go in, events come out.
+
+use super::control::{SearchId, StopToken};
+use super::limits::Limits;
+use super::report::{Answer, Report};
+use super::worker::{Root, Searcher};
+use crate::board::{Position, perft};
+use crate::types::Move;
+use crossbeam_channel::{Receiver, Sender};
+use std::time::Duration;
+use std::{io, thread};
+
+/// What the thread is asked to do. Jobs are done in order; only a search takes time.
+#[derive(Debug)]
+pub enum Job {
+    /// Find a move.
+    Search {
+        /// Comes back with every event of this search.
+        id: SearchId,
+        /// Where to search.
+        root: Root,
+        /// How long.
+        limits: Limits,
+        /// Ends it early.
+        token: StopToken,
+    },
+    /// Count the leaves of the tree of legal moves.
+    Perft {
+        /// Comes back with every event of this count.
+        id: SearchId,
+        /// Where to count.
+        position: Position,
+        /// How deep, in plies.
+        depth: u32,
+        /// Ends it early.
+        token: StopToken,
+    },
+    /// Forget everything.
+    NewGame,
+    /// Forget the transposition table.
+    ClearHash,
+    /// Change the size of the transposition table, in MiB.
+    Resize(usize),
+}
+
+/// What the thread has to say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Event {
+    /// A search has come further.
+    Info(SearchId, Report),
+    /// A search has ended.
+    Done(SearchId, Answer),
+    /// So many leaves are below a move.
+    PerftMove(SearchId, Move, u64),
+    /// A count has ended, with so many leaves; with `None` if it was stopped.
+    PerftDone(SearchId, Option<u64>),
+    /// There is no memory for a table of that many MiB; the old one stays.
+    NoMemory(usize),
+}
+
+/// Deep recursion with a move list in each frame.
+const STACK_BYTES: usize = 64 << 20;
+/// How often a search that has nothing left to do looks whether it may answer.
+const IDLE: Duration = Duration::from_millis(1);
+
+/// Starts the thread. It ends when the sender of jobs is dropped.
+///
+/// # Errors
+/// If there is no memory for the table or no thread to be had.
+pub fn spawn(
+    hash_mib: usize,
+    jobs: Receiver<Job>,
+    events: Sender<Event>,
+) -> io::Result<thread::JoinHandle<()>> {
+    let searcher = Searcher::new(hash_mib)?;
+    thread::Builder::new()
+        .name("search".to_owned())
+        .stack_size(STACK_BYTES)
+        .spawn(move || serve(searcher, &jobs, &events))
+}
+
+fn serve(mut searcher: Searcher, jobs: &Receiver<Job>, events: &Sender<Event>) {
+    for job in jobs {
+        // If nobody listens any more, there is nobody to work for.
+        let sent = match job {
+            Job::Search {
+                id,
+                root,
+                limits,
+                token,
+            } => {
+                let answer = searcher.search(&root, &limits, &token, &mut |report| {
+                    let _ = events.send(Event::Info(id, report));
+                });
+                while limits.infinite && !token.is_stopped() {
+                    thread::sleep(IDLE);
+                }
+                events.send(Event::Done(id, answer))
+            }
+            Job::Perft {
+                id,
+                position,
+                depth,
+                token,
+            } => {
+                let total = count(&position, depth, &token, |mv, nodes| {
+                    let _ = events.send(Event::PerftMove(id, mv, nodes));
+                });
+                events.send(Event::PerftDone(id, total))
+            }
+            Job::NewGame => {
+                searcher.clear();
+                Ok(())
+            }
+            Job::ClearHash => {
+                searcher.clear_hash();
+                Ok(())
+            }
+            Job::Resize(mib) => match searcher.resize(mib) {
+                Ok(()) => Ok(()),
+                Err(_) => events.send(Event::NoMemory(mib)),
+            },
+        };
+        if sent.is_err() {
+            return;
+        }
+    }
+}
+
+/// Counts leaves move by move; `None` if it was stopped.
+fn count(
+    position: &Position,
+    depth: u32,
+    token: &StopToken,
+    mut each: impl FnMut(Move, u64),
+) -> Option<u64> {
+    let Some(below) = depth.checked_sub(1) else {
+        return Some(1);
+    };
+    let mut total = 0;
+    for mv in position.legal_moves() {
+        let nodes = perft::count_while(&position.play(mv), below, &|| !token.is_stopped())?;
+        each(mv, nodes);
+        total += nodes;
+    }
+    Some(total)
+}

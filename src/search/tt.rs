@@ -1,0 +1,314 @@
+//! The transposition table: what was learned about positions, found again by their keys.
+//!
+//! It is shared by all workers without locks. Every word is an atomic read and written whole, with no order between
+//! words, so an entry may be mixed from two writers; what comes out is a hint and its move must be checked for legality.
+//!
+//! A cluster of three entries fills half a cache line. A full key is 64 bits: the high bits choose the cluster, the low
+//! 16 are kept to tell its entries apart.
+
+#![allow(unsafe_code)]
+
+use super::report::Bound;
+use crate::types::{Key, Move, Score};
+use memmap2::MmapMut;
+use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+const ENTRIES: usize = 3;
+
+/// Three entries of one word each, and a word with their three 16-bit keys.
+#[repr(C, align(32))]
+struct Cluster {
+    entries: [AtomicU64; ENTRIES],
+    keys: AtomicU64,
+}
+
+const _: () = assert!(size_of::<Cluster>() == 32);
+
+/// Ages count searches, modulo this.
+const AGES: u8 = 32;
+/// An entry this many plies deeper may be a search older before it is the better one to keep.
+const PLIES_PER_AGE: i32 = 4;
+
+/// What is kept about a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entry {
+    /// The best move, as far as known.
+    pub mv: Option<Move>,
+    /// What the search found, and how exact that is, if it searched. Distances to mate count from this node.
+    pub score: Option<(Score, Bound)>,
+    /// The evaluation, unless in check.
+    pub static_eval: Option<Score>,
+    /// How deep the search was, in plies.
+    pub depth: i32,
+    /// Whether it was on a principal variation at some time.
+    pub pv: bool,
+}
+
+/// Scores fit in 16 bits; this is not one.
+const NO_SCORE: i16 = i16::MIN;
+
+impl Entry {
+    // Bits 0-15 move, 16-31 score, 32-47 evaluation, 48-55 depth, 56-57 bound, 58 pv, 59-63 age.
+    fn pack(&self, age: u8) -> u64 {
+        let (score, bound) = match self.score {
+            None => (0, 0),
+            Some((score, Bound::Upper)) => (score.0, 1),
+            Some((score, Bound::Lower)) => (score.0, 2),
+            Some((score, Bound::Exact)) => (score.0, 3),
+        };
+        let eval = self.static_eval.map_or(NO_SCORE, |score| score.0 as i16);
+        let depth = self.depth.clamp(0, 255) as u64;
+        u64::from(self.mv.map_or(0, Move::to_bits))
+            | u64::from(score as i16 as u16) << 16
+            | u64::from(eval as u16) << 32
+            | depth << 48
+            | bound << 56
+            | u64::from(self.pv) << 58
+            | u64::from(age) << 59
+    }
+
+    fn unpack(word: u64) -> Self {
+        let score = Score(i32::from((word >> 16) as i16));
+        let eval = (word >> 32) as i16;
+        Self {
+            mv: Move::from_bits(word as u16),
+            score: match word >> 56 & 3 {
+                0 => None,
+                1 => Some((score, Bound::Upper)),
+                2 => Some((score, Bound::Lower)),
+                _ => Some((score, Bound::Exact)),
+            },
+            static_eval: (eval != NO_SCORE).then_some(Score(i32::from(eval))),
+            depth: (word >> 48 & 0xFF) as i32,
+            pv: word >> 58 & 1 != 0,
+        }
+    }
+}
+
+fn age_of(word: u64) -> u8 {
+    (word >> 59) as u8
+}
+
+/// The table.
+pub struct TranspositionTable {
+    memory: MmapMut,
+    age: u8,
+}
+
+impl TranspositionTable {
+    /// The least size, in MiB.
+    pub const MIN_MIB: usize = 1;
+    /// The greatest size, in MiB: 32 TiB.
+    pub const MAX_MIB: usize = 1 << 25;
+
+    /// An empty table of so many MiB.
+    ///
+    /// The system hands out the memory when it is first touched, so this takes no time at any size.
+    ///
+    /// # Errors
+    /// If the system does not give that much memory.
+    pub fn new(mib: usize) -> io::Result<Self> {
+        let bytes = mib.clamp(Self::MIN_MIB, Self::MAX_MIB) << 20;
+        let memory = MmapMut::map_anon(bytes)?;
+        // Fewer page table misses where the system has huge pages; a hint, so it may fail.
+        #[cfg(target_os = "linux")]
+        let _ = memory.advise(memmap2::Advice::HugePage);
+        Ok(Self { memory, age: 0 })
+    }
+
+    /// Its size in MiB.
+    pub fn mib(&self) -> usize {
+        self.memory.len() >> 20
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        match Self::new(self.mib()) {
+            // Fresh pages are zero already.
+            Ok(fresh) => *self = fresh,
+            Err(_) => self.memory.fill(0),
+        }
+    }
+
+    /// Begins a new search: entries of older ones are the first to be replaced.
+    pub fn age(&mut self) {
+        self.age = (self.age + 1) % AGES;
+    }
+
+    #[inline(always)]
+    fn clusters(&self) -> &[Cluster] {
+        let count = self.memory.len() / size_of::<Cluster>();
+        // SAFETY: the memory is `count` clusters long, aligned to a page and so to a cluster, and initialised with
+        // zeros; a cluster is made of atomics, for which every bit pattern is valid and which may be written through
+        // a shared reference. Nothing else refers to the memory while `self` is borrowed.
+        unsafe { std::slice::from_raw_parts(self.memory.as_ptr().cast(), count) }
+    }
+
+    #[inline(always)]
+    fn cluster(&self, key: Key) -> &Cluster {
+        let clusters = self.clusters();
+        // The high half of the product is the key scaled to the number of clusters; any number will do.
+        &clusters[((u128::from(key.0) * clusters.len() as u128) >> 64) as usize]
+    }
+
+    /// Asks the processor to fetch what [`Self::probe`] will want.
+    #[inline(always)]
+    pub fn prefetch(&self, key: Key) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            // SAFETY: prefetching is a hint that may be given for any address.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(self.cluster(key)).cast()) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
+    }
+
+    /// What is known about the position with that key.
+    #[inline]
+    pub fn probe(&self, key: Key) -> Option<Entry> {
+        let cluster = self.cluster(key);
+        let index = find(cluster.keys.load(Ordering::Relaxed), tag(key), |_| true)?;
+        let word = cluster.entries[index].load(Ordering::Relaxed);
+        (word != 0).then(|| Entry::unpack(word))
+    }
+
+    /// Keeps what was learned, unless what is there already is worth more.
+    #[inline]
+    pub fn store(&self, key: Key, mut entry: Entry) {
+        let cluster = self.cluster(key);
+        let keys = cluster.keys.load(Ordering::Relaxed);
+        let words = [0, 1, 2].map(|index: usize| cluster.entries[index].load(Ordering::Relaxed));
+        let same = find(keys, tag(key), |index| words[index] != 0);
+        if let Some(index) = same {
+            let old = Entry::unpack(words[index]);
+            let is_better = entry.score.is_some_and(|(_, bound)| bound == Bound::Exact)
+                || entry.depth + 4 + 2 * i32::from(entry.pv) > old.depth
+                || age_of(words[index]) != self.age;
+            if !is_better {
+                return;
+            }
+            // A node without a best move keeps the one it had.
+            entry.mv = entry.mv.or(old.mv);
+        }
+        let index = same.unwrap_or_else(|| self.least_valuable(words));
+        let shift = 16 * index;
+        cluster.entries[index].store(entry.pack(self.age), Ordering::Relaxed);
+        cluster.keys.store(
+            keys & !(0xFFFF << shift) | tag(key) << shift,
+            Ordering::Relaxed,
+        );
+    }
+
+    fn least_valuable(&self, words: [u64; ENTRIES]) -> usize {
+        let value = |word: u64| {
+            if word == 0 {
+                return i32::MIN;
+            }
+            let searches_ago = i32::from((AGES + self.age - age_of(word)) % AGES);
+            Entry::unpack(word).depth - PLIES_PER_AGE * searches_ago
+        };
+        (0..ENTRIES)
+            .min_by_key(|&index| value(words[index]))
+            .unwrap_or(0)
+    }
+
+    /// How much of the table the present search has filled, in permille, from a sample.
+    pub fn hashfull(&self) -> u32 {
+        let sample = &self.clusters()[..1000];
+        let words = sample.iter().flat_map(|cluster| &cluster.entries);
+        let used = words
+            .map(|word| word.load(Ordering::Relaxed))
+            .filter(|&word| word != 0 && age_of(word) == self.age);
+        (used.count() / ENTRIES) as u32
+    }
+}
+
+#[inline(always)]
+fn tag(key: Key) -> u64 {
+    key.0 & 0xFFFF
+}
+
+/// The entry with that tag, among those that may be taken.
+#[inline(always)]
+fn find(keys: u64, tag: u64, may_be: impl Fn(usize) -> bool) -> Option<usize> {
+    (0..ENTRIES).find(|&index| keys >> (16 * index) & 0xFFFF == tag && may_be(index))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::Square;
+
+    fn entry(depth: i32) -> Entry {
+        Entry {
+            mv: Some(Move::normal(Square::E2, Square::E4)),
+            score: Some((Score(-123), Bound::Lower)),
+            static_eval: Some(Score(45)),
+            depth,
+            pv: true,
+        }
+    }
+
+    #[test]
+    fn entries_come_back_as_they_were_stored() {
+        let table = TranspositionTable::new(1).unwrap();
+        let scores = [
+            None,
+            Some((Score::mate_in(5), Bound::Exact)),
+            Some((Score::mated_in(6), Bound::Upper)),
+        ];
+        for (index, score) in scores.into_iter().enumerate() {
+            let stored = Entry {
+                score,
+                static_eval: None,
+                ..entry(index as i32)
+            };
+            let key = Key(0x1234_5678_9ABC_DEF0 * (index as u64 + 1));
+            assert_eq!(table.probe(key), None);
+            table.store(key, stored);
+            assert_eq!(table.probe(key), Some(stored));
+        }
+    }
+
+    #[test]
+    fn a_full_cluster_gives_up_its_shallowest_entry() {
+        let table = TranspositionTable::new(1).unwrap();
+        for (tag, depth) in [(1, 9), (2, 3), (3, 7), (4, 5)] {
+            table.store(Key(tag), entry(depth));
+        }
+        let found: Vec<_> = (1..=4)
+            .map(|tag| table.probe(Key(tag)).map(|entry| entry.depth))
+            .collect();
+        assert_eq!(found, [Some(9), None, Some(7), Some(5)]);
+    }
+
+    #[test]
+    fn a_move_is_not_forgotten_for_none() {
+        let table = TranspositionTable::new(1).unwrap();
+        table.store(Key(7), entry(3));
+        table.store(
+            Key(7),
+            Entry {
+                mv: None,
+                ..entry(8)
+            },
+        );
+        assert_eq!(table.probe(Key(7)), Some(entry(8)));
+    }
+
+    #[test]
+    fn clearing_and_ageing_empty_the_sample() {
+        let mut table = TranspositionTable::new(1).unwrap();
+        for high in 0..40_000_u64 {
+            table.store(Key(high.wrapping_mul(0x9E37_79B9_7F4A_7C15)), entry(1));
+        }
+        assert!(table.hashfull() > 300);
+        table.age();
+        assert_eq!(table.hashfull(), 0);
+        table.clear();
+        assert_eq!(table.probe(Key(0)), None);
+        assert_eq!(table.mib(), 1);
+    }
+}

@@ -1,0 +1,489 @@
+//! One search by one worker: deepening, limits, and the line being searched.
+
+use super::clock::Clock;
+use super::control::{StopToken, Stopped};
+use super::history::Histories;
+use super::limits::Limits;
+use super::node::Window;
+use super::pv::PvTable;
+use super::reduce::Reductions;
+use super::report::{Answer, Bound, Report};
+use super::stack::{Stack, Step};
+use super::tt::{Entry, TranspositionTable};
+use crate::board::Position;
+use crate::eval::Evaluator;
+use crate::types::{Bitboard, Key, MAX_PLY, Move, PieceKind, Score};
+use std::io;
+
+/// Nodes between two looks at the clock and the stop token; well under a millisecond.
+const NODES_PER_CHECK: u64 = 512;
+
+/// The position to find a move for, and where it came from.
+#[derive(Debug, Clone)]
+pub struct Root {
+    /// The position.
+    pub position: Position,
+    /// The keys of the positions since the last irreversible move, the oldest first, without the present one.
+    pub earlier: Vec<Key>,
+}
+
+impl Root {
+    /// A position with no past.
+    pub fn new(position: Position) -> Self {
+        Self {
+            position,
+            earlier: Vec::new(),
+        }
+    }
+}
+
+/// Searches one position after another, and keeps what may help the next search.
+pub struct Searcher {
+    tt: TranspositionTable,
+    histories: Histories,
+    reductions: Reductions,
+}
+
+impl Searcher {
+    /// A searcher with a transposition table of so many MiB.
+    ///
+    /// # Errors
+    /// If there is no memory for the table.
+    pub fn new(hash_mib: usize) -> io::Result<Self> {
+        let tt = TranspositionTable::new(hash_mib)?;
+        Ok(Self {
+            tt,
+            histories: Histories::new(),
+            reductions: Reductions::new(),
+        })
+    }
+
+    /// Changes the size of the table, which forgets everything.
+    ///
+    /// # Errors
+    /// If there is no memory for it; the old table stays.
+    pub fn resize(&mut self, hash_mib: usize) -> io::Result<()> {
+        self.tt = TranspositionTable::new(hash_mib)?;
+        Ok(())
+    }
+
+    /// Forgets the positions, keeps the histories.
+    pub fn clear_hash(&mut self) {
+        self.tt.clear();
+    }
+
+    /// Forgets everything, as for a new game.
+    pub fn clear(&mut self) {
+        self.tt.clear();
+        self.histories = Histories::new();
+    }
+
+    /// Finds a move. Ends when a limit is reached or the token says so; reports each finished iteration.
+    ///
+    /// With [`Limits::infinite`] it ends early only when there is nothing left to search; whoever wants to be told
+    /// later waits.
+    pub fn search(
+        &mut self,
+        root: &Root,
+        limits: &Limits,
+        token: &StopToken,
+        report: &mut dyn FnMut(Report),
+    ) -> Answer {
+        self.tt.age();
+        let Self {
+            tt,
+            histories,
+            reductions,
+        } = self;
+        let mut worker = Worker {
+            tt,
+            histories,
+            reductions,
+            report,
+            limits,
+            token,
+            clock: Clock::start(limits),
+            root: root.position,
+            root_moves: root_moves(&root.position, &limits.searchmoves),
+            line: 0,
+            depth: 0,
+            completed_depth: 0,
+            selective_depth: 0,
+            nodes: 0,
+            next_check: 0,
+            null_move_from_ply: 0,
+            evaluator: Evaluator::new(&root.position),
+            keys: root.earlier.clone(),
+            stack: Stack::new(),
+            pv: PvTable::new(),
+        };
+        worker.stack[0].reversible = root
+            .earlier
+            .len()
+            .min(root.position.halfmove_clock() as usize);
+        worker.deepen()
+    }
+}
+
+/// The legal moves, or those of them that are wanted.
+fn root_moves(position: &Position, wanted: &[Move]) -> Vec<RootMove> {
+    let moves = position.legal_moves();
+    moves
+        .into_iter()
+        .filter(|mv| wanted.is_empty() || wanted.contains(mv))
+        .map(RootMove::new)
+        .collect()
+}
+
+/// A move of the root and what became of it.
+#[derive(Debug, Clone)]
+pub(super) struct RootMove {
+    pub(super) mv: Move,
+    /// In this iteration; minus infinity if it is not known to be better than the first.
+    pub(super) score: Score,
+    /// In the last iteration.
+    pub(super) previous_score: Score,
+    /// Searched below it in all iterations.
+    nodes: u64,
+    selective_depth: usize,
+    /// Begins with the move.
+    pv: Vec<Move>,
+}
+
+impl RootMove {
+    fn new(mv: Move) -> Self {
+        let unknown = -Score::INFINITE;
+        Self {
+            mv,
+            score: unknown,
+            previous_score: unknown,
+            nodes: 0,
+            selective_depth: 0,
+            pv: vec![mv],
+        }
+    }
+}
+
+/// One search under way.
+pub(super) struct Worker<'a> {
+    tt: &'a TranspositionTable,
+    pub(super) histories: &'a mut Histories,
+    pub(super) reductions: &'a Reductions,
+    report: &'a mut dyn FnMut(Report),
+    limits: &'a Limits,
+    token: &'a StopToken,
+    clock: Clock,
+    pub(super) root: Position,
+    pub(super) root_moves: Vec<RootMove>,
+    /// The rank of the line being searched, from 0: the root moves before it are settled.
+    pub(super) line: usize,
+    /// The present iteration.
+    depth: i32,
+    completed_depth: i32,
+    selective_depth: usize,
+    pub(super) nodes: u64,
+    /// When to look at the limits again.
+    next_check: u64,
+    /// No null moves before this ply, while one is being verified.
+    pub(super) null_move_from_ply: usize,
+    evaluator: Evaluator,
+    /// The keys of the positions before the present one, the game's included.
+    keys: Vec<Key>,
+    pub(super) stack: Stack,
+    pub(super) pv: PvTable,
+}
+
+impl Worker<'_> {
+    /// Iterative deepening: each iteration is cheap for the order that the one before has found.
+    fn deepen(&mut self) -> Answer {
+        let deepest = self.limits.depth.map_or(MAX_PLY as i32 - 1, |depth| {
+            depth.clamp(1, MAX_PLY as u32 - 1) as i32
+        });
+        if self.root_moves.is_empty() {
+            self.report_end();
+        } else {
+            while self.depth < deepest {
+                self.depth += 1;
+                let best_before = self.root_moves[0].mv;
+                if self.iterate().is_err() {
+                    break;
+                }
+                self.completed_depth = self.depth;
+                if self.is_settled(best_before) {
+                    break;
+                }
+            }
+        }
+        self.answer()
+    }
+
+    /// One iteration over all lines wanted.
+    fn iterate(&mut self) -> Result<(), Stopped> {
+        for root in &mut self.root_moves {
+            root.previous_score = std::mem::replace(&mut root.score, -Score::INFINITE);
+        }
+        let best_before = self.root_moves[0].mv;
+        let outcome = self.search_root(self.depth);
+        let best = &self.root_moves[0];
+        // A search that was stopped may have found something better, but knows nothing of what it had not finished.
+        if outcome.is_ok() || best.mv != best_before {
+            let score = best.score;
+            self.report_line(score, Bound::Exact);
+        }
+        outcome
+    }
+
+    /// Whether there is no use in another iteration.
+    fn is_settled(&mut self, best_before: Move) -> bool {
+        let best = &self.root_moves[0];
+        let (score, changed) = (best.score, best.mv != best_before);
+        let share = best.nodes as f64 / self.nodes.max(1) as f64;
+        if self.limits.infinite {
+            return false;
+        }
+        let mate = score.moves_to_mate();
+        if let (Some(wanted), Some(moves)) = (self.limits.mate, mate)
+            && moves.unsigned_abs() <= wanted
+        {
+            return true;
+        }
+        if self.limits.clock.is_none() {
+            return false;
+        }
+        // Nothing to choose, or a mate that a full search has looked beyond.
+        let is_forced = self.root_moves.len() == 1;
+        let is_mate = mate.is_some_and(|moves| self.depth > 2 * moves.abs() + 1);
+        let is_time = self.clock.is_time_to_answer(changed, share, score);
+        is_forced || is_mate || is_time
+    }
+
+    fn answer(&self) -> Answer {
+        let best = self.root_moves.first();
+        Answer {
+            best: best.map(|root| root.mv),
+            ponder: best.and_then(|root| root.pv.get(1).copied()),
+            score: best.map_or(Score::DRAW, |root| root.score.max(root.previous_score)),
+            depth: self.completed_depth as u32,
+            nodes: self.nodes,
+        }
+    }
+
+    /// Reports that the window was too narrow; not worth telling in a short search.
+    pub(super) fn report_failure(&mut self, bound: Bound) {
+        const WORTH_TELLING: u64 = 3_000_000;
+        if self.nodes > WORTH_TELLING {
+            let best = &self.root_moves[self.line];
+            let score = if best.score == -Score::INFINITE {
+                best.previous_score
+            } else {
+                best.score
+            };
+            self.report_line(score, bound);
+        }
+    }
+
+    /// Reports that there is nothing to search: mate or stalemate.
+    fn report_end(&mut self) {
+        let score = if self.root.in_check() {
+            Score::mated_in(0)
+        } else {
+            Score::DRAW
+        };
+        self.send_report(score, Bound::Exact, 0, Vec::new());
+    }
+
+    fn report_line(&mut self, score: Score, bound: Bound) {
+        let best = &self.root_moves[self.line];
+        self.send_report(score, bound, best.selective_depth, best.pv.clone());
+    }
+
+    fn send_report(&mut self, score: Score, bound: Bound, selective_depth: usize, pv: Vec<Move>) {
+        let report = Report {
+            depth: self.depth as u32,
+            selective_depth: selective_depth as u32,
+            multi_pv: self.line + 1,
+            score,
+            bound,
+            nodes: self.nodes,
+            time: self.clock.elapsed(),
+            hashfull: self.tt.hashfull(),
+            pv,
+        };
+        (self.report)(report);
+    }
+
+    /// Puts the best root moves first, and leaves the others in their order.
+    pub(super) fn sort_root_moves(&mut self) {
+        self.root_moves[self.line..].sort_by_key(|root| -root.score);
+    }
+
+    /// Notes what a root move came to. Only the first and those that raise alpha have a score.
+    pub(super) fn note_root_move(
+        &mut self,
+        mv: Move,
+        score: Score,
+        window: Window,
+        number: usize,
+        nodes: u64,
+    ) {
+        let Some(root) = self.root_moves.iter_mut().find(|root| root.mv == mv) else {
+            return;
+        };
+        root.nodes += nodes;
+        if number == 1 || score > window.alpha {
+            root.score = score;
+            root.selective_depth = self.selective_depth;
+            root.pv.clear();
+            root.pv.push(mv);
+            root.pv.extend_from_slice(self.pv.line(1));
+        } else {
+            root.score = -Score::INFINITE;
+        }
+    }
+
+    /// Enters a node: counts it, and stops the search when a limit is reached.
+    #[inline(always)]
+    pub(super) fn enter(&mut self, ply: usize) -> Result<(), Stopped> {
+        if self.nodes >= self.next_check {
+            self.check_limits()?;
+        }
+        self.nodes += 1;
+        self.selective_depth = if ply == 0 {
+            0
+        } else {
+            self.selective_depth.max(ply)
+        };
+        self.pv.clear(ply);
+        Ok(())
+    }
+
+    #[cold]
+    fn check_limits(&mut self) -> Result<(), Stopped> {
+        let node_limit = self.limits.nodes.unwrap_or(u64::MAX);
+        // The first iteration takes a moment and makes sure that the answer is not blind.
+        let is_over =
+            self.completed_depth > 0 && (self.token.is_stopped() || self.clock.is_out_of_time());
+        if self.nodes >= node_limit || is_over {
+            return Err(Stopped);
+        }
+        self.next_check = (self.nodes + NODES_PER_CHECK).min(node_limit);
+        Ok(())
+    }
+
+    /// The score of a position at which the line ends: a draw, or as deep as can be.
+    pub(super) fn end_of_line(&self, position: &Position, ply: usize) -> Option<Score> {
+        if position.halfmove_clock() >= 100 {
+            // Mate with the last of the fifty moves is mate (FIDE 9.6.2 by analogy with 9.3).
+            let is_mate = position.in_check() && !position.has_legal_move();
+            return Some(if is_mate {
+                Score::mated_in(ply)
+            } else {
+                Score::DRAW
+            });
+        }
+        if self.is_repetition(position, ply) || is_bare(position) {
+            return Some(Score::DRAW);
+        }
+        if ply >= MAX_PLY - 1 {
+            return Some(if position.in_check() {
+                Score::DRAW
+            } else {
+                self.evaluator.evaluate(position)
+            });
+        }
+        None
+    }
+
+    /// Whether the position has been there before: once since the root, for it can be repeated again, or twice in all.
+    fn is_repetition(&self, position: &Position, ply: usize) -> bool {
+        let reversible = self.stack[ply].reversible;
+        if reversible < 4 {
+            return false;
+        }
+        let key = position.key();
+        let mut before_root = 0;
+        for distance in (4..=reversible).step_by(2) {
+            if self.keys[self.keys.len() - distance] == key {
+                if distance <= ply {
+                    return true;
+                }
+                before_root += 1;
+                if before_root == 2 {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Plays a legal move of the position at `ply`.
+    #[inline]
+    pub(super) fn play(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
+        self.stack[ply].step = Step::of(position, mv);
+        self.keys.push(position.key());
+        let next = self.evaluator.play(position, mv);
+        self.tt.prefetch(next.key());
+        let reversible = if next.halfmove_clock() == 0 {
+            0
+        } else {
+            self.stack[ply].reversible + 1
+        };
+        self.stack[ply + 1].reversible = reversible;
+        next
+    }
+
+    /// Passes the move in the position at `ply`.
+    #[inline]
+    pub(super) fn play_null(&mut self, position: &Position, ply: usize) -> Position {
+        self.stack[ply].step = None;
+        self.stack[ply + 1].reversible = 0;
+        self.keys.push(position.key());
+        let next = self.evaluator.play_null(position);
+        self.tt.prefetch(next.key());
+        next
+    }
+
+    /// Takes back the last move or pass.
+    #[inline]
+    pub(super) fn take_back(&mut self) {
+        self.keys.pop();
+        self.evaluator.take_back();
+    }
+
+    /// The evaluation, from the table if it is there.
+    #[inline]
+    pub(super) fn raw_eval(&self, position: &Position, entry: Option<Entry>) -> Score {
+        entry
+            .and_then(|entry| entry.static_eval)
+            .unwrap_or_else(|| self.evaluator.evaluate(position))
+    }
+
+    /// What the table knows, with distances to mate from the root.
+    #[inline]
+    pub(super) fn probe(&self, position: &Position, key: Key, ply: usize) -> Option<Entry> {
+        let mut entry = self.tt.probe(key)?;
+        entry.score = entry.score.map(|(score, bound)| {
+            (
+                score.relative_to_root(ply, position.halfmove_clock()),
+                bound,
+            )
+        });
+        Some(entry)
+    }
+
+    /// Keeps what was learned at a ply in the table.
+    #[inline]
+    pub(super) fn store(&self, key: Key, ply: usize, mut entry: Entry) {
+        entry.score = entry
+            .score
+            .map(|(score, bound)| (score.relative_to_node(ply), bound));
+        self.tt.store(key, entry);
+    }
+}
+
+/// Two kings and at most one knight or bishop: no play can mate.
+fn is_bare(position: &Position) -> bool {
+    let men = position.occupied();
+    let minors = position.kind(PieceKind::Knight) | position.kind(PieceKind::Bishop);
+    men.len() <= 3 && (men - position.kind(PieceKind::King) - minors) == Bitboard::EMPTY
+}
