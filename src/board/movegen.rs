@@ -266,15 +266,11 @@ impl Position {
     fn generate_king<S: Scope>(&self, sink: &mut impl Sink) {
         let us = self.side_to_move;
         let king = self.king(us);
-        // The king does not shield a square from a slider that looks through where it stands.
-        let occupied = self.occupied() - king.into();
-        let mut safe = attacks::king(king) & self.scope::<S>();
-        for to in safe {
-            if self.attackers_of(!us, to, occupied).any() {
-                safe -= to.into();
-            }
+        let free = attacks::king(king) & self.scope::<S>();
+        // Most often a king has nowhere to go; then what the others attack does not matter.
+        if free.any() {
+            sink.man(king, free - self.attacked_by(!us));
         }
-        sink.man(king, safe);
     }
 
     #[inline(always)]

@@ -5,6 +5,8 @@
 //! [`piece_square`] tables; a network will take their place behind the same interface.
 
 mod piece_square;
+mod tapered;
+mod terms;
 
 use crate::board::{Observer, Position};
 use crate::types::{Move, Piece, Score, Square};

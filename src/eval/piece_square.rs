@@ -3,36 +3,10 @@
 //!
 //! The tables are written as rules rather than as numbers: a rule of thumb a line.
 
+use super::tapered::{Tapered, tapered};
+use super::terms;
 use crate::board::Position;
-use crate::types::{Bitboard, Color, Piece, PieceKind, Square};
-use std::ops::{AddAssign, SubAssign};
-
-/// A value for the opening and one for the endgame, in centipawns.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct Tapered {
-    opening: i32,
-    endgame: i32,
-}
-
-const fn tapered(opening: i32, endgame: i32) -> Tapered {
-    Tapered { opening, endgame }
-}
-
-impl AddAssign for Tapered {
-    #[inline(always)]
-    fn add_assign(&mut self, other: Self) {
-        self.opening += other.opening;
-        self.endgame += other.endgame;
-    }
-}
-
-impl SubAssign for Tapered {
-    #[inline(always)]
-    fn sub_assign(&mut self, other: Self) {
-        self.opening -= other.opening;
-        self.endgame -= other.endgame;
-    }
-}
+use crate::types::{Color, Piece, PieceKind, Square};
 
 /// What the men weigh in the phase of the game: 24 with all on the board, 0 with kings and pawns only.
 const PHASE: [i32; PieceKind::COUNT] = [0, 1, 1, 2, 4, 0];
@@ -40,8 +14,6 @@ const FULL_PHASE: i32 = 24;
 
 /// For having the move.
 const TEMPO: i32 = 12;
-/// For having bishops on both colours of squares.
-const BISHOP_PAIR: Tapered = tapered(25, 45);
 
 const MATERIAL: [Tapered; PieceKind::COUNT] = [
     tapered(85, 105),
@@ -159,12 +131,7 @@ impl Sum {
     #[inline(always)]
     pub(super) fn evaluate(&self, position: &Position) -> i32 {
         let mut value = self.value;
-        if has_bishop_pair(position, Color::White) {
-            value += BISHOP_PAIR;
-        }
-        if has_bishop_pair(position, Color::Black) {
-            value -= BISHOP_PAIR;
-        }
+        value += terms::evaluate(position);
         // Promotions can bring more than the full set.
         let phase = self.phase.min(FULL_PHASE);
         let white = (value.opening * phase + value.endgame * (FULL_PHASE - phase)) / FULL_PHASE;
@@ -175,12 +142,6 @@ impl Sum {
                 -white
             }
     }
-}
-
-#[inline(always)]
-fn has_bishop_pair(position: &Position, color: Color) -> bool {
-    let bishops = position.men(color, PieceKind::Bishop);
-    bishops.intersects(Bitboard::LIGHT) && !bishops.is_subset(Bitboard::LIGHT)
 }
 
 #[cfg(test)]

@@ -12,7 +12,9 @@ use std::time::{Duration, Instant};
 const PLANNED_MOVES: f64 = 24.0;
 /// The share of the increment that each move may use.
 const INCREMENT_SHARE: f64 = 0.75;
-/// The most of the remaining time that one move may take.
+/// So many times the overhead stays on the clock, for the day when the machine is busy with something else.
+const RESERVED_OVERHEADS: u32 = 10;
+/// The most of the usable time that one move may take.
 const HARD_SHARE: f64 = 0.5;
 /// The most that the hard bound may exceed the planned time.
 const HARD_FACTOR: f64 = 5.0;
@@ -100,18 +102,24 @@ impl Stability {
 
 /// The soft and hard bound.
 fn bounds(control: TimeControl, overhead: Duration) -> (Duration, Duration) {
-    let remaining = control.remaining.saturating_sub(overhead);
+    let usable = control
+        .remaining
+        .saturating_sub(overhead * RESERVED_OVERHEADS);
     let moves = control
         .moves_to_go
         .map_or(PLANNED_MOVES, |moves| f64::from(moves.clamp(1, 40)) + 0.5);
-    let planned = remaining.div_f64(moves) + control.increment.mul_f64(INCREMENT_SHARE);
+    let increment = control.increment.mul_f64(INCREMENT_SHARE);
+    let planned = usable.div_f64(moves) + increment;
     // With one move to go, all of the time may go into it.
     let share = if control.moves_to_go == Some(1) {
         0.9
     } else {
         HARD_SHARE
     };
-    let hard = planned.mul_f64(HARD_FACTOR).min(remaining.mul_f64(share));
+    let hard = planned
+        .mul_f64(HARD_FACTOR)
+        .min(usable.mul_f64(share) + increment)
+        .min(control.remaining.saturating_sub(overhead));
     (least(planned.min(hard)), least(hard))
 }
 

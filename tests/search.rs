@@ -1,0 +1,262 @@
+//! What a search promises: right answers where there is one, limits to the letter, the same tree each time.
+
+use std::thread;
+use std::time::{Duration, Instant};
+use tabiya::board::Position;
+use tabiya::game::Game;
+use tabiya::game::lan;
+use tabiya::search::{Answer, Bound, Limits, Report, Root, Searcher, StopToken, TimeControl};
+use tabiya::types::{CastlingMode, Score};
+
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+/// Searches on a thread with the stack that the engine's own has.
+fn search_root(root: Root, limits: Limits) -> (Answer, Vec<Report>) {
+    let worker = thread::Builder::new().stack_size(64 << 20).spawn(move || {
+        let mut reports = Vec::new();
+        let mut searcher = Searcher::new(4).unwrap();
+        let answer = searcher.search(&root, &limits, &StopToken::new(), &mut |report| {
+            reports.push(report)
+        });
+        (answer, reports)
+    });
+    worker.unwrap().join().unwrap()
+}
+
+fn search(fen: &str, limits: Limits) -> (Answer, Vec<Report>) {
+    search_root(Root::new(Position::from_fen(fen).unwrap()), limits)
+}
+
+/// Position, depth in plies, full moves to mate.
+const MATES: [(&str, u32, i32); 7] = [
+    ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", 3, 1),
+    ("3r2k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1", 3, 1),
+    ("7k/8/5K2/8/8/8/6Q1/8 w - - 0 1", 4, 1),
+    ("k7/8/2K5/8/8/8/8/1R6 w - - 0 1", 6, 2),
+    ("8/8/8/8/8/4k3/8/R3K2R w KQ - 0 1", 14, 4),
+    (
+        "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4",
+        3,
+        1,
+    ),
+    // With the last of the fifty moves, a mate is a mate.
+    ("7k/8/6K1/8/8/8/8/R7 w - - 99 80", 4, 1),
+];
+
+#[test]
+fn mates_are_found_and_counted_right() {
+    for (fen, depth, moves) in MATES {
+        let (answer, reports) = search(fen, Limits::depth(depth));
+        assert_eq!(answer.score.moves_to_mate(), Some(moves), "{fen}");
+        let last = reports.last().unwrap();
+        assert_eq!(
+            last.pv.len() as i32,
+            2 * moves - 1,
+            "the line must end in mate: {fen} {:?}",
+            last.pv
+        );
+    }
+}
+
+#[test]
+fn the_fifty_move_rule_takes_a_mate_that_comes_too_late() {
+    // Mate in two full moves, with one half-move left before the draw.
+    let (answer, _) = search("k7/8/2K5/8/8/8/8/1R6 w - - 99 80", Limits::depth(8));
+    assert_eq!(answer.score, Score::DRAW);
+}
+
+#[test]
+fn without_a_legal_move_there_is_no_answer() {
+    for (fen, score) in [
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", Score::DRAW),
+        ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", Score::mated_in(0)),
+    ] {
+        let (answer, reports) = search(fen, Limits::depth(5));
+        assert_eq!((answer.best, answer.nodes), (None, 0), "{fen}");
+        assert_eq!(
+            reports.last().map(|report| report.score),
+            Some(score),
+            "{fen}"
+        );
+    }
+}
+
+/// Position, depth in plies, and the only move that draws, if there is only one.
+const DRAWS: [(&str, u32, Option<&str>); 4] = [
+    // Perpetual check.
+    ("6k1/6p1/8/6KQ/1r6/q2b4/8/8 w - - 0 32", 12, Some("h5e8")),
+    // Bare kings, and a bishop that cannot mate.
+    ("kq6/8/K7/8/8/8/1R6/8 w - - 0 1", 6, Some("b2b8")),
+    ("7k/8/8/8/8/8/8/KB6 w - - 0 1", 6, None),
+    // The pawn cannot be protected but by stalemate.
+    ("5k2/5P2/4K3/8/8/8/8/8 w - - 0 1", 12, None),
+];
+
+#[test]
+fn draws_are_seen_and_found() {
+    for (fen, depth, only) in DRAWS {
+        let (answer, _) = search(fen, Limits::depth(depth));
+        assert_eq!(answer.score, Score::DRAW, "{fen}");
+        if only.is_some() {
+            assert_eq!(
+                answer.best.map(|mv| mv.to_string()).as_deref(),
+                only,
+                "{fen}"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_was_on_the_board_twice_before_is_a_draw() {
+    // White is a rook up and would win; the only way back is the one the game has gone twice already.
+    let start = Position::from_fen("7k/8/8/8/8/8/8/KR6 w - - 0 1").unwrap();
+    let mut game = Game::new(start, CastlingMode::Standard);
+    for text in ["b1b2", "h8g8", "b2b1", "g8h8", "b1b2", "h8g8", "b2b1"] {
+        let mv = lan::parse(game.position(), text).unwrap();
+        game.replay(mv).unwrap();
+    }
+    let earlier = game.keys_since_irreversible().collect();
+    let third = lan::parse(game.position(), "g8h8").unwrap();
+    let limits = Limits {
+        searchmoves: vec![third],
+        ..Limits::depth(6)
+    };
+    let (with_past, _) = search_root(
+        Root {
+            position: *game.position(),
+            earlier,
+        },
+        limits.clone(),
+    );
+    let (without_past, _) = search_root(Root::new(*game.position()), limits);
+    assert_eq!(with_past.score, Score::DRAW);
+    assert!(without_past.score.0 < -300);
+}
+
+#[test]
+fn node_limits_are_exact() {
+    for nodes in [1, 2, 100, 999, 1000, 12_345] {
+        let (answer, _) = search(KIWIPETE, Limits::nodes(nodes));
+        assert_eq!(answer.nodes, nodes);
+        assert!(answer.best.is_some());
+    }
+}
+
+#[test]
+fn the_same_search_is_the_same_tree() {
+    let [first, second] = [0, 1].map(|_| search(KIWIPETE, Limits::depth(9)));
+    assert_eq!(first.0, second.0);
+    let lines = |reports: &[Report]| {
+        reports
+            .iter()
+            .map(|report| (report.nodes, report.pv.clone()))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(lines(&first.1), lines(&second.1));
+}
+
+#[test]
+fn lines_are_legal_and_the_answer_is_the_last_of_them() {
+    for fen in [KIWIPETE, "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"] {
+        let (answer, reports) = search(fen, Limits::depth(10));
+        for report in &reports {
+            let mut position = Position::from_fen(fen).unwrap();
+            for &mv in &report.pv {
+                assert!(position.is_legal(mv), "{fen}: {mv} in {:?}", report.pv);
+                position = position.play(mv);
+            }
+            assert_eq!(report.bound, Bound::Exact);
+        }
+        assert_eq!(answer.best, reports.last().map(|report| report.pv[0]));
+    }
+}
+
+#[test]
+fn only_the_moves_asked_for_are_searched() {
+    let position = Position::start();
+    let wanted = ["a2a3", "h2h4"].map(|text| lan::parse(&position, text).unwrap());
+    let limits = Limits {
+        searchmoves: wanted.to_vec(),
+        ..Limits::depth(6)
+    };
+    let (answer, _) = search_root(Root::new(position), limits);
+    assert!(wanted.contains(&answer.best.unwrap()));
+}
+
+#[test]
+fn a_mate_that_is_asked_for_ends_the_search() {
+    let limits = Limits {
+        mate: Some(4),
+        ..Limits::default()
+    };
+    let (answer, _) = search("8/8/8/8/8/4k3/8/R3K2R w KQ - 0 1", limits);
+    assert!(answer.score.moves_to_mate().unwrap() <= 4);
+}
+
+#[test]
+fn the_deepest_iteration_of_a_small_position_is_reached() {
+    let (answer, _) = search(
+        "8/8/8/3Kp3/4Pk2/8/8/8 w - - 0 1",
+        Limits {
+            nodes: Some(3_000_000),
+            ..Limits::depth(500)
+        },
+    );
+    assert!(answer.best.is_some());
+}
+
+#[test]
+fn time_is_kept() {
+    let limits = Limits {
+        movetime: Some(Duration::from_millis(100)),
+        ..Limits::default()
+    };
+    let start = Instant::now();
+    search(KIWIPETE, limits);
+    let taken = start.elapsed();
+    assert!((90..400).contains(&taken.as_millis()), "{taken:?}");
+
+    let control = TimeControl {
+        remaining: Duration::from_millis(300),
+        ..TimeControl::default()
+    };
+    let start = Instant::now();
+    search(
+        KIWIPETE,
+        Limits {
+            clock: Some(control),
+            ..Limits::default()
+        },
+    );
+    assert!(start.elapsed() < control.remaining, "{:?}", start.elapsed());
+}
+
+#[test]
+fn a_token_stops_the_search_soon() {
+    let token = StopToken::new();
+    let stopped = token.clone();
+    let worker = thread::Builder::new().stack_size(64 << 20).spawn(move || {
+        let limits = Limits {
+            infinite: true,
+            ..Limits::default()
+        };
+        let answer = Searcher::new(4).unwrap().search(
+            &Root::new(Position::start()),
+            &limits,
+            &token,
+            &mut |_| {},
+        );
+        (answer, Instant::now())
+    });
+    thread::sleep(Duration::from_millis(100));
+    let stop = Instant::now();
+    stopped.stop();
+    let (answer, ended) = worker.unwrap().join().unwrap();
+    assert!(answer.best.is_some());
+    assert!(
+        ended - stop < Duration::from_millis(100),
+        "{:?}",
+        ended - stop
+    );
+}
