@@ -76,6 +76,7 @@ fn a_fifty_move_draw_is_announced_and_claimed_with_a_move() {
             "Fifty-move draw can be claimed with a move: type draw and one of ",
             "White cannot claim a draw: the position has occurred 1 time of 3, and 0 half-moves of 100",
             "White offers a draw.",
+            "80. a3 is played, as a move named in a claim has to be (FIDE 9.5.3).",
             "Black is to move.",
             "A draw is offered: type accept or decline, or move.",
             "White claims a draw by the fifty-move rule.",

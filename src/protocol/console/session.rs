@@ -243,6 +243,7 @@ impl<W: Write> Session<W> {
             Ok(intended) => intended,
             Err(error) => return self.say(&error),
         };
+        let named = intended.map(|mv| self.numbered(mv));
         let is_offered = self.game.offer() == Some(!claimant);
         let can_claim = Claim::find(self.game.history(), intended).is_some();
         let acted = if is_offered && !can_claim && intended.is_none() {
@@ -250,10 +251,13 @@ impl<W: Write> Session<W> {
         } else {
             self.game.claim_draw(intended)
         };
-        if acted.is_ok() && intended.is_some() {
-            self.is_stale = true;
-        }
         self.tell(acted)?;
+        if let Some(text) = named.filter(|_| self.turn() != claimant) {
+            self.is_stale = true;
+            self.say(&format_args!(
+                "{text} is played, as a move named in a claim has to be (FIDE 9.5.3)."
+            ))?;
+        }
         if self.game.outcome().is_none() && self.game.offer().is_none() {
             self.say(&ActError::TooEarly)?;
         }
@@ -279,6 +283,9 @@ impl<W: Write> Session<W> {
     }
 
     fn list_moves(&mut self) -> io::Result<()> {
+        if let Some(outcome) = self.game.outcome() {
+            return self.say(&ActError::Over(outcome));
+        }
         let position = self.game.position();
         let mut moves: Vec<_> = position
             .legal_moves()
@@ -286,10 +293,7 @@ impl<W: Write> Session<W> {
             .map(|mv| san::write(position, mv))
             .collect();
         moves.sort();
-        match moves.is_empty() {
-            true => self.say(&"There is no legal move."),
-            false => self.say(&moves.join(" ")),
-        }
+        self.say(&moves.join(" "))
     }
 
     fn hint(&mut self) -> io::Result<()> {
