@@ -58,15 +58,24 @@ impl<W: Write> Uci<W> {
         if let Some(event) = self.engine.accept(event) {
             print::event(&mut self.output, &event, mode)?;
         }
-        let mut flow = Flow::Continue;
-        while flow == Flow::Continue
-            && !self.engine.is_searching()
-            && let Some(command) = self.waiting.pop_front()
-        {
-            flow = self.command(command)?;
-        }
+        let flow = self.catch_up()?;
         self.output.flush()?;
         Ok(flow)
+    }
+
+    /// Does what has waited, up to the next search.
+    fn catch_up(&mut self) -> io::Result<Flow> {
+        while let Some(command) = self.waiting.pop_front() {
+            // A stop that has waited is for the search that has just begun.
+            if self.engine.is_searching() && command != Command::Stop {
+                self.waiting.push_front(command);
+                break;
+            }
+            if self.command(command)? == Flow::Quit {
+                return Ok(Flow::Quit);
+            }
+        }
+        Ok(Flow::Continue)
     }
 
     /// Does the command now, or puts it by until the search has answered.
