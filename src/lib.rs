@@ -13,6 +13,7 @@
 //! | [`search`] | from a position to a move | types, board, eval |
 //! | [`engine`] | the one object that every front-end talks to | all of these |
 //! | [`protocol`] | what programs and people say, and what they hear | types, board, game, engine |
+//! | [`tools`] | what the program does besides playing | everything but protocol |
 //! | [`cli`] | the command line | everything |
 //!
 //! # The way of a move
@@ -44,3 +45,4 @@ pub mod eval;
 pub mod game;
 pub mod protocol;
 pub mod search;
+pub mod tools;

@@ -292,7 +292,9 @@ impl Setup {
             flaws.note(Flaw::TooManyKings, kings > 1);
             flaws.note(too_many_pawns, pawns > 8);
             flaws.note(too_many_pieces, men > 16);
-            flaws.note(too_many_promotions, promoted > 8u32.saturating_sub(pawns));
+            // More than 16 men are always too many promotions too, which need not be said.
+            let missing_pawns = 8u32.saturating_sub(pawns);
+            flaws.note(too_many_promotions, men <= 16 && promoted > missing_pawns);
             // Each man on an empty board, each pawn as the queen it may become.
             let most_moves = 8 * knights + 13 * bishops + 14 * rooks + 27 * (queens + pawns) + 10;
             flaws.note(Flaw::TooManyMoves, most_moves as usize > MAX_MOVES);

@@ -3,7 +3,7 @@
 //! [`History`] is a start position and legal moves, back and forth. [`Game`] adds what people do besides moving:
 //! it ends by the rules, by a claim, an offer, a resignation or a flag, and tells what happens as [`Event`]s.
 //! [`draw`] and [`material`] hold the rules of drawing, exactly; the search has its own shortcuts and shares none
-//! of them. [`lan`] writes and reads moves.
+//! of them. [`lan`] and [`san`] write and read moves, [`pgn`] whole games.
 //!
 //! Article numbers are those of the FIDE Laws of Chess in force from 1 January 2023.
 
@@ -12,7 +12,9 @@ mod history;
 pub mod lan;
 pub mod material;
 mod outcome;
+pub mod pgn;
 mod play;
+pub mod san;
 
 pub use history::{History, IllegalMove, same_position};
 pub use outcome::{Draw, GameResult, Outcome, Win};

@@ -11,6 +11,7 @@
     clippy::string_slice
 )]
 
+pub mod console;
 mod input;
 mod uci;
 

@@ -1,0 +1,234 @@
+//! Text to tokens, a line at a time.
+//!
+//! Comments, glyphs, move numbers and escaped lines end here. Bytes that are not UTF-8 are taken for Latin-1.
+
+use super::PgnFault;
+use crate::game::GameResult;
+use std::io::{self, BufRead};
+
+/// What PGN text is made of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Token {
+    /// `[Name "value"]`
+    Tag(String, String),
+    /// A line with nothing on it.
+    Blank,
+    /// What should be a move.
+    Move(String),
+    /// `(`
+    Open,
+    /// `)`
+    Close,
+    /// One of the four results.
+    Result(GameResult),
+    /// Text that is none of these.
+    Fault(PgnFault),
+}
+
+/// A stream of tokens with the numbers of their lines.
+pub(super) struct Lexer<R> {
+    input: R,
+    line: Vec<u8>,
+    /// How much of the line has been read.
+    at: usize,
+    /// The number of the line, from 1.
+    number: usize,
+    /// The line on which the comment that we are in began.
+    comment: Option<usize>,
+}
+
+const BOM: &[u8] = b"\xEF\xBB\xBF";
+
+/// Hardly any comment has such a line, and hardly any file of games does without it.
+const NEW_GAME: &[u8] = b"[Event \"";
+
+impl<R: BufRead> Lexer<R> {
+    pub(super) fn new(input: R) -> Self {
+        Self {
+            input,
+            line: Vec::new(),
+            at: 0,
+            number: 0,
+            comment: None,
+        }
+    }
+
+    /// The next token and its line, or `None` at the end.
+    pub(super) fn next(&mut self) -> io::Result<Option<(usize, Token)>> {
+        loop {
+            if self.at == self.line.len() {
+                if !self.read_line()? {
+                    let unclosed = self.comment.take();
+                    return Ok(unclosed.map(|line| (line, Token::Fault(PgnFault::OpenComment))));
+                }
+                let is_blank = self.rest().trim_ascii().is_empty();
+                if is_blank && self.comment.is_none() {
+                    self.at = self.line.len();
+                    return Ok(Some((self.number, Token::Blank)));
+                }
+            }
+            if let Some(began) = self.comment {
+                if self.at == 0 && self.rest().starts_with(NEW_GAME) {
+                    self.comment = None;
+                    return Ok(Some((began, Token::Fault(PgnFault::OpenComment))));
+                }
+                self.skip_comment();
+            } else if let Some(token) = self.read_token() {
+                return Ok(Some((self.number, token)));
+            }
+        }
+    }
+
+    /// Goes to the next line; `false` at the end.
+    fn read_line(&mut self) -> io::Result<bool> {
+        self.line.clear();
+        self.at = 0;
+        let length = self.input.read_until(b'\n', &mut self.line)?;
+        self.number += 1;
+        if self.line.starts_with(BOM) {
+            self.line.drain(..BOM.len());
+        }
+        if self.line.starts_with(b"%") && self.comment.is_none() {
+            self.at = self.line.len();
+        }
+        Ok(length > 0)
+    }
+
+    /// What is left of the line.
+    fn rest(&self) -> &[u8] {
+        self.line.get(self.at..).unwrap_or_default()
+    }
+
+    fn skip_comment(&mut self) {
+        match self.rest().iter().position(|&byte| byte == b'}') {
+            Some(length) => {
+                self.at += length + 1;
+                self.comment = None;
+            }
+            None => self.at = self.line.len(),
+        }
+    }
+
+    /// The token that begins here, if it is more than layout.
+    fn read_token(&mut self) -> Option<Token> {
+        let first = *self.rest().first()?;
+        match first {
+            b'[' => return Some(self.read_tag()),
+            b';' => self.at = self.line.len(),
+            b'{' => {
+                self.comment = Some(self.number);
+                self.at += 1;
+            }
+            b'$' => {
+                self.at += 1;
+                self.take_while(|byte| byte.is_ascii_digit());
+            }
+            b'(' | b')' | b'*' | b'}' | b']' => {
+                self.at += 1;
+                return Some(match first {
+                    b'(' => Token::Open,
+                    b')' => Token::Close,
+                    b'*' => Token::Result(GameResult::Unknown),
+                    other => Token::Fault(PgnFault::Stray(other.into())),
+                });
+            }
+            _ if first.is_ascii_whitespace() => self.at += 1,
+            _ => {
+                let word = self.take_while(|byte| {
+                    !byte.is_ascii_whitespace() && !b"[]{}();$*".contains(&byte)
+                });
+                return read_word(&word);
+            }
+        }
+        None
+    }
+
+    fn take_while(&mut self, accept: impl Fn(u8) -> bool) -> String {
+        let rest = self.rest();
+        let length = rest.iter().position(|&byte| !accept(byte));
+        let taken = rest.split_at(length.unwrap_or(rest.len())).0;
+        let text = decode(taken);
+        self.at += taken.len();
+        text
+    }
+
+    /// The tag pair that begins here; if it is none the line is skipped.
+    fn read_tag(&mut self) -> Token {
+        match split_tag(self.rest()) {
+            Some((name, value, length)) => {
+                self.at += length;
+                Token::Tag(name, value)
+            }
+            None => {
+                let text = decode(self.rest().trim_ascii());
+                self.at = self.line.len();
+                Token::Fault(PgnFault::Tag(text.chars().take(40).collect()))
+            }
+        }
+    }
+}
+
+/// Name, value and length of the tag pair at the beginning of the text.
+///
+/// A quote that should have been escaped is part of the value as long as no bracket follows it.
+fn split_tag(text: &[u8]) -> Option<(String, String, usize)> {
+    let opening = text.iter().position(|&byte| byte == b'"')?;
+    let name = text.get(1..opening)?.trim_ascii();
+    let is_bad = |byte: &u8| byte.is_ascii_whitespace() || b"[]".contains(byte);
+    if name.is_empty() || name.iter().any(is_bad) {
+        return None;
+    }
+    let mut value = Vec::new();
+    let mut bytes = text.iter().copied().enumerate().skip(opening + 1);
+    while let Some((index, byte)) = bytes.next() {
+        match byte {
+            b'\\'
+                if text
+                    .get(index + 1)
+                    .is_some_and(|next| b"\"\\".contains(next)) =>
+            {
+                value.extend(bytes.next().map(|(_, escaped)| escaped));
+            }
+            b'"' => {
+                let after = text.get(index + 1..)?;
+                let blanks = after.len() - after.trim_ascii_start().len();
+                if after.get(blanks) == Some(&b']') {
+                    return Some((decode(name), decode(&value), index + blanks + 2));
+                }
+                value.push(byte);
+            }
+            b'\r' | b'\n' => return None,
+            _ => value.push(byte),
+        }
+    }
+    None
+}
+
+/// What a word of movetext stands for; nothing if it is a move number or a glyph.
+fn read_word(word: &str) -> Option<Token> {
+    let after_number = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let word = match after_number.strip_prefix('.') {
+        Some(rest) => rest.trim_start_matches('.'),
+        None if after_number.is_empty() => "",
+        None => word,
+    };
+    let is_glyph = |letter| "!?+-=/".contains(letter);
+    match word {
+        "" | "e.p." | "e.p" | "ep" => None,
+        "1/2" => Some(Token::Result(GameResult::Drawn)),
+        "--" => Some(Token::Move(word.to_owned())),
+        _ if word.chars().all(is_glyph) => None,
+        _ => Some(match word.parse() {
+            Ok(result) => Token::Result(result),
+            Err(_) => Token::Move(word.to_owned()),
+        }),
+    }
+}
+
+/// UTF-8, or else Latin-1, of which every byte is the character with its number.
+fn decode(bytes: &[u8]) -> String {
+    match str::from_utf8(bytes) {
+        Ok(text) => text.to_owned(),
+        Err(_) => bytes.iter().map(|&byte| char::from(byte)).collect(),
+    }
+}

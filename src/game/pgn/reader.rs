@@ -1,0 +1,353 @@
+//! Tokens to games.
+
+use super::lexer::{Lexer, Token};
+use super::{FEN, PgnGame, RESULT, VARIANT, is_derived};
+use crate::board::{Flaw, ParsePositionError, Position, Setup};
+use crate::game::san::{self, SanError};
+use crate::game::{GameResult, History};
+use crate::types::CastlingMode;
+use std::fmt;
+use std::io::{self, BufRead};
+
+/// What is wrong with a text of games, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PgnError {
+    /// The number of the game, from 1.
+    pub game: usize,
+    /// The number of the line, from 1.
+    pub line: usize,
+    /// What is wrong.
+    pub fault: PgnFault,
+}
+
+/// What can be wrong with a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PgnFault {
+    /// A bracket does not begin a tag.
+    Tag(String),
+    /// A tag is there twice; the first counts.
+    Twice(String),
+    /// A variant of chess that is not played here.
+    Variant(String),
+    /// The start position cannot be played.
+    Setup(ParsePositionError),
+    /// A move cannot be played; it and the moves after it are left out.
+    Move(SanError),
+    /// A sign has no business here.
+    Stray(char),
+    /// A comment is never closed.
+    OpenComment,
+    /// A variation is never closed.
+    OpenVariation,
+    /// The tag and the end of the moves give two results; the tag counts.
+    Results(GameResult, GameResult),
+}
+
+impl fmt::Display for PgnError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { game, line, fault } = self;
+        write!(f, "game {game}, line {line}: {fault}")
+    }
+}
+
+impl std::error::Error for PgnError {}
+
+impl fmt::Display for PgnFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tag(text) => write!(f, "{text} is not a tag such as [White \"Name\"]"),
+            Self::Twice(name) => write!(f, "the tag {name} is there twice"),
+            Self::Variant(name) => write!(f, "the variant '{name}' is not known"),
+            Self::Setup(error) => error.fmt(f),
+            Self::Move(error) => error.fmt(f),
+            Self::Stray(sign) => write!(f, "'{sign}' has no business here"),
+            Self::OpenComment => write!(f, "a comment is never closed"),
+            Self::OpenVariation => write!(f, "a variation is never closed"),
+            Self::Results(tag, end) => write!(f, "the tag says {tag}, the end of the moves {end}"),
+        }
+    }
+}
+
+/// A game as it could be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadGame {
+    /// The game, up to the first fault among its moves.
+    pub game: PgnGame,
+    /// What is wrong with it, in the order of the text.
+    pub errors: Vec<PgnError>,
+}
+
+/// Reads games from a stream, one at a time; needs memory for one game and one line.
+///
+/// Each item is a game with its faults, or an error of the input itself, after which there is no more.
+pub struct Reader<R> {
+    lexer: Lexer<R>,
+    /// The tag that ended the last game and begins the next.
+    pending: Option<(usize, Token)>,
+    games: usize,
+    is_broken: bool,
+}
+
+impl<R: BufRead> Reader<R> {
+    /// Reads from there on.
+    pub fn new(input: R) -> Self {
+        Self {
+            lexer: Lexer::new(input),
+            pending: None,
+            games: 0,
+            is_broken: false,
+        }
+    }
+
+    fn read_game(&mut self) -> io::Result<Option<ReadGame>> {
+        let mut draft = Draft::new(self.games + 1);
+        loop {
+            let token = match self.pending.take() {
+                Some(token) => Some(token),
+                None => self.lexer.next()?,
+            };
+            let Some((line, token)) = token else {
+                break;
+            };
+            if draft.ends_before(&token) {
+                self.pending = Some((line, token));
+                break;
+            }
+            if draft.add(line, token) {
+                break;
+            }
+        }
+        if !draft.has_begun() {
+            return Ok(None);
+        }
+        self.games += 1;
+        Ok(Some(draft.finish()))
+    }
+}
+
+impl<R: BufRead> Iterator for Reader<R> {
+    type Item = io::Result<ReadGame>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.is_broken {
+            return None;
+        }
+        let read = self.read_game();
+        self.is_broken = read.is_err();
+        read.transpose()
+    }
+}
+
+struct Tag {
+    line: usize,
+    name: String,
+    value: String,
+}
+
+/// A game of which part has been read.
+struct Draft {
+    number: usize,
+    tags: Vec<Tag>,
+    /// An empty line came after the last tag.
+    is_blank_since_tag: bool,
+    /// The moves, from the first sign of them.
+    moves: Option<History>,
+    mode: CastlingMode,
+    /// A fault among the moves: the rest of them is left out.
+    is_spoilt: bool,
+    /// The lines where the variations began that we are in.
+    variations: Vec<usize>,
+    /// The result at the end of the moves.
+    end: Option<(usize, GameResult)>,
+    errors: Vec<PgnError>,
+}
+
+impl Draft {
+    const fn new(number: usize) -> Self {
+        Self {
+            number,
+            tags: Vec::new(),
+            is_blank_since_tag: false,
+            moves: None,
+            mode: CastlingMode::Standard,
+            is_spoilt: false,
+            variations: Vec::new(),
+            end: None,
+            errors: Vec::new(),
+        }
+    }
+
+    fn has_begun(&self) -> bool {
+        !self.tags.is_empty() || self.moves.is_some() || !self.errors.is_empty()
+    }
+
+    fn tag(&self, name: &str) -> Option<&Tag> {
+        self.tags.iter().find(|tag| tag.name == name)
+    }
+
+    /// Whether the token belongs to the next game: a tag after moves, or one that comes again after an empty line.
+    fn ends_before(&self, token: &Token) -> bool {
+        match token {
+            Token::Tag(name, _) => {
+                self.moves.is_some() || self.is_blank_since_tag && self.tag(name).is_some()
+            }
+            _ => false,
+        }
+    }
+
+    /// Takes the next token; returns whether it was the last of the game.
+    fn add(&mut self, line: usize, token: Token) -> bool {
+        match token {
+            Token::Tag(name, _) if self.tag(&name).is_some() => {
+                self.note(line, PgnFault::Twice(name));
+            }
+            Token::Tag(name, value) => {
+                self.tags.push(Tag { line, name, value });
+                self.is_blank_since_tag = false;
+            }
+            Token::Blank => self.is_blank_since_tag = true,
+            Token::Fault(fault @ PgnFault::Tag(_)) if self.moves.is_none() => {
+                self.note(line, fault);
+            }
+            Token::Fault(fault) => self.spoil(line, fault),
+            Token::Open => {
+                self.begin_moves();
+                self.variations.push(line);
+            }
+            Token::Close => {
+                if self.variations.pop().is_none() {
+                    self.spoil(line, PgnFault::Stray(')'));
+                }
+            }
+            Token::Move(text) => self.play(line, &text),
+            Token::Result(result) => {
+                self.begin_moves();
+                if self.variations.is_empty() {
+                    self.end = Some((line, result));
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    fn note(&mut self, line: usize, fault: PgnFault) {
+        let game = self.number;
+        self.errors.push(PgnError { game, line, fault });
+    }
+
+    /// Notes the first fault among the moves. After it, nothing is certain.
+    fn spoil(&mut self, line: usize, fault: PgnFault) {
+        self.begin_moves();
+        if !self.is_spoilt {
+            self.note(line, fault);
+        }
+        self.is_spoilt = true;
+    }
+
+    fn play(&mut self, line: usize, text: &str) {
+        self.begin_moves();
+        if self.is_spoilt || !self.variations.is_empty() {
+            return;
+        }
+        let Some(history) = &mut self.moves else {
+            return;
+        };
+        match san::parse(history.position(), text) {
+            // What `parse` returns is legal.
+            Ok(mv) => drop(history.play(mv)),
+            Err(error) => self.spoil(line, PgnFault::Move(error)),
+        }
+    }
+
+    /// Sets up the start position, when the tags are complete.
+    fn begin_moves(&mut self) {
+        if self.moves.is_some() {
+            return;
+        }
+        let variant = self.tag(VARIANT).map(|tag| (tag.line, tag.value.clone()));
+        let fen = self.tag(FEN).map(|tag| (tag.line, tag.value.clone()));
+        if let Some((line, name)) = variant {
+            match mode_of(&name) {
+                Some(mode) => self.mode = mode,
+                None => self.refuse_start(line, PgnFault::Variant(name)),
+            }
+        }
+        let mut start = Position::start();
+        if let Some((line, fen)) = fen {
+            match self.set_up(&fen) {
+                Ok(position) => start = position,
+                Err(error) => self.refuse_start(line, PgnFault::Setup(error)),
+            }
+        }
+        self.moves = Some(History::new(start));
+    }
+
+    fn refuse_start(&mut self, line: usize, fault: PgnFault) {
+        self.note(line, fault);
+        self.is_spoilt = true;
+    }
+
+    /// Reads the start position; if castling rights need Chess960, the game is one.
+    fn set_up(&mut self, fen: &str) -> Result<Position, ParsePositionError> {
+        let setup: Setup = fen.parse().map_err(ParsePositionError::Fen)?;
+        let validate = |mode| setup.validate(mode).map_err(ParsePositionError::Setup);
+        let validated = validate(self.mode)?;
+        if validated.flaws.contains(Flaw::BadCastlingRights) {
+            let chess960 = validate(CastlingMode::Chess960)?;
+            if !chess960.flaws.contains(Flaw::BadCastlingRights) {
+                self.mode = CastlingMode::Chess960;
+                return Ok(chess960.position);
+            }
+        }
+        Ok(validated.position)
+    }
+
+    fn finish(mut self) -> ReadGame {
+        self.begin_moves();
+        if let Some(&line) = self.variations.first() {
+            self.note(line, PgnFault::OpenVariation);
+        }
+        let result = self.decide_result();
+        let history = self
+            .moves
+            .unwrap_or_else(|| History::new(Position::start()));
+        let mut game = PgnGame::new(history, self.mode, result);
+        let own = self.tags.into_iter().filter(|tag| !is_derived(&tag.name));
+        game.tags.extend(own.map(|tag| (tag.name, tag.value)));
+        ReadGame {
+            game,
+            errors: self.errors,
+        }
+    }
+
+    /// The tag decides if it says something, else the end of the moves.
+    fn decide_result(&mut self) -> GameResult {
+        let tag = self.tag(RESULT).and_then(|tag| tag.value.parse().ok());
+        match (tag, self.end) {
+            (None, None) => GameResult::Unknown,
+            (Some(tag), None) => tag,
+            (None, Some((_, end))) => end,
+            (Some(tag), Some((line, end))) => {
+                if tag != end {
+                    self.note(line, PgnFault::Results(tag, end));
+                }
+                if tag == GameResult::Unknown { end } else { tag }
+            }
+        }
+    }
+}
+
+/// The variants played here, as other programs name them.
+fn mode_of(variant: &str) -> Option<CastlingMode> {
+    let name: String = variant
+        .to_ascii_lowercase()
+        .chars()
+        .filter(char::is_ascii_alphanumeric)
+        .collect();
+    match name.as_str() {
+        "" | "standard" | "normal" | "chess" | "fromposition" => Some(CastlingMode::Standard),
+        "chess960" | "fischerandom" | "fischerrandom" | "frc" => Some(CastlingMode::Chess960),
+        _ => None,
+    }
+}

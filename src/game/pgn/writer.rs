@@ -1,0 +1,49 @@
+//! The export format of PGN (PGN standard, 3.2 and 8).
+
+use super::PgnGame;
+use crate::game::san;
+use crate::types::Color;
+use std::fmt::{self, Write as _};
+
+/// Lines of movetext are shorter than 80 characters (PGN standard, 4.3).
+const WIDTH: usize = 79;
+
+/// The export format, with one empty line after the tags and none at the end: put one between games.
+impl fmt::Display for PgnGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (name, value) in self.tags() {
+            let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+            writeln!(f, "[{name} \"{value}\"]")?;
+        }
+        let mut column = 0;
+        for token in self.movetext() {
+            if column == 0 || column + 1 + token.len() > WIDTH {
+                f.write_char('\n')?;
+                column = token.len();
+            } else {
+                f.write_char(' ')?;
+                column += 1 + token.len();
+            }
+            f.write_str(&token)?;
+        }
+        f.write_char('\n')
+    }
+}
+
+impl PgnGame {
+    /// Move numbers, moves, and the result. Black's moves are numbered only at the start.
+    fn movetext(&self) -> Vec<String> {
+        let mut tokens = Vec::new();
+        for (position, mv) in self.history.steps() {
+            let number = position.fullmove_number();
+            match position.side_to_move() {
+                Color::White => tokens.push(format!("{number}.")),
+                Color::Black if tokens.is_empty() => tokens.push(format!("{number}...")),
+                Color::Black => {}
+            }
+            tokens.push(san::write(position, mv));
+        }
+        tokens.push(self.result.to_string());
+        tokens
+    }
+}

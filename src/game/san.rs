@@ -1,0 +1,287 @@
+//! Standard algebraic notation (PGN standard, 8.2.3; FIDE Laws, Appendix C).
+//!
+//! Writing is exact: no letter or digit more than needed to tell legal moves apart. Reading also takes castling with
+//! zeros, missing or surplus marks of capture, check and promotion, more of the origin than needed, long algebraic
+//! notation, coordinates, `e.p.` and annotation glyphs; it refuses what no legal move or more than one answers to.
+
+use super::lan::{self, LanError};
+use crate::board::Position;
+use crate::types::{File, Move, MoveKind, PieceKind, Rank, Square, Wing};
+use std::fmt;
+
+/// Why a text is no legal move in algebraic notation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SanError {
+    /// A null move, such as `--`.
+    Null,
+    /// It does not look like a move.
+    Syntax(String),
+    /// No legal move answers to it.
+    Illegal(String),
+    /// Castling that way is not legal.
+    IllegalCastling(Wing),
+    /// It says that something is taken where nothing is.
+    NoCapture(String),
+    /// These legal moves answer to it.
+    Ambiguous(String, Vec<Move>),
+    /// The pawn promotes, and the text does not say to what.
+    MissingPromotion(String),
+}
+
+impl fmt::Display for SanError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Null => write!(f, "in chess nobody may pass"),
+            Self::Syntax(text) => {
+                write!(f, "'{text}' is not a move such as Nf3, exd5, e8=Q or O-O")
+            }
+            Self::Illegal(text) => write!(f, "{text} is not a legal move here"),
+            Self::IllegalCastling(wing) => write!(f, "{} is not legal here", castling(*wing)),
+            Self::NoCapture(text) => write!(f, "{text} takes nothing"),
+            Self::Ambiguous(text, moves) => {
+                let moves: Vec<_> = moves.iter().map(Move::to_string).collect();
+                write!(f, "{text} may be any of {}", moves.join(", "))
+            }
+            Self::MissingPromotion(text) => {
+                write!(
+                    f,
+                    "{text} promotes a pawn: add =Q, =R, =B or =N for what it becomes"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for SanError {}
+
+/// The move as PGN wants it written.
+///
+/// The move must be legal; of any other the text means nothing.
+///
+/// ```
+/// use tabiya::board::Position;
+/// use tabiya::game::{lan, san};
+/// let position = Position::from_fen("r3k2r/1P6/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap();
+/// let write = |text| san::write(&position, lan::parse(&position, text).unwrap());
+/// assert_eq!(write("b7a8n"), "bxa8=N");
+/// assert_eq!(write("a1a8"), "Rxa8+");
+/// assert_eq!(write("e1c1"), "O-O-O");
+/// ```
+pub fn write(position: &Position, mv: Move) -> String {
+    let mut text = without_check(position, mv);
+    let next = position.play(mv);
+    if next.in_check() {
+        text.push(if next.has_legal_move() { '+' } else { '#' });
+    }
+    text
+}
+
+fn without_check(position: &Position, mv: Move) -> String {
+    let kind = match position.piece_at(mv.from()) {
+        _ if mv.is_castling() => return castling(Wing::of(mv.from(), mv.to())).to_owned(),
+        Some(man) => man.kind(),
+        None => return mv.to_string(),
+    };
+    let captures = is_capture(position, mv);
+    let mut text = String::new();
+    if kind != PieceKind::Pawn {
+        text.push(kind.letter().to_ascii_uppercase());
+        text += &origin(position, mv, kind);
+    } else if captures {
+        text.push(mv.from().file().letter());
+    }
+    if captures {
+        text.push('x');
+    }
+    text += &mv.to().to_string();
+    if let Some(promotion) = mv.promotion() {
+        text.push('=');
+        text.push(promotion.letter().to_ascii_uppercase());
+    }
+    text
+}
+
+/// As much of the square of origin as tells the move from those of like men: file, else rank, else both.
+fn origin(position: &Position, mv: Move, kind: PieceKind) -> String {
+    let from = mv.from();
+    let men = position.men(position.side_to_move(), kind);
+    let twins: Vec<_> = position
+        .legal_moves()
+        .into_iter()
+        .filter(|other| other.to() == mv.to() && !other.is_castling())
+        .map(Move::from)
+        .filter(|&other| other != from && men.contains(other))
+        .collect();
+    let any_on_file = twins.iter().any(|twin| twin.file() == from.file());
+    let any_on_rank = twins.iter().any(|twin| twin.rank() == from.rank());
+    match (twins.is_empty(), any_on_file, any_on_rank) {
+        (true, _, _) => String::new(),
+        (_, false, _) => from.file().to_string(),
+        (_, true, false) => from.rank().to_string(),
+        (_, true, true) => from.to_string(),
+    }
+}
+
+fn is_capture(position: &Position, mv: Move) -> bool {
+    match mv.kind() {
+        MoveKind::Castling => false,
+        MoveKind::EnPassant => true,
+        MoveKind::Normal | MoveKind::Promotion(_) => position.occupied().contains(mv.to()),
+    }
+}
+
+const fn castling(wing: Wing) -> &'static str {
+    match wing {
+        Wing::KingSide => "O-O",
+        Wing::QueenSide => "O-O-O",
+    }
+}
+
+/// The one legal move that the text stands for.
+///
+/// # Errors
+/// If it is no move, or no legal one, or stands for several.
+///
+/// ```
+/// use tabiya::board::Position;
+/// use tabiya::game::san;
+/// let position = Position::start();
+/// assert_eq!(san::parse(&position, "Nf3!?").unwrap().to_string(), "g1f3");
+/// assert_eq!(san::parse(&position, "e2-e4").unwrap().to_string(), "e2e4");
+/// assert_eq!(san::parse(&position, "Nd2").unwrap_err().to_string(), "Nd2 is not a legal move here");
+/// ```
+pub fn parse(position: &Position, text: &str) -> Result<Move, SanError> {
+    let text = strip_marks(text.trim());
+    if ["--", "Z0", "0000", "null", "pass"].contains(&text) {
+        return Err(SanError::Null);
+    }
+    if let Some(wing) = parse_castling(text) {
+        return position
+            .legal_moves()
+            .into_iter()
+            .find(|mv| mv.is_castling() && Wing::of(mv.from(), mv.to()) == wing)
+            .ok_or(SanError::IllegalCastling(wing));
+    }
+    if lan::is_coordinates(text) {
+        return lan::parse(position, text).map_err(|error| match error {
+            LanError::MissingPromotion(text) => SanError::MissingPromotion(text),
+            _ => SanError::Illegal(text.to_owned()),
+        });
+    }
+    let pattern =
+        Pattern::parse(text).ok_or_else(|| SanError::Syntax(text.chars().take(12).collect()))?;
+    pattern.find(position, text)
+}
+
+/// Without check marks, annotation glyphs and `e.p.` at the end.
+fn strip_marks(text: &str) -> &str {
+    let text = text.trim_end_matches(['+', '#', '!', '?']).trim_end();
+    ["e.p.", "e.p", "ep"]
+        .into_iter()
+        .find_map(|mark| text.strip_suffix(mark))
+        .map_or(text, str::trim_end)
+}
+
+fn parse_castling(text: &str) -> Option<Wing> {
+    let zeros = text.replace(['O', 'o'], "0");
+    match zeros.as_str() {
+        "0-0" => Some(Wing::KingSide),
+        "0-0-0" => Some(Wing::QueenSide),
+        _ => None,
+    }
+}
+
+/// What a text says about a move other than castling.
+struct Pattern {
+    kind: PieceKind,
+    file: Option<File>,
+    rank: Option<Rank>,
+    captures: bool,
+    to: Square,
+    promotion: Option<PieceKind>,
+}
+
+impl Pattern {
+    /// Man, origin, `x`, square, promotion, all but the square optional.
+    fn parse(text: &str) -> Option<Self> {
+        let letters: Vec<char> = text.chars().collect();
+        let mut rest = letters.as_slice();
+        let mut kind = PieceKind::Pawn;
+        if let [first @ 'A'..='Z', others @ ..] = rest {
+            kind = PieceKind::from_letter(*first)?;
+            rest = others;
+        }
+        let mut promotion = None;
+        if let [others @ .., '(', letter, ')']
+        | [others @ .., '=' | '/', letter]
+        | [others @ .., letter @ ('A'..='Z' | 'a'..='z')] = rest
+        {
+            let named = PieceKind::from_letter(*letter)?;
+            let possible = kind == PieceKind::Pawn && PieceKind::PROMOTIONS.contains(&named);
+            promotion = Some(possible.then_some(named)?);
+            rest = others;
+        }
+        let [rest @ .., file, rank] = rest else {
+            return None;
+        };
+        let to = Square::new(lower_file(*file)?, Rank::from_digit(*rank)?);
+        let (rest, captures) = match rest {
+            [rest @ .., 'x' | ':'] => (rest, true),
+            [rest @ .., '-'] | rest => (rest, false),
+        };
+        let (file, rank) = match rest {
+            [] => (None, None),
+            [letter] => {
+                let (file, rank) = (lower_file(*letter), Rank::from_digit(*letter));
+                (file.is_some() || rank.is_some()).then_some((file, rank))?
+            }
+            [file, rank] => (Some(lower_file(*file)?), Some(Rank::from_digit(*rank)?)),
+            _ => return None,
+        };
+        Some(Self {
+            kind,
+            file,
+            rank,
+            captures,
+            to,
+            promotion,
+        })
+    }
+
+    fn find(&self, position: &Position, text: &str) -> Result<Move, SanError> {
+        let men = position.men(position.side_to_move(), self.kind);
+        let mut moves: Vec<_> = position.legal_moves().into_iter().collect();
+        moves.retain(|&mv| men.contains(mv.from()) && self.answers_to(mv));
+        let all_promote = moves.iter().all(|mv| mv.promotion().is_some());
+        if !moves.is_empty() && all_promote && self.promotion.is_none() {
+            return Err(SanError::MissingPromotion(text.to_owned()));
+        }
+        moves.retain(|mv| mv.promotion() == self.promotion);
+        match moves[..] {
+            [] => Err(SanError::Illegal(text.to_owned())),
+            [mv] if self.captures && !is_capture(position, mv) => {
+                Err(SanError::NoCapture(text.to_owned()))
+            }
+            [mv] => Ok(mv),
+            _ => Err(SanError::Ambiguous(text.to_owned(), moves)),
+        }
+    }
+
+    /// Whether a move of such a man goes there, from there; what a pawn becomes is left aside.
+    fn answers_to(&self, mv: Move) -> bool {
+        // A pawn that does not say where it comes from goes straight ahead.
+        let file = match self.kind {
+            PieceKind::Pawn => self.file.or(Some(self.to.file())),
+            _ => self.file,
+        };
+        !mv.is_castling()
+            && mv.to() == self.to
+            && file.is_none_or(|file| mv.from().file() == file)
+            && self.rank.is_none_or(|rank| mv.from().rank() == rank)
+    }
+}
+
+/// Files are written in lower case: `B` is a bishop.
+fn lower_file(letter: char) -> Option<File> {
+    File::from_letter(letter).filter(|_| letter.is_ascii_lowercase())
+}

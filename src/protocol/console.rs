@@ -1,0 +1,49 @@
+//! A game in the terminal, for people.
+//!
+//! A line is a command or a move; whatever else it is gets one helpful line back and never ends the game. The board is
+//! shown whenever it is a person's turn, and what that person may claim is announced.
+
+mod command;
+mod file;
+mod prompt;
+mod session;
+mod view;
+
+pub use prompt::{Lines, Prompt, Terminal};
+pub use view::Style;
+
+use super::Flow;
+use crate::engine::Engine;
+use session::Session;
+use std::io::{self, Write};
+
+/// Plays until the person quits or the input ends.
+///
+/// # Errors
+/// If input or output fails.
+///
+/// ```
+/// use tabiya::engine::Engine;
+/// use tabiya::protocol::console::{self, Lines, Style};
+/// let script = "play both\nf3\ne5\ng4\nQh4\nquit\n";
+/// let mut output = Vec::new();
+/// let style = Style { ascii: true, color: false };
+/// console::run(Engine::new().unwrap(), &mut Lines::new(script.as_bytes()), &mut output, style).unwrap();
+/// assert!(String::from_utf8(output).unwrap().contains("Black wins by checkmate"));
+/// ```
+pub fn run(
+    engine: Engine,
+    prompt: &mut impl Prompt,
+    output: impl Write,
+    style: Style,
+) -> io::Result<()> {
+    let mut session = Session::new(engine, output, style);
+    session.greet()?;
+    loop {
+        session.settle()?;
+        match prompt.read(&session.prompt())? {
+            Some(line) if session.line(&line)? == Flow::Continue => {}
+            _ => return Ok(()),
+        }
+    }
+}

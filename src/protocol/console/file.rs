@@ -1,0 +1,112 @@
+//! Games to files and back.
+
+use crate::game::Game;
+use crate::game::pgn::{PgnGame, ReadGame, Reader};
+use std::fmt;
+use std::fs::File;
+use std::io::{self, BufReader, Write};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Why a game was not saved or loaded; holds the name of the file.
+#[derive(Debug)]
+pub(super) enum FileError {
+    Io(String, io::Error),
+    /// There is no game in the file.
+    Empty(String),
+}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(path, error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                write!(f, "{path} is there already: choose another name")
+            }
+            Self::Io(path, error) => write!(f, "{path}: {error}"),
+            Self::Empty(path) => write!(f, "there is no game in {path}"),
+        }
+    }
+}
+
+impl std::error::Error for FileError {}
+
+/// Writes the game to a file that is not there yet.
+pub(super) fn save(game: &Game, players: [&str; 2], path: &str) -> Result<(), FileError> {
+    let mut pgn = PgnGame::from_game(game);
+    let date = date(SystemTime::now());
+    let [white, black] = players;
+    let tags = [("Date", date.as_str()), ("White", white), ("Black", black)];
+    for (name, value) in tags {
+        // These can be written.
+        let _ = pgn.set_tag(name, value);
+    }
+    let write = || write!(File::create_new(path)?, "{pgn}");
+    write().map_err(|error| FileError::Io(path.to_owned(), error))
+}
+
+/// The first game of a file, as a game to go on with, and as it was read.
+pub(super) fn load(path: &str) -> Result<(Game, ReadGame), FileError> {
+    let broken = |error| FileError::Io(path.to_owned(), error);
+    let file = File::open(path).map_err(broken)?;
+    let first = Reader::new(BufReader::new(file)).next();
+    let read = first
+        .ok_or_else(|| FileError::Empty(path.to_owned()))?
+        .map_err(broken)?;
+    let mut game = Game::new(*read.game.history().start(), read.game.mode());
+    for mv in read.game.history().moves() {
+        // What was read is legal.
+        let _ = game.replay(mv);
+    }
+    Ok((game, read))
+}
+
+/// The day in UTC as PGN writes it, `2026.11.21`; it may be a question mark before 1970.
+fn date(time: SystemTime) -> String {
+    let Ok(since) = time.duration_since(UNIX_EPOCH) else {
+        return "????.??.??".to_owned();
+    };
+    let mut days = since.as_secs() / (24 * 60 * 60);
+    let mut year = 1970;
+    while days >= days_in_year(year) {
+        days -= days_in_year(year);
+        year += 1;
+    }
+    let february = days_in_year(year) - 337;
+    let mut month = 1;
+    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] {
+        if days < length {
+            break;
+        }
+        days -= length;
+        month += 1;
+    }
+    format!("{year:04}.{month:02}.{:02}", days + 1)
+}
+
+const fn days_in_year(year: u64) -> u64 {
+    if year.is_multiple_of(4) && !year.is_multiple_of(100) || year.is_multiple_of(400) {
+        366
+    } else {
+        365
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn dates() {
+        let table = [
+            (0, "1970.01.01"),
+            (951_782_399, "2000.02.28"),
+            (951_782_400, "2000.02.29"),
+            (951_868_800, "2000.03.01"),
+            (1_704_067_199, "2023.12.31"),
+            (1_795_219_200, "2026.11.21"),
+        ];
+        for (seconds, expected) in table {
+            assert_eq!(date(UNIX_EPOCH + Duration::from_secs(seconds)), expected);
+        }
+    }
+}

@@ -1,0 +1,495 @@
+//! A person, the engine, and the game between them.
+
+use super::command::{self, Command, Level, Sides};
+use super::{Style, file, view};
+use crate::board::{FenError, Setup};
+use crate::engine::{self, Answer, Engine};
+use crate::game::draw::Claim;
+use crate::game::san::{self, SanError};
+use crate::game::{ActError, Event, Game};
+use crate::protocol::Flow;
+use crate::types::{Color, Move, PieceKind, Score};
+use std::fmt::Display;
+use std::io::{self, Write};
+
+const NAME: &str = "Tabiya";
+
+/// The engine agrees to a draw, and claims one, if it sees no more than this for itself.
+const CONTENT_WITH_DRAW: Score = Score::DRAW;
+
+pub(super) struct Session<W> {
+    engine: Engine,
+    game: Game,
+    output: W,
+    style: Style,
+    people: Sides,
+    level: Level,
+    /// The board is seen from the other side than usual.
+    is_flipped: bool,
+    /// The board has changed since it was shown.
+    is_stale: bool,
+    /// A move of a pawn that has still to be told what it becomes.
+    unfinished: Option<String>,
+}
+
+impl<W: Write> Session<W> {
+    pub(super) fn new(engine: Engine, output: W, style: Style) -> Self {
+        Self {
+            engine,
+            game: Game::default(),
+            output,
+            style,
+            people: Sides::Only(Color::White),
+            level: Level::default(),
+            is_flipped: false,
+            is_stale: true,
+            unfinished: None,
+        }
+    }
+
+    pub(super) fn greet(&mut self) -> io::Result<()> {
+        self.say(&format_args!(
+            "{NAME} {}. You play White; type a move, or help.",
+            env!("CARGO_PKG_VERSION")
+        ))
+    }
+
+    /// What is asked for.
+    pub(super) fn prompt(&self) -> String {
+        match (&self.unfinished, self.game.outcome()) {
+            (Some(_), _) => "Queen, rook, bishop or knight (q, r, b, n)? ".to_owned(),
+            (None, Some(_)) => "Game over> ".to_owned(),
+            (None, None) => format!("{}> ", self.turn()),
+        }
+    }
+
+    /// Lets the engine make its moves; then shows the board and what can be claimed, if that has changed.
+    pub(super) fn settle(&mut self) -> io::Result<()> {
+        while self.game.outcome().is_none() && !self.people.include(self.turn()) {
+            self.let_engine_move()?;
+        }
+        if !self.is_stale {
+            return self.output.flush();
+        }
+        self.show_board()?;
+        if self.game.outcome().is_none() {
+            for event in self.game.available_claims() {
+                self.announce_claim(&event)?;
+            }
+            if self.game.offer() == Some(!self.turn()) {
+                self.say(&"A draw is offered: type accept or decline, or move.")?;
+            }
+        }
+        self.output.flush()
+    }
+
+    /// Does what the line says.
+    pub(super) fn line(&mut self, line: &str) -> io::Result<Flow> {
+        let line = line.trim();
+        if let Some(text) = self.unfinished.take() {
+            match read_promotion(line) {
+                Some(kind) => self.play_text(&format!("{text}={}", kind.letter()))?,
+                None => self.say(&format_args!("{text} is not played."))?,
+            }
+            return Ok(Flow::Continue);
+        }
+        match command::parse(line) {
+            _ if line.is_empty() => {}
+            Some(Ok(Command::Quit)) => return Ok(Flow::Quit),
+            Some(Ok(command)) => self.command(command)?,
+            Some(Err(usage)) => self.say(&usage)?,
+            None => self.play_text(line)?,
+        }
+        Ok(Flow::Continue)
+    }
+
+    fn command(&mut self, command: Command) -> io::Result<()> {
+        match command {
+            Command::Draw(intended) => self.draw(intended.as_deref()),
+            Command::Accept => {
+                let acted = self.game.accept_draw(self.turn());
+                self.tell(acted)
+            }
+            Command::Decline => {
+                let acted = self.game.decline_draw(self.turn());
+                self.tell(acted)
+            }
+            Command::Resign => {
+                let acted = self.game.resign(self.turn());
+                self.tell(acted)
+            }
+            Command::Undo => self.step(Game::undo, "take back"),
+            Command::Redo => self.step(Game::redo, "play again"),
+            Command::New => {
+                self.engine.new_game();
+                self.begin(Game::default());
+                self.say(&"A new game begins.")
+            }
+            Command::Fen(None) => {
+                let fen = self.game.position().to_string();
+                self.say(&fen)
+            }
+            Command::Fen(Some(fen)) => self.set_up(&fen),
+            Command::Board => {
+                self.is_stale = true;
+                Ok(())
+            }
+            Command::Moves => self.list_moves(),
+            Command::Hint => self.hint(),
+            Command::Flip => {
+                self.is_flipped = !self.is_flipped;
+                self.is_stale = true;
+                Ok(())
+            }
+            Command::Save(path) => self.save(&path),
+            Command::Load(path) => self.load(&path),
+            Command::Level(level) => {
+                self.level = level.unwrap_or(self.level);
+                let level = self.level;
+                self.say(&format_args!("{NAME} plays at {level}."))
+            }
+            Command::Play(people) => {
+                self.people = people;
+                self.is_stale = true;
+                Ok(())
+            }
+            Command::Go => {
+                self.people = Sides::Only(!self.turn());
+                Ok(())
+            }
+            Command::Help => write!(self.output, "{}", command::help()),
+            Command::Quit => Ok(()),
+        }
+    }
+
+    fn turn(&self) -> Color {
+        self.game.position().side_to_move()
+    }
+
+    fn begin(&mut self, game: Game) {
+        self.game = game;
+        self.is_stale = true;
+    }
+
+    fn set_up(&mut self, fen: &str) -> io::Result<()> {
+        let setup: Setup = match fen.parse() {
+            Ok(setup) => setup,
+            Err(error) => return self.say::<FenError>(&error),
+        };
+        let mode = setup.castling_mode();
+        match setup.validate(mode) {
+            Ok(validated) => {
+                if !validated.flaws.is_empty() {
+                    self.say(&format_args!("Note: {}.", validated.flaws))?;
+                }
+                self.begin(Game::new(validated.position, mode));
+                self.tell_outcome()
+            }
+            Err(error) => self.say(&error),
+        }
+    }
+
+    /// Plays what is no command, if it is a move.
+    fn play_text(&mut self, text: &str) -> io::Result<()> {
+        match self.read_move(text) {
+            Ok(mv) => self.play(mv),
+            Err(SanError::MissingPromotion(text)) if self.game.outcome().is_none() => {
+                self.unfinished = Some(text);
+                Ok(())
+            }
+            Err(SanError::Syntax(text)) => self.say(&format_args!(
+                "'{text}' is neither a move nor a command: type help."
+            )),
+            Err(error) => match self.game.outcome() {
+                Some(outcome) => self.say(&ActError::Over(outcome)),
+                None => self.say(&format_args!("{error}: type moves for those that are.")),
+            },
+        }
+    }
+
+    fn read_move(&self, text: &str) -> Result<Move, SanError> {
+        san::parse(self.game.position(), text)
+    }
+
+    fn play(&mut self, mv: Move) -> io::Result<()> {
+        let text = self.numbered(mv);
+        let by_engine = !self.people.include(self.turn());
+        match self.game.play(mv) {
+            Ok(events) => {
+                self.is_stale = true;
+                let player = if by_engine { NAME } else { "You" };
+                self.say(&format_args!("{player} played {text}."))?;
+                self.tell(Ok(events))
+            }
+            refused => self.tell(refused),
+        }
+    }
+
+    /// The move in SAN with its number.
+    fn numbered(&self, mv: Move) -> String {
+        let position = self.game.position();
+        let dots = match position.side_to_move() {
+            Color::White => ".",
+            Color::Black => "...",
+        };
+        let number = position.fullmove_number();
+        format!("{number}{dots} {}", san::write(position, mv))
+    }
+
+    /// Claims a draw if there is a reason to, says why if there is none, and offers one.
+    fn draw(&mut self, intended: Option<&str>) -> io::Result<()> {
+        let claimant = self.turn();
+        let intended = match intended.map(|text| self.read_move(text)).transpose() {
+            Ok(intended) => intended,
+            Err(error) => return self.say(&error),
+        };
+        let named = intended.map(|mv| self.numbered(mv));
+        let is_offered = self.game.offer() == Some(!claimant);
+        let can_claim = Claim::find(self.game.history(), intended).is_some();
+        let acted = if is_offered && !can_claim && intended.is_none() {
+            self.game.accept_draw(claimant)
+        } else {
+            self.game.claim_draw(intended)
+        };
+        self.tell(acted)?;
+        if let Some(text) = named.filter(|_| self.turn() != claimant) {
+            self.is_stale = true;
+            self.say(&format_args!(
+                "{text} is played, as a move named in a claim has to be (FIDE 9.5.3)."
+            ))?;
+        }
+        if self.game.outcome().is_none() && self.game.offer().is_none() {
+            self.say(&ActError::TooEarly)?;
+        }
+        let is_answered_at_once = self.turn() == claimant && !self.people.include(!claimant);
+        if self.game.offer() == Some(claimant) && is_answered_at_once {
+            let score = -self.search()?.score;
+            self.answer_offer(!claimant, score)?;
+        }
+        Ok(())
+    }
+
+    /// Takes back or plays again, until it is a person's turn.
+    fn step(&mut self, step: fn(&mut Game) -> Option<Move>, what: &str) -> io::Result<()> {
+        if let Some(outcome) = self.game.outcome() {
+            return self.say(&ActError::Over(outcome));
+        }
+        if step(&mut self.game).is_none() {
+            return self.say(&format_args!("There is no move to {what}."));
+        }
+        while !self.people.include(self.turn()) && step(&mut self.game).is_some() {}
+        self.is_stale = true;
+        Ok(())
+    }
+
+    fn list_moves(&mut self) -> io::Result<()> {
+        if let Some(outcome) = self.game.outcome() {
+            return self.say(&ActError::Over(outcome));
+        }
+        let position = self.game.position();
+        let mut moves: Vec<_> = position
+            .legal_moves()
+            .into_iter()
+            .map(|mv| san::write(position, mv))
+            .collect();
+        moves.sort();
+        self.say(&moves.join(" "))
+    }
+
+    fn hint(&mut self) -> io::Result<()> {
+        if let Some(outcome) = self.game.outcome() {
+            return self.say(&ActError::Over(outcome));
+        }
+        let answer = self.search()?;
+        match answer.best {
+            Some(mv) => {
+                let text = self.numbered(mv);
+                self.say(&format_args!("{NAME} would play {text}."))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn save(&mut self, path: &str) -> io::Result<()> {
+        let name = |color| match self.people.include(color) {
+            true => "?",
+            false => NAME,
+        };
+        match file::save(&self.game, Color::ALL.map(name), path) {
+            Ok(()) => self.say(&format_args!("The game is in {path}.")),
+            Err(error) => self.say(&error),
+        }
+    }
+
+    /// Reads a game, in which people make all moves until they choose otherwise.
+    fn load(&mut self, path: &str) -> io::Result<()> {
+        let (game, read) = match file::load(path) {
+            Ok(loaded) => loaded,
+            Err(error) => return self.say(&error),
+        };
+        for error in &read.errors {
+            self.say(error)?;
+        }
+        let tag = |name| read.game.tag(name).unwrap_or_default();
+        self.say(&format_args!(
+            "{} - {}, {}, {} half-moves. You make the moves of both sides; type play or go to change that.",
+            tag("White"),
+            tag("Black"),
+            read.game.result(),
+            game.history().moves().len()
+        ))?;
+        self.people = Sides::Both;
+        self.begin(game);
+        self.tell_outcome()
+    }
+
+    /// Thinks about the position on the board.
+    fn search(&mut self) -> io::Result<Answer> {
+        self.engine.set_game(self.game.clone());
+        self.engine.go(self.level.limits());
+        self.output.flush()?;
+        let events = self.engine.events().clone();
+        for event in events {
+            if let Some(engine::Event::Done(_, answer)) = self.engine.accept(event) {
+                return Ok(answer);
+            }
+        }
+        Err(io::Error::other("the search has ended"))
+    }
+
+    /// The engine answers an offer, claims a draw that it wants, or moves.
+    fn let_engine_move(&mut self) -> io::Result<()> {
+        let side = self.turn();
+        let answer = self.search()?;
+        let Some(best) = answer.best else {
+            return Err(io::Error::other("the search has found no move"));
+        };
+        if self.game.offer() == Some(!side) {
+            self.answer_offer(side, answer.score)?;
+        }
+        if self.game.outcome().is_some() {
+            return Ok(());
+        }
+        let claimed_with = [None, Some(best)]
+            .into_iter()
+            .find(|&intended| Claim::find(self.game.history(), intended).is_some());
+        match claimed_with {
+            Some(intended) if answer.score <= CONTENT_WITH_DRAW => {
+                let acted = self.game.claim_draw(intended);
+                self.tell(acted)
+            }
+            _ => self.play(best),
+        }
+    }
+
+    fn answer_offer(&mut self, side: Color, score: Score) -> io::Result<()> {
+        let acted = if score <= CONTENT_WITH_DRAW {
+            self.game.accept_draw(side)
+        } else {
+            self.game.decline_draw(side)
+        };
+        self.tell(acted)
+    }
+
+    /// Says what came of an act, or why it is refused.
+    fn tell(&mut self, acted: Result<Vec<Event>, ActError>) -> io::Result<()> {
+        match acted {
+            Ok(events) => events.iter().try_for_each(|event| self.tell_event(event)),
+            Err(error) => self.say(&error),
+        }
+    }
+
+    fn tell_event(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            Event::DrawOffered(color) => self.say(&format_args!("{color} offers a draw.")),
+            Event::DrawDeclined(color) => self.say(&format_args!("{color} declines the draw.")),
+            Event::DrawClaimed(color, claim) => {
+                self.say(&format_args!("{color} claims a draw by {claim}."))
+            }
+            Event::ClaimRefused(color, counts) => {
+                self.say(&format_args!("{color} cannot claim a draw: {counts}."))
+            }
+            Event::GameOver(_) => self.tell_outcome(),
+            // The board shows these, or they are announced with it, or the outcome says it.
+            Event::Moved(..)
+            | Event::Captured(..)
+            | Event::Castled(_)
+            | Event::Promoted(_)
+            | Event::Check
+            | Event::ClaimAvailable(_)
+            | Event::ClaimAvailableWith(..)
+            | Event::DrawAgreed => Ok(()),
+        }
+    }
+
+    fn tell_outcome(&mut self) -> io::Result<()> {
+        match self.game.outcome() {
+            Some(outcome) => self.say(&format_args!(
+                "{outcome}. {} Type new for another game.",
+                outcome.result()
+            )),
+            None => Ok(()),
+        }
+    }
+
+    fn announce_claim(&mut self, event: &Event) -> io::Result<()> {
+        let name = |claim: &Claim| match claim {
+            Claim::Threefold => "Threefold-repetition",
+            Claim::FiftyMoves => "Fifty-move",
+        };
+        match event {
+            Event::ClaimAvailable(claim) => self.say(&format_args!(
+                "{} draw can be claimed: type draw",
+                name(claim)
+            )),
+            Event::ClaimAvailableWith(claim, moves) => {
+                let position = self.game.position();
+                let texts: Vec<_> = moves.iter().map(|&mv| san::write(position, mv)).collect();
+                self.say(&format_args!(
+                    "{} draw can be claimed with a move: type draw and one of {}",
+                    name(claim),
+                    texts.join(" ")
+                ))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn show_board(&mut self) -> io::Result<()> {
+        self.is_stale = false;
+        let usual = match self.people {
+            Sides::Only(color) => color,
+            Sides::Both | Sides::Neither => Color::White,
+        };
+        let side = if self.is_flipped { !usual } else { usual };
+        let last = self.game.history().moves().next_back();
+        let position = *self.game.position();
+        let board = view::board(&position, last, side, self.style);
+        writeln!(self.output, "\n{board}")?;
+        if self.game.outcome().is_none() {
+            let check = if position.in_check() {
+                ", in check"
+            } else {
+                ""
+            };
+            let turn = self.turn();
+            self.say(&format_args!("{turn} is to move{check}."))?;
+        }
+        Ok(())
+    }
+
+    fn say<T: Display + ?Sized>(&mut self, text: &T) -> io::Result<()> {
+        writeln!(self.output, "{text}")
+    }
+}
+
+fn read_promotion(text: &str) -> Option<PieceKind> {
+    let named = match text.to_ascii_lowercase().trim_start_matches('=') {
+        "q" | "queen" => PieceKind::Queen,
+        "r" | "rook" => PieceKind::Rook,
+        "b" | "bishop" => PieceKind::Bishop,
+        "n" | "knight" => PieceKind::Knight,
+        _ => return None,
+    };
+    Some(named)
+}

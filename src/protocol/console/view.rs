@@ -1,0 +1,113 @@
+//! The board as text.
+
+use crate::board::Position;
+use crate::types::{Color, File, Move, Piece, PieceKind, Rank, Square};
+use std::fmt::Write as _;
+
+/// How the board is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Style {
+    /// Letters for men, instead of figures.
+    pub ascii: bool,
+    /// Colours, by the sequences that terminals understand.
+    pub color: bool,
+}
+
+/// How a square is marked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mark {
+    None,
+    LastMove,
+    Check,
+}
+
+const RESET: &str = "\x1b[0m";
+const WHITE_MAN: &str = "\x1b[1;38;5;231m";
+const BLACK_MAN: &str = "\x1b[38;5;16m";
+
+/// The board with coordinates, the last move and a checked king marked, seen from one side.
+///
+/// With colours marks are backgrounds; without, `[ ]` is the last move and `( )` the king in check.
+pub(super) fn board(position: &Position, last: Option<Move>, side: Color, style: Style) -> String {
+    let mut files = File::ALL.to_vec();
+    let mut ranks = Rank::ALL.to_vec();
+    match side {
+        Color::White => ranks.reverse(),
+        Color::Black => files.reverse(),
+    }
+    let mut text = String::new();
+    for rank in ranks {
+        let _ = write!(text, " {rank} ");
+        for &file in &files {
+            let square = Square::new(file, rank);
+            let mark = mark(position, last, square);
+            text += &cell(position.piece_at(square), square, mark, style);
+        }
+        text.push('\n');
+    }
+    text += "   ";
+    for file in files {
+        let _ = write!(text, " {file} ");
+    }
+    text.push('\n');
+    text
+}
+
+fn mark(position: &Position, last: Option<Move>, square: Square) -> Mark {
+    let ends = |mv: Move| [mv.from(), mv.castling_king_target().unwrap_or(mv.to())];
+    if position.in_check() && square == position.king(position.side_to_move()) {
+        Mark::Check
+    } else if last.is_some_and(|mv| ends(mv).contains(&square)) {
+        Mark::LastMove
+    } else {
+        Mark::None
+    }
+}
+
+fn cell(man: Option<Piece>, square: Square, mark: Mark, style: Style) -> String {
+    if style.color {
+        let background = match (mark, square.is_light()) {
+            (Mark::None, true) => 180,
+            (Mark::None, false) => 137,
+            (Mark::LastMove, true) => 185,
+            (Mark::LastMove, false) => 143,
+            (Mark::Check, _) => 160,
+        };
+        let foreground = match man.map(Piece::color) {
+            Some(Color::White) => WHITE_MAN,
+            _ => BLACK_MAN,
+        };
+        let symbol = man.map_or(' ', |man| match style.ascii {
+            true => man.letter(),
+            // The colour tells the sides apart, and the filled figures are the easier ones to see.
+            false => figure(Piece::new(Color::Black, man.kind())),
+        });
+        return format!("\x1b[48;5;{background}m{foreground} {symbol} {RESET}");
+    }
+    let symbol = man.map_or('.', |man| match style.ascii {
+        true => man.letter(),
+        false => figure(man),
+    });
+    match mark {
+        Mark::None => format!(" {symbol} "),
+        Mark::LastMove => format!("[{symbol}]"),
+        Mark::Check => format!("({symbol})"),
+    }
+}
+
+const fn figure(man: Piece) -> char {
+    match (man.color(), man.kind()) {
+        (Color::White, PieceKind::King) => '♔',
+        (Color::White, PieceKind::Queen) => '♕',
+        (Color::White, PieceKind::Rook) => '♖',
+        (Color::White, PieceKind::Bishop) => '♗',
+        (Color::White, PieceKind::Knight) => '♘',
+        (Color::White, PieceKind::Pawn) => '♙',
+        (Color::Black, PieceKind::King) => '♚',
+        (Color::Black, PieceKind::Queen) => '♛',
+        (Color::Black, PieceKind::Rook) => '♜',
+        (Color::Black, PieceKind::Bishop) => '♝',
+        (Color::Black, PieceKind::Knight) => '♞',
+        (Color::Black, PieceKind::Pawn) => '♟',
+    }
+}

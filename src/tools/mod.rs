@@ -1,0 +1,3 @@
+//! What the program does besides playing: each tool reads, works and writes, and talks to nobody.
+
+pub mod referee;

@@ -1,0 +1,356 @@
+//! The rules as a service: JSON requests, one a line, and as many lines of JSON answers.
+//!
+//! A request sets up a position, plays moves, and may bring texts to be read as moves and a PGN text. The answer says
+//! what the rules say about the last position. A line that is no request, or cannot be set up or played, is answered
+//! with `"ok": false` and a sentence, and the next line is read.
+
+use crate::board::{FenError, Flaw, Flaws, Position, Setup, Severity};
+use crate::game::draw::{self, Claim};
+use crate::game::pgn::{PgnGame, Reader};
+use crate::game::{Draw, Game, History, lan, material, san};
+use crate::types::{CastlingMode, Color, Move};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::io::{self, BufRead, Write};
+
+/// What is asked; every field may be left out, and fields of other names are ignored.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Request {
+    /// The start position; that of standard chess if not given.
+    fen: Option<String>,
+    /// Moves from there, in coordinates.
+    moves: Vec<String>,
+    /// Whether castling is that of Chess960.
+    chess960: bool,
+    /// Texts to be read as moves in the last position.
+    san: Option<Vec<String>>,
+    /// Games to be read, apart from all the rest.
+    pgn: Option<String>,
+}
+
+/// What is answered. The parts that there was no reason for are left out.
+#[derive(Debug, Default, Serialize)]
+struct Answer {
+    /// Whether the position could be set up and the moves played.
+    ok: bool,
+    /// Why not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+    #[serde(flatten)]
+    setup: Option<SetupAnswer>,
+    #[serde(flatten)]
+    position: Option<PositionAnswer>,
+    #[serde(flatten)]
+    texts: Option<TextsAnswer>,
+    #[serde(flatten)]
+    pgn: Option<PgnAnswer>,
+}
+
+/// About the start position.
+#[derive(Debug, Serialize)]
+struct SetupAnswer {
+    /// Whether the FEN could be read, every number as it was written.
+    parse_ok: bool,
+    /// Whether it is a position that can arise in a game, as far as can be told.
+    valid: bool,
+    /// How bad the worst of the errors is: `fatal`, `repair` or `warn`.
+    class: Option<&'static str>,
+    /// The names of the flaws.
+    errors: Vec<&'static str>,
+}
+
+/// About the last position, as the rules see it.
+#[derive(Debug, Serialize)]
+struct PositionAnswer {
+    fen: String,
+    turn: char,
+    legal_moves: Vec<String>,
+    /// Each legal move in coordinates, and in SAN.
+    san: BTreeMap<String, String>,
+    /// The last move in SAN.
+    san_last: Option<String>,
+    in_check: bool,
+    n_checkers: u32,
+    checkmate: bool,
+    stalemate: bool,
+    castling: String,
+    legal_ep: Option<String>,
+    halfmove: u32,
+    fullmove: u32,
+    /// How often the position has been on the board, this time included.
+    repetitions: u32,
+    claim_threefold_now: bool,
+    claim_fifty_now: bool,
+    claim_threefold_with: BTreeMap<String, bool>,
+    claim_fifty_with: BTreeMap<String, bool>,
+    auto_draw: Option<&'static str>,
+    insufficient_material: bool,
+    white_can_win: bool,
+    black_can_win: bool,
+    result: &'static str,
+}
+
+/// About texts that were to be read as moves.
+#[derive(Debug, Serialize)]
+struct TextsAnswer {
+    /// The move in coordinates that each text stands for, or null.
+    san_accept: BTreeMap<String, Option<String>>,
+    /// The texts that stand for no move.
+    san_reject: Vec<String>,
+    /// Why not.
+    san_errors: BTreeMap<String, String>,
+}
+
+/// About a PGN text; all but the counts of games and errors is about its first game.
+#[derive(Debug, Serialize)]
+struct PgnAnswer {
+    pgn_games: usize,
+    pgn_moves: String,
+    pgn_plies: usize,
+    pgn_result: &'static str,
+    pgn_result_tag: String,
+    pgn_header: BTreeMap<String, String>,
+    pgn_errors: usize,
+    /// The errors, one sentence each.
+    pgn_faults: Vec<String>,
+}
+
+/// Answers requests until the input ends.
+///
+/// # Errors
+/// If input or output fails; nothing that is read is an error.
+///
+/// ```
+/// use tabiya::tools::referee;
+/// let mut answers = Vec::new();
+/// referee::run(&b"{\"moves\": [\"f2f3\", \"e7e5\", \"g2g4\", \"d8h4\"]}\nnonsense\n"[..], &mut answers).unwrap();
+/// let answers = String::from_utf8(answers).unwrap();
+/// let (mate, nonsense) = answers.split_once('\n').unwrap();
+/// assert!(mate.contains(r#""checkmate":true"#) && mate.contains(r#""result":"0-1""#));
+/// assert!(nonsense.starts_with(r#"{"ok":false,"error":"#));
+/// ```
+pub fn run(mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
+    let mut line = Vec::new();
+    while input.read_until(b'\n', &mut line)? > 0 {
+        if !line.trim_ascii().is_empty() {
+            let answer = match serde_json::from_slice(&line) {
+                Ok(request) => answer(&request),
+                Err(error) => Answer::refusal(format!("this is no request: {error}")),
+            };
+            serde_json::to_writer(&mut output, &answer)?;
+            output.write_all(b"\n")?;
+            output.flush()?;
+        }
+        line.clear();
+    }
+    Ok(())
+}
+
+impl Answer {
+    fn refusal(error: String) -> Self {
+        Self {
+            error: Some(error),
+            ..Self::default()
+        }
+    }
+}
+
+fn answer(request: &Request) -> Answer {
+    let mode = if request.chess960 {
+        CastlingMode::Chess960
+    } else {
+        CastlingMode::Standard
+    };
+    let mut answer = Answer::default();
+    match set_up(request.fen.as_deref(), mode) {
+        Ok((position, setup)) => {
+            answer.setup = Some(setup);
+            match replay(position, &request.moves, mode) {
+                Ok(game) => {
+                    answer.ok = true;
+                    answer.position = Some(PositionAnswer::new(&game));
+                    let texts = request.san.as_deref();
+                    answer.texts = texts.map(|texts| TextsAnswer::new(&game, texts));
+                }
+                Err(error) => answer.error = Some(error),
+            }
+        }
+        Err((error, setup)) => {
+            answer.error = Some(error);
+            answer.setup = Some(setup);
+        }
+    }
+    answer.pgn = request.pgn.as_deref().map(PgnAnswer::new);
+    answer
+}
+
+/// The start position, or why there is none, with what there is to say about it.
+fn set_up(
+    fen: Option<&str>,
+    mode: CastlingMode,
+) -> Result<(Position, SetupAnswer), (String, SetupAnswer)> {
+    let setup: Setup = match fen {
+        None => Position::start().to_setup(),
+        Some(fen) => fen
+            .parse()
+            .map_err(|error: FenError| (error.to_string(), SetupAnswer::unreadable()))?,
+    };
+    match setup.validate(mode) {
+        Ok(validated) => Ok((validated.position, SetupAnswer::new(validated.flaws))),
+        Err(error) => Err((error.to_string(), SetupAnswer::new(error.0))),
+    }
+}
+
+/// Plays the moves. It goes on after a draw by rule: the answer is about the last position.
+fn replay(position: Position, moves: &[String], mode: CastlingMode) -> Result<Game, String> {
+    let mut game = Game::new(position, mode);
+    for (index, text) in moves.iter().enumerate() {
+        lan::parse(game.position(), text)
+            .map_err(|error| error.to_string())
+            .and_then(|mv| game.replay(mv).map_err(|error| error.to_string()))
+            .map_err(|error| format!("move {}: {error}", index + 1))?;
+    }
+    Ok(game)
+}
+
+impl SetupAnswer {
+    fn new(flaws: Flaws) -> Self {
+        Self {
+            parse_ok: !flaws.contains(Flaw::ClockOverflow),
+            valid: flaws.is_empty(),
+            class: flaws.severity().map(class_of),
+            errors: flaws.iter().map(Flaw::name).collect(),
+        }
+    }
+
+    const fn unreadable() -> Self {
+        Self {
+            parse_ok: false,
+            valid: false,
+            class: Some(class_of(Severity::Fatal)),
+            errors: Vec::new(),
+        }
+    }
+}
+
+const fn class_of(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Suspicious => "warn",
+        Severity::Repairable => "repair",
+        Severity::Fatal => "fatal",
+    }
+}
+
+impl PositionAnswer {
+    fn new(game: &Game) -> Self {
+        let (history, position) = (game.history(), game.position());
+        let write = |mv| lan::write(mv, game.mode());
+        let moves = position.legal_moves();
+        let mut legal_moves: Vec<_> = moves.iter().map(|&mv| write(mv)).collect();
+        legal_moves.sort();
+        let fen = position.to_string();
+        let claim_with = |claim: Claim| {
+            let holds = |&mv: &Move| (write(mv), claim.holds_with(history, mv));
+            moves.iter().map(holds).collect()
+        };
+        Self {
+            turn: position.side_to_move().letter(),
+            san: moves
+                .iter()
+                .map(|&mv| (write(mv), san::write(position, mv)))
+                .collect(),
+            san_last: last_move(history),
+            in_check: position.in_check(),
+            n_checkers: position.checkers().len(),
+            checkmate: moves.is_empty() && position.in_check(),
+            stalemate: moves.is_empty() && !position.in_check(),
+            castling: fen.split(' ').nth(2).unwrap_or_default().to_owned(),
+            legal_ep: position.en_passant().map(|square| square.to_string()),
+            halfmove: position.halfmove_clock(),
+            fullmove: position.fullmove_number(),
+            repetitions: history.occurrences(),
+            claim_threefold_now: Claim::Threefold.holds_now(history),
+            claim_fifty_now: Claim::FiftyMoves.holds_now(history),
+            claim_threefold_with: claim_with(Claim::Threefold),
+            claim_fifty_with: claim_with(Claim::FiftyMoves),
+            auto_draw: draw::automatic(history).and_then(name_of),
+            insufficient_material: material::is_insufficient(position),
+            white_can_win: material::can_still_win(position, Color::White),
+            black_can_win: material::can_still_win(position, Color::Black),
+            result: game.result().token(),
+            legal_moves,
+            fen,
+        }
+    }
+}
+
+/// The name of a draw that needs nobody's word.
+const fn name_of(draw: Draw) -> Option<&'static str> {
+    match draw {
+        Draw::Stalemate => Some("stalemate"),
+        Draw::InsufficientMaterial => Some("insufficient"),
+        Draw::DeadPosition => Some("dead"),
+        Draw::FivefoldRepetition => Some("fivefold"),
+        Draw::SeventyFiveMoves => Some("seventyfive"),
+        Draw::Agreement | Draw::ThreefoldRepetition | Draw::FiftyMoves | Draw::Time => None,
+    }
+}
+
+fn last_move(history: &History) -> Option<String> {
+    let (position, mv) = history.steps().last()?;
+    Some(san::write(position, mv))
+}
+
+impl TextsAnswer {
+    fn new(game: &Game, texts: &[String]) -> Self {
+        let mut answer = Self {
+            san_accept: BTreeMap::new(),
+            san_reject: Vec::new(),
+            san_errors: BTreeMap::new(),
+        };
+        for text in texts {
+            let read = san::parse(game.position(), text);
+            if let Err(error) = &read {
+                answer.san_reject.push(text.clone());
+                answer.san_errors.insert(text.clone(), error.to_string());
+            }
+            let mv = read.ok().map(|mv| lan::write(mv, game.mode()));
+            answer.san_accept.insert(text.clone(), mv);
+        }
+        answer
+    }
+}
+
+impl PgnAnswer {
+    fn new(text: &str) -> Self {
+        // Memory cannot fail to be read.
+        let games: Vec<_> = Reader::new(text.as_bytes())
+            .filter_map(Result::ok)
+            .collect();
+        let first = games.first().map(|read| &read.game);
+        let moves: Vec<_> = first.map(moves_of).unwrap_or_default();
+        let faults = games.iter().flat_map(|read| &read.errors);
+        let pgn_faults: Vec<_> = faults.map(ToString::to_string).collect();
+        let header = first.map(PgnGame::tags).unwrap_or_default();
+        let pgn_header: BTreeMap<_, _> = header
+            .into_iter()
+            .map(|(name, value)| (name.to_owned(), value.into_owned()))
+            .collect();
+        Self {
+            pgn_games: games.len(),
+            pgn_plies: moves.len(),
+            pgn_moves: moves.join(" "),
+            pgn_result: first.map_or("*", |game| game.result().token()),
+            pgn_result_tag: pgn_header.get("Result").cloned().unwrap_or_default(),
+            pgn_header,
+            pgn_errors: pgn_faults.len(),
+            pgn_faults,
+        }
+    }
+}
+
+fn moves_of(game: &PgnGame) -> Vec<String> {
+    let moves = game.history().moves();
+    moves.map(|mv| lan::write(mv, game.mode())).collect()
+}

@@ -1,0 +1,150 @@
+//! Reading and refusing what people write for moves. Writing is held against shakmaty in `game.rs`.
+
+use tabiya::board::Position;
+use tabiya::game::san::{self, SanError};
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+const CASTLING: &str = "r3k2r/1P6/8/8/8/8/8/R3K2R w KQkq - 0 1";
+const PASSANT: &str = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2";
+const KNIGHTS: &str = "k7/8/8/8/1N3N2/8/1N6/7K w - - 0 1";
+
+fn position(fen: &str) -> Position {
+    Position::from_fen(fen).unwrap()
+}
+
+#[test]
+fn generous_reading() {
+    let table = [
+        (START, "Nf3", "g1f3"),
+        (START, " e4 ", "e2e4"),
+        (START, "e2e4", "e2e4"),
+        (START, "e2-e4", "e2e4"),
+        (START, "Pe4", "e2e4"),
+        (START, "Ng1-f3", "g1f3"),
+        (START, "Ngf3", "g1f3"),
+        (START, "N1f3!?", "g1f3"),
+        (START, "Nf3+", "g1f3"),
+        (START, "g1f3", "g1f3"),
+        (CASTLING, "O-O", "e1h1"),
+        (CASTLING, "0-0", "e1h1"),
+        (CASTLING, "o-o-o", "e1a1"),
+        (CASTLING, "0-0-0+!", "e1a1"),
+        (CASTLING, "e1g1", "e1h1"),
+        (CASTLING, "e1a1", "e1a1"),
+        (CASTLING, "b8=Q+", "b7b8q"),
+        (CASTLING, "b8Q", "b7b8q"),
+        (CASTLING, "b8(R)", "b7b8r"),
+        (CASTLING, "b8/N", "b7b8n"),
+        (CASTLING, "bxa8=B", "b7a8b"),
+        (CASTLING, "ba8B", "b7a8b"),
+        (CASTLING, "b7xa8=n", "b7a8n"),
+        (CASTLING, "b7a8Q", "b7a8q"),
+        (CASTLING, "Ra8", "a1a8"),
+        (CASTLING, "Ra1:a8+", "a1a8"),
+        (PASSANT, "exd6", "e5d6"),
+        (PASSANT, "exd6e.p.", "e5d6"),
+        (PASSANT, "exd6 e.p.", "e5d6"),
+        (PASSANT, "ed6ep!", "e5d6"),
+        (KNIGHTS, "Nb4d3", "b4d3"),
+        (KNIGHTS, "Nfd3", "f4d3"),
+        (KNIGHTS, "N2d3", "b2d3"),
+    ];
+    for (fen, text, expected) in table {
+        let mv = san::parse(&position(fen), text);
+        assert_eq!(
+            mv.map(|mv| mv.to_string()),
+            Ok(expected.to_owned()),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn refusals_with_their_reasons() {
+    let table = [
+        (START, "", "'' is not a move such as Nf3, exd5, e8=Q or O-O"),
+        (
+            START,
+            "Hf3",
+            "'Hf3' is not a move such as Nf3, exd5, e8=Q or O-O",
+        ),
+        (
+            START,
+            "nf3",
+            "'nf3' is not a move such as Nf3, exd5, e8=Q or O-O",
+        ),
+        (
+            START,
+            "E4",
+            "'E4' is not a move such as Nf3, exd5, e8=Q or O-O",
+        ),
+        (
+            START,
+            "Nf3=Q",
+            "'Nf3=Q' is not a move such as Nf3, exd5, e8=Q or O-O",
+        ),
+        (
+            START,
+            "♘f3",
+            "'♘f3' is not a move such as Nf3, exd5, e8=Q or O-O",
+        ),
+        (
+            START,
+            "Nb1g1f3",
+            "'Nb1g1f3' is not a move such as Nf3, exd5, e8=Q or O-O",
+        ),
+        (START, "--", "in chess nobody may pass"),
+        (START, "0000", "in chess nobody may pass"),
+        (START, "Nd2", "Nd2 is not a legal move here"),
+        (START, "e5", "e5 is not a legal move here"),
+        (START, "e2e5", "e2e5 is not a legal move here"),
+        (START, "O-O", "O-O is not legal here"),
+        (START, "Nxf3", "Nxf3 takes nothing"),
+        (START, "exe4", "exe4 takes nothing"),
+        (
+            CASTLING,
+            "b8",
+            "b8 promotes a pawn: add =Q, =R, =B or =N for what it becomes",
+        ),
+        (
+            CASTLING,
+            "b7b8",
+            "b7b8 promotes a pawn: add =Q, =R, =B or =N for what it becomes",
+        ),
+        (
+            CASTLING,
+            "b8=K",
+            "'b8=K' is not a move such as Nf3, exd5, e8=Q or O-O",
+        ),
+        (CASTLING, "Kg1", "Kg1 is not a legal move here"),
+        (PASSANT, "d6", "d6 is not a legal move here"),
+        (KNIGHTS, "Nbd3", "Nbd3 may be any of b2d3, b4d3"),
+        (KNIGHTS, "N4d3", "N4d3 may be any of b4d3, f4d3"),
+    ];
+    for (fen, text, expected) in table {
+        let error = san::parse(&position(fen), text).unwrap_err();
+        assert_eq!(error.to_string(), expected);
+    }
+}
+
+#[test]
+fn a_king_that_steps_onto_its_castling_square_does_not_castle() {
+    // Chess960: the king on f1 may step to g1 or castle with the rook on h1.
+    let position = position("4k3/8/8/8/8/8/8/5K1R w H - 0 1");
+    let read = |text| san::parse(&position, text).map(|mv| mv.to_string());
+    assert_eq!(read("Kg1"), Ok("f1g1".to_owned()));
+    assert_eq!(read("O-O"), Ok("f1h1".to_owned()));
+    assert!(matches!(read("O-O-O"), Err(SanError::IllegalCastling(_))));
+}
+
+proptest::proptest! {
+    #[test]
+    fn no_text_breaks_the_reader(text in "\\PC{0,12}|[KQRBNP]?[a-h]?[1-8]?[x:-]?[a-h][1-8][=(/]?[QRBNKqrbn]?\\)?[+#!?]*") {
+        for fen in [START, CASTLING, PASSANT, KNIGHTS] {
+            let position = position(fen);
+            if let Ok(mv) = san::parse(&position, &text) {
+                proptest::prop_assert!(position.is_legal(mv));
+            }
+        }
+    }
+}
