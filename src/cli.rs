@@ -4,8 +4,10 @@ use crate::board::{FenError, Position, Setup, perft};
 use crate::engine::{Engine, bench};
 use crate::game::lan;
 use crate::protocol;
+use crate::protocol::console::{self, Lines, Style, Terminal};
+use crate::tools::referee;
 use std::fmt;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::time::Instant;
 
 const HELP: &str = "\
@@ -16,6 +18,8 @@ Without a command, speaks UCI on standard input and output.
 Commands:
   bench [DEPTH]        search fixed positions; the number of nodes is the engine's signature
   perft DEPTH [FEN]    count the sequences of so many legal moves, move by move
+  play [--ascii]       play a game in the terminal
+  referee              answer questions about the rules: JSON lines in, JSON lines out
   help, version        this text; the version
 ";
 
@@ -28,6 +32,13 @@ pub enum Invocation {
     Bench(u32),
     /// Count leaves below a position, at a depth in plies.
     Perft(u32, Box<Setup>),
+    /// Play in the terminal, with letters instead of figures if so asked.
+    Play {
+        /// Letters for men.
+        ascii: bool,
+    },
+    /// Answer questions about the rules.
+    Referee,
     /// Print a text.
     Print(String),
 }
@@ -63,6 +74,9 @@ pub fn parse(arguments: &[String]) -> Result<Invocation, UsageError> {
             Ok(Invocation::Perft(parse_depth(depth)?, Box::new(setup)))
         }
         ["perft"] => Err(UsageError("perft needs a depth".to_owned())),
+        ["play"] => Ok(Invocation::Play { ascii: false }),
+        ["play", "--ascii"] => Ok(Invocation::Play { ascii: true }),
+        ["referee"] => Ok(Invocation::Referee),
         ["help" | "--help" | "-h"] => Ok(Invocation::Print(HELP.to_owned())),
         ["version" | "--version" | "-V"] => Ok(Invocation::Print(format!(
             "tabiya {}\n",
@@ -111,6 +125,19 @@ pub fn run(invocation: Invocation) -> io::Result<()> {
             let nps = (nodes as f64 / start.elapsed().as_secs_f64().max(1e-9)) as u64;
             writeln!(output, "\nNodes searched: {nodes}\n{nps} nodes per second")
         }
+        Invocation::Play { ascii } => {
+            let style = Style {
+                ascii,
+                color: output.is_terminal(),
+            };
+            let engine = Engine::new()?;
+            if io::stdin().is_terminal() {
+                console::run(engine, &mut Terminal::new()?, output, style)
+            } else {
+                console::run(engine, &mut Lines::new(io::stdin().lock()), output, style)
+            }
+        }
+        Invocation::Referee => referee::run(io::stdin().lock(), output),
         Invocation::Print(text) => output.write_all(text.as_bytes()),
     }
 }

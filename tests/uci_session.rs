@@ -1,6 +1,8 @@
 //! UCI sessions: the transcripts of `tests/data/uci`, played in process and through the program, and what no transcript
 //! can say: noise, delays, the end of the input.
 
+#![allow(clippy::print_stdout)] // Delays, for whoever asks with --nocapture.
+
 mod session;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
