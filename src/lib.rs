@@ -14,7 +14,6 @@
 //! | [`engine`] | the one object that every front-end talks to | all of these |
 //! | [`protocol`] | what programs and people say, and what they hear | types, board, game, engine |
 //! | [`tools`] | what the program does besides playing | everything but protocol |
-//! | [`tools`] | what can be done besides playing: the referee | everything but protocol |
 //! | [`cli`] | the command line | everything |
 //!
 //! # The way of a move
