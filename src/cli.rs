@@ -5,7 +5,7 @@ use crate::engine::{Engine, bench};
 use crate::game::lan;
 use crate::protocol;
 use crate::protocol::console::{self, Lines, Style, Terminal};
-use crate::tools::referee;
+use crate::tools::{datagen, referee};
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::time::Instant;
@@ -20,6 +20,7 @@ Commands:
   perft DEPTH [FEN]    count the sequences of so many legal moves, move by move
   play [--ascii]       play a game in the terminal
   referee              answer questions about the rules: JSON lines in, JSON lines out
+  datagen --help       make games of the engine against itself
   help, version        this text; the version
 ";
 
@@ -39,6 +40,8 @@ pub enum Invocation {
     },
     /// Answer questions about the rules.
     Referee,
+    /// Make self-play games.
+    Datagen(datagen::Settings),
     /// Print a text.
     Print(String),
 }
@@ -49,7 +52,7 @@ pub struct UsageError(String);
 
 impl fmt::Display for UsageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}; try 'tabiya help'", self.0)
+        f.write_str(&self.0)
     }
 }
 
@@ -73,17 +76,23 @@ pub fn parse(arguments: &[String]) -> Result<Invocation, UsageError> {
             };
             Ok(Invocation::Perft(parse_depth(depth)?, Box::new(setup)))
         }
-        ["perft"] => Err(UsageError("perft needs a depth".to_owned())),
+        ["perft"] => Err(UsageError(
+            "perft needs a depth; try 'tabiya help'".to_owned(),
+        )),
         ["play"] => Ok(Invocation::Play { ascii: false }),
         ["play", "--ascii"] => Ok(Invocation::Play { ascii: true }),
         ["referee"] => Ok(Invocation::Referee),
+        ["datagen", "--help" | "-h"] => Ok(Invocation::Print(datagen::HELP.to_owned())),
+        ["datagen", ref rest @ ..] => datagen::parse(rest.iter().map(Into::into).collect())
+            .map(Invocation::Datagen)
+            .map_err(|error| UsageError(error.to_string())),
         ["help" | "--help" | "-h"] => Ok(Invocation::Print(HELP.to_owned())),
         ["version" | "--version" | "-V"] => Ok(Invocation::Print(format!(
             "tabiya {}\n",
             env!("CARGO_PKG_VERSION")
         ))),
         [command, ..] => Err(UsageError(format!(
-            "'{command}' is no command, or has too many arguments"
+            "'{command}' is no command, or has too many arguments; try 'tabiya help'"
         ))),
     }
 }
@@ -136,6 +145,14 @@ pub fn run(invocation: Invocation) -> io::Result<()> {
             } else {
                 console::run(engine, &mut Lines::new(io::stdin().lock()), output, style)
             }
+        }
+        Invocation::Datagen(settings) => {
+            let totals = datagen::run(&settings, datagen::on_interrupt()?)?;
+            writeln!(
+                output,
+                "{} games, {} positions",
+                totals.games, totals.positions
+            )
         }
         Invocation::Referee => referee::run(io::stdin().lock(), output),
         Invocation::Print(text) => output.write_all(text.as_bytes()),

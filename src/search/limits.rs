@@ -10,6 +10,8 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Nodes, to the node.
     pub nodes: Option<u64>,
+    /// Nodes after which no new iteration begins.
+    pub soft_nodes: Option<u64>,
     /// End once a mate in so many full moves is found, for either side.
     pub mate: Option<u32>,
     /// The time for this move.

@@ -230,6 +230,13 @@ impl Worker<'_> {
         {
             return true;
         }
+        if self
+            .limits
+            .soft_nodes
+            .is_some_and(|nodes| self.nodes >= nodes)
+        {
+            return true;
+        }
         if self.limits.clock.is_none() {
             return false;
         }

@@ -1,3 +1,4 @@
 //! What the program does besides playing: each tool reads, works and writes, and talks to nobody.
 
+pub mod datagen;
 pub mod referee;

@@ -1,0 +1,201 @@
+//! Games of the engine against itself: what an evaluation learns from.
+//!
+//! Each game has a random generator of its own, made from the seed and the number of the game, and a searcher that has
+//! forgotten everything: so the same settings give the same bytes, whatever the machine does meanwhile. Each thread
+//! writes a file of its own, `NAME-0.vf`, `NAME-1.vf` and so on, in viriformat, game by game as they end; a run that
+//! is cut off loses the games under way and nothing else. A manifest, `NAME.jsonl`, says how the files were made.
+
+mod arguments;
+mod selfplay;
+mod start;
+mod write;
+
+use crate::search::Searcher;
+use indicatif::{ProgressBar, ProgressStyle};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use selfplay::Outcome;
+use start::Starts;
+use std::io;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+use write::GameFile;
+
+pub use arguments::{ArgumentError, HELP, parse};
+
+/// How games are made.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Settings {
+    /// What the names of the files begin with.
+    #[serde(skip)]
+    pub out: PathBuf,
+    /// How many games.
+    pub games: u64,
+    /// After so many nodes no new iteration begins.
+    pub nodes: u64,
+    /// What all that is random follows from.
+    pub seed: u64,
+    /// Games at a time.
+    pub threads: usize,
+    /// Random half-moves before a game; every other game has one more, so that both sides begin.
+    pub random_plies: u32,
+    /// Of a hundred games, so many begin from an array of Chess960.
+    pub chess960_percent: u32,
+    /// Of a hundred games, so many begin from an endgame with men on random squares.
+    pub endgame_percent: u32,
+    /// A file of positions to begin from, one FEN or EPD a line.
+    pub openings: Option<PathBuf>,
+}
+
+/// What a run has come to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
+pub struct Totals {
+    /// Games finished.
+    pub games: u64,
+    /// Positions in them.
+    pub positions: u64,
+    /// Won by White.
+    pub white_wins: u64,
+    /// Won by Black.
+    pub black_wins: u64,
+    /// Drawn.
+    pub draws: u64,
+}
+
+impl Totals {
+    fn add(&mut self, played: Played) {
+        self.games += 1;
+        self.positions += played.positions;
+        *match played.outcome {
+            Outcome::WhiteWins => &mut self.white_wins,
+            Outcome::BlackWins => &mut self.black_wins,
+            Outcome::Draw => &mut self.draws,
+        } += 1;
+    }
+}
+
+/// A game that was finished and written.
+#[derive(Debug, Clone, Copy)]
+struct Played {
+    positions: u64,
+    outcome: Outcome,
+}
+
+const HASH_MIB: usize = 4;
+const STACK_BYTES: usize = 64 << 20;
+/// Without a terminal, progress is told this often.
+const PLAIN_PROGRESS: Duration = Duration::from_secs(30);
+
+/// Plays and writes the games, until all are done or `interrupted` is set; tells how it goes on standard error.
+///
+/// # Errors
+/// If a file cannot be read or written, or the openings are no positions.
+pub fn run(settings: &Settings, interrupted: &AtomicBool) -> io::Result<Totals> {
+    let starts = Starts::new(settings)?;
+    write::begin_manifest(settings)?;
+    let (sender, finished) = mpsc::channel();
+    let totals = thread::scope(|scope| {
+        let workers: Vec<_> = (0..settings.threads)
+            .map(|index| {
+                let (starts, sender) = (&starts, sender.clone());
+                thread::Builder::new()
+                    .stack_size(STACK_BYTES)
+                    .spawn_scoped(scope, move || {
+                        play_games(index, settings, starts, interrupted, |played| {
+                            // The counter listens until the last worker has ended.
+                            let _ = sender.send(played);
+                        })
+                    })
+            })
+            .collect::<io::Result<_>>()?;
+        drop(sender);
+        let totals = count(settings.games, &finished);
+        for worker in workers {
+            worker.join().map_err(|_| {
+                io::Error::other("a game was broken off by a fault of the engine")
+            })??;
+        }
+        Ok::<_, io::Error>(totals)
+    })?;
+    write::end_manifest(settings, &totals)?;
+    Ok(totals)
+}
+
+/// Plays every game whose number leaves this remainder.
+fn play_games(
+    index: usize,
+    settings: &Settings,
+    starts: &Starts,
+    interrupted: &AtomicBool,
+    mut tell: impl FnMut(Played),
+) -> io::Result<()> {
+    let mut file = GameFile::create(&settings.out, index)?;
+    let mut searcher = Searcher::new(HASH_MIB)?;
+    for number in (index as u64..settings.games).step_by(settings.threads) {
+        let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
+        random.set_stream(number);
+        let start = starts.choose(number, &mut searcher, &mut random);
+        let game = selfplay::play(start, settings.nodes, &mut searcher, interrupted);
+        // Cut off in the middle, it has no outcome.
+        let Some(game) = game else { break };
+        file.append(&game)?;
+        tell(Played {
+            positions: game.moves.len() as u64,
+            outcome: game.outcome,
+        });
+    }
+    Ok(())
+}
+
+/// Counts games as they are finished, and tells how it goes.
+fn count(games: u64, finished: &mpsc::Receiver<Played>) -> Totals {
+    let mut totals = Totals::default();
+    let bar = ProgressBar::new(games).with_style(style());
+    let begin = Instant::now();
+    let mut told = begin;
+    for played in finished {
+        totals.add(played);
+        let Totals {
+            games,
+            positions,
+            white_wins,
+            draws,
+            black_wins,
+        } = totals;
+        let per_second = positions as f64 / begin.elapsed().as_secs_f64().max(1e-3);
+        let message = format!(
+            "{positions} positions, {per_second:.0}/s, +{white_wins} ={draws} -{black_wins}"
+        );
+        if bar.is_hidden() && told.elapsed() >= PLAIN_PROGRESS {
+            told = Instant::now();
+            tell(&format!("{games} games, {message}"));
+        }
+        bar.set_message(message);
+        bar.inc(1);
+    }
+    bar.finish();
+    totals
+}
+
+#[allow(clippy::print_stderr)]
+fn tell(line: &str) {
+    eprintln!("{line}");
+}
+
+fn style() -> ProgressStyle {
+    ProgressStyle::with_template("{bar:24} {pos}/{len} games, {per_sec}, {msg}, {eta} left")
+        .unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
+/// Sets a flag when the user presses Ctrl-C, so that games under way are dropped and the rest is kept.
+///
+/// # Errors
+/// If the system does not allow it.
+pub fn on_interrupt() -> io::Result<&'static AtomicBool> {
+    static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+    ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed)).map_err(io::Error::other)?;
+    Ok(&INTERRUPTED)
+}

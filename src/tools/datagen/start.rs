@@ -1,0 +1,195 @@
+//! Where games begin: positions that a game might reach and that neither side has won yet.
+
+use super::Settings;
+use crate::board::{Position, Setup};
+use crate::search::{Limits, Root, Searcher, StopToken};
+use crate::types::{CastlingMode, Color, File, Piece, PieceKind, Rank, Square};
+use rand::RngExt;
+use rand::seq::{IndexedRandom, SliceRandom};
+use rand_chacha::ChaCha8Rng;
+use std::{fs, io};
+
+/// A start is taken if a short search sees no greater advantage, in centipawns.
+const BALANCED: i32 = 600;
+/// The nodes of that search.
+const BALANCE_NODES: u64 = 2_000;
+/// Men of one side in a random endgame, besides the king.
+const MOST_ENDGAME_MEN: usize = 4;
+
+/// Where a game begins.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Start {
+    pub(super) position: Position,
+    pub(super) mode: CastlingMode,
+}
+
+/// Chooses starts.
+pub(super) struct Starts {
+    random_plies: u32,
+    chess960_percent: u32,
+    endgame_percent: u32,
+    /// Given by the user; none means the usual array.
+    openings: Vec<Start>,
+}
+
+impl Starts {
+    /// # Errors
+    /// If the file of openings cannot be read, or a line of it is no position.
+    pub(super) fn new(settings: &Settings) -> io::Result<Self> {
+        let text = settings
+            .openings
+            .as_ref()
+            .map(fs::read_to_string)
+            .transpose()?
+            .unwrap_or_default();
+        let openings = text
+            .lines()
+            .filter(|line| !line.trim().is_empty())
+            .map(read_opening);
+        Ok(Self {
+            random_plies: settings.random_plies,
+            chess960_percent: settings.chess960_percent,
+            endgame_percent: settings.endgame_percent,
+            openings: openings.collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// The start of the game with that number.
+    pub(super) fn choose(
+        &self,
+        number: u64,
+        searcher: &mut Searcher,
+        random: &mut ChaCha8Rng,
+    ) -> Start {
+        loop {
+            let candidate = if random.random_ratio(self.endgame_percent, 100) {
+                random_endgame(random)
+            } else {
+                // Both sides begin equally often.
+                let plies = self.random_plies + (number % 2) as u32;
+                wander(self.array(random), plies, random)
+            };
+            if let Some(start) = candidate
+                && is_balanced(&start.position, searcher)
+            {
+                return start;
+            }
+        }
+    }
+
+    fn array(&self, random: &mut ChaCha8Rng) -> Start {
+        if random.random_ratio(self.chess960_percent, 100) {
+            return Start {
+                position: chess960_array(random),
+                mode: CastlingMode::Chess960,
+            };
+        }
+        let usual = Start {
+            position: Position::start(),
+            mode: CastlingMode::Standard,
+        };
+        self.openings.choose(random).copied().unwrap_or(usual)
+    }
+}
+
+fn read_opening(line: &str) -> io::Result<Start> {
+    let bad = |reason: String| {
+        io::Error::new(
+            io::ErrorKind::InvalidData,
+            format!("{reason} in the opening '{line}'"),
+        )
+    };
+    let (setup, _) = Setup::from_epd(line).map_err(|error| bad(error.to_string()))?;
+    let mode = setup.castling_mode();
+    let position = setup
+        .validate(mode)
+        .map_err(|error| bad(error.to_string()))?
+        .position;
+    Ok(Start { position, mode })
+}
+
+/// Plays random moves; `None` if the game ends with them.
+fn wander(mut start: Start, plies: u32, random: &mut ChaCha8Rng) -> Option<Start> {
+    for _ in 0..plies {
+        let mv = *start.position.legal_moves().choose(random)?;
+        start.position = start.position.play(mv);
+    }
+    start.position.has_legal_move().then_some(start)
+}
+
+/// An array of Chess960: bishops on both colours, the king between the rooks (FIDE Guidelines II.2).
+fn chess960_array(random: &mut ChaCha8Rng) -> Position {
+    use PieceKind::{Bishop, King, Knight, Queen, Rook};
+    loop {
+        let mut rank = [Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook];
+        rank.shuffle(random);
+        let files = |kind| {
+            (0..8)
+                .filter(|&file| rank[file] == kind)
+                .collect::<Vec<_>>()
+        };
+        let (bishops, rooks, king) = (files(Bishop), files(Rook), files(King)[0]);
+        if bishops[0] % 2 == bishops[1] % 2 || !(rooks[0]..rooks[1]).contains(&king) {
+            continue;
+        }
+        let letters: String = rank.iter().map(|kind| kind.letter()).collect();
+        let fen = format!(
+            "{letters}/pppppppp/8/8/8/8/PPPPPPPP/{} w KQkq - 0 1",
+            letters.to_uppercase()
+        );
+        if let Ok(position) = Position::from_fen(&fen) {
+            return position;
+        }
+    }
+}
+
+/// Kings and a few men of each side on random squares; `None` if that is no position.
+fn random_endgame(random: &mut ChaCha8Rng) -> Option<Start> {
+    let mut setup = Setup::EMPTY;
+    setup.side_to_move = if random.random() {
+        Color::White
+    } else {
+        Color::Black
+    };
+    for color in Color::ALL {
+        let men = random.random_range(0..=MOST_ENDGAME_MEN);
+        let kinds = (0..men).map(|_| random_kind(random)).collect::<Vec<_>>();
+        for kind in [PieceKind::King].into_iter().chain(kinds) {
+            let square = Square::new(*File::ALL.choose(random)?, *Rank::ALL.choose(random)?);
+            let place = &mut setup.board[square.index()];
+            if place.replace(Piece::new(color, kind)).is_some() {
+                return None;
+            }
+        }
+    }
+    let validated = setup
+        .validate(CastlingMode::Standard)
+        .ok()
+        .filter(|validated| validated.flaws.is_empty())?;
+    let position = validated.position;
+    position.has_legal_move().then_some(Start {
+        position,
+        mode: CastlingMode::Standard,
+    })
+}
+
+/// Pawns most often, as in real endgames.
+fn random_kind(random: &mut ChaCha8Rng) -> PieceKind {
+    use PieceKind::{Bishop, Knight, Pawn, Queen, Rook};
+    [Pawn, Pawn, Pawn, Pawn, Knight, Bishop, Rook, Rook, Queen]
+        .choose(random)
+        .copied()
+        .unwrap_or(Pawn)
+}
+
+fn is_balanced(position: &Position, searcher: &mut Searcher) -> bool {
+    searcher.clear();
+    let limits = Limits::nodes(BALANCE_NODES);
+    let answer = searcher.search(
+        &Root::new(*position),
+        &limits,
+        &StopToken::new(),
+        &mut |_| {},
+    );
+    answer.score.0.abs() <= BALANCED
+}

@@ -1,0 +1,230 @@
+//! Self-play games: the same for the same seed, legal to the last move, whole after a kill.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use tabiya::board::{Position, Setup};
+use tabiya::tools::datagen::{self, Settings};
+use tabiya::types::{CastlingMode, Move, MoveKind, PieceKind, Square};
+use viriformat::dataformat::Game;
+
+/// A folder that is there for one test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn settings(&self, name: &str) -> Settings {
+        let out = self.0.join(name).into_os_string();
+        let words = [
+            "--games",
+            "12",
+            "--nodes",
+            "60",
+            "--seed",
+            "7",
+            "--chess960-percent",
+            "30",
+            "--endgame-percent",
+            "30",
+        ];
+        let words = ["--out".into(), out]
+            .into_iter()
+            .chain(words.map(Into::into));
+        datagen::parse(words.collect()).unwrap()
+    }
+
+    fn bytes(&self, name: &str) -> Vec<u8> {
+        fs::read(self.0.join(name)).unwrap()
+    }
+
+    fn games(&self, name: &str) -> Vec<Vec<u8>> {
+        let bytes = self.bytes(name);
+        let mut rest = bytes.as_slice();
+        let mut games = Vec::new();
+        while !rest.is_empty() {
+            let before = rest;
+            Game::deserialise_from(&mut rest, Vec::new()).expect("a whole game");
+            games.push(before[..before.len() - rest.len()].to_vec());
+        }
+        games
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn run(settings: &Settings) -> datagen::Totals {
+    datagen::run(settings, &AtomicBool::new(false)).unwrap()
+}
+
+#[test]
+fn the_same_seed_makes_the_same_games_on_any_number_of_threads() {
+    let folder = Folder::new("same_seed");
+    for name in ["a", "b"] {
+        run(&folder.settings(name));
+    }
+    assert_eq!(folder.bytes("a-0.vf"), folder.bytes("b-0.vf"));
+
+    run(&Settings {
+        threads: 3,
+        ..folder.settings("c")
+    });
+    let mut one = folder.games("a-0.vf");
+    let mut three: Vec<_> = (0..3)
+        .flat_map(|index| folder.games(&format!("c-{index}.vf")))
+        .collect();
+    one.sort();
+    three.sort();
+    assert!(one == three);
+
+    run(&Settings {
+        seed: 8,
+        ..folder.settings("d")
+    });
+    assert_ne!(folder.bytes("a-0.vf"), folder.bytes("d-0.vf"));
+}
+
+#[test]
+fn games_are_legal_to_the_last_move_and_counted_right() {
+    let folder = Folder::new("legal");
+    let totals = run(&folder.settings("a"));
+    let mut positions = 0;
+    for bytes in folder.games("a-0.vf") {
+        let game = Game::deserialise_from(&mut bytes.as_slice(), Vec::new()).unwrap();
+        let setup: Setup = game.initial_position().to_string().parse().unwrap();
+        let mut position = setup.validate(CastlingMode::Chess960).unwrap().position;
+        for mv in game.moves() {
+            let mv = from_viriformat(mv);
+            assert!(position.is_legal(mv), "{mv} in {position}");
+            position = position.play(mv);
+            positions += 1;
+        }
+    }
+    assert_eq!(totals.games, 12);
+    assert_eq!(totals.positions, positions);
+    assert_eq!(
+        totals.white_wins + totals.black_wins + totals.draws,
+        totals.games
+    );
+    let manifest = String::from_utf8(folder.bytes("a.jsonl")).unwrap();
+    let lines: Vec<serde_json::Value> = manifest
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(lines[0]["settings"]["seed"], 7);
+    assert_eq!(lines[1]["totals"]["positions"], positions);
+}
+
+fn from_viriformat(mv: viriformat::chess::chessmove::Move) -> Move {
+    use viriformat::chess::piece::PieceType;
+    let square = |square| Square::from_low_bits(u16::from(square) as usize);
+    let kind = match mv.promotion_type() {
+        Some(PieceType::Knight) => MoveKind::Promotion(PieceKind::Knight),
+        Some(PieceType::Bishop) => MoveKind::Promotion(PieceKind::Bishop),
+        Some(PieceType::Rook) => MoveKind::Promotion(PieceKind::Rook),
+        Some(_) => MoveKind::Promotion(PieceKind::Queen),
+        None if mv.is_ep() => MoveKind::EnPassant,
+        None if mv.is_castle() => MoveKind::Castling,
+        None => MoveKind::Normal,
+    };
+    Move::new(square(mv.from()), square(mv.to()), kind)
+}
+
+#[test]
+fn an_interrupted_run_leaves_whole_games() {
+    let folder = Folder::new("interrupted");
+    let totals = datagen::run(&folder.settings("a"), &AtomicBool::new(true)).unwrap();
+    assert_eq!(totals.games, 0);
+    assert!(folder.games("a-0.vf").is_empty());
+}
+
+#[test]
+fn games_are_never_written_over() {
+    let folder = Folder::new("twice");
+    let settings = Settings {
+        games: 1,
+        ..folder.settings("a")
+    };
+    run(&settings);
+    let before = folder.bytes("a-0.vf");
+    assert!(datagen::run(&settings, &AtomicBool::new(false)).is_err());
+    assert_eq!(folder.bytes("a-0.vf"), before);
+}
+
+#[test]
+fn openings_are_where_games_begin() {
+    let folder = Folder::new("openings");
+    let opening = "rnbqkb1r/pppp1ppp/5n2/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
+    let file = folder.0.join("openings.epd");
+    fs::write(&file, format!("{opening}\n\n")).unwrap();
+    let only_openings = Settings {
+        openings: Some(file.clone()),
+        random_plies: 0,
+        chess960_percent: 0,
+        endgame_percent: 0,
+        games: 1,
+        ..folder.settings("a")
+    };
+    run(&only_openings);
+    let game = &folder.games("a-0.vf")[0];
+    let game = Game::deserialise_from(&mut game.as_slice(), Vec::new()).unwrap();
+    let start = Position::from_fen(&game.initial_position().to_string()).unwrap();
+    assert_eq!(start.key(), Position::from_fen(opening).unwrap().key());
+
+    fs::write(&file, "no position\n").unwrap();
+    let error = datagen::run(
+        &Settings {
+            out: folder.0.join("b"),
+            ..only_openings
+        },
+        &AtomicBool::new(false),
+    );
+    assert!(
+        error
+            .unwrap_err()
+            .to_string()
+            .contains("in the opening 'no position'")
+    );
+}
+
+/// Arguments and what is said about them.
+const BAD_ARGUMENTS: [(&[&str], &str); 6] = [
+    (&[], "--out is missing"),
+    (&["--out", "x"], "--games is missing"),
+    (
+        &["--out", "x", "--games", "0"],
+        "--games needs a number from 1 to 1000000000",
+    ),
+    (
+        &["--out", "x", "--games", "many"],
+        "--games needs a number from 1 to 1000000000",
+    ),
+    (
+        &["--out", "x", "--games", "1", "--endgame-percent", "101"],
+        "--endgame-percent needs a number from 0 to 100",
+    ),
+    (
+        &["--out", "x", "--games", "1", "--fast"],
+        "'--fast' is no option",
+    ),
+];
+
+#[test]
+fn bad_arguments_get_one_sentence() {
+    for (words, sentence) in BAD_ARGUMENTS {
+        let error = datagen::parse(words.iter().map(Into::into).collect()).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            format!("{sentence}; try 'tabiya datagen --help'")
+        );
+    }
+}
