@@ -5,7 +5,7 @@
 //!
 //! PGN standard, 16.1; Scharnagl, *X-FEN*; the Shredder form names rook files, `HAha`.
 
-use super::{Position, Setup};
+use super::{Position, Setup, SetupError};
 use crate::types::{Bitboard, CastlingMode, Color, File, Piece, PieceKind, Rank, Square, Wing};
 use std::fmt;
 use std::iter::Peekable;
@@ -53,6 +53,26 @@ impl fmt::Display for FenError {
 }
 
 impl std::error::Error for FenError {}
+
+/// Why a text is not a position that can be played.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ParsePositionError {
+    /// It is not a FEN.
+    Fen(FenError),
+    /// It is the FEN of an illegal position.
+    Setup(SetupError),
+}
+
+impl fmt::Display for ParsePositionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fen(error) => error.fmt(f),
+            Self::Setup(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ParsePositionError {}
 
 type Fields<'a> = Peekable<SplitAsciiWhitespace<'a>>;
 
@@ -235,6 +255,22 @@ impl Setup {
         } else {
             letter
         }
+    }
+}
+
+impl Position {
+    /// Reads a FEN, forgiving and repairing what can be; castling may be that of Chess960.
+    ///
+    /// For what was forgiven, parse a [`Setup`] and [`validate`](Setup::validate) it.
+    ///
+    /// # Errors
+    /// If the text is no FEN, or the position cannot be played.
+    pub fn from_fen(text: &str) -> Result<Self, ParsePositionError> {
+        let setup: Setup = text.parse().map_err(ParsePositionError::Fen)?;
+        let validated = setup
+            .validate(CastlingMode::Chess960)
+            .map_err(ParsePositionError::Setup)?;
+        Ok(validated.position)
     }
 }
 

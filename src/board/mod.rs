@@ -18,8 +18,8 @@ pub mod see;
 mod setup;
 mod zobrist;
 
-pub use fen::FenError;
+pub use fen::{FenError, ParsePositionError};
 pub use movegen::{MAX_MOVES, MoveList};
 pub use observer::Observer;
 pub use position::Position;
-pub use setup::{Flaw, Flaws, ParsePositionError, Setup, SetupError, Severity, Validated};
+pub use setup::{Flaw, Flaws, Setup, SetupError, Severity, Validated};

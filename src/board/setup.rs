@@ -2,7 +2,7 @@
 
 use super::movegen::MAX_MOVES;
 use super::pieces::Pieces;
-use super::{FenError, Position, attacks};
+use super::{Position, attacks};
 use crate::types::{
     Bitboard, CastlingMode, CastlingRights, Color, File, Key, Piece, PieceKind, Rank, Square, Wing,
 };
@@ -163,26 +163,6 @@ impl fmt::Display for SetupError {
 }
 
 impl std::error::Error for SetupError {}
-
-/// Why a text is not a position that can be played.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ParsePositionError {
-    /// It is not a FEN.
-    Fen(FenError),
-    /// It is the FEN of an illegal position.
-    Setup(SetupError),
-}
-
-impl fmt::Display for ParsePositionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Fen(error) => error.fmt(f),
-            Self::Setup(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for ParsePositionError {}
 
 impl Setup {
     /// An empty board, White to move.
@@ -476,20 +456,6 @@ impl Position {
             .into_iter()
             .collect();
         setup.build()
-    }
-
-    /// Reads a FEN, forgiving and repairing what can be; castling may be that of Chess960.
-    ///
-    /// For what was forgiven, parse a [`Setup`] and [`validate`](Setup::validate) it.
-    ///
-    /// # Errors
-    /// If the text is no FEN, or the position cannot be played.
-    pub fn from_fen(text: &str) -> Result<Self, ParsePositionError> {
-        let setup: Setup = text.parse().map_err(ParsePositionError::Fen)?;
-        let validated = setup
-            .validate(CastlingMode::Chess960)
-            .map_err(ParsePositionError::Setup)?;
-        Ok(validated.position)
     }
 
     /// The position written down.

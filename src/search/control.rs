@@ -1,7 +1,7 @@
-//! Stopping a search, from outside and from within.
+//! What goes between the threads of a search: stop, ponderhit, node counts.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Tells one search from another, so that an answer that comes too late is known as such.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -63,3 +63,34 @@ impl StopToken {
 /// It travels as the error of a `Result`, so that no unfinished score can be mistaken for one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Stopped;
+
+/// How many nodes each worker has searched, noted now and then.
+///
+/// Each count has a cache line of its own, so that writing one does not slow the others.
+pub(super) struct NodeCounts(Vec<CacheLine>);
+
+#[repr(align(64))]
+struct CacheLine(AtomicU64);
+
+impl NodeCounts {
+    pub(super) fn new(workers: usize) -> Self {
+        Self((0..workers).map(|_| CacheLine(AtomicU64::new(0))).collect())
+    }
+
+    /// Notes the count of one worker.
+    pub(super) fn note(&self, worker: usize, nodes: u64) {
+        self.0[worker].0.store(nodes, Ordering::Relaxed);
+    }
+
+    /// The counts of all workers but one.
+    pub(super) fn of_others(&self, worker: usize) -> u64 {
+        let others = self
+            .0
+            .iter()
+            .enumerate()
+            .filter(|&(index, _)| index != worker);
+        others
+            .map(|(_, count)| count.0.load(Ordering::Relaxed))
+            .sum()
+    }
+}

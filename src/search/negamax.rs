@@ -3,21 +3,20 @@
 //! Every score is from the view of the side to move, so that one function serves both.
 
 use super::control::Stopped;
-use super::node::{Node, NodeState, NonPv, Task, Window};
+use super::node::{Node, NodeState, NonPv, Task, Window, better_estimate, cutoff};
 use super::params::{
     HISTORY_BONUS_MAX, HISTORY_BONUS_OFFSET, HISTORY_BONUS_PER_PLY, INTERNAL_REDUCTION_DEPTH,
     REDUCTION_DEEPER_MARGIN,
 };
 use super::picker::{Hints, Picker, Stage, victim};
 use super::prune::{Candidate, Verdict};
-use super::quiescence::{better_estimate, cutoff};
 use super::reduce::Late;
 use super::report::Bound;
 use super::stack::Step;
 use super::tt::Entry;
-use super::worker::Worker;
+use super::worker::{Worker, fade};
 use crate::board::{MoveList, Position};
-use crate::types::{Move, Score};
+use crate::types::{Key, Move, Score};
 
 /// With less than this many half-moves left to a draw by the fifty-move rule, the table's scores are not trusted:
 /// they were found with the clock elsewhere.
@@ -334,7 +333,7 @@ impl Worker<'_> {
         }
     }
 
-    fn store_node(&self, key: crate::types::Key, node: &NodeState, found: &Found) {
+    fn store_node(&self, key: Key, node: &NodeState, found: &Found) {
         let bound = if found.score >= node.task.window.beta {
             Bound::Lower
         } else if found.best.is_some() {
@@ -368,11 +367,4 @@ fn needs_internal_reduction<N: Node>(node: &NodeState) -> bool {
         && !knows_a_move
         && node.task.depth >= INTERNAL_REDUCTION_DEPTH
         && (N::PV || node.task.cut_node)
-}
-
-/// The evaluation faded as the fifty-move rule draws near, so that the search prefers to make progress.
-#[inline(always)]
-pub(super) fn fade(eval: Score, position: &Position) -> Score {
-    let clock = position.halfmove_clock().min(100) as i32;
-    Score(eval.0 * (200 - clock) / 200)
 }

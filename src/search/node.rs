@@ -1,5 +1,6 @@
 //! What kind of node it is, and what is known about it.
 
+use super::report::Bound;
 use super::tt::Entry;
 use crate::types::Score;
 
@@ -113,4 +114,28 @@ pub(super) struct NodeState {
     pub(super) estimate: Score,
     /// The side to move stands better than two plies ago.
     pub(super) improving: bool,
+}
+
+/// The table's score, if it decides a node with that window.
+#[inline(always)]
+pub(super) fn cutoff(entry: &Entry, window: Window) -> Option<Score> {
+    let (score, bound) = entry.score?;
+    let decides = match bound {
+        Bound::Exact => true,
+        Bound::Lower => score >= window.beta,
+        Bound::Upper => score <= window.alpha,
+    };
+    decides.then_some(score)
+}
+
+/// The table's score where it says more than the evaluation: both are guesses, but one has searched.
+#[inline(always)]
+pub(super) fn better_estimate(entry: &Entry, eval: Score) -> Score {
+    match entry.score {
+        Some((score, _)) if score.is_decisive() => eval,
+        Some((score, Bound::Lower)) => eval.max(score),
+        Some((score, Bound::Upper)) => eval.min(score),
+        Some((score, Bound::Exact)) => score,
+        None => eval,
+    }
 }

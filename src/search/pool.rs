@@ -3,16 +3,17 @@
 //! All search the same tree and share nothing but the transposition table; because they meet its entries at different
 //! times they go different ways, and each profits from what the others have stored. In the end they vote.
 
-use super::control::StopToken;
+use super::control::{NodeCounts, StopToken};
 use super::history::Histories;
 use super::limits::Limits;
 use super::reduce::Reductions;
 use super::report::{Answer, Report};
-use super::thread::STACK_BYTES;
 use super::tt::TranspositionTable;
-use super::worker::{Finish, Root, Worker};
-use std::sync::atomic::{AtomicU64, Ordering};
+use super::worker::{Common, Finish, Root, Worker};
 use std::{io, thread};
+
+/// Deep recursion with a move list in each frame.
+pub(super) const STACK_BYTES: usize = 64 << 20;
 
 /// Searches one position after another, and keeps what may help the next search.
 pub struct Searcher {
@@ -20,45 +21,6 @@ pub struct Searcher {
     reductions: Reductions,
     /// Of each worker, the main one first; never empty.
     histories: Vec<Histories>,
-}
-
-/// What all workers of a search have in common.
-pub(super) struct Common<'a> {
-    pub(super) tt: &'a TranspositionTable,
-    pub(super) reductions: &'a Reductions,
-    pub(super) root: &'a Root,
-    pub(super) nodes: &'a NodeCounts,
-}
-
-/// How many nodes each worker has searched, noted now and then.
-///
-/// Each count has a cache line of its own, so that writing one does not slow the others.
-pub(super) struct NodeCounts(Vec<CacheLine>);
-
-#[repr(align(64))]
-struct CacheLine(AtomicU64);
-
-impl NodeCounts {
-    fn new(workers: usize) -> Self {
-        Self((0..workers).map(|_| CacheLine(AtomicU64::new(0))).collect())
-    }
-
-    /// Notes the count of one worker.
-    pub(super) fn note(&self, worker: usize, nodes: u64) {
-        self.0[worker].0.store(nodes, Ordering::Relaxed);
-    }
-
-    /// The counts of all workers but one.
-    pub(super) fn of_others(&self, worker: usize) -> u64 {
-        let others = self
-            .0
-            .iter()
-            .enumerate()
-            .filter(|&(index, _)| index != worker);
-        others
-            .map(|(_, count)| count.0.load(Ordering::Relaxed))
-            .sum()
-    }
 }
 
 impl Searcher {

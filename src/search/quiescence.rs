@@ -1,13 +1,12 @@
 //! The end of each line: only captures and promotions, until the position is quiet enough to be evaluated.
 
 use super::control::Stopped;
-use super::negamax::fade;
-use super::node::{Node, Window};
+use super::node::{Node, Window, better_estimate, cutoff};
 use super::params::{QUIESCENCE_FUTILITY_MARGIN, QUIESCENCE_SEE};
 use super::picker::{Hints, Picker};
 use super::report::Bound;
 use super::tt::Entry;
-use super::worker::Worker;
+use super::worker::{Worker, fade};
 use crate::board::Position;
 use crate::types::Score;
 
@@ -114,29 +113,5 @@ impl Worker<'_> {
             },
         );
         Ok(best)
-    }
-}
-
-/// The table's score, if it decides a node with that window.
-#[inline(always)]
-pub(super) fn cutoff(entry: &Entry, window: Window) -> Option<Score> {
-    let (score, bound) = entry.score?;
-    let decides = match bound {
-        Bound::Exact => true,
-        Bound::Lower => score >= window.beta,
-        Bound::Upper => score <= window.alpha,
-    };
-    decides.then_some(score)
-}
-
-/// The table's score where it says more than the evaluation: both are guesses, but one has searched.
-#[inline(always)]
-pub(super) fn better_estimate(entry: &Entry, eval: Score) -> Score {
-    match entry.score {
-        Some((score, _)) if score.is_decisive() => eval,
-        Some((score, Bound::Lower)) => eval.max(score),
-        Some((score, Bound::Upper)) => eval.min(score),
-        Some((score, Bound::Exact)) => score,
-        None => eval,
     }
 }

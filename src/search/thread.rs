@@ -2,7 +2,7 @@
 
 use super::control::{SearchId, StopToken};
 use super::limits::Limits;
-use super::pool::Searcher;
+use super::pool::{STACK_BYTES, Searcher};
 use super::report::{Answer, Report};
 use super::worker::Root;
 use crate::board::{Position, perft};
@@ -61,8 +61,6 @@ pub enum Event {
     NoMemory(usize),
 }
 
-/// Deep recursion with a move list in each frame.
-pub(super) const STACK_BYTES: usize = 64 << 20;
 /// How often a search that has nothing left to do looks whether it may answer.
 const IDLE: Duration = Duration::from_millis(1);
 

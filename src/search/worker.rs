@@ -1,11 +1,10 @@
 //! One search by one worker: deepening, limits, and the line being searched.
 
 use super::clock::Clock;
-use super::control::{StopToken, Stopped};
+use super::control::{NodeCounts, StopToken, Stopped};
 use super::history::Histories;
 use super::limits::Limits;
 use super::node::Window;
-use super::pool::{Common, NodeCounts};
 use super::pv::PvTable;
 use super::reduce::Reductions;
 use super::report::{Answer, Bound, Report};
@@ -74,6 +73,14 @@ impl RootMove {
             pv: vec![mv],
         }
     }
+}
+
+/// What all workers of a search have in common.
+pub(super) struct Common<'a> {
+    pub(super) tt: &'a TranspositionTable,
+    pub(super) reductions: &'a Reductions,
+    pub(super) root: &'a Root,
+    pub(super) nodes: &'a NodeCounts,
 }
 
 /// What one worker has come to.
@@ -496,6 +503,13 @@ impl Worker<'_> {
             .map(|(score, bound)| (score.relative_to_node(ply), bound));
         self.tt.store(key, entry);
     }
+}
+
+/// The evaluation faded as the fifty-move rule draws near, so that the search prefers to make progress.
+#[inline(always)]
+pub(super) fn fade(eval: Score, position: &Position) -> Score {
+    let clock = position.halfmove_clock().min(100) as i32;
+    Score(eval.0 * (200 - clock) / 200)
 }
 
 /// Two kings and at most one knight or bishop: no play can mate.
