@@ -18,6 +18,7 @@ use super::tt::Entry;
 use super::worker::Worker;
 use crate::board::{MoveList, Position};
 use crate::types::{Move, Score};
+use std::ops::ControlFlow;
 
 /// With less than this many half-moves left to a draw by the fifty-move rule, the table's scores are not trusted:
 /// they were found with the clock elsewhere.
@@ -65,6 +66,11 @@ impl Worker<'_> {
             return Ok(score);
         }
 
+        let possible = match self.ask_tables::<N>(position, key, &mut task) {
+            ControlFlow::Break(score) => return Ok(score),
+            ControlFlow::Continue(possible) => possible,
+        };
+
         let mut node = self.look_around::<N>(position, task, entry);
         if !N::PV
             && let Some(score) = self.prune_node(position, &node)?
@@ -75,7 +81,7 @@ impl Worker<'_> {
             node.task.depth -= 1;
         }
 
-        let found = self.search_moves::<N>(position, &node)?;
+        let mut found = self.search_moves::<N>(position, &node)?;
         if found.score == -Score::INFINITE {
             // No legal move: mate or stalemate.
             return Ok(if node.in_check {
@@ -84,6 +90,7 @@ impl Worker<'_> {
                 Score::DRAW
             });
         }
+        found.score = found.score.clamp(possible.alpha, possible.beta);
         // At the root of a second or later line the best moves are left out: nothing to remember.
         if !N::ROOT || self.line == 0 {
             self.store_node(key, &node, &found);

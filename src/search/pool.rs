@@ -8,9 +8,11 @@ use super::history::Histories;
 use super::limits::Limits;
 use super::reduce::Reductions;
 use super::report::{Answer, Report};
+use super::tables::RootChoice;
 use super::thread::STACK_BYTES;
 use super::tt::TranspositionTable;
 use super::worker::{Finish, Root, Worker};
+use crate::tablebase::Tablebase;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::{io, thread};
 
@@ -20,6 +22,7 @@ pub struct Searcher {
     reductions: Reductions,
     /// Of each worker, the main one first; never empty.
     histories: Vec<Histories>,
+    tablebase: Option<Box<Tablebase>>,
 }
 
 /// What all workers of a search have in common.
@@ -27,36 +30,51 @@ pub(super) struct Common<'a> {
     pub(super) tt: &'a TranspositionTable,
     pub(super) reductions: &'a Reductions,
     pub(super) root: &'a Root,
-    pub(super) nodes: &'a NodeCounts,
+    /// The moves of the root.
+    pub(super) choice: &'a RootChoice<'a>,
+    pub(super) counts: &'a Counts,
 }
 
-/// How many nodes each worker has searched, noted now and then.
-///
-/// Each count has a cache line of its own, so that writing one does not slow the others.
-pub(super) struct NodeCounts(Vec<CacheLine>);
+/// What each worker has done, noted now and then.
+pub(super) struct Counts(Vec<Count>);
 
+/// Of one worker. It has a cache line of its own, so that writing one does not slow the others.
 #[repr(align(64))]
-struct CacheLine(AtomicU64);
+#[derive(Default)]
+struct Count {
+    nodes: AtomicU64,
+    tablebase_hits: AtomicU64,
+}
 
-impl NodeCounts {
+impl Counts {
     fn new(workers: usize) -> Self {
-        Self((0..workers).map(|_| CacheLine(AtomicU64::new(0))).collect())
+        Self((0..workers).map(|_| Count::default()).collect())
     }
 
-    /// Notes the count of one worker.
-    pub(super) fn note(&self, worker: usize, nodes: u64) {
-        self.0[worker].0.store(nodes, Ordering::Relaxed);
+    /// Notes what one worker has done.
+    pub(super) fn note(&self, worker: usize, nodes: u64, tablebase_hits: u64) {
+        let count = &self.0[worker];
+        count.nodes.store(nodes, Ordering::Relaxed);
+        count
+            .tablebase_hits
+            .store(tablebase_hits, Ordering::Relaxed);
     }
 
-    /// The counts of all workers but one.
-    pub(super) fn of_others(&self, worker: usize) -> u64 {
-        let others = self
-            .0
-            .iter()
-            .enumerate()
-            .filter(|&(index, _)| index != worker);
+    /// The nodes of all workers but one.
+    pub(super) fn nodes_of_others(&self, worker: usize) -> u64 {
+        self.sum_of_others(worker, |count| &count.nodes)
+    }
+
+    /// The answers that tablebases gave to all workers but one.
+    pub(super) fn hits_of_others(&self, worker: usize) -> u64 {
+        self.sum_of_others(worker, |count| &count.tablebase_hits)
+    }
+
+    fn sum_of_others(&self, worker: usize, what: impl Fn(&Count) -> &AtomicU64) -> u64 {
+        let others = self.0.iter().enumerate();
         others
-            .map(|(_, count)| count.0.load(Ordering::Relaxed))
+            .filter(|&(index, _)| index != worker)
+            .map(|(_, count)| what(count).load(Ordering::Relaxed))
             .sum()
     }
 }
@@ -72,6 +90,7 @@ impl Searcher {
             tt,
             reductions: Reductions::new(),
             histories: vec![Histories::new()],
+            tablebase: None,
         })
     }
 
@@ -87,6 +106,13 @@ impl Searcher {
     pub fn resize(&mut self, hash_mib: usize) -> io::Result<()> {
         self.tt = TranspositionTable::new(hash_mib)?;
         Ok(())
+    }
+
+    /// Takes other tablebases, or none, from the next search on.
+    pub fn set_tablebase(&mut self, tablebase: Option<Box<Tablebase>>) {
+        self.tablebase = tablebase;
+        // What the old ones said may be in the table.
+        self.tt.clear();
     }
 
     /// Forgets the positions, keeps the histories.
@@ -116,18 +142,25 @@ impl Searcher {
             tt,
             reductions,
             histories,
+            tablebase,
         } = self;
-        let nodes = NodeCounts::new(histories.len());
+        let choice = RootChoice::new(
+            root,
+            &limits.searchmoves,
+            tablebase.as_deref(),
+            limits.probe,
+        );
+        let counts = Counts::new(histories.len());
         let common = Common {
             tt,
             reductions,
             root,
-            nodes: &nodes,
+            choice: &choice,
+            counts: &counts,
         };
         // The main worker watches the limits; the others go on until it has ended.
         let no_limits = Limits {
             infinite: true,
-            searchmoves: limits.searchmoves.clone(),
             ..Limits::default()
         };
         let main_has_ended = StopToken::new();
