@@ -349,6 +349,7 @@ for line in sys.stdin:
 ";
 
 #[test]
+#[allow(clippy::print_stderr)]
 fn keys_agree_with_python_chess() {
     let has_chess = Command::new("python3")
         .args(["-c", "import chess.polyglot"])
