@@ -10,7 +10,9 @@
 //! | [`board`] | a legal position and what can be done in it | types |
 //! | [`game`] | chess as it is played: history, draws, results, notation | types, board |
 //! | [`eval`] | what a position is worth | types, board |
-//! | [`search`] | from a position to a move | types, board, eval |
+//! | [`tablebase`] | what perfect play comes to with few men | types, board |
+//! | [`book`] | opening books | types, board, game |
+//! | [`search`] | from a position to a move | types, board, eval, tablebase |
 //! | [`engine`] | the one object that every front-end talks to | all of these |
 //! | [`protocol`] | what programs and people say, and what they hear | types, board, game, engine |
 //! | [`tools`] | what the program does besides playing | everything but protocol |
@@ -39,10 +41,12 @@
 #[macro_use]
 pub mod types;
 pub mod board;
+pub mod book;
 pub mod cli;
 pub mod engine;
 pub mod eval;
 pub mod game;
 pub mod protocol;
 pub mod search;
+pub mod tablebase;
 pub mod tools;

@@ -270,6 +270,7 @@ fn a_stop_is_never_lost() {
 }
 
 #[test]
+#[allow(clippy::print_stdout)] // The figures, for whoever asks with --nocapture.
 fn answers_come_soon() {
     let start = Instant::now();
     let mut peer = Program::start();

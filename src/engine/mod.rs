@@ -7,22 +7,25 @@ pub mod bench;
 mod options;
 
 use crate::board::Position;
+use crate::book::{self, Book, BookMove};
 use crate::eval;
 use crate::game::Game;
 use crate::search::thread::{self, Job};
 use crate::search::{Root, StopToken};
-use crate::types::{CastlingMode, Score};
+use crate::types::{CastlingMode, Move, Score};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use std::io;
 
 pub use crate::search::thread::Event;
 pub use crate::search::{Answer, Bound, Limits, Report, SearchId, TimeControl};
-pub use options::{Kind, OPTIONS, OptionError, OptionSpec, Settings};
+pub use options::{EMPTY_TEXT, Kind, OPTIONS, OptionError, OptionSpec, Settings};
 
 /// A game, options, and a search thread.
 pub struct Engine {
     game: Game,
     settings: Settings,
+    /// The file named by the option `BookFile`.
+    book: Option<Book>,
     jobs: Sender<Job>,
     events: Receiver<Event>,
     /// The last search that was begun, and its stop token while it has not answered.
@@ -45,6 +48,7 @@ impl Engine {
         Ok(Self {
             game: Game::default(),
             settings,
+            book: None,
             jobs,
             events,
             last_id: SearchId::default(),
@@ -84,11 +88,20 @@ impl Engine {
         self.send(Job::NewGame);
     }
 
-    /// Begins to search the present position. A search that is under way is abandoned.
+    /// Begins to search the present position, or answers from the book. A search that is under way is abandoned.
     pub fn go(&mut self, mut limits: Limits) -> SearchId {
         self.abandon();
+        if let Some(mv) = self.choose_from_book(&limits) {
+            let answer = Answer {
+                best: Some(mv),
+                ..Answer::default()
+            };
+            self.is_perft = false;
+            return self.begin(StopToken::new(), |id, _| Job::Answer { id, answer });
+        }
         limits.move_overhead = self.settings.move_overhead;
         limits.multi_pv = self.settings.multi_pv;
+        limits.probe = self.settings.probe;
         let token = if limits.ponder {
             StopToken::pondering()
         } else {
@@ -105,6 +118,31 @@ impl Engine {
             limits,
             token,
         })
+    }
+
+    /// What the book knows about the present position, whether or not the engine is to play from it.
+    pub fn book_moves(&self) -> Vec<BookMove> {
+        let book = self.book.as_ref();
+        book.map_or(Vec::new(), |book| book.moves(self.game.history()))
+    }
+
+    /// The book's move, if the engine is to play from the book and a game is being played: whoever analyses, ponders,
+    /// chooses among moves or seeks a mate wants a search.
+    fn choose_from_book(&self, limits: &Limits) -> Option<Move> {
+        let wants_search = limits.infinite
+            || limits.ponder
+            || limits.mate.is_some()
+            || !limits.searchmoves.is_empty();
+        let is_deep = self.position().fullmove_number() > self.settings.book_depth;
+        if !self.settings.own_book || wants_search || is_deep {
+            return None;
+        }
+        let moves = self.book_moves();
+        if self.settings.best_book_move {
+            book::best(&moves)
+        } else {
+            book::draw_lots(&moves, &mut rand::rng())
+        }
     }
 
     /// Begins to count the leaves of the tree of legal moves below the present position. A search is abandoned.

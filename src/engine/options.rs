@@ -2,9 +2,13 @@
 
 use super::Engine;
 use crate::board::MAX_MOVES;
+use crate::book::Book;
+use crate::search::ProbeRules;
 use crate::search::thread::Job;
 use crate::search::tt::TranspositionTable;
+use crate::tablebase::Tablebase;
 use std::fmt;
+use std::path::Path;
 use std::time::Duration;
 
 /// The options as they are set.
@@ -18,11 +22,20 @@ pub struct Settings {
     pub chess960: bool,
     /// How many of the best lines are wanted.
     pub multi_pv: usize,
+    /// When tablebases are asked, and how their answers are taken.
+    pub probe: ProbeRules,
+    /// Play from the book.
+    pub own_book: bool,
+    /// The last move of the game for which the book is asked.
+    pub book_depth: u32,
+    /// Play the book's first choice always, instead of drawing lots by weight.
+    pub best_book_move: bool,
 }
 
 const DEFAULT_HASH_MIB: i64 = 16;
 const MAX_THREADS: i64 = 512;
 const DEFAULT_MOVE_OVERHEAD_MS: i64 = 20;
+const DEFAULT_BOOK_DEPTH: i64 = 255;
 
 impl Default for Settings {
     fn default() -> Self {
@@ -31,6 +44,10 @@ impl Default for Settings {
             move_overhead: Duration::from_millis(DEFAULT_MOVE_OVERHEAD_MS as u64),
             chess960: false,
             multi_pv: 1,
+            probe: ProbeRules::DEFAULT,
+            own_book: false,
+            book_depth: DEFAULT_BOOK_DEPTH as u32,
+            best_book_move: false,
         }
     }
 }
@@ -55,6 +72,11 @@ pub enum Kind {
         default: bool,
         /// Sets it.
         apply: fn(&mut Engine, bool),
+    },
+    /// A text, empty at the start.
+    Text {
+        /// Sets it, or says in one sentence why not.
+        apply: fn(&mut Engine, &str) -> Result<(), String>,
     },
     /// Something to be done.
     Button {
@@ -145,7 +167,94 @@ pub const OPTIONS: &[OptionSpec] = &[
         },
         about: "Castling by the rules of Chess960, written as king takes rook.",
     },
+    OptionSpec {
+        name: "SyzygyPath",
+        kind: Kind::Text {
+            apply: |engine, folders| {
+                let tablebase = match folders {
+                    "" => None,
+                    folders => {
+                        let opened = Tablebase::open(folders);
+                        Some(Box::new(opened.map_err(|error| error.to_string())?))
+                    }
+                };
+                engine.send(Job::Tablebase(tablebase));
+                Ok(())
+            },
+        },
+        about: "The folders of Syzygy tablebases, separated as in the system's PATH.",
+    },
+    OptionSpec {
+        name: "SyzygyProbeDepth",
+        kind: Kind::Spin {
+            default: ProbeRules::DEFAULT.depth as i64,
+            min: 1,
+            max: 100,
+            apply: |engine, plies| engine.settings.probe.depth = plies as u32,
+        },
+        about: "The least plies still to search at which the largest tables are asked.",
+    },
+    OptionSpec {
+        name: "SyzygyProbeLimit",
+        kind: Kind::Spin {
+            default: ProbeRules::DEFAULT.men as i64,
+            min: 0,
+            max: 7,
+            apply: |engine, men| engine.settings.probe.men = men as u32,
+        },
+        about: "The most men on the board with which tables are asked.",
+    },
+    OptionSpec {
+        name: "Syzygy50MoveRule",
+        kind: Kind::Check {
+            default: ProbeRules::DEFAULT.fifty_move_rule,
+            apply: |engine, on| engine.settings.probe.fifty_move_rule = on,
+        },
+        about: "Takes wins that the fifty-move rule would frustrate for draws.",
+    },
+    OptionSpec {
+        name: "OwnBook",
+        kind: Kind::Check {
+            default: false,
+            apply: |engine, on| engine.settings.own_book = on,
+        },
+        about: "Plays from the book while it knows the position.",
+    },
+    OptionSpec {
+        name: "BookFile",
+        kind: Kind::Text {
+            apply: |engine, path| {
+                engine.book = match path {
+                    "" => None,
+                    path => Some(Book::open(Path::new(path)).map_err(|error| error.to_string())?),
+                };
+                Ok(())
+            },
+        },
+        about: "The book: a file in Polyglot's format.",
+    },
+    OptionSpec {
+        name: "Book Depth",
+        kind: Kind::Spin {
+            default: DEFAULT_BOOK_DEPTH,
+            min: 0,
+            max: 255,
+            apply: |engine, moves| engine.settings.book_depth = moves as u32,
+        },
+        about: "The last move of the game for which the book is asked.",
+    },
+    OptionSpec {
+        name: "Best Book Move",
+        kind: Kind::Check {
+            default: false,
+            apply: |engine, on| engine.settings.best_book_move = on,
+        },
+        about: "Plays the book's first choice always, instead of drawing lots by weight.",
+    },
 ];
+
+/// How UCI writes a text that is empty.
+pub const EMPTY_TEXT: &str = "<empty>";
 
 /// Why an option was not set.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -161,6 +270,8 @@ pub enum OptionError {
         /// What would do.
         wanted: String,
     },
+    /// The value cannot be used, for the reason given in one sentence.
+    Refused(String),
 }
 
 impl fmt::Display for OptionError {
@@ -172,6 +283,7 @@ impl fmt::Display for OptionError {
                 value,
                 wanted,
             } => write!(f, "option {name} takes {wanted}, not '{value}'"),
+            Self::Refused(reason) => f.write_str(reason),
         }
     }
 }
@@ -205,6 +317,11 @@ impl Engine {
                 "false" | "0" | "off" => apply(self, false),
                 _ => return Err(bad_value("true or false".to_owned())),
             },
+            Kind::Text { apply } => {
+                // UCI writes an empty text like this.
+                let text = if value == EMPTY_TEXT { "" } else { value };
+                apply(self, text).map_err(OptionError::Refused)?;
+            }
             Kind::Button { apply } => apply(self),
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! What goes between the threads of a search: stop, ponderhit, node counts.
+//! What goes between the threads of a search: stop, ponderhit, counts.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -64,33 +64,46 @@ impl StopToken {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Stopped;
 
-/// How many nodes each worker has searched, noted now and then.
-///
-/// Each count has a cache line of its own, so that writing one does not slow the others.
-pub(super) struct NodeCounts(Vec<CacheLine>);
+/// What each worker has done, noted now and then.
+pub(super) struct Counts(Vec<Count>);
 
+/// Of one worker. It has a cache line of its own, so that writing one does not slow the others.
 #[repr(align(64))]
-struct CacheLine(AtomicU64);
+#[derive(Default)]
+struct Count {
+    nodes: AtomicU64,
+    tablebase_hits: AtomicU64,
+}
 
-impl NodeCounts {
+impl Counts {
     pub(super) fn new(workers: usize) -> Self {
-        Self((0..workers).map(|_| CacheLine(AtomicU64::new(0))).collect())
+        Self((0..workers).map(|_| Count::default()).collect())
     }
 
-    /// Notes the count of one worker.
-    pub(super) fn note(&self, worker: usize, nodes: u64) {
-        self.0[worker].0.store(nodes, Ordering::Relaxed);
+    /// Notes what one worker has done.
+    pub(super) fn note(&self, worker: usize, nodes: u64, tablebase_hits: u64) {
+        let count = &self.0[worker];
+        count.nodes.store(nodes, Ordering::Relaxed);
+        count
+            .tablebase_hits
+            .store(tablebase_hits, Ordering::Relaxed);
     }
 
-    /// The counts of all workers but one.
-    pub(super) fn of_others(&self, worker: usize) -> u64 {
-        let others = self
-            .0
-            .iter()
-            .enumerate()
-            .filter(|&(index, _)| index != worker);
+    /// The nodes of all workers but one.
+    pub(super) fn nodes_of_others(&self, worker: usize) -> u64 {
+        self.sum_of_others(worker, |count| &count.nodes)
+    }
+
+    /// The answers that tablebases gave to all workers but one.
+    pub(super) fn hits_of_others(&self, worker: usize) -> u64 {
+        self.sum_of_others(worker, |count| &count.tablebase_hits)
+    }
+
+    fn sum_of_others(&self, worker: usize, what: impl Fn(&Count) -> &AtomicU64) -> u64 {
+        let others = self.0.iter().enumerate();
         others
-            .map(|(_, count)| count.0.load(Ordering::Relaxed))
+            .filter(|&(index, _)| index != worker)
+            .map(|(_, count)| what(count).load(Ordering::Relaxed))
             .sum()
     }
 }

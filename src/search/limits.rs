@@ -28,6 +28,8 @@ pub struct Limits {
     pub multi_pv: usize,
     /// What is lost between the clock and the search at each move.
     pub move_overhead: Duration,
+    /// When to ask the tablebases.
+    pub probe: ProbeRules,
 }
 
 impl Limits {
@@ -45,6 +47,32 @@ impl Limits {
             nodes: Some(nodes),
             ..Self::default()
         }
+    }
+}
+
+/// When tablebases are asked, and how their answers are taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ProbeRules {
+    /// Positions with as many men as [`Self::men`] are asked for only with so many plies still to search.
+    pub depth: u32,
+    /// Positions with more men are not asked for.
+    pub men: u32,
+    /// A win that the fifty-move rule would frustrate is a draw.
+    pub fifty_move_rule: bool,
+}
+
+impl ProbeRules {
+    /// Ask whenever a table may know; the fifty-move rule is in force.
+    pub const DEFAULT: Self = Self {
+        depth: 1,
+        men: 7,
+        fifty_move_rule: true,
+    };
+}
+
+impl Default for ProbeRules {
+    fn default() -> Self {
+        Self::DEFAULT
     }
 }
 

@@ -8,7 +8,7 @@
 //! ([`aspiration`]) and walks the tree ([`negamax`]), which ends in captures only ([`quiescence`]). Moves come from a
 //! staged [`picker`], ordered by what worked before ([`history`]). What was learned about a position stays in the
 //! transposition table ([`tt`]). [`prune`] and [`reduce`] hold the reasons to search less; all their numbers are in
-//! [`params`].
+//! [`params`]. Where few men are left, tablebases know the result ([`tables`]).
 //!
 //! On one thread the same search gives the same tree each time.
 
@@ -28,12 +28,13 @@ mod quiescence;
 mod reduce;
 mod report;
 mod stack;
+mod tables;
 pub mod thread;
 pub mod tt;
 mod worker;
 
 pub use control::{SearchId, StopToken};
-pub use limits::{Limits, TimeControl};
+pub use limits::{Limits, ProbeRules, TimeControl};
 pub use params::{PARAMETERS, Parameter};
 pub use pool::Searcher;
 pub use report::{Answer, Bound, Report};

@@ -17,6 +17,7 @@ use super::tt::Entry;
 use super::worker::{Worker, fade};
 use crate::board::{MoveList, Position};
 use crate::types::{Key, Move, Score};
+use std::ops::ControlFlow;
 
 /// With less than this many half-moves left to a draw by the fifty-move rule, the table's scores are not trusted:
 /// they were found with the clock elsewhere.
@@ -64,6 +65,11 @@ impl Worker<'_> {
             return Ok(score);
         }
 
+        let possible = match self.ask_tables::<N>(position, key, &mut task) {
+            ControlFlow::Break(score) => return Ok(score),
+            ControlFlow::Continue(possible) => possible,
+        };
+
         let mut node = self.look_around::<N>(position, task, entry);
         if !N::PV
             && let Some(score) = self.prune_node(position, &node)?
@@ -74,7 +80,7 @@ impl Worker<'_> {
             node.task.depth -= 1;
         }
 
-        let found = self.search_moves::<N>(position, &node)?;
+        let mut found = self.search_moves::<N>(position, &node)?;
         if found.score == -Score::INFINITE {
             // No legal move: mate or stalemate.
             return Ok(if node.in_check {
@@ -83,6 +89,7 @@ impl Worker<'_> {
                 Score::DRAW
             });
         }
+        found.score = found.score.clamp(possible.alpha, possible.beta);
         // At the root of a second or later line the best moves are left out: nothing to remember.
         if !N::ROOT || self.line == 0 {
             self.store_node(key, &node, &found);

@@ -3,13 +3,15 @@
 //! All search the same tree and share nothing but the transposition table; because they meet its entries at different
 //! times they go different ways, and each profits from what the others have stored. In the end they vote.
 
-use super::control::{NodeCounts, StopToken};
+use super::control::{Counts, StopToken};
 use super::history::Histories;
 use super::limits::Limits;
 use super::reduce::Reductions;
 use super::report::{Answer, Report};
+use super::tables::RootChoice;
 use super::tt::TranspositionTable;
 use super::worker::{Common, Finish, Root, Worker};
+use crate::tablebase::Tablebase;
 use std::{io, thread};
 
 /// Deep recursion with a move list in each frame.
@@ -21,6 +23,7 @@ pub struct Searcher {
     reductions: Reductions,
     /// Of each worker, the main one first; never empty.
     histories: Vec<Histories>,
+    tablebase: Option<Box<Tablebase>>,
 }
 
 impl Searcher {
@@ -34,6 +37,7 @@ impl Searcher {
             tt,
             reductions: Reductions::new(),
             histories: vec![Histories::new()],
+            tablebase: None,
         })
     }
 
@@ -49,6 +53,13 @@ impl Searcher {
     pub fn resize(&mut self, hash_mib: usize) -> io::Result<()> {
         self.tt = TranspositionTable::new(hash_mib)?;
         Ok(())
+    }
+
+    /// Takes other tablebases, or none, from the next search on.
+    pub fn set_tablebase(&mut self, tablebase: Option<Box<Tablebase>>) {
+        self.tablebase = tablebase;
+        // What the old ones said may be in the table.
+        self.tt.clear();
     }
 
     /// Forgets the positions, keeps the histories.
@@ -78,18 +89,25 @@ impl Searcher {
             tt,
             reductions,
             histories,
+            tablebase,
         } = self;
-        let nodes = NodeCounts::new(histories.len());
+        let choice = RootChoice::new(
+            root,
+            &limits.searchmoves,
+            tablebase.as_deref(),
+            limits.probe,
+        );
+        let counts = Counts::new(histories.len());
         let common = Common {
             tt,
             reductions,
             root,
-            nodes: &nodes,
+            choice: &choice,
+            counts: &counts,
         };
         // The main worker watches the limits; the others go on until it has ended.
         let no_limits = Limits {
             infinite: true,
-            searchmoves: limits.searchmoves.clone(),
             ..Limits::default()
         };
         let main_has_ended = StopToken::new();

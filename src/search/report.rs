@@ -31,6 +31,8 @@ pub struct Report {
     pub nodes: u64,
     /// Time since the search began.
     pub time: Duration,
+    /// How often a tablebase has answered.
+    pub tablebase_hits: u64,
     /// How full the transposition table is, in permille.
     pub hashfull: u32,
     /// The principal variation; empty only if there is no legal move.

@@ -6,6 +6,7 @@ use super::pool::{STACK_BYTES, Searcher};
 use super::report::{Answer, Report};
 use super::worker::Root;
 use crate::board::{Position, perft};
+use crate::tablebase::Tablebase;
 use crate::types::Move;
 use crossbeam_channel::{Receiver, Sender};
 use std::time::Duration;
@@ -36,6 +37,13 @@ pub enum Job {
         /// Ends it early.
         token: StopToken,
     },
+    /// Give an answer that took no search, in its turn.
+    Answer {
+        /// Comes back with the answer.
+        id: SearchId,
+        /// What comes back.
+        answer: Answer,
+    },
     /// Forget everything.
     NewGame,
     /// Forget the transposition table.
@@ -44,6 +52,8 @@ pub enum Job {
     Resize(usize),
     /// Change the number of workers.
     Threads(usize),
+    /// Ask other tablebases, or none.
+    Tablebase(Option<Box<Tablebase>>),
 }
 
 /// What the thread has to say.
@@ -109,6 +119,7 @@ fn serve(mut searcher: Searcher, jobs: &Receiver<Job>, events: &Sender<Event>) {
                 });
                 events.send(Event::PerftDone(id, total))
             }
+            Job::Answer { id, answer } => events.send(Event::Done(id, answer)),
             Job::NewGame => {
                 searcher.clear();
                 Ok(())
@@ -119,6 +130,10 @@ fn serve(mut searcher: Searcher, jobs: &Receiver<Job>, events: &Sender<Event>) {
             }
             Job::Threads(threads) => {
                 searcher.set_threads(threads);
+                Ok(())
+            }
+            Job::Tablebase(tablebase) => {
+                searcher.set_tablebase(tablebase);
                 Ok(())
             }
             Job::Resize(mib) => match searcher.resize(mib) {

@@ -1,7 +1,7 @@
 //! One search by one worker: deepening, limits, and the line being searched.
 
 use super::clock::Clock;
-use super::control::{NodeCounts, StopToken, Stopped};
+use super::control::{Counts, StopToken, Stopped};
 use super::history::Histories;
 use super::limits::Limits;
 use super::node::Window;
@@ -9,6 +9,7 @@ use super::pv::PvTable;
 use super::reduce::Reductions;
 use super::report::{Answer, Bound, Report};
 use super::stack::{Stack, Step};
+use super::tables::Prober;
 use super::tt::{Entry, TranspositionTable};
 use crate::board::Position;
 use crate::eval::Evaluator;
@@ -34,16 +35,6 @@ impl Root {
             earlier: Vec::new(),
         }
     }
-}
-
-/// The legal moves, or those of them that are wanted.
-fn root_moves(position: &Position, wanted: &[Move]) -> Vec<RootMove> {
-    let moves = position.legal_moves();
-    moves
-        .into_iter()
-        .filter(|mv| wanted.is_empty() || wanted.contains(mv))
-        .map(RootMove::new)
-        .collect()
 }
 
 /// A move of the root and what became of it.
@@ -80,7 +71,9 @@ pub(super) struct Common<'a> {
     pub(super) tt: &'a TranspositionTable,
     pub(super) reductions: &'a Reductions,
     pub(super) root: &'a Root,
-    pub(super) nodes: &'a NodeCounts,
+    /// The moves of the root.
+    pub(super) choice: &'a RootChoice<'a>,
+    pub(super) counts: &'a Counts,
 }
 
 /// What one worker has come to.
@@ -96,7 +89,7 @@ pub(super) struct Worker<'a> {
     /// 0 for the main worker.
     index: usize,
     tt: &'a TranspositionTable,
-    node_counts: &'a NodeCounts,
+    counts: &'a Counts,
     pub(super) histories: &'a mut Histories,
     pub(super) reductions: &'a Reductions,
     report: &'a mut dyn FnMut(Report),
@@ -107,6 +100,10 @@ pub(super) struct Worker<'a> {
     clock: Clock,
     pub(super) root: Position,
     pub(super) root_moves: Vec<RootMove>,
+    /// What the tablebases say that each of them comes to.
+    root_score: Option<Score>,
+    /// The tablebases to ask below the root.
+    pub(super) prober: Option<Prober<'a>>,
     /// The rank of the line being searched, from 0: the root moves before it are settled.
     pub(super) line: usize,
     /// The present iteration.
@@ -114,6 +111,8 @@ pub(super) struct Worker<'a> {
     completed_depth: i32,
     selective_depth: usize,
     pub(super) nodes: u64,
+    /// Answers of the tablebases.
+    pub(super) tablebase_hits: u64,
     /// When to look at the limits again.
     next_check: u64,
     /// No null moves before this ply, while one is being verified.
@@ -135,12 +134,13 @@ impl<'a> Worker<'a> {
         report: &'a mut dyn FnMut(Report),
     ) -> Self {
         let Root { position, earlier } = common.root;
+        let choice = common.choice;
         let mut stack = Stack::new();
         stack[0].reversible = earlier.len().min(position.halfmove_clock() as usize);
         Self {
             index,
             tt: common.tt,
-            node_counts: common.nodes,
+            counts: common.counts,
             histories,
             reductions: common.reductions,
             report,
@@ -149,12 +149,16 @@ impl<'a> Worker<'a> {
             pondering: token.is_pondering(),
             clock: Clock::start(limits),
             root: *position,
-            root_moves: root_moves(position, &limits.searchmoves),
+            root_moves: choice.moves.iter().copied().map(RootMove::new).collect(),
+            root_score: choice.score,
+            prober: choice.prober,
             line: 0,
             depth: 0,
             completed_depth: 0,
             selective_depth: 0,
             nodes: 0,
+            // The root's own are counted once.
+            tablebase_hits: if index == 0 { choice.hits } else { 0 },
             next_check: 0,
             null_move_from_ply: 0,
             evaluator: Evaluator::new(position),
@@ -186,7 +190,7 @@ impl Worker<'_> {
                 }
             }
         }
-        self.node_counts.note(self.index, self.nodes);
+        self.note_counts();
         self.finish()
     }
 
@@ -257,6 +261,7 @@ impl Worker<'_> {
     fn finish(&self) -> Finish {
         let best = self.root_moves.first();
         let score = best.map_or(Score::DRAW, |root| root.score.max(root.previous_score));
+        let score = self.proven(score);
         let pv = best.map(|root| root.pv.clone()).unwrap_or_default();
         let answer = Answer {
             best: best.map(|root| root.mv),
@@ -300,8 +305,21 @@ impl Worker<'_> {
 
     fn report_line(&mut self, line: usize, score: Score, bound: Bound) {
         let best = &self.root_moves[line];
+        let score = self.proven(score);
         let report = self.line_report(line, score, bound, best.selective_depth, best.pv.clone());
         (self.report)(report);
+    }
+
+    /// What the tablebases say, unless the search has found the mate itself.
+    fn proven(&self, score: Score) -> Score {
+        self.root_score
+            .filter(|_| score.moves_to_mate().is_none())
+            .unwrap_or(score)
+    }
+
+    fn note_counts(&self) {
+        self.counts
+            .note(self.index, self.nodes, self.tablebase_hits);
     }
 
     fn line_report(
@@ -318,8 +336,9 @@ impl Worker<'_> {
             multi_pv: line + 1,
             score,
             bound,
-            nodes: self.nodes + self.node_counts.of_others(self.index),
+            nodes: self.nodes + self.counts.nodes_of_others(self.index),
             time: self.clock.elapsed(),
+            tablebase_hits: self.tablebase_hits + self.counts.hits_of_others(self.index),
             hashfull: self.tt.hashfull(),
             pv,
         }
@@ -372,12 +391,12 @@ impl Worker<'_> {
 
     #[cold]
     fn check_limits(&mut self) -> Result<(), Stopped> {
-        self.node_counts.note(self.index, self.nodes);
+        self.note_counts();
         if self.pondering && !self.token.is_pondering() {
             self.pondering = false;
             self.clock.ponderhit();
         }
-        let others = self.node_counts.of_others(self.index);
+        let others = self.counts.nodes_of_others(self.index);
         let node_limit = self
             .limits
             .nodes

@@ -1,7 +1,7 @@
 //! What is said in UCI.
 
 use crate::board::Position;
-use crate::engine::{Answer, Bound, Engine, Event, Kind, OPTIONS, Report};
+use crate::engine::{Answer, Bound, EMPTY_TEXT, Engine, Event, Kind, OPTIONS, Report};
 use crate::game::{Game, lan};
 use crate::types::{CastlingMode, File, Move, Rank, Square};
 use std::io::{self, Write};
@@ -16,6 +16,7 @@ pub(super) fn identity(output: &mut impl Write) -> io::Result<()> {
                 default, min, max, ..
             } => writeln!(output, "spin default {default} min {min} max {max}")?,
             Kind::Check { default, .. } => writeln!(output, "check default {default}")?,
+            Kind::Text { .. } => writeln!(output, "string default {EMPTY_TEXT}")?,
             Kind::Button { .. } => writeln!(output, "button")?,
         }
     }
@@ -46,13 +47,14 @@ fn info(output: &mut impl Write, report: &Report, mode: CastlingMode) -> io::Res
     };
     write!(
         output,
-        "info depth {} seldepth {} multipv {} score {}{bound} nodes {} nps {nps} hashfull {} time {milliseconds}",
+        "info depth {} seldepth {} multipv {} score {}{bound} nodes {} nps {nps} hashfull {} tbhits {} time {milliseconds}",
         report.depth,
         report.selective_depth,
         report.multi_pv,
         report.score,
         report.nodes,
         report.hashfull,
+        report.tablebase_hits,
     )?;
     for (index, &mv) in report.pv.iter().enumerate() {
         write!(
