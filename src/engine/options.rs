@@ -18,6 +18,8 @@ pub struct Settings {
     pub chess960: bool,
     /// How many of the best lines are wanted.
     pub multi_pv: usize,
+    /// Resign a lost game, where the protocol knows how.
+    pub resign: bool,
 }
 
 const DEFAULT_HASH_MIB: i64 = 16;
@@ -31,6 +33,7 @@ impl Default for Settings {
             move_overhead: Duration::from_millis(DEFAULT_MOVE_OVERHEAD_MS as u64),
             chess960: false,
             multi_pv: 1,
+            resign: false,
         }
     }
 }
@@ -136,6 +139,14 @@ pub const OPTIONS: &[OptionSpec] = &[
             },
         },
         about: "Time in milliseconds that is lost between the clock and the engine at each move.",
+    },
+    OptionSpec {
+        name: "Resign",
+        kind: Kind::Check {
+            default: false,
+            apply: |engine, on| engine.settings.resign = on,
+        },
+        about: "Resigns a lost game, under XBoard; in UCI nobody can.",
     },
     OptionSpec {
         name: "UCI_Chess960",
