@@ -13,7 +13,7 @@ use std::time::Instant;
 const HELP: &str = "\
 Usage: tabiya [COMMAND]
 
-Without a command, speaks UCI on standard input and output.
+Without a command, speaks UCI or XBoard's protocol on standard input and output.
 
 Commands:
   bench [DEPTH]        search fixed positions; the number of nodes is the engine's signature

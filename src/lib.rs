@@ -1,4 +1,4 @@
-//! Tabiya: a chess engine that speaks UCI, knows the laws of chess, and is written to be read.
+//! Tabiya: a chess engine that speaks UCI and XBoard, knows the laws of chess, and is written to be read.
 //!
 //! # The map
 //!

@@ -5,6 +5,7 @@
 
 pub mod bench;
 mod options;
+pub mod verdict;
 
 use crate::board::Position;
 use crate::book::{self, Book, BookMove};

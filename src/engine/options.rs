@@ -30,6 +30,8 @@ pub struct Settings {
     pub book_depth: u32,
     /// Play the book's first choice always, instead of drawing lots by weight.
     pub best_book_move: bool,
+    /// Resign a lost game, where the protocol knows how.
+    pub resign: bool,
 }
 
 const DEFAULT_HASH_MIB: i64 = 16;
@@ -48,6 +50,7 @@ impl Default for Settings {
             own_book: false,
             book_depth: DEFAULT_BOOK_DEPTH as u32,
             best_book_move: false,
+            resign: false,
         }
     }
 }
@@ -158,6 +161,14 @@ pub const OPTIONS: &[OptionSpec] = &[
             },
         },
         about: "Time in milliseconds that is lost between the clock and the engine at each move.",
+    },
+    OptionSpec {
+        name: "Resign",
+        kind: Kind::Check {
+            default: false,
+            apply: |engine, on| engine.settings.resign = on,
+        },
+        about: "Resigns a lost game, under XBoard; in UCI nobody can.",
     },
     OptionSpec {
         name: "UCI_Chess960",

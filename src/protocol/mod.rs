@@ -1,5 +1,8 @@
 //! What programs and people say to the engine, and what they hear from it.
 //!
+//! The first line of a program decides the protocol ([`detect`]); from then on a [`Frontend`] answers, [`uci`] or
+//! [`xboard`]. [`console`] is for people.
+//!
 //! Nothing that arrives here can end the program: parsers return `Result`, and whatever cannot be understood gets one
 //! clear sentence back. This is the only room that prints during play.
 
@@ -12,13 +15,19 @@
 )]
 
 pub mod console;
+mod detect;
 mod input;
 mod uci;
+mod xboard;
 
-use crate::engine::Engine;
+use crate::board::{FenError, Position, Setup, Severity};
+use crate::engine::{Engine, Event};
+use crate::types::CastlingMode;
 use crossbeam_channel::{Receiver, never, select};
+use detect::Protocol;
 use std::io::{self, Write};
 use uci::Uci;
+use xboard::XBoard;
 
 pub use input::spawn_reader;
 
@@ -26,35 +35,93 @@ pub use input::spawn_reader;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Flow {
     Continue,
+    /// The peer speaks UCI after all.
+    SwitchToUci,
     Quit,
+}
+
+/// One protocol: what the peer and the search say goes in, and what the peer is to hear is written.
+trait Frontend {
+    /// Answers a line.
+    fn line(&mut self, line: &str) -> io::Result<Flow>;
+    /// Passes on what the search says.
+    fn event(&mut self, event: Event) -> io::Result<Flow>;
+    /// Where the search speaks.
+    fn events(&self) -> &Receiver<Event>;
 }
 
 /// Serves a peer until it says `quit`, closes its end, or no longer listens.
 ///
-/// Lines and events of the search are taken as they come, so a command is answered during a search too.
-///
 /// # Errors
 /// If the peer no longer listens.
-pub fn run(mut lines: Receiver<String>, engine: Engine, output: impl Write) -> io::Result<()> {
-    let mut uci = Uci::new(engine, output);
-    loop {
-        let events = uci.events().clone();
-        let flow = select! {
+pub fn run(mut lines: Receiver<String>, engine: Engine, mut output: impl Write) -> io::Result<()> {
+    let first = lines
+        .iter()
+        .find_map(|line| Protocol::of(&line).map(|protocol| (protocol, line)));
+    let Some((protocol, line)) = first else {
+        return Ok(());
+    };
+    match protocol {
+        Protocol::Uci => {
+            serve(&mut Uci::new(engine, output), &line, &mut lines)?;
+        }
+        Protocol::XBoard => {
+            let mut xboard = XBoard::new(engine, &mut output);
+            if serve(&mut xboard, &line, &mut lines)? == Flow::SwitchToUci {
+                let engine = xboard.into_engine();
+                serve(&mut Uci::new(engine, output), "uci", &mut lines)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Answers the first line and all after it; returns why it ended, which is not [`Flow::Continue`].
+///
+/// Lines and events of the search are taken as they come, so a command is answered during a search too.
+fn serve(
+    frontend: &mut impl Frontend,
+    first: &str,
+    lines: &mut Receiver<String>,
+) -> io::Result<Flow> {
+    let mut flow = frontend.line(first)?;
+    while flow == Flow::Continue {
+        let events = frontend.events().clone();
+        flow = select! {
             recv(lines) -> line => match line {
-                Ok(line) => uci.line(&line)?,
+                Ok(line) => frontend.line(&line)?,
                 Err(_) => {
                     // The peer has closed its end: as if it had said quit.
-                    lines = never();
-                    uci.line("quit")?
+                    *lines = never();
+                    frontend.line("quit")?
                 }
             },
             recv(events) -> event => match event {
-                Ok(event) => uci.event(event)?,
+                Ok(event) => frontend.event(event)?,
                 Err(_) => Flow::Quit,
             },
         };
-        if flow == Flow::Quit {
-            return Ok(());
-        }
+    }
+    Ok(flow)
+}
+
+/// The position of a FEN, and what had to be repaired in it; or why it cannot be played.
+fn read_fen(fen: &str, mode: CastlingMode) -> Result<(Position, Option<String>), String> {
+    let setup: Setup = fen.parse().map_err(|error: FenError| error.to_string())?;
+    let validated = setup.validate(mode).map_err(|error| error.to_string())?;
+    let remark = validated
+        .flaws
+        .iter()
+        .any(|flaw| flaw.severity() == Severity::Repairable)
+        .then(|| format!("the position was repaired: {}", validated.flaws));
+    Ok((validated.position, remark))
+}
+
+/// A text for showing, cut if it is long.
+fn shortened(text: &str) -> String {
+    const SHOWN: usize = 60;
+    match text.char_indices().nth(SHOWN) {
+        Some(_) => text.chars().take(SHOWN).chain(['…']).collect(),
+        None => text.to_owned(),
     }
 }

@@ -4,8 +4,7 @@
 //! shortest way among them. Where the root has too many men, WDL ends the lines that come to few enough.
 
 use super::limits::ProbeRules;
-use super::node::{Node, Task, Window};
-use super::quiescence::cutoff;
+use super::node::{Node, Task, Window, cutoff};
 use super::report::Bound;
 use super::tt::Entry;
 use super::worker::{Root, Worker};

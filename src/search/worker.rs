@@ -9,7 +9,7 @@ use super::pv::PvTable;
 use super::reduce::Reductions;
 use super::report::{Answer, Bound, Report};
 use super::stack::{Stack, Step};
-use super::tables::Prober;
+use super::tables::{Prober, RootChoice};
 use super::tt::{Entry, TranspositionTable};
 use crate::board::Position;
 use crate::eval::Evaluator;

@@ -3,7 +3,13 @@
 //! A transcript is lines of four kinds: `# ` a remark, `> ` a line to send, `< ` a pattern that the next line must match,
 //! `.. ` a pattern that a later line must match, whatever comes before it. In a pattern `*` stands for any text.
 
+mod peers;
+
+use std::fs;
+use std::path::Path;
 use std::time::{Duration, Instant};
+
+pub(crate) use peers::{InProcess, Program};
 
 /// Longer than any answer takes, on any machine.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -14,6 +20,26 @@ pub(crate) trait Peer {
     fn send(&mut self, line: &str);
     /// The next line, or `None` if none comes in that time.
     fn receive(&mut self, within: Duration) -> Option<String>;
+}
+
+/// The transcripts in a folder of `tests/data`: names and texts.
+pub(crate) fn transcripts(folder: &str) -> Vec<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/data")
+        .join(folder);
+    let mut found: Vec<_> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .map(|path| {
+            (
+                path.file_name().unwrap().to_string_lossy().into_owned(),
+                fs::read_to_string(&path).unwrap(),
+            )
+        })
+        .collect();
+    found.sort();
+    assert!(!found.is_empty());
+    found
 }
 
 /// Plays a transcript; panics at the first line that is not as it should be.

@@ -3,11 +3,10 @@
 mod parse;
 mod print;
 
-use super::Flow;
-use crate::board::{Position, Setup};
+use super::{Flow, Frontend, read_fen};
+use crate::board::Position;
 use crate::engine::{Engine, Event, bench};
 use crate::game::{Game, lan};
-use crate::types::CastlingMode;
 use crossbeam_channel::Receiver;
 use parse::{Command, Go, parse};
 use std::collections::VecDeque;
@@ -26,23 +25,8 @@ pub(super) struct Uci<W> {
     is_quitting: bool,
 }
 
-impl<W: Write> Uci<W> {
-    pub(super) const fn new(engine: Engine, output: W) -> Self {
-        Self {
-            engine,
-            output,
-            waiting: VecDeque::new(),
-            is_quitting: false,
-        }
-    }
-
-    /// Where the search speaks.
-    pub(super) const fn events(&self) -> &Receiver<Event> {
-        self.engine.events()
-    }
-
-    /// Answers a line.
-    pub(super) fn line(&mut self, line: &str) -> io::Result<Flow> {
+impl<W: Write> Frontend for Uci<W> {
+    fn line(&mut self, line: &str) -> io::Result<Flow> {
         let (command, error) = parse(line);
         if let Some(error) = error {
             self.say_why(&error)?;
@@ -52,8 +36,8 @@ impl<W: Write> Uci<W> {
         Ok(flow)
     }
 
-    /// Passes on what the search says; when it has answered, does what has waited for that.
-    pub(super) fn event(&mut self, event: Event) -> io::Result<Flow> {
+    /// When the search has answered, does what has waited for that.
+    fn event(&mut self, event: Event) -> io::Result<Flow> {
         let mode = self.engine.castling_mode();
         if let Some(event) = self.engine.accept(event) {
             print::event(&mut self.output, &event, mode)?;
@@ -61,6 +45,21 @@ impl<W: Write> Uci<W> {
         let flow = self.catch_up()?;
         self.output.flush()?;
         Ok(flow)
+    }
+
+    fn events(&self) -> &Receiver<Event> {
+        self.engine.events()
+    }
+}
+
+impl<W: Write> Uci<W> {
+    pub(super) const fn new(engine: Engine, output: W) -> Self {
+        Self {
+            engine,
+            output,
+            waiting: VecDeque::new(),
+            is_quitting: false,
+        }
     }
 
     /// Does what has waited, up to the next search.
@@ -187,18 +186,4 @@ impl<W: Write> Uci<W> {
     fn say_why(&mut self, reason: &impl std::fmt::Display) -> io::Result<()> {
         writeln!(self.output, "info string {reason}")
     }
-}
-
-/// The position of a FEN, and what had to be repaired in it.
-fn read_fen(fen: &str, mode: CastlingMode) -> Result<(Position, Option<String>), String> {
-    let setup: Setup = fen
-        .parse()
-        .map_err(|error: crate::board::FenError| error.to_string())?;
-    let validated = setup.validate(mode).map_err(|error| error.to_string())?;
-    let remark = validated
-        .flaws
-        .iter()
-        .any(|flaw| flaw.severity() == crate::board::Severity::Repairable)
-        .then(|| format!("the position was repaired: {}", validated.flaws));
-    Ok((validated.position, remark))
 }

@@ -4,6 +4,7 @@
 //! are skipped.
 
 use crate::engine::{Limits, TimeControl};
+use crate::protocol::shortened;
 use crate::types::Color;
 use std::fmt;
 use std::iter::Peekable;
@@ -282,13 +283,4 @@ impl Bounded for u64 {
 /// Milliseconds. A clock that has run over shows a negative time: nothing is left.
 fn time(word: &str, words: &mut Words<'_>) -> Result<Duration, UciError> {
     number::<u32>(word, words).map(|milliseconds| Duration::from_millis(milliseconds.into()))
-}
-
-/// A text for showing, cut if it is long.
-fn shortened(text: &str) -> String {
-    const SHOWN: usize = 60;
-    match text.char_indices().nth(SHOWN) {
-        Some(_) => text.chars().take(SHOWN).chain(['…']).collect(),
-        None => text.to_owned(),
-    }
 }

@@ -1,0 +1,193 @@
+//! The board: new games, setups, moves of the peer, and moves taken back.
+
+use super::edit::Edited;
+use super::parse::XBoardError;
+use super::{Mode, Purpose, XBoard, print};
+use crate::board::{Position, Setup};
+use crate::game::{Game, san};
+use crate::protocol::{Flow, read_fen, shortened};
+use crate::types::{CastlingMode, Color, Move};
+use std::fmt::Display;
+use std::io::{self, Write};
+
+impl<W: Write> XBoard<W> {
+    /// Standard chess from the start; in a game, the engine plays Black.
+    pub(super) fn new_game(&mut self) -> io::Result<()> {
+        self.engine.new_game();
+        self.clock.new_game();
+        if self.mode != Mode::Analyze {
+            self.mode = Mode::Play(Color::Black);
+        }
+        self.set_castling_mode(CastlingMode::Standard)
+    }
+
+    pub(super) fn variant(&mut self, name: &str, line: &str) -> io::Result<Flow> {
+        let mode = match name {
+            "normal" => CastlingMode::Standard,
+            "fischerandom" => CastlingMode::Chess960,
+            _ => return self.complain(&"unsupported variant", line),
+        };
+        self.set_castling_mode(mode)?;
+        Ok(Flow::Continue)
+    }
+
+    fn set_castling_mode(&mut self, mode: CastlingMode) -> io::Result<()> {
+        let on = mode == CastlingMode::Chess960;
+        // The option is there and takes this.
+        let _ = self.engine.set_option("UCI_Chess960", &on.to_string());
+        self.set_start(Position::start(), true)?;
+        self.resume_analysis()
+    }
+
+    /// `white` and `black`: that side is to move, the engine plays the other.
+    pub(super) fn set_side(&mut self, side: Color, line: &str) -> io::Result<Flow> {
+        if self.side() != side {
+            let mut setup = self.position().to_setup();
+            setup.side_to_move = side;
+            setup.en_passant = None;
+            match setup.validate(self.engine.castling_mode()) {
+                Ok(validated) => self.set_start(validated.position, false)?,
+                Err(error) => return self.complain(&error, line),
+            }
+        }
+        self.play_side(!side)?;
+        Ok(Flow::Continue)
+    }
+
+    pub(super) fn set_board(&mut self, fen: &str) -> io::Result<()> {
+        match read_fen(fen, self.engine.castling_mode()) {
+            Ok((position, remark)) => {
+                if let Some(remark) = remark.filter(|_| self.takes_remarks) {
+                    self.say(&format!("# {remark}\n"))?;
+                }
+                let has_no_en_passant = fen.split_ascii_whitespace().nth(3) == Some("-");
+                self.set_start(position, has_no_en_passant)?;
+                self.resume_analysis()
+            }
+            Err(reason) => self.refuse_position(&reason),
+        }
+    }
+
+    fn set_up(&mut self, setup: &Setup) -> io::Result<()> {
+        match setup.validate(self.engine.castling_mode()) {
+            Ok(validated) => {
+                self.set_start(validated.position, false)?;
+                self.resume_analysis()
+            }
+            Err(error) => self.refuse_position(&error),
+        }
+    }
+
+    /// A game from that position; nobody moves yet.
+    fn set_start(&mut self, position: Position, counts: bool) -> io::Result<()> {
+        self.abandon()?;
+        let game = Game::new(position, self.engine.castling_mode());
+        self.engine.set_game(game);
+        self.is_illegal = false;
+        self.start_counts = counts;
+        self.excluded.clear();
+        self.expected = None;
+        self.score = None;
+        self.is_offered = false;
+        Ok(())
+    }
+
+    fn refuse_position(&mut self, reason: &impl Display) -> io::Result<()> {
+        self.abandon()?;
+        self.is_illegal = true;
+        let reason = reason.to_string();
+        let reason = reason.strip_prefix("illegal position: ").unwrap_or(&reason);
+        let text = format!("tellusererror Illegal position: {reason}\n");
+        self.say(&print::harmless(&text))
+    }
+
+    /// Whether the line belonged to edit mode.
+    pub(super) fn edit_line(&mut self, line: &str) -> io::Result<bool> {
+        let Some(mut edit) = self.edit.take() else {
+            return Ok(false);
+        };
+        match edit.line(line) {
+            Edited::Finished => self.set_up(&edit.finish())?,
+            Edited::Changed => self.edit = Some(edit),
+            Edited::Foreign => {
+                self.edit = Some(edit);
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    pub(super) fn user_move(&mut self, text: &str) -> io::Result<()> {
+        let refusal = if self.is_illegal {
+            "the position is illegal".to_owned()
+        } else if self.search_is(Purpose::Move) {
+            "it is not your turn".to_owned()
+        } else {
+            match san::parse(self.position(), text) {
+                Ok(mv) => return self.opponent_moves(mv),
+                Err(error) => error.to_string(),
+            }
+        };
+        let text = format!("Illegal move ({refusal}): {}\n", shortened(text));
+        self.say(&print::harmless(&text))
+    }
+
+    /// A legal move of the peer's; then does what the mode asks for.
+    fn opponent_moves(&mut self, mv: Move) -> io::Result<()> {
+        let mut game = self.engine.game().clone();
+        if game.replay(mv).is_ok() {
+            self.engine.set_game(game);
+        }
+        self.excluded.clear();
+        self.expected = None;
+        match self.ponder_hit(mv) {
+            true => Ok(()),
+            false => self.resume(),
+        }
+    }
+
+    /// A word that is no command: a move, or nothing.
+    pub(super) fn bare(&mut self, text: &str) -> io::Result<Flow> {
+        match san::parse(self.position(), text) {
+            Err(san::SanError::Syntax(_)) => self.complain(&XBoardError::UnknownCommand, text),
+            _ => {
+                self.user_move(text)?;
+                Ok(Flow::Continue)
+            }
+        }
+    }
+
+    pub(super) fn undo(&mut self, count: usize, line: &str) -> io::Result<()> {
+        let game = self.engine.game();
+        let Some(kept) = self.plies().checked_sub(count) else {
+            return self.complain(&"no move to take back", line).map(|_| ());
+        };
+        let mut earlier = Game::new(*game.history().start(), game.mode());
+        for mv in game.history().moves().take(kept) {
+            // Legal then, legal now.
+            let _ = earlier.replay(mv);
+        }
+        self.abandon()?;
+        self.engine.set_game(earlier);
+        self.excluded.clear();
+        self.expected = None;
+        self.resume_analysis()
+    }
+
+    /// Leaves root moves out, or takes them in again, until the position changes.
+    pub(super) fn exclude(&mut self, text: &str, out: bool, line: &str) -> io::Result<Flow> {
+        let named = match text {
+            "all" => self.position().legal_moves().into_iter().collect(),
+            _ => match san::parse(self.position(), text) {
+                Ok(mv) => vec![mv],
+                Err(error) => return self.complain(&error, line),
+            },
+        };
+        self.excluded.retain(|mv| !named.contains(mv));
+        if out {
+            self.excluded.extend(named);
+        }
+        self.resume_analysis()?;
+        Ok(Flow::Continue)
+    }
+}

@@ -1,0 +1,366 @@
+//! The chess engine communication protocol, version 2, as XBoard and WinBoard speak it.
+//!
+//! The session is always in one [`Mode`]; a search that runs has one [`Purpose`]. What changes the game ends the search
+//! and drops what it would have said; only `ping` waits for a move that is being thought about.
+
+mod board;
+mod claim;
+mod clock;
+mod edit;
+mod parse;
+mod print;
+mod turn;
+
+use super::{Flow, Frontend, shortened};
+use crate::board::Position;
+use crate::engine::{Engine, Event, Limits, Report};
+use crate::types::{Color, Move, Score};
+use claim::Standing;
+use clock::Clock;
+use crossbeam_channel::Receiver;
+use edit::Edit;
+use parse::{Command, parse};
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::time::Instant;
+
+/// What the engine does by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    /// Nothing: `force`.
+    Observe,
+    /// It plays that side.
+    Play(Color),
+    Analyze,
+}
+
+/// What a search is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    /// The engine's move.
+    Move,
+    /// The move to play after this one, which is expected and not made yet.
+    Ponder(Move),
+    Hint,
+    Analysis,
+}
+
+/// A search under way.
+#[derive(Debug)]
+struct Search {
+    purpose: Purpose,
+    since: Instant,
+    /// The last it said.
+    report: Option<Report>,
+}
+
+/// An XBoard session.
+pub(super) struct XBoard<W> {
+    engine: Engine,
+    output: W,
+    mode: Mode,
+    search: Option<Search>,
+    clock: Clock,
+    /// The board that is being set up, in edit mode.
+    edit: Option<Edit>,
+    /// The peer has set up a position that cannot be played; the game before it is kept, and nothing is played.
+    is_illegal: bool,
+    /// XBoard counts the start position when it looks for repetitions.
+    start_counts: bool,
+    /// Root moves to leave out.
+    excluded: Vec<Move>,
+    /// The reply the engine expects to its last move.
+    expected: Option<Move>,
+    /// What the engine thought of its last move.
+    score: Option<Score>,
+    /// The opponent has offered a draw.
+    is_offered: bool,
+    /// To be answered once the engine has moved.
+    pings: Vec<String>,
+    shows_thinking: bool,
+    /// Thinks on the opponent's time.
+    ponders: bool,
+    /// The peer passes over lines that begin with `#`.
+    takes_remarks: bool,
+}
+
+impl<W: Write> Frontend for XBoard<W> {
+    fn line(&mut self, line: &str) -> io::Result<Flow> {
+        let flow = match self.edit_line(line)? {
+            true => Flow::Continue,
+            false => match parse(line) {
+                Ok(command) => self.command(command, line)?,
+                Err(error) => self.complain(&error, line)?,
+            },
+        };
+        self.output.flush()?;
+        Ok(flow)
+    }
+
+    fn event(&mut self, event: Event) -> io::Result<Flow> {
+        match self.engine.accept(event) {
+            Some(Event::Info(_, report)) => self.report(report)?,
+            Some(Event::Done(_, answer)) => self.done(&answer)?,
+            Some(Event::NoMemory(mib)) => self.say(&format!(
+                "tellusererror no memory for a hash table of {mib} MiB\n"
+            ))?,
+            _ => {}
+        }
+        self.output.flush()?;
+        Ok(Flow::Continue)
+    }
+
+    fn events(&self) -> &Receiver<Event> {
+        self.engine.events()
+    }
+}
+
+impl<W: Write> XBoard<W> {
+    pub(super) fn new(engine: Engine, output: W) -> Self {
+        Self {
+            engine,
+            output,
+            mode: Mode::Play(Color::Black),
+            search: None,
+            clock: Clock::default(),
+            edit: None,
+            is_illegal: false,
+            start_counts: true,
+            excluded: Vec::new(),
+            expected: None,
+            score: None,
+            is_offered: false,
+            pings: Vec::new(),
+            shows_thinking: false,
+            ponders: false,
+            takes_remarks: false,
+        }
+    }
+
+    /// The engine, for another protocol.
+    pub(super) fn into_engine(self) -> Engine {
+        self.engine
+    }
+
+    fn command(&mut self, command: Command, line: &str) -> io::Result<Flow> {
+        match command {
+            Command::Features => self.say(&print::features())?,
+            Command::Accepted(feature) => self.takes_remarks |= feature == "debug",
+            Command::New => self.new_game()?,
+            Command::Variant(name) => return self.variant(&name, line),
+            Command::Force => self.observe()?,
+            Command::Go => self.go(self.side(), line)?,
+            Command::PlayOther => self.play_side(!self.side())?,
+            Command::ToMove(side) => return self.set_side(side, line),
+            Command::Time(control) => self.clock.set(control),
+            Command::Depth(depth) => self.clock.limit_depth(depth),
+            Command::Clock(remaining) => self.clock.show(remaining),
+            Command::Move(text) => self.user_move(&text)?,
+            Command::MoveNow if self.is_busy() => self.engine.stop(),
+            Command::Ping(text) if self.is_busy() => self.pings.push(text),
+            Command::Ping(text) => self.say(&format!("pong {text}\n"))?,
+            Command::OfferDraw => self.be_offered()?,
+            // An analysis is no game.
+            Command::Result if self.mode != Mode::Analyze => self.observe()?,
+            Command::SetBoard(fen) => self.set_board(&fen)?,
+            Command::Edit => {
+                self.abandon()?;
+                self.edit = Some(Edit::new(self.position()));
+            }
+            Command::Hint => self.hint()?,
+            // A book would stand here; a blank line ends its moves.
+            Command::Book => self.say(" there is no book\n\n")?,
+            Command::Undo(moves) => self.undo(moves, line)?,
+            Command::Ponder(on) => self.ponder(on)?,
+            Command::Post(on) => self.shows_thinking = on,
+            Command::Analyze => {
+                self.mode = Mode::Analyze;
+                self.resume()?;
+            }
+            Command::Exit if self.mode == Mode::Analyze => self.observe()?,
+            Command::Status => self.status()?,
+            Command::Exclude(text, out) => return self.exclude(&text, out, line),
+            Command::Option { name, value } => {
+                if let Err(error) = self.engine.set_option(&name, &value) {
+                    return self.complain(&error, line);
+                }
+                self.resume_analysis()?;
+            }
+            Command::Uci => {
+                self.abandon()?;
+                return Ok(Flow::SwitchToUci);
+            }
+            Command::Bare(text) => return self.bare(&text),
+            Command::MoveNow | Command::Result | Command::Exit | Command::Nothing => {}
+            Command::Quit => {
+                self.engine.abandon();
+                return Ok(Flow::Quit);
+            }
+        }
+        Ok(Flow::Continue)
+    }
+
+    // The state of the session.
+
+    fn position(&self) -> &Position {
+        self.engine.position()
+    }
+
+    fn side(&self) -> Color {
+        self.position().side_to_move()
+    }
+
+    /// Moves made in the game.
+    fn plies(&self) -> usize {
+        self.engine.game().history().moves().len()
+    }
+
+    fn standing(&self) -> Standing {
+        claim::standing(self.engine.game(), self.start_counts)
+    }
+
+    /// Whether something is being done that a `ping` has to wait for.
+    fn is_busy(&self) -> bool {
+        let purpose = self.search.as_ref().map(|search| search.purpose);
+        matches!(purpose, Some(Purpose::Move | Purpose::Hint))
+    }
+
+    fn limits(&self) -> Limits {
+        Limits {
+            searchmoves: self.included(),
+            ..self.clock.limits(self.moves_played())
+        }
+    }
+
+    /// Moves of the side to move, made so far.
+    fn moves_played(&self) -> u32 {
+        u32::try_from(self.plies() / 2).unwrap_or(u32::MAX)
+    }
+
+    /// The root moves, if some are excluded.
+    fn included(&self) -> Vec<Move> {
+        if self.excluded.is_empty() {
+            return Vec::new();
+        }
+        let legal = self.position().legal_moves().into_iter();
+        legal.filter(|mv| !self.excluded.contains(mv)).collect()
+    }
+
+    // Beginning and ending searches.
+
+    fn begin(&mut self, purpose: Purpose, limits: Limits) {
+        self.engine.go(limits);
+        self.search = Some(Search {
+            purpose,
+            since: Instant::now(),
+            report: None,
+        });
+    }
+
+    /// Ends the search, whose answer is wanted no more.
+    fn abandon(&mut self) -> io::Result<()> {
+        self.engine.abandon();
+        self.search = None;
+        self.answer_pings()
+    }
+
+    fn answer_pings(&mut self) -> io::Result<()> {
+        let pongs: String = self
+            .pings
+            .drain(..)
+            .map(|text| format!("pong {text}\n"))
+            .collect();
+        self.say(&pongs)
+    }
+
+    /// Does what the mode asks for in the present position.
+    fn resume(&mut self) -> io::Result<()> {
+        self.abandon()?;
+        if self.is_illegal {
+            return Ok(());
+        }
+        match self.mode {
+            Mode::Play(side) if side == self.side() => self.think(),
+            Mode::Analyze => {
+                let searchmoves = self.included();
+                if self.excluded.is_empty() || !searchmoves.is_empty() {
+                    let limits = Limits {
+                        infinite: true,
+                        searchmoves,
+                        ..Limits::default()
+                    };
+                    self.begin(Purpose::Analysis, limits);
+                }
+                Ok(())
+            }
+            Mode::Play(_) | Mode::Observe => Ok(()),
+        }
+    }
+
+    fn resume_analysis(&mut self) -> io::Result<()> {
+        match self.mode {
+            Mode::Analyze => self.resume(),
+            _ => Ok(()),
+        }
+    }
+
+    /// Begins to think about the engine's move, unless there is nothing left to think about.
+    fn think(&mut self) -> io::Result<()> {
+        match self.standing() {
+            Standing::Over(outcome) => self.end(&claim::result_line(outcome)),
+            _ => {
+                self.begin(Purpose::Move, self.limits());
+                Ok(())
+            }
+        }
+    }
+
+    fn observe(&mut self) -> io::Result<()> {
+        self.mode = Mode::Observe;
+        self.abandon()
+    }
+
+    /// The game is over for the engine: says so instead of a move.
+    fn end(&mut self, line: &str) -> io::Result<()> {
+        self.mode = Mode::Observe;
+        self.say(&format!("{line}\n"))
+    }
+
+    // Who plays.
+
+    fn go(&mut self, side: Color, line: &str) -> io::Result<()> {
+        if self.is_illegal {
+            return self.complain(&"illegal position", line).map(|_| ());
+        }
+        // Who is thinking already need not be told.
+        if self.mode == Mode::Play(side) && self.is_busy() {
+            return Ok(());
+        }
+        self.play_side(side)
+    }
+
+    fn play_side(&mut self, side: Color) -> io::Result<()> {
+        self.mode = Mode::Play(side);
+        self.resume()
+    }
+
+    fn search_is(&self, purpose: Purpose) -> bool {
+        self.search
+            .as_ref()
+            .is_some_and(|search| search.purpose == purpose)
+    }
+
+    // What the peer hears.
+
+    /// Writes lines in one piece: XBoard may act between two.
+    fn say(&mut self, text: &str) -> io::Result<()> {
+        self.output.write_all(text.as_bytes())
+    }
+
+    fn complain(&mut self, reason: &impl Display, line: &str) -> io::Result<Flow> {
+        let line = shortened(line.trim());
+        let text = format!("Error ({reason}): {line}\n");
+        self.say(&print::harmless(&text))?;
+        Ok(Flow::Continue)
+    }
+}

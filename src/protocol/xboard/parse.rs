@@ -1,0 +1,296 @@
+//! XBoard lines to commands. Positions and moves stay text here: what they mean depends on the game.
+//!
+//! Tim Mann, H.G. Muller, *Chess Engine Communication Protocol*, version 2.
+
+use super::clock::Control;
+use crate::types::Color;
+use std::fmt;
+use std::num::NonZeroU32;
+use std::str::{FromStr, SplitAsciiWhitespace};
+use std::time::Duration;
+
+/// A command.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Command {
+    Features,
+    /// The peer takes note of a feature.
+    Accepted(String),
+    New,
+    Variant(String),
+    Quit,
+    Force,
+    Go,
+    PlayOther,
+    /// That side is to move, and the engine plays the other.
+    ToMove(Color),
+    Time(Control),
+    Depth(u32),
+    /// What the engine's clock shows.
+    Clock(Duration),
+    Move(String),
+    MoveNow,
+    /// To be sent back.
+    Ping(String),
+    OfferDraw,
+    Result,
+    SetBoard(String),
+    Edit,
+    Hint,
+    Book,
+    /// Take back so many moves.
+    Undo(usize),
+    Ponder(bool),
+    Post(bool),
+    Analyze,
+    Exit,
+    Status,
+    /// Leave a root move out, or all; `false` takes it in again.
+    Exclude(String, bool),
+    Option {
+        name: String,
+        value: String,
+    },
+    /// The peer speaks the other protocol.
+    Uci,
+    /// Understood, and nothing to do.
+    Nothing,
+    /// No command: perhaps a move.
+    Bare(String),
+}
+
+/// Why a line was not understood.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum XBoardError {
+    UnknownCommand,
+    /// The command needs something else after it.
+    Wanted(&'static str),
+}
+
+impl fmt::Display for XBoardError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownCommand => write!(f, "unknown command"),
+            Self::Wanted(what) => write!(f, "{what} wanted"),
+        }
+    }
+}
+
+impl std::error::Error for XBoardError {}
+
+type Parsed<T> = Result<T, XBoardError>;
+type Words<'a> = SplitAsciiWhitespace<'a>;
+
+/// Reads a line.
+pub(super) fn parse(line: &str) -> Parsed<Command> {
+    let line = line.trim();
+    let mut words = line.split_ascii_whitespace();
+    let Some(word) = words.next() else {
+        return Ok(Command::Nothing);
+    };
+    let rest = line.strip_prefix(word).unwrap_or_default().trim_start();
+    let text = |wanted| match rest {
+        "" => Err(XBoardError::Wanted(wanted)),
+        text => Ok(text.to_owned()),
+    };
+    Ok(match word {
+        "protover" => Command::Features,
+        "accepted" => Command::Accepted(rest.to_owned()),
+        "new" => Command::New,
+        "variant" => Command::Variant(text("the name of a variant")?),
+        "quit" => Command::Quit,
+        "force" => Command::Force,
+        "go" => Command::Go,
+        "playother" => Command::PlayOther,
+        "white" => Command::ToMove(Color::White),
+        "black" => Command::ToMove(Color::Black),
+        "level" => Command::Time(parse_level(words)?),
+        "st" => Command::Time(Control::PerMove(seconds(words.next())?)),
+        "sd" => Command::Depth(number(words.next())?),
+        "time" => Command::Clock(centiseconds(words.next())?),
+        "usermove" => Command::Move(text("a move")?),
+        "?" => Command::MoveNow,
+        "ping" => Command::Ping(parse_ping(words.next())?),
+        "draw" => Command::OfferDraw,
+        "result" => Command::Result,
+        "setboard" => Command::SetBoard(text("a FEN")?),
+        "edit" => Command::Edit,
+        "hint" => Command::Hint,
+        "bk" => Command::Book,
+        "undo" => Command::Undo(1),
+        "remove" => Command::Undo(2),
+        "hard" => Command::Ponder(true),
+        "easy" => Command::Ponder(false),
+        "post" => Command::Post(true),
+        "nopost" => Command::Post(false),
+        "analyze" => Command::Analyze,
+        "exit" => Command::Exit,
+        "." => Command::Status,
+        "exclude" => Command::Exclude(text("a move or 'all'")?, true),
+        "include" => Command::Exclude(text("a move or 'all'")?, false),
+        "memory" => option("Hash", words.next()),
+        "cores" => option("Threads", words.next()),
+        "egtpath" => parse_tablebase_path(rest)?,
+        "option" => {
+            let text = text("NAME=VALUE")?;
+            let (name, value) = text.split_once('=').unwrap_or((&text, ""));
+            option(name.trim(), Some(value.trim()))
+        }
+        "uci" => Command::Uci,
+        "xboard" | "rejected" | "random" | "otim" | "name" | "rating" | "ics" | "computer" => {
+            Command::Nothing
+        }
+        _ if rest.is_empty() => Command::Bare(word.to_owned()),
+        _ => return Err(XBoardError::UnknownCommand),
+    })
+}
+
+fn option(name: &str, value: Option<&str>) -> Command {
+    Command::Option {
+        name: name.to_owned(),
+        value: value.unwrap_or_default().to_owned(),
+    }
+}
+
+/// `MOVES MINUTES[:SECONDS] INCREMENT`, the last in seconds; no moves mean the whole game.
+fn parse_level(mut words: Words<'_>) -> Parsed<Control> {
+    let moves: u32 = number(words.next())?;
+    let base = words.next().unwrap_or_default();
+    let (minutes, rest) = base.split_once(':').unwrap_or((base, "0"));
+    let minutes = seconds(Some(minutes))?.saturating_mul(60);
+    Ok(Control::Level {
+        moves: NonZeroU32::new(moves),
+        base: minutes.saturating_add(seconds(Some(rest))?),
+        increment: seconds(words.next().or(Some("0")))?,
+    })
+}
+
+/// Any whole number, given back as it came.
+fn parse_ping(word: Option<&str>) -> Parsed<String> {
+    let text = word.unwrap_or_default();
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_number
+        .then(|| text.to_owned())
+        .ok_or(XBoardError::Wanted("a whole number"))
+}
+
+/// `TYPE PATH`; the path may hold blanks.
+fn parse_tablebase_path(text: &str) -> Parsed<Command> {
+    match text.split_once(' ') {
+        Some((kind, path)) if kind.eq_ignore_ascii_case("syzygy") => {
+            Ok(option("SyzygyPath", Some(path.trim())))
+        }
+        // Other peers' tables: not asked for, not used.
+        Some(_) => Ok(Command::Nothing),
+        None => Err(XBoardError::Wanted("a type and a path")),
+    }
+}
+
+fn number<T: FromStr>(word: Option<&str>) -> Parsed<T> {
+    word.and_then(|word| word.parse().ok())
+        .ok_or(XBoardError::Wanted("a whole number"))
+}
+
+/// Seconds, with a fraction or without; no clock holds more than a year.
+fn seconds(word: Option<&str>) -> Parsed<Duration> {
+    const YEAR: f64 = 366.0 * 24.0 * 3600.0;
+    let seconds = word.and_then(|word| word.parse::<f64>().ok());
+    seconds
+        .filter(|seconds| (0.0..=YEAR).contains(seconds))
+        .map(Duration::from_secs_f64)
+        .ok_or(XBoardError::Wanted("a number of seconds"))
+}
+
+/// A clock that has run over shows a negative time: nothing is left.
+fn centiseconds(word: Option<&str>) -> Parsed<Duration> {
+    let centiseconds: f64 = number(word)?;
+    seconds(Some(&(centiseconds.max(0.0) / 100.0).to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn level(moves: u32, base: f64, increment: f64) -> Command {
+        Command::Time(Control::Level {
+            moves: NonZeroU32::new(moves),
+            base: Duration::from_secs_f64(base),
+            increment: Duration::from_secs_f64(increment),
+        })
+    }
+
+    #[test]
+    fn time_controls_in_all_forms() {
+        for (line, command) in [
+            ("level 40 5 0", level(40, 300.0, 0.0)),
+            ("level 0 5:00 2.5", level(0, 300.0, 2.5)),
+            ("level 40 0:30 0", level(40, 30.0, 0.0)),
+            ("level 0 2:05 12", level(0, 125.0, 12.0)),
+            ("level 0 0:01.5 0.01", level(0, 1.5, 0.01)),
+            ("level 60 0.5", level(60, 30.0, 0.0)),
+            (
+                "st 0.5",
+                Command::Time(Control::PerMove(Duration::from_millis(500))),
+            ),
+            (
+                "st 3",
+                Command::Time(Control::PerMove(Duration::from_secs(3))),
+            ),
+            ("time 1234", Command::Clock(Duration::from_millis(12_340))),
+            ("time -5", Command::Clock(Duration::ZERO)),
+            ("sd 7", Command::Depth(7)),
+        ] {
+            assert_eq!(parse(line), Ok(command), "{line}");
+        }
+        for line in [
+            "level",
+            "level 40",
+            "level 40 x 0",
+            "st",
+            "st -1",
+            "st nan",
+            "time inf",
+            "sd x",
+            "st 1e99",
+        ] {
+            assert!(parse(line).is_err(), "{line}");
+        }
+    }
+
+    #[test]
+    fn pings_are_given_back_as_they_came() {
+        for text in ["1", "0", "-7", "300", "99999999999999999999999"] {
+            assert_eq!(
+                parse(&format!("ping {text}")),
+                Ok(Command::Ping(text.to_owned()))
+            );
+        }
+        assert!(parse("ping").is_err() && parse("ping x").is_err());
+    }
+
+    #[test]
+    fn options_by_their_own_commands() {
+        let wanted = |name, value| Ok(option(name, Some(value)));
+        assert_eq!(parse("memory 32"), wanted("Hash", "32"));
+        assert_eq!(parse("cores 4"), wanted("Threads", "4"));
+        assert_eq!(
+            parse("egtpath syzygy /a b/c"),
+            wanted("SyzygyPath", "/a b/c")
+        );
+        assert_eq!(parse("egtpath nalimov /x"), Ok(Command::Nothing));
+        assert_eq!(
+            parse("option Move Overhead=50"),
+            wanted("Move Overhead", "50")
+        );
+        assert_eq!(parse("option Clear Hash"), wanted("Clear Hash", ""));
+        assert_eq!(parse("option A=b=c"), wanted("A", "b=c"));
+    }
+
+    #[test]
+    fn what_is_no_command_may_be_a_move() {
+        assert_eq!(parse("e2e4"), Ok(Command::Bare("e2e4".to_owned())));
+        assert_eq!(parse("  Nf3 "), Ok(Command::Bare("Nf3".to_owned())));
+        assert_eq!(parse(""), Ok(Command::Nothing));
+        assert_eq!(parse("what is it"), Err(XBoardError::UnknownCommand));
+    }
+}

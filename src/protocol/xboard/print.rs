@@ -1,0 +1,137 @@
+//! What is said in XBoard's protocol.
+//!
+//! XBoard reads loosely: a line with "Draw" in it, or one that begins with "White", "Black" or a result, is a claim.
+//! Such words stand in result lines only.
+
+use crate::engine::{Kind, OPTIONS, OptionSpec, Report};
+use crate::types::{CastlingMode, Move, Score, Wing};
+use std::fmt::Write;
+
+use crate::game::lan;
+
+/// Options that XBoard sets by commands of its own.
+const HAVE_COMMANDS: [&str; 5] = ["Hash", "Threads", "SyzygyPath", "Ponder", "UCI_Chess960"];
+
+fn has_option(name: &str) -> bool {
+    OPTIONS.iter().any(|option| option.name == name)
+}
+
+/// What the engine can do, and what it can be asked.
+pub(super) fn features() -> String {
+    let mut text = format!(
+        "feature myname=\"Tabiya {}\" variants=\"normal,fischerandom\"\n\
+         feature ping=1 setboard=1 playother=1 usermove=1 san=0 time=1 draw=1 reuse=1 analyze=1 exclude=1\n\
+         feature sigint=0 sigterm=0 colors=0 ics=1 name=1 pause=0 nps=0 debug=1\n\
+         feature memory=1 smp={}\n",
+        env!("CARGO_PKG_VERSION"),
+        u8::from(has_option("Threads")),
+    );
+    if has_option("SyzygyPath") {
+        text += "feature egt=\"syzygy\"\n";
+    }
+    for option in OPTIONS {
+        if !HAVE_COMMANDS.contains(&option.name) {
+            let _ = writeln!(text, "feature option=\"{}\"", describe(option));
+        }
+    }
+    text + "feature done=1\n"
+}
+
+fn describe(option: &OptionSpec) -> String {
+    let name = option.name;
+    match option.kind {
+        Kind::Spin {
+            default, min, max, ..
+        } => format!("{name} -spin {default} {min} {max}"),
+        Kind::Check { default, .. } => format!("{name} -check {}", u8::from(default)),
+        Kind::Text { .. } => format!("{name} -string "),
+        Kind::Button { .. } => format!("{name} -button"),
+    }
+}
+
+/// In coordinates; castling in Chess960 is `O-O` or `O-O-O`.
+pub(super) fn move_text(mv: Move, mode: CastlingMode) -> String {
+    match mode {
+        CastlingMode::Chess960 if mv.is_castling() => match Wing::of(mv.from(), mv.to()) {
+            Wing::KingSide => "O-O".to_owned(),
+            Wing::QueenSide => "O-O-O".to_owned(),
+        },
+        _ => lan::write(mv, CastlingMode::Standard),
+    }
+}
+
+/// How far a search has come: depth, score, time in centiseconds, nodes, line.
+pub(super) fn thinking(report: &Report, mode: CastlingMode) -> String {
+    let mut text = format!(
+        "{} {} {} {}",
+        report.depth,
+        score(report.score),
+        report.time.as_millis() / 10,
+        report.nodes,
+    );
+    for &mv in &report.pv {
+        text.push(' ');
+        text += &move_text(mv, mode);
+    }
+    text.push('\n');
+    text
+}
+
+/// Centipawns; mate in N moves is 100000+N, and being mated the same with a minus.
+fn score(score: Score) -> i32 {
+    const MATE: i32 = 100_000;
+    match score.moves_to_mate() {
+        None => score.0,
+        Some(moves) if score.is_win() => MATE + moves,
+        Some(moves) => -MATE + moves,
+    }
+}
+
+/// A sentence with a peer's own words in it, so that none of them makes a claim.
+pub(super) fn harmless(text: &str) -> String {
+    text.replace("Draw", "draw")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{MoveKind, Square};
+
+    #[test]
+    fn scores_of_mates() {
+        let scores = [
+            Score(-35),
+            Score::mate_in(1),
+            Score::mate_in(5),
+            Score::mated_in(0),
+            Score::mated_in(4),
+        ];
+        assert_eq!(
+            scores.map(score),
+            [-35, 100_001, 100_003, -100_000, -100_002]
+        );
+    }
+
+    #[test]
+    fn castling_as_each_variant_writes_it() {
+        let castling = Move::new(Square::E1, Square::A1, MoveKind::Castling);
+        assert_eq!(move_text(castling, CastlingMode::Standard), "e1c1");
+        assert_eq!(move_text(castling, CastlingMode::Chess960), "O-O-O");
+    }
+
+    #[test]
+    fn features_end_with_done_and_name_every_option_once() {
+        let text = features();
+        assert!(text.ends_with("feature done=1\n") && text.matches("done=").count() == 1);
+        for option in OPTIONS {
+            let shown = text.matches(&format!("option=\"{} -", option.name)).count();
+            assert_eq!(
+                shown,
+                usize::from(!HAVE_COMMANDS.contains(&option.name)),
+                "{}",
+                option.name
+            );
+        }
+        assert!(!text.contains("Draw"));
+    }
+}

@@ -1,0 +1,187 @@
+//! What the search says, and what becomes of it: moves, claims, offers, hints.
+
+use super::claim::{self, Standing};
+use super::{Mode, Purpose, XBoard, print};
+use crate::engine::{Answer, Limits, Report, verdict};
+use crate::game::Outcome;
+use crate::types::Move;
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
+
+/// How long to look for a hint.
+const HINT_TIME: Duration = Duration::from_millis(300);
+
+impl<W: Write> XBoard<W> {
+    pub(super) fn report(&mut self, report: Report) -> io::Result<()> {
+        let mode = self.engine.castling_mode();
+        let Some(search) = &mut self.search else {
+            return Ok(());
+        };
+        let is_shown = match search.purpose {
+            Purpose::Move => self.shows_thinking,
+            Purpose::Analysis => true,
+            Purpose::Ponder(_) | Purpose::Hint => false,
+        };
+        let text = print::thinking(&report, mode);
+        let has_line = !report.pv.is_empty();
+        if report.multi_pv == 1 {
+            search.report = Some(report);
+        }
+        if is_shown && has_line {
+            self.say(&text)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn done(&mut self, answer: &Answer) -> io::Result<()> {
+        let Some(search) = self.search.take() else {
+            return Ok(());
+        };
+        match search.purpose {
+            Purpose::Move => {
+                self.turn(answer, search.since.elapsed())?;
+                self.answer_pings()?;
+                self.begin_pondering()
+            }
+            Purpose::Hint => {
+                if let Some(mv) = answer.best {
+                    self.say_hint(mv)?;
+                }
+                self.answer_pings()
+            }
+            Purpose::Ponder(_) | Purpose::Analysis => Ok(()),
+        }
+    }
+
+    /// The engine's turn: a claim, or a move with all that is said with it in one piece.
+    fn turn(&mut self, answer: &Answer, time: Duration) -> io::Result<()> {
+        let Some(best) = answer.best else {
+            return Ok(());
+        };
+        if self.engine.settings().resign && verdict::resigns(answer.score, self.score) {
+            return self.end("resign");
+        }
+        let wants_draw = verdict::wants_draw(answer.score);
+        if let Standing::Claimable(draw) = self.standing()
+            && wants_draw
+        {
+            return self.end(&claim::result_line(Outcome::Drawn(draw)));
+        }
+        let mut game = self.engine.game().clone();
+        if game.replay(best).is_err() {
+            return Ok(());
+        }
+        // There is no agreement before both have moved.
+        let is_offered = std::mem::take(&mut self.is_offered) && self.plies() >= 2;
+        let has_reason = is_offered || claim::move_draws(self.engine.game(), best);
+        let move_text = print::move_text(best, self.engine.castling_mode());
+        self.clock.spend(time, self.moves_played() + 1);
+        self.engine.set_game(game);
+        self.excluded.clear();
+        self.expected = answer.ponder;
+        self.score = Some(answer.score);
+        self.say(&match self.standing() {
+            Standing::Over(outcome) => {
+                format!("move {move_text}\n{}\n", claim::result_line(outcome))
+            }
+            _ if wants_draw && has_reason => format!("offer draw\nmove {move_text}\n"),
+            _ => format!("move {move_text}\n"),
+        })
+    }
+
+    /// Thinks on the opponent's time about the reply to the move that is expected.
+    fn begin_pondering(&mut self) -> io::Result<()> {
+        let Some(mv) = self.expected.filter(|_| self.ponders) else {
+            return Ok(());
+        };
+        let game = self.engine.game().clone();
+        let mut next = game.clone();
+        if next.replay(mv).is_ok() && next.outcome().is_none() {
+            self.engine.set_game(next);
+            let limits = Limits {
+                ponder: true,
+                ..self.limits()
+            };
+            self.begin(Purpose::Ponder(mv), limits);
+            self.engine.set_game(game);
+        }
+        Ok(())
+    }
+
+    /// The opponent has made a move: if it is the one that was pondered on, the search goes on as the engine's own.
+    pub(super) fn ponder_hit(&mut self, mv: Move) -> bool {
+        match &mut self.search {
+            Some(search) if search.purpose == Purpose::Ponder(mv) => {
+                search.purpose = Purpose::Move;
+                search.since = Instant::now();
+                self.engine.ponderhit();
+                true
+            }
+            _ => false,
+        }
+    }
+
+    pub(super) fn ponder(&mut self, on: bool) -> io::Result<()> {
+        self.ponders = on;
+        let pondered = self.search.as_ref().map(|search| search.purpose);
+        match pondered {
+            Some(Purpose::Ponder(_)) if !on => self.abandon(),
+            _ => Ok(()),
+        }
+    }
+
+    /// The opponent offers a draw. On our turn the search will say what to think of it.
+    pub(super) fn be_offered(&mut self) -> io::Result<()> {
+        let Mode::Play(_) = self.mode else {
+            return Ok(());
+        };
+        self.is_offered = true;
+        let is_wanted = self.score.is_some_and(verdict::wants_draw);
+        if is_wanted && !self.search_is(Purpose::Move) {
+            self.say("offer draw\n")?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn hint(&mut self) -> io::Result<()> {
+        let report = self
+            .search
+            .as_ref()
+            .filter(|search| search.purpose == Purpose::Analysis)
+            .and_then(|search| search.report.as_ref());
+        let known = report.and_then(|report| report.pv.first().copied());
+        if let Some(mv) = known.or(self.expected) {
+            self.say_hint(mv)
+        } else if self.search.is_none() && self.position().has_legal_move() && !self.is_illegal {
+            let limits = Limits {
+                movetime: Some(HINT_TIME),
+                ..Limits::default()
+            };
+            self.begin(Purpose::Hint, limits);
+            Ok(())
+        } else {
+            Ok(())
+        }
+    }
+
+    fn say_hint(&mut self, mv: Move) -> io::Result<()> {
+        let text = print::move_text(mv, self.engine.castling_mode());
+        self.say(&format!("Hint: {text}\n"))
+    }
+
+    pub(super) fn status(&mut self) -> io::Result<()> {
+        let Some(search) = &self.search else {
+            return Ok(());
+        };
+        let centiseconds = search.since.elapsed().as_millis() / 10;
+        let (nodes, depth) = search
+            .report
+            .as_ref()
+            .map_or((0, 0), |report| (report.nodes, report.depth));
+        let moves = self.position().legal_moves().into_iter().count();
+        // Which of the moves is being looked at the search does not say.
+        self.say(&format!(
+            "stat01: {centiseconds} {nodes} {depth} 0 {moves}\n"
+        ))
+    }
+}

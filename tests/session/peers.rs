@@ -1,0 +1,140 @@
+//! Two peers to play with: a session in this process, and the program.
+
+use super::Peer;
+use crossbeam_channel::{Receiver, Sender, unbounded};
+use std::io::{self, BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::thread;
+use std::time::Duration;
+use tabiya::engine::Engine;
+use tabiya::protocol;
+
+/// Hands each line written on to a channel.
+struct LineWriter {
+    lines: Sender<String>,
+    rest: Vec<u8>,
+}
+
+impl Write for LineWriter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.rest.extend_from_slice(bytes);
+        while let Some(end) = self.rest.iter().position(|&byte| byte == b'\n') {
+            let line: Vec<_> = self.rest.drain(..=end).collect();
+            let line = String::from_utf8_lossy(&line[..end]).into_owned();
+            self.lines
+                .send(line)
+                .map_err(|_| io::ErrorKind::BrokenPipe)?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A session in this process.
+pub(crate) struct InProcess {
+    input: Option<Sender<String>>,
+    output: Receiver<String>,
+    session: thread::JoinHandle<io::Result<()>>,
+}
+
+impl InProcess {
+    pub(crate) fn start() -> Self {
+        let (input, lines) = unbounded();
+        let (sender, output) = unbounded();
+        let writer = LineWriter {
+            lines: sender,
+            rest: Vec::new(),
+        };
+        let session = thread::spawn(move || protocol::run(lines, Engine::new()?, writer));
+        Self {
+            input: Some(input),
+            output,
+            session,
+        }
+    }
+
+    /// Closes the input and waits for the end; returns what was still said.
+    pub(crate) fn finish(mut self) -> Vec<String> {
+        self.input = None;
+        self.session.join().expect("no panic").expect("no error");
+        self.output.try_iter().collect()
+    }
+}
+
+impl Peer for InProcess {
+    fn send(&mut self, line: &str) {
+        // After `quit` nobody listens.
+        let _ = self
+            .input
+            .as_ref()
+            .expect("not finished")
+            .send(line.to_owned());
+    }
+
+    fn receive(&mut self, within: Duration) -> Option<String> {
+        self.output.recv_timeout(within).ok()
+    }
+}
+
+/// A session with the program.
+pub(crate) struct Program {
+    pub(crate) child: Child,
+    pub(crate) input: ChildStdin,
+    pub(crate) output: Receiver<String>,
+}
+
+impl Program {
+    pub(crate) fn start() -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let input = child.stdin.take().expect("piped");
+        let stdout = BufReader::new(child.stdout.take().expect("piped"));
+        let (sender, output) = unbounded();
+        thread::spawn(move || {
+            stdout
+                .lines()
+                .map_while(Result::ok)
+                .try_for_each(|line| sender.send(line))
+        });
+        Self {
+            child,
+            input,
+            output,
+        }
+    }
+
+    pub(crate) fn send_bytes(&mut self, bytes: &[u8]) {
+        self.input
+            .write_all(bytes)
+            .and_then(|()| self.input.flush())
+            .expect("the program listens");
+    }
+
+    /// Closes the input and waits for the end; returns what was still said.
+    pub(crate) fn finish(self) -> Vec<String> {
+        let Self {
+            mut child,
+            input,
+            output,
+        } = self;
+        drop(input);
+        assert!(child.wait().expect("the program ends").success());
+        output.iter().collect()
+    }
+}
+
+impl Peer for Program {
+    fn send(&mut self, line: &str) {
+        self.send_bytes(format!("{line}\n").as_bytes());
+    }
+
+    fn receive(&mut self, within: Duration) -> Option<String> {
+        self.output.recv_timeout(within).ok()
+    }
+}

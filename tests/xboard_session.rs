@@ -1,0 +1,230 @@
+//! XBoard sessions: the transcripts of `tests/data/xboard`, played in process and through the program, and what no
+//! transcript can say: noise, writes, the other protocol, the end of the input.
+
+mod session;
+
+use crossbeam_channel::{Sender, unbounded};
+use proptest::prelude::*;
+use session::{InProcess, Peer, Program, play, transcripts};
+use std::io::{self, Write};
+use std::thread;
+use std::time::{Duration, Instant};
+use tabiya::engine::Engine;
+use tabiya::protocol;
+
+#[test]
+fn transcripts_hold_in_process() {
+    for (name, transcript) in transcripts("xboard") {
+        let mut peer = InProcess::start();
+        play(&name, &transcript, &mut peer);
+        peer.finish();
+    }
+}
+
+#[test]
+fn transcripts_hold_through_the_program() {
+    for (name, transcript) in transcripts("xboard") {
+        let mut peer = Program::start();
+        play(&name, &transcript, &mut peer);
+        peer.finish();
+    }
+}
+
+/// Arena tries XBoard first and goes on with UCI without waiting.
+#[test]
+fn a_peer_that_turns_to_uci_is_spoken_to_in_uci() {
+    let mut peer = Program::start();
+    peer.send_bytes(b"xboard\r\nuci\r\nisready\r\n");
+    play(
+        "Arena",
+        "< id name Tabiya *\n.. uciok\n< readyok\n> go depth 3\n.. bestmove *",
+        &mut peer,
+    );
+    peer.finish();
+    // In the middle of a search, too; what it would have said is not heard.
+    let mut peer = InProcess::start();
+    play(
+        "late",
+        "> \n> xboard\n> new\n> level 0 100:00 0\n> e2e4\n> uci\n< id name Tabiya *\n.. uciok\n> isready\n< readyok",
+        &mut peer,
+    );
+    peer.finish();
+}
+
+#[test]
+fn the_end_of_the_input_is_quit() {
+    for lines in [
+        &b"xboard\nnew\nforce\nanalyze\nunfinished"[..],
+        b"xboard\r\nnew\r\nlevel 0 100:00 0\r\ngo\r\n",
+        b"xboard\nedit\n",
+        b"\n\n",
+        b"",
+    ] {
+        let mut peer = Program::start();
+        peer.send_bytes(lines);
+        let start = Instant::now();
+        peer.finish();
+        let time = start.elapsed();
+        assert!(time < Duration::from_secs(2), "{time:?}");
+    }
+}
+
+#[test]
+fn an_endless_line_is_one_mistake() {
+    let mut peer = Program::start();
+    peer.send_bytes(b"xboard\n");
+    peer.send_bytes(&[b'x'; 1 << 20]);
+    play(
+        "long",
+        "> \n< Error (unknown command): xxx*…\n> ping 1\n< pong 1",
+        &mut peer,
+    );
+    peer.finish();
+}
+
+/// Hands each write on as it comes.
+struct Writes(Sender<String>);
+
+impl Write for Writes {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        self.0.send(text).map_err(|_| io::ErrorKind::BrokenPipe)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// XBoard reads and acts between two writes, so what belongs to a move must come with it.
+#[test]
+fn a_move_and_its_claim_are_one_write() {
+    let (input, lines) = unbounded();
+    let (sender, writes) = unbounded();
+    let session = thread::spawn(move || protocol::run(lines, Engine::new()?, Writes(sender)));
+    let ask = |script: &str| {
+        for line in script.lines() {
+            input.send(line.to_owned()).unwrap();
+        }
+        writes.recv_timeout(Duration::from_secs(20)).unwrap()
+    };
+    assert_eq!(
+        ask("xboard\nforce\nsd 5\nsetboard 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1\ngo"),
+        "move d1d8\n1-0 {White mates}\n"
+    );
+    let text = ask("force\nsetboard 8/8/8/4k3/8/8/4K3/R7 b - - 99 80\ngo");
+    assert!(text.starts_with("offer draw\nmove ") && text.lines().count() == 2);
+    input.send("quit".to_owned()).unwrap();
+    session.join().unwrap().unwrap();
+}
+
+/// Words that mean something, so that noise gets past the first word.
+const WORDS: &[&str] = &[
+    "new",
+    "force",
+    "go",
+    "playother",
+    "white",
+    "black",
+    "level",
+    "40",
+    "0:01",
+    "0",
+    "st",
+    "0.01",
+    "sd",
+    "2",
+    "time",
+    "-5",
+    "usermove",
+    "e2e4",
+    "e7e5",
+    "Nf3",
+    "O-O",
+    "?",
+    "draw",
+    "result",
+    "1-0",
+    "setboard",
+    "4k3/8/8/8/8/8/8/4K2R w K - 0 1",
+    "8/8/8/8/8/8/8/8 w - - 0 1",
+    "edit",
+    "#",
+    "c",
+    "Ke1",
+    "Kd8",
+    ".",
+    "hint",
+    "bk",
+    "undo",
+    "remove",
+    "hard",
+    "easy",
+    "post",
+    "nopost",
+    "analyze",
+    "exit",
+    "exclude",
+    "include",
+    "all",
+    "e1g1",
+    "option",
+    "Move Overhead=5",
+    "Clear Hash",
+    "variant",
+    "normal",
+    "fischerandom",
+    "ping",
+    "99",
+    "accepted",
+    "debug",
+    "memory",
+    "cores",
+    "egtpath",
+    "protover",
+    "Draw",
+    "White",
+    "\u{FFFD}é♞",
+];
+
+/// Whether XBoard would take the line for a claim.
+fn is_claim(line: &str) -> bool {
+    line.contains("Draw") || ["White", "Black"].iter().any(|word| line.starts_with(word))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    /// Whatever is said, the engine answers the next question, and no answer claims by mistake.
+    #[test]
+    fn noise_never_ends_a_session(
+        lines in prop::collection::vec(
+            prop_oneof![
+                6 => prop::sample::select(WORDS).prop_map(str::to_owned),
+                6 => prop::collection::vec(prop::sample::select(WORDS), 0..5).prop_map(|words| words.join(" ")),
+                1 => "\\PC{0,40}",
+            ],
+            0..60,
+        )
+    ) {
+        let mut peer = InProcess::start();
+        peer.send("xboard");
+        for line in &lines {
+            let first = line.split_whitespace().next().unwrap_or_default();
+            if !["quit", "uci"].contains(&first) {
+                peer.send(line);
+            }
+        }
+        peer.send("?");
+        peer.send("ping 4711");
+        loop {
+            match peer.receive(Duration::from_secs(10)) {
+                Some(line) if line == "pong 4711" => break,
+                Some(line) => prop_assert!(!is_claim(&line) || line.starts_with("1/2-1/2 {"), "{line}"),
+                None => panic!("no answer after {lines:?}"),
+            }
+        }
+        peer.finish();
+    }
+}
