@@ -6,21 +6,25 @@ use std::time::{Duration, Instant};
 use tabiya::board::Position;
 use tabiya::game::Game;
 use tabiya::game::lan;
-use tabiya::search::{Answer, Bound, Limits, Report, Root, Searcher, StopToken, TimeControl};
+use tabiya::search::{
+    Answer, Bound, Limits, Report, Root, STACK_BYTES, Searcher, StopToken, TimeControl,
+};
 use tabiya::types::{CastlingMode, Score};
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
 /// Searches on a thread with the stack that the engine's own has.
 fn search_root(root: Root, limits: Limits) -> (Answer, Vec<Report>) {
-    let worker = thread::Builder::new().stack_size(64 << 20).spawn(move || {
-        let mut reports = Vec::new();
-        let mut searcher = Searcher::new(4).unwrap();
-        let answer = searcher.search(&root, &limits, &StopToken::new(), &mut |report| {
-            reports.push(report)
+    let worker = thread::Builder::new()
+        .stack_size(STACK_BYTES)
+        .spawn(move || {
+            let mut reports = Vec::new();
+            let mut searcher = Searcher::new(4).unwrap();
+            let answer = searcher.search(&root, &limits, &StopToken::new(), &mut |report| {
+                reports.push(report)
+            });
+            (answer, reports)
         });
-        (answer, reports)
-    });
     worker.unwrap().join().unwrap()
 }
 
@@ -237,19 +241,21 @@ fn time_is_kept() {
 fn a_token_stops_the_search_soon() {
     let token = StopToken::new();
     let stopped = token.clone();
-    let worker = thread::Builder::new().stack_size(64 << 20).spawn(move || {
-        let limits = Limits {
-            infinite: true,
-            ..Limits::default()
-        };
-        let answer = Searcher::new(4).unwrap().search(
-            &Root::new(Position::start()),
-            &limits,
-            &token,
-            &mut |_| {},
-        );
-        (answer, Instant::now())
-    });
+    let worker = thread::Builder::new()
+        .stack_size(STACK_BYTES)
+        .spawn(move || {
+            let limits = Limits {
+                infinite: true,
+                ..Limits::default()
+            };
+            let answer = Searcher::new(4).unwrap().search(
+                &Root::new(Position::start()),
+                &limits,
+                &token,
+                &mut |_| {},
+            );
+            (answer, Instant::now())
+        });
     thread::sleep(Duration::from_millis(100));
     let stop = Instant::now();
     stopped.stop();
@@ -303,7 +309,7 @@ fn several_threads_find_what_one_finds() {
                     )
                 };
                 thread::Builder::new()
-                    .stack_size(64 << 20)
+                    .stack_size(STACK_BYTES)
                     .spawn_scoped(scope, search)
                     .unwrap()
                     .join()

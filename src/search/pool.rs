@@ -8,14 +8,15 @@ use super::history::Histories;
 use super::limits::Limits;
 use super::reduce::Reductions;
 use super::report::{Answer, Report};
+use super::root::Root;
 use super::tables::RootChoice;
 use super::tt::TranspositionTable;
-use super::worker::{Common, Finish, Root, Worker};
+use super::worker::{Common, Finish, Worker};
 use crate::tablebase::Tablebase;
 use std::{io, thread};
 
-/// Deep recursion with a move list in each frame.
-pub(super) const STACK_BYTES: usize = 64 << 20;
+/// The stack that a thread needs to search on, in bytes: deep recursion with a move list in each frame.
+pub const STACK_BYTES: usize = 64 << 20;
 
 /// Searches one position after another, and keeps what may help the next search.
 pub struct Searcher {

@@ -4,7 +4,7 @@ use super::control::{SearchId, StopToken};
 use super::limits::Limits;
 use super::pool::{STACK_BYTES, Searcher};
 use super::report::{Answer, Report};
-use super::worker::Root;
+use super::root::Root;
 use crate::board::{Position, perft};
 use crate::tablebase::Tablebase;
 use crate::types::Move;

@@ -8,6 +8,7 @@ use super::node::Window;
 use super::pv::PvTable;
 use super::reduce::Reductions;
 use super::report::{Answer, Bound, Report};
+use super::root::Root;
 use super::stack::{Stack, Step};
 use super::tables::{Prober, RootChoice};
 use super::tt::{Entry, TranspositionTable};
@@ -17,25 +18,6 @@ use crate::types::{Bitboard, Key, MAX_PLY, Move, PieceKind, Score};
 
 /// Nodes between two looks at the clock and the stop token; well under a millisecond.
 const NODES_PER_CHECK: u64 = 512;
-
-/// The position to find a move for, and where it came from.
-#[derive(Debug, Clone)]
-pub struct Root {
-    /// The position.
-    pub position: Position,
-    /// The keys of the positions since the last irreversible move, the oldest first, without the present one.
-    pub earlier: Vec<Key>,
-}
-
-impl Root {
-    /// A position with no past.
-    pub fn new(position: Position) -> Self {
-        Self {
-            position,
-            earlier: Vec::new(),
-        }
-    }
-}
 
 /// A move of the root and what became of it.
 #[derive(Debug, Clone)]
