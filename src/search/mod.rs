@@ -36,7 +36,7 @@ pub mod tt;
 mod worker;
 
 pub use control::{SearchId, StopToken};
-pub use limits::{Limits, ProbeRules, TimeControl};
+pub use limits::{Handicap, Limits, ProbeRules, TimeControl};
 pub use params::{PARAMETERS, Parameter};
 pub use pool::{STACK_BYTES, Searcher};
 pub use report::{Answer, Bound, Report};

@@ -56,6 +56,11 @@ impl Searcher {
         Ok(())
     }
 
+    /// The size of the table, in MiB.
+    pub fn hash_mib(&self) -> usize {
+        self.tt.mib()
+    }
+
     /// Takes other tablebases, or none, from the next search on.
     pub fn set_tablebase(&mut self, tablebase: Option<Box<Tablebase>>) {
         self.tablebase = tablebase;
@@ -113,7 +118,9 @@ impl Searcher {
         };
         let main_has_ended = StopToken::new();
         let mut finishes = thread::scope(|scope| {
-            let mut workers = histories.iter_mut().enumerate();
+            // Of a weakened search every node counts.
+            let workers = limits.handicap.map_or(histories.len(), |_| 1);
+            let mut workers = histories.iter_mut().take(workers).enumerate();
             let main = workers.next();
             let helpers: Vec<_> = workers
                 .filter_map(|(index, histories)| {
