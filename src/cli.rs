@@ -5,7 +5,7 @@ use crate::engine::{Engine, bench};
 use crate::game::lan;
 use crate::protocol;
 use crate::protocol::console::{self, Lines, Style, Terminal};
-use crate::tools::{datagen, referee};
+use crate::tools::{datagen, genfens, referee};
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::time::Instant;
@@ -21,6 +21,8 @@ Commands:
   play [--ascii]       play a game in the terminal
   referee              answer questions about the rules: JSON lines in, JSON lines out
   datagen --help       make games of the engine against itself
+  'genfens N seed S book None|PATH'
+                       write positions to begin games from, as OpenBench asks for them
   help, version        this text; the version
 ";
 
@@ -42,6 +44,8 @@ pub enum Invocation {
     Referee,
     /// Make self-play games.
     Datagen(datagen::Settings),
+    /// Write positions to begin games from.
+    Genfens(genfens::Request),
     /// Print a text.
     Print(String),
 }
@@ -85,6 +89,10 @@ pub fn parse(arguments: &[String]) -> Result<Invocation, UsageError> {
         ["datagen", "--help" | "-h"] => Ok(Invocation::Print(datagen::HELP.to_owned())),
         ["datagen", ref rest @ ..] => datagen::parse(rest.iter().map(Into::into).collect())
             .map(Invocation::Datagen)
+            .map_err(|error| UsageError(error.to_string())),
+        // OpenBench gives each command as one argument.
+        [request] | [request, "quit"] if request.starts_with("genfens ") => genfens::parse(request)
+            .map(Invocation::Genfens)
             .map_err(|error| UsageError(error.to_string())),
         ["help" | "--help" | "-h"] => Ok(Invocation::Print(HELP.to_owned())),
         ["version" | "--version" | "-V"] => Ok(Invocation::Print(format!(
@@ -153,6 +161,11 @@ pub fn run(invocation: Invocation) -> io::Result<()> {
                 "{} games, {} positions",
                 totals.games, totals.positions
             )
+        }
+        Invocation::Genfens(request) => {
+            // It writes from a thread of its own.
+            drop(output);
+            genfens::run(&request, &mut io::stdout())
         }
         Invocation::Referee => referee::run(io::stdin().lock(), output),
         Invocation::Print(text) => output.write_all(text.as_bytes()),

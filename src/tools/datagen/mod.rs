@@ -7,7 +7,7 @@
 
 mod arguments;
 mod selfplay;
-mod start;
+pub(crate) mod start;
 mod write;
 
 use crate::search::Searcher;

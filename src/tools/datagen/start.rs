@@ -18,13 +18,13 @@ const MOST_ENDGAME_MEN: usize = 4;
 
 /// Where a game begins.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Start {
-    pub(super) position: Position,
-    pub(super) mode: CastlingMode,
+pub(crate) struct Start {
+    pub(crate) position: Position,
+    pub(crate) mode: CastlingMode,
 }
 
 /// Chooses starts.
-pub(super) struct Starts {
+pub(crate) struct Starts {
     random_plies: u32,
     chess960_percent: u32,
     endgame_percent: u32,
@@ -35,7 +35,7 @@ pub(super) struct Starts {
 impl Starts {
     /// # Errors
     /// If the file of openings cannot be read, or a line of it is no position.
-    pub(super) fn new(settings: &Settings) -> io::Result<Self> {
+    pub(crate) fn new(settings: &Settings) -> io::Result<Self> {
         let text = settings
             .openings
             .as_ref()
@@ -55,7 +55,7 @@ impl Starts {
     }
 
     /// The start of the game with that number.
-    pub(super) fn choose(
+    pub(crate) fn choose(
         &self,
         number: u64,
         searcher: &mut Searcher,

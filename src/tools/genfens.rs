@@ -1,0 +1,105 @@
+//! Positions to begin games from, as OpenBench asks for them before it makes data.
+
+use super::datagen::{self, start::Starts};
+use crate::search::{STACK_BYTES, Searcher};
+use crate::types::CastlingMode;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::{fmt, thread};
+
+/// Random half-moves before a game; every other has one more.
+const RANDOM_PLIES: u32 = 8;
+const HASH_MIB: usize = 4;
+
+/// What OpenBench asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request {
+    /// How many positions.
+    pub count: u64,
+    /// What all that is random follows from.
+    pub seed: u64,
+    /// Positions to wander off from, one FEN or EPD a line; `None` for the array.
+    pub book: Option<PathBuf>,
+}
+
+/// The request is not `genfens N seed S book None|PATH`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RequestError(String);
+
+impl fmt::Display for RequestError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "'{}' is not 'genfens N seed S book None|PATH'", self.0)
+    }
+}
+
+impl std::error::Error for RequestError {}
+
+/// Reads a request. What comes after the book is for engines that know it, and left alone.
+///
+/// # Errors
+/// If it is none.
+///
+/// ```
+/// use tabiya::tools::genfens::parse;
+/// let request = parse("genfens 16 seed 42 book None").unwrap();
+/// assert_eq!((request.count, request.seed, request.book), (16, 42, None));
+/// assert!(parse("genfens many").is_err());
+/// ```
+pub fn parse(text: &str) -> Result<Request, RequestError> {
+    let words: Vec<_> = text.split_ascii_whitespace().collect();
+    let request = match words[..] {
+        ["genfens", count, "seed", seed, "book", book, ..] => count
+            .parse()
+            .ok()
+            .zip(seed.parse().ok())
+            .map(|(count, seed)| Request {
+                count,
+                seed,
+                book: (!book.eq_ignore_ascii_case("none")).then(|| book.into()),
+            }),
+        _ => None,
+    };
+    request.ok_or_else(|| RequestError(text.to_owned()))
+}
+
+/// Writes the positions, each on a line `info string genfens FEN`.
+///
+/// # Errors
+/// If the book cannot be read, the output not written, or there is no memory or thread to be had.
+pub fn run(request: &Request, output: &mut (impl Write + Send)) -> io::Result<()> {
+    let starts = Starts::new(&datagen::Settings {
+        out: PathBuf::new(),
+        games: request.count,
+        nodes: 0,
+        seed: request.seed,
+        threads: 1,
+        random_plies: RANDOM_PLIES,
+        chess960_percent: 0,
+        endgame_percent: 0,
+        openings: request.book.clone(),
+    })?;
+    let write_all = move || {
+        let mut searcher = Searcher::new(HASH_MIB)?;
+        let mut random = ChaCha8Rng::seed_from_u64(request.seed);
+        for number in 0..request.count {
+            let start = starts.choose(number, &mut searcher, &mut random);
+            let setup = start.position.to_setup();
+            let fen = match start.mode {
+                CastlingMode::Standard => setup.to_string(),
+                CastlingMode::Chess960 => setup.to_shredder_fen(),
+            };
+            writeln!(output, "info string genfens {fen}")?;
+        }
+        output.flush()
+    };
+    // Balance is judged by a search, which wants room.
+    thread::scope(|scope| {
+        thread::Builder::new()
+            .stack_size(STACK_BYTES)
+            .spawn_scoped(scope, write_all)?
+            .join()
+            .unwrap_or_else(|_| Err(io::Error::other("the search did not come to its end")))
+    })
+}
