@@ -8,7 +8,8 @@ use tabiya::board::Position;
 use tabiya::game::Game;
 use tabiya::game::lan;
 use tabiya::search::{
-    Answer, Bound, Handicap, Limits, Report, Root, STACK_BYTES, Searcher, StopToken, TimeControl,
+    Answer, Bound, Claims, Handicap, Limits, Report, Root, STACK_BYTES, Searcher, StopToken,
+    TimeControl,
 };
 use tabiya::types::{CastlingMode, Score};
 
@@ -21,8 +22,8 @@ fn search_root(root: Root, limits: Limits) -> (Answer, Vec<Report>) {
         .spawn(move || {
             let mut reports = Vec::new();
             let mut searcher = Searcher::new(4).unwrap();
-            let answer = searcher.search(&root, &limits, &StopToken::new(), &mut |report| {
-                reports.push(report)
+            let answer = searcher.search(&root, &limits, &StopToken::new(), &mut |progress| {
+                reports.extend(progress.line());
             });
             (answer, reports)
         });
@@ -138,6 +139,81 @@ fn what_was_on_the_board_twice_before_is_a_draw() {
     let (without_past, _) = search_root(Root::new(*game.position()), limits);
     assert_eq!(with_past.score, Score::DRAW);
     assert!(without_past.score.0 < -300);
+}
+
+/// What a rule says at the root of a game that has gone past it: position, clock and all; then how White stands.
+#[test]
+fn who_can_claim_decides_whether_a_game_goes_on_past_a_draw() {
+    const CLOCKS: [(&str, Claims, bool); 6] = [
+        ("8/8/8/4k3/8/8/4K3/R7 w - - 99 80", Claims::Players, true),
+        ("8/8/8/4k3/8/8/4K3/R7 w - - 99 80", Claims::Nobody, true),
+        ("8/8/8/4k3/8/8/4K3/R7 w - - 110 80", Claims::Players, true),
+        ("8/8/8/4k3/8/8/4K3/R7 w - - 110 80", Claims::Nobody, false),
+        ("8/8/8/4k3/8/8/4K3/R7 w - - 149 99", Claims::Nobody, true),
+        ("8/8/8/4k3/8/8/4K3/R7 w - - 180 99", Claims::Nobody, false),
+    ];
+    for (fen, claims, is_draw) in CLOCKS {
+        let limits = Limits {
+            claims,
+            ..Limits::depth(6)
+        };
+        let (answer, _) = search(fen, limits);
+        assert_eq!(answer.score == Score::DRAW, is_draw, "{fen} {claims:?}");
+        assert!(is_draw || answer.score.0 > 200, "{fen} {:?}", answer.score);
+    }
+    // A knight attacks the rook: whoever thinks that all is drawn anyway might leave it.
+    let attacked = "4k3/8/8/8/8/2n5/R7/4K3 w - - 120 90";
+    let limits = Limits {
+        claims: Claims::Nobody,
+        ..Limits::depth(6)
+    };
+    let (answer, _) = search(attacked, limits);
+    assert!(answer.score.0 > 0, "{:?}", answer.score);
+}
+
+/// The game goes to and fro; the next move brings back a position for the third, fourth, fifth, sixth time.
+#[test]
+fn who_can_claim_decides_whether_a_repetition_ends_the_game() {
+    const TIMES: [(usize, Claims, bool); 7] = [
+        (2, Claims::Nobody, false),
+        (3, Claims::Players, true),
+        (3, Claims::Nobody, true),
+        (4, Claims::Players, true),
+        (4, Claims::Nobody, false),
+        (5, Claims::Nobody, true),
+        (6, Claims::Nobody, false),
+    ];
+    for (times, claims, is_draw) in TIMES {
+        let start = Position::from_fen("7k/8/8/8/8/8/8/KR6 w - - 0 1").unwrap();
+        let mut position = start;
+        let mut earlier = Vec::new();
+        let plies = 4 * (times - 1) - 1;
+        for text in ["b1b2", "h8g8", "b2b1", "g8h8"].iter().cycle().take(plies) {
+            earlier.push(position.key());
+            position = position.play(lan::parse(&position, text).unwrap());
+        }
+        let limits = Limits {
+            claims,
+            searchmoves: vec![lan::parse(&position, "g8h8").unwrap()],
+            ..Limits::depth(4)
+        };
+        let (answer, _) = search_root(Root { position, earlier }, limits);
+        assert_eq!(answer.score == Score::DRAW, is_draw, "{times} {claims:?}");
+    }
+}
+
+#[test]
+fn material_that_cannot_mate_ends_a_line() {
+    for (fen, is_draw) in [
+        ("7k/8/8/8/8/8/8/KN6 w - - 0 1", true),
+        ("7k/8/8/8/8/8/b7/KB1B4 w - - 0 1", true),
+        ("7k/8/8/8/8/8/8/KBB5 w - - 0 1", false),
+        ("7k/8/8/8/8/8/8/KNN5 w - - 0 1", false),
+    ] {
+        let (_, reports) = search(fen, Limits::depth(5));
+        // The root is looked beyond, its children are not.
+        assert_eq!(reports.last().unwrap().pv.len() == 1, is_draw, "{fen}");
+    }
 }
 
 #[test]
@@ -306,7 +382,7 @@ fn several_threads_find_what_one_finds() {
                         &root,
                         &Limits::depth(depth),
                         &StopToken::new(),
-                        &mut |report| reports.push(report),
+                        &mut |progress| reports.extend(progress.line()),
                     )
                 };
                 thread::Builder::new()

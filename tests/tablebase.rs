@@ -189,8 +189,8 @@ fn search(root: Root, limits: Limits) -> (Answer, Vec<Report>) {
             let mut searcher = Searcher::new(1).unwrap();
             searcher.set_tablebase(Some(Box::new(tables())));
             let mut reports = Vec::new();
-            let answer = searcher.search(&root, &limits, &StopToken::new(), &mut |report| {
-                reports.push(report)
+            let answer = searcher.search(&root, &limits, &StopToken::new(), &mut |progress| {
+                reports.extend(progress.line());
             });
             (answer, reports)
         });
@@ -356,7 +356,7 @@ fn helpers_share_the_tables_and_their_hits_are_counted() {
             &root,
             &Limits::depth(10),
             &StopToken::new(),
-            &mut |report| hits.push(report.tablebase_hits),
+            &mut |progress| hits.extend(progress.line().map(|report| report.tablebase_hits)),
         );
         hits
     });

@@ -25,7 +25,9 @@ use std::sync::Arc;
 
 pub use crate::book::BookMove;
 pub use crate::search::thread::Event;
-pub use crate::search::{Answer, Bound, Limits, Report, SearchId, TimeControl};
+pub use crate::search::{
+    Answer, Bound, Claims, CurrentMove, Limits, Report, SearchId, TimeControl,
+};
 pub use opponent::Opponent;
 pub use options::{EMPTY_TEXT, Kind, OPTIONS, OptionError, OptionSpec, Settings};
 pub use wdl::win_draw_loss;
@@ -254,7 +256,7 @@ impl Engine {
     /// The event, unless it belongs to a search that was abandoned.
     pub fn accept(&mut self, event: Event) -> Option<Event> {
         let (id, ends) = match &event {
-            Event::Info(id, _) | Event::PerftMove(id, ..) => (*id, false),
+            Event::Info(id, _) | Event::Looks(id, _) | Event::PerftMove(id, ..) => (*id, false),
             Event::Done(id, _) | Event::PerftDone(id, _) => (*id, true),
             Event::NoMemory { wanted, kept } => {
                 // What was said since has not been tried yet; it will be heard of in its turn.

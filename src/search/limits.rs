@@ -35,6 +35,8 @@ pub struct Limits {
     pub node_rate: Option<NonZeroU64>,
     /// Play worse on purpose.
     pub handicap: Option<Handicap>,
+    /// Who may claim a draw.
+    pub claims: Claims,
 }
 
 impl Limits {
@@ -53,6 +55,21 @@ impl Limits {
             ..Self::default()
         }
     }
+}
+
+/// Who can claim a draw by repetition or by the fifty-move rule.
+///
+/// Such a draw ends a line of the search: where players can claim, one of them will. In UCI nobody can claim for the
+/// engine, but most programs end the game by themselves then. One that has let the game go past such a draw will do so
+/// again: after it, only what ends a game without a claim ends a line (FIDE 9.6), which is fivefold repetition and the
+/// seventy-five-move rule, and nothing if these have passed too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Claims {
+    /// Each player for himself.
+    #[default]
+    Players,
+    /// Nobody; the game is drawn when the program that runs it says so.
+    Nobody,
 }
 
 /// How a search is weakened: it sees less, looks at several lines and errs in choosing among them. A proven win is

@@ -59,7 +59,7 @@ impl Worker<'_> {
         if !N::PV
             && let Some(entry) = entry
             && entry.depth >= task.depth
-            && position.halfmove_clock() < TRUSTED_CLOCK
+            && self.rule_clock(position) < TRUSTED_CLOCK
             && let Some(score) = cutoff(&entry, task.window)
         {
             return Ok(score);
@@ -162,6 +162,9 @@ impl Worker<'_> {
 
         while let Some((mv, stage)) = self.next_move::<N>(position, &mut picker, number) {
             number += 1;
+            if N::ROOT {
+                self.report_root_move(mv, number);
+            }
             let quiet = !position.is_noisy(mv);
             let history = self.history(position, mv, quiet, &hints);
             // While every move tried leads to mate, none may be left out.

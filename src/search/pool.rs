@@ -7,7 +7,7 @@ use super::control::{Counts, StopToken};
 use super::history::Histories;
 use super::limits::Limits;
 use super::reduce::Reductions;
-use super::report::{Answer, Report};
+use super::report::{Answer, Progress, Report};
 use super::root::Root;
 use super::tables::RootChoice;
 use super::tt::TranspositionTable;
@@ -79,7 +79,8 @@ impl Searcher {
         self.histories.fill_with(Histories::new);
     }
 
-    /// Finds a move. Ends when a limit is reached or the token says so; reports each finished iteration.
+    /// Finds a move. Ends when a limit is reached or the token says so; reports each finished
+    /// iteration.
     ///
     /// With [`Limits::infinite`], and while the token is pondering, it ends early only when there is nothing left to
     /// search; whoever wants to be told later waits.
@@ -88,7 +89,7 @@ impl Searcher {
         root: &Root,
         limits: &Limits,
         token: &StopToken,
-        report: &mut dyn FnMut(Report),
+        report: &mut dyn FnMut(Progress),
     ) -> Answer {
         self.tt.age();
         let Self {
@@ -151,7 +152,7 @@ impl Searcher {
         }
         let Finish { answer, line } = finishes.swap_remove(chosen);
         if chosen > 0 {
-            report(Report { nodes, ..line });
+            report(Progress::Line(Report { nodes, ..line }));
         }
         Answer { nodes, ..answer }
     }

@@ -14,6 +14,42 @@ pub enum Bound {
     Exact,
 }
 
+/// What a search tells on the way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Progress {
+    /// What a line has come to.
+    Line(Report),
+    /// Which root move is looked at now. Not told in the first tenth of a second.
+    Move(CurrentMove),
+}
+
+impl Progress {
+    /// The line, if it is one.
+    pub fn line(self) -> Option<Report> {
+        match self {
+            Self::Line(report) => Some(report),
+            Self::Move(_) => None,
+        }
+    }
+}
+
+/// A root move that is being looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CurrentMove {
+    /// The iteration, in plies.
+    pub depth: u32,
+    /// The move.
+    pub mv: Move,
+    /// Its rank among the root moves, from 1.
+    pub number: usize,
+    /// How many root moves there are.
+    pub total: usize,
+    /// Nodes searched so far.
+    pub nodes: u64,
+    /// Time since the search began.
+    pub time: Duration,
+}
+
 /// How far a search has come with one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {

@@ -1,5 +1,6 @@
 //! Where a search begins.
 
+use super::limits::Claims;
 use crate::board::Position;
 use crate::types::Key;
 
@@ -18,6 +19,38 @@ impl Root {
         Self {
             position,
             earlier: Vec::new(),
+        }
+    }
+}
+
+/// When a line of the search is drawn, after what the game has shown so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct DrawRules {
+    /// Half-moves beyond a hundred without capture or pawn move before the line is drawn.
+    pub(super) grace: u32,
+    /// As often must a position have been there before the root for the next time to be a draw.
+    pub(super) earlier: usize,
+}
+
+impl DrawRules {
+    pub(super) fn new(root: &Root, claims: Claims) -> Self {
+        let outlasted = |draw: bool| draw && claims == Claims::Nobody;
+        let clock = root.position.halfmove_clock();
+        let mut keys = root.earlier.clone();
+        keys.push(root.position.key());
+        keys.sort_unstable_by_key(|key| key.0);
+        let has_come = |times| keys.windows(times).any(|same| same[0] == same[times - 1]);
+        Self {
+            grace: match clock {
+                _ if !outlasted(clock >= 100) => 0,
+                ..150 => 50,
+                _ => u32::MAX,
+            },
+            earlier: match outlasted(has_come(3)) {
+                false => 2,
+                true if !has_come(5) => 4,
+                true => usize::MAX,
+            },
         }
     }
 }

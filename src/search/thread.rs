@@ -3,7 +3,7 @@
 use super::control::{SearchId, StopToken};
 use super::limits::Limits;
 use super::pool::{STACK_BYTES, Searcher};
-use super::report::{Answer, Report};
+use super::report::{Answer, CurrentMove, Progress, Report};
 use super::root::Root;
 use crate::board::{Position, perft};
 use crate::tablebase::Tablebase;
@@ -61,6 +61,8 @@ pub enum Job {
 pub enum Event {
     /// A search has come further.
     Info(SearchId, Report),
+    /// A search looks at a root move.
+    Looks(SearchId, CurrentMove),
     /// A search has ended.
     Done(SearchId, Answer),
     /// So many leaves are below a move.
@@ -105,8 +107,11 @@ fn serve(mut searcher: Searcher, jobs: &Receiver<Job>, events: &Sender<Event>) {
                 limits,
                 token,
             } => {
-                let answer = searcher.search(&root, &limits, &token, &mut |report| {
-                    let _ = events.send(Event::Info(id, report));
+                let answer = searcher.search(&root, &limits, &token, &mut |progress| {
+                    let _ = events.send(match progress {
+                        Progress::Line(report) => Event::Info(id, report),
+                        Progress::Move(current) => Event::Looks(id, current),
+                    });
                 });
                 while (limits.infinite || token.is_pondering()) && !token.is_stopped() {
                     thread::sleep(IDLE);

@@ -7,16 +7,17 @@ use super::limits::{Handicap, Limits};
 use super::node::Window;
 use super::pv::PvTable;
 use super::reduce::Reductions;
-use super::report::{Answer, Bound, Report};
-use super::root::Root;
+use super::report::{Answer, Bound, CurrentMove, Progress, Report};
+use super::root::{DrawRules, Root};
 use super::stack::{Stack, Step};
 use super::tables::{Prober, RootChoice};
 use super::tt::{Entry, TranspositionTable};
 use crate::board::Position;
 use crate::eval::Evaluator;
-use crate::types::{Bitboard, Key, MAX_PLY, Move, PieceKind, Score};
+use crate::types::{Key, MAX_PLY, Move, Score};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use std::time::Duration;
 
 /// Nodes between two looks at the clock and the stop token; well under a millisecond.
 const NODES_PER_CHECK: u64 = 512;
@@ -82,13 +83,14 @@ pub(super) struct Worker<'a> {
     counts: &'a Counts,
     pub(super) histories: &'a mut Histories,
     pub(super) reductions: &'a Reductions,
-    report: &'a mut dyn FnMut(Report),
+    report: &'a mut dyn FnMut(Progress),
     limits: &'a Limits,
     token: &'a StopToken,
     /// Until the ponderhit no limit counts.
     pondering: bool,
     clock: Clock,
     pub(super) root: Position,
+    pub(super) draw_rules: DrawRules,
     pub(super) root_moves: Vec<RootMove>,
     /// What the tablebases say that each of them comes to.
     root_score: Option<Score>,
@@ -109,7 +111,7 @@ pub(super) struct Worker<'a> {
     pub(super) null_move_from_ply: usize,
     evaluator: Evaluator,
     /// The keys of the positions before the present one, the game's included.
-    keys: Vec<Key>,
+    pub(super) keys: Vec<Key>,
     pub(super) stack: Stack,
     pub(super) pv: PvTable,
 }
@@ -121,7 +123,7 @@ impl<'a> Worker<'a> {
         histories: &'a mut Histories,
         limits: &'a Limits,
         token: &'a StopToken,
-        report: &'a mut dyn FnMut(Report),
+        report: &'a mut dyn FnMut(Progress),
     ) -> Self {
         let Root { position, earlier } = common.root;
         let choice = common.choice;
@@ -139,6 +141,7 @@ impl<'a> Worker<'a> {
             pondering: token.is_pondering(),
             clock: Clock::start(limits),
             root: *position,
+            draw_rules: DrawRules::new(common.root, limits.claims),
             root_moves: choice.moves.iter().copied().map(RootMove::new).collect(),
             root_score: choice.score,
             prober: choice.prober,
@@ -337,14 +340,31 @@ impl Worker<'_> {
             Score::DRAW
         };
         let report = self.line_report(0, score, Bound::Exact, 0, Vec::new());
-        (self.report)(report);
+        (self.report)(Progress::Line(report));
     }
 
     fn report_line(&mut self, line: usize, score: Score, bound: Bound) {
         let best = &self.root_moves[line];
         let score = self.proven(score);
         let report = self.line_report(line, score, bound, best.selective_depth, best.pv.clone());
-        (self.report)(report);
+        (self.report)(Progress::Line(report));
+    }
+
+    /// Reports which root move is looked at now, the how manieth of its line; not worth telling in a short search.
+    pub(super) fn report_root_move(&mut self, mv: Move, number: usize) {
+        const WORTH_TELLING: Duration = Duration::from_millis(100);
+        let nodes = self.all_nodes();
+        let time = self.clock.elapsed(nodes);
+        if time >= WORTH_TELLING {
+            (self.report)(Progress::Move(CurrentMove {
+                depth: self.depth as u32,
+                mv,
+                number: self.line + number,
+                total: self.root_moves.len(),
+                nodes,
+                time,
+            }));
+        }
     }
 
     /// What the tablebases say, unless the search has found the mate itself.
@@ -461,52 +481,6 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// The score of a position at which the line ends: a draw, or as deep as can be.
-    pub(super) fn end_of_line(&self, position: &Position, ply: usize) -> Option<Score> {
-        if position.halfmove_clock() >= 100 {
-            // Mate with the last of the fifty moves is mate (FIDE 9.6.2 by analogy with 9.3).
-            let is_mate = position.in_check() && !position.has_legal_move();
-            return Some(if is_mate {
-                Score::mated_in(ply)
-            } else {
-                Score::DRAW
-            });
-        }
-        if self.is_repetition(position, ply) || is_bare(position) {
-            return Some(Score::DRAW);
-        }
-        if ply >= MAX_PLY - 1 {
-            return Some(if position.in_check() {
-                Score::DRAW
-            } else {
-                self.evaluator.evaluate(position)
-            });
-        }
-        None
-    }
-
-    /// Whether the position has been there before: once since the root, for it can be repeated again, or twice in all.
-    fn is_repetition(&self, position: &Position, ply: usize) -> bool {
-        let reversible = self.stack[ply].reversible;
-        if reversible < 4 {
-            return false;
-        }
-        let key = position.key();
-        let mut before_root = 0;
-        for distance in (4..=reversible).step_by(2) {
-            if self.keys[self.keys.len() - distance] == key {
-                if distance <= ply {
-                    return true;
-                }
-                before_root += 1;
-                if before_root == 2 {
-                    return true;
-                }
-            }
-        }
-        false
-    }
-
     /// Plays a legal move of the position at `ply`.
     #[inline]
     pub(super) fn play(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
@@ -555,7 +529,7 @@ impl Worker<'_> {
         let mut entry = self.tt.probe(key)?;
         entry.score = entry.score.map(|(score, bound)| {
             (
-                score.relative_to_root(ply, position.halfmove_clock()),
+                score.relative_to_root(ply, self.rule_clock(position)),
                 bound,
             )
         });
@@ -577,11 +551,4 @@ impl Worker<'_> {
 pub(super) fn fade(eval: Score, position: &Position) -> Score {
     let clock = position.halfmove_clock().min(100) as i32;
     Score(eval.0 * (200 - clock) / 200)
-}
-
-/// Two kings and at most one knight or bishop: no play can mate.
-fn is_bare(position: &Position) -> bool {
-    let men = position.occupied();
-    let minors = position.kind(PieceKind::Knight) | position.kind(PieceKind::Bishop);
-    men.len() <= 3 && (men - position.kind(PieceKind::King) - minors) == Bitboard::EMPTY
 }

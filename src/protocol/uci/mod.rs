@@ -12,6 +12,10 @@ use crossbeam_channel::Receiver;
 use parse::{Command, Go, parse};
 use std::collections::VecDeque;
 use std::io::{self, Write};
+use std::time::Duration;
+
+/// From then on a search tells which move it is looking at.
+const TELL_MOVES_AFTER: Duration = Duration::from_secs(3);
 
 /// A UCI session.
 ///
@@ -76,6 +80,9 @@ impl<W: Write> Uci<W> {
                     self.held.clear();
                 }
                 self.held.push(report);
+                return Ok(());
+            }
+            Event::Looks(_, current) if is_minimal || current.time < TELL_MOVES_AFTER => {
                 return Ok(());
             }
             Event::Done(..) => {

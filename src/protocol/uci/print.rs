@@ -29,6 +29,13 @@ pub(super) fn event(output: &mut impl Write, engine: &Engine, event: &Event) -> 
     let mode = engine.castling_mode();
     match event {
         Event::Info(_, report) => info(output, engine, report),
+        Event::Looks(_, current) => writeln!(
+            output,
+            "info depth {} currmove {} currmovenumber {}",
+            current.depth,
+            lan::write(current.mv, mode),
+            current.number
+        ),
         Event::Done(_, answer) => best_move(output, answer, mode),
         Event::PerftMove(_, mv, nodes) => writeln!(output, "{}: {nodes}", lan::write(*mv, mode)),
         Event::PerftDone(_, Some(nodes)) => writeln!(output, "\nNodes searched: {nodes}\n"),

@@ -14,7 +14,7 @@ mod turn;
 use super::log::Logged;
 use super::{Flow, Frontend, shortened};
 use crate::board::Position;
-use crate::engine::{Engine, Event, Limits, Opponent, Report};
+use crate::engine::{CurrentMove, Engine, Event, Limits, Opponent, Report};
 use crate::types::{Color, Move, Score};
 use claim::Standing;
 use clock::Clock;
@@ -53,6 +53,8 @@ struct Search {
     since: Instant,
     /// The last it said.
     report: Option<Report>,
+    /// The root move it is looking at.
+    current: Option<CurrentMove>,
 }
 
 /// An XBoard session.
@@ -102,6 +104,11 @@ impl<W: Write> Frontend for XBoard<W> {
     fn event(&mut self, event: Event) -> io::Result<Flow> {
         match self.engine.accept(event) {
             Some(Event::Info(_, report)) => self.report(report)?,
+            Some(Event::Looks(_, current)) => {
+                if let Some(search) = &mut self.search {
+                    search.current = Some(current);
+                }
+            }
             Some(Event::Done(_, answer)) => self.done(&answer)?,
             Some(Event::NoMemory { wanted, kept }) => self.say(&format!(
                 "tellusererror no memory for a hash table of {wanted} MiB; that of {kept} MiB stays\n"
@@ -278,6 +285,7 @@ impl<W: Write> XBoard<W> {
             purpose,
             since: Instant::now(),
             report: None,
+            current: None,
         });
     }
 

@@ -178,14 +178,23 @@ impl<W: Write> XBoard<W> {
             return Ok(());
         };
         let centiseconds = search.since.elapsed().as_millis() / 10;
-        let (nodes, depth) = search
-            .report
-            .as_ref()
-            .map_or((0, 0), |report| (report.nodes, report.depth));
-        let moves = self.position().legal_moves().into_iter().count();
-        // Which of the moves is being looked at the search does not say.
+        let said = search.report.as_ref();
+        let (mut nodes, mut depth) = said.map_or((0, 0), |report| (report.nodes, report.depth));
+        let mut left = 0;
+        let mut total = self.position().legal_moves().into_iter().count();
+        let mut name = String::new();
+        if let Some(current) = search.current {
+            nodes = nodes.max(current.nodes);
+            depth = current.depth;
+            total = current.total;
+            left = total.saturating_sub(current.number);
+            name = format!(
+                " {}",
+                print::move_text(current.mv, self.engine.castling_mode())
+            );
+        }
         self.say(&format!(
-            "stat01: {centiseconds} {nodes} {depth} 0 {moves}\n"
+            "stat01: {centiseconds} {nodes} {depth} {left} {total}{name}\n"
         ))
     }
 }
