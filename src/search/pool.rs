@@ -65,17 +65,17 @@ impl Searcher {
     pub fn set_tablebase(&mut self, tablebase: Option<Box<Tablebase>>) {
         self.tablebase = tablebase;
         // What the old ones said may be in the table.
-        self.tt.clear();
+        self.tt.clear(self.histories.len());
     }
 
     /// Forgets the positions, keeps the histories.
     pub fn clear_hash(&mut self) {
-        self.tt.clear();
+        self.tt.clear(self.histories.len());
     }
 
     /// Forgets everything, as for a new game.
     pub fn clear(&mut self) {
-        self.tt.clear();
+        self.tt.clear(self.histories.len());
         self.histories.fill_with(Histories::new);
     }
 

@@ -11,8 +11,8 @@
 use super::report::Bound;
 use crate::types::{Key, Move, Score};
 use memmap2::MmapMut;
-use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::{io, thread};
 
 const ENTRIES: usize = 3;
 
@@ -122,13 +122,28 @@ impl TranspositionTable {
         self.memory.len() >> 20
     }
 
-    /// Forgets everything.
-    pub fn clear(&mut self) {
+    /// Forgets everything; as far as there is something to do, that many threads do it.
+    pub fn clear(&mut self, threads: usize) {
         match Self::new(self.mib()) {
-            // Fresh pages are zero already.
-            Ok(fresh) => *self = fresh,
-            Err(_) => self.memory.fill(0),
+            // Fresh pages are zero already, and giving back the old ones can wait.
+            Ok(fresh) => {
+                let old = std::mem::replace(self, fresh);
+                // Without a thread they are given back here and now.
+                let _ = thread::Builder::new().spawn(move || drop(old));
+            }
+            Err(_) => self.wipe(threads),
         }
+    }
+
+    /// Writes zeros over everything.
+    fn wipe(&mut self, threads: usize) {
+        let share = self.memory.len().div_ceil(threads.max(1));
+        thread::scope(|scope| {
+            for part in self.memory.chunks_mut(share) {
+                scope.spawn(|| part.fill(0));
+            }
+        });
+        self.age = 0;
     }
 
     /// Begins a new search: entries of older ones are the first to be replaced.
@@ -307,8 +322,17 @@ mod tests {
         assert!(table.hashfull() > 300);
         table.age();
         assert_eq!(table.hashfull(), 0);
-        table.clear();
+        table.clear(2);
         assert_eq!(table.probe(Key(0)), None);
         assert_eq!(table.mib(), 1);
+        for threads in [0, 1, 3] {
+            table.store(Key(0), entry(1));
+            table.store(Key(u64::MAX), entry(1));
+            table.wipe(threads);
+            assert_eq!(
+                (table.probe(Key(0)), table.probe(Key(u64::MAX))),
+                (None, None)
+            );
+        }
     }
 }

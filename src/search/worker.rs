@@ -28,7 +28,9 @@ pub(super) struct RootMove {
     pub(super) mv: Move,
     /// In this iteration; minus infinity if it is not known to be better than the first.
     pub(super) score: Score,
-    /// In the last iteration.
+    /// What that score says, as the window may have been too narrow for it.
+    bound: Bound,
+    /// In the last iteration; exact.
     pub(super) previous_score: Score,
     /// Searched below it in all iterations.
     nodes: u64,
@@ -49,6 +51,7 @@ impl RootMove {
         Self {
             mv,
             score: unknown,
+            bound: Bound::Exact,
             previous_score: unknown,
             nodes: 0,
             selective_depth: 0,
@@ -246,7 +249,8 @@ impl Worker<'_> {
             }
             // A search that was stopped may have found something better, but knows nothing of what it had not finished.
             Err(Stopped) if self.root_moves[0].mv != best_before => {
-                self.report_line(0, self.root_moves[0].score, Bound::Exact);
+                let best = &self.root_moves[0];
+                self.report_line(0, best.score, best.bound);
             }
             Err(Stopped) => {}
         }
@@ -300,7 +304,13 @@ impl Worker<'_> {
 
     fn finish(&self) -> Finish {
         let best = self.root_moves.first();
-        let score = best.map_or(Score::DRAW, |root| root.score.max(root.previous_score));
+        let (score, bound) = best.map_or((Score::DRAW, Bound::Exact), |root| {
+            if root.score > root.previous_score {
+                (root.score, root.bound)
+            } else {
+                (root.previous_score, Bound::Exact)
+            }
+        });
         let score = self.proven(score);
         let pv = best.map(|root| root.pv.clone()).unwrap_or_default();
         let answer = Answer {
@@ -313,7 +323,7 @@ impl Worker<'_> {
         let selective_depth = best.map_or(0, |root| root.selective_depth);
         Finish {
             answer,
-            line: self.line_report(0, score, Bound::Exact, selective_depth, pv),
+            line: self.line_report(0, score, bound, selective_depth, pv),
         }
     }
 
@@ -426,6 +436,13 @@ impl Worker<'_> {
         root.nodes += nodes;
         if number == 1 || score > window.alpha {
             root.score = score;
+            root.bound = if score >= window.beta {
+                Bound::Lower
+            } else if score <= window.alpha {
+                Bound::Upper
+            } else {
+                Bound::Exact
+            };
             root.selective_depth = self.selective_depth;
             root.pv.clear();
             root.pv.push(mv);
