@@ -30,6 +30,28 @@ fn transcripts_hold_through_the_program() {
     }
 }
 
+#[test]
+fn the_book_is_told_when_asked_for() {
+    // Key of the start, move, weight, and what Polyglot learns: e2e4 three times as often as d2d4.
+    let entry = |mv: u16, weight: u16| {
+        let mut bytes = 0x463B_9618_1691_FC9C_u64.to_be_bytes().to_vec();
+        bytes.extend(mv.to_be_bytes());
+        bytes.extend(weight.to_be_bytes());
+        bytes.extend([0; 4]);
+        bytes
+    };
+    let path = std::env::temp_dir().join(format!("tabiya-bk-{}.bin", std::process::id()));
+    std::fs::write(&path, [entry(731, 1), entry(796, 3)].concat()).unwrap();
+    let mut peer = InProcess::start();
+    let script = format!(
+        "> xboard\n> option BookFile={}\n> bk\n<  e2e4 75 %\n<  d2d4 25 %\n< \n> usermove a2a3\n> bk\n<  no book move\n< ",
+        path.display()
+    );
+    play("bk", &script, &mut peer);
+    peer.finish();
+    std::fs::remove_file(&path).unwrap();
+}
+
 /// Arena tries XBoard first and goes on with UCI without waiting.
 #[test]
 fn a_peer_that_turns_to_uci_is_spoken_to_in_uci() {

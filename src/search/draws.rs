@@ -63,6 +63,10 @@ impl Worker<'_> {
 
 /// Material with which no play can mate: two kings, and one knight or only bishops on squares of one colour.
 fn is_bare(position: &Position) -> bool {
+    // Nearly all positions are done with here.
+    if position.kind(PieceKind::Pawn).any() {
+        return false;
+    }
     let others = position.occupied() - position.kind(PieceKind::King);
     let bishops = position.kind(PieceKind::Bishop);
     let is_lone_knight = others.len() <= 1 && others == position.kind(PieceKind::Knight);

@@ -129,6 +129,7 @@ pub(super) fn harmless(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::types::{MoveKind, Square};
+    use std::time::Duration;
 
     #[test]
     fn scores_of_mates() {
@@ -142,6 +143,33 @@ mod tests {
         assert_eq!(
             scores.map(score),
             [-35, 100_001, 100_003, -100_000, -100_002]
+        );
+    }
+
+    #[test]
+    fn lines_that_failed_high_or_low_are_marked_at_their_end() {
+        let line = |bound| {
+            let report = Report {
+                depth: 9,
+                selective_depth: 14,
+                multi_pv: 1,
+                score: Score(31),
+                bound,
+                nodes: 1234,
+                time: Duration::from_millis(560),
+                tablebase_hits: 0,
+                hashfull: 0,
+                pv: vec![Move::normal(Square::E2, Square::E4)],
+            };
+            thinking(&report, CastlingMode::Standard)
+        };
+        assert_eq!(
+            [Bound::Exact, Bound::Lower, Bound::Upper].map(line),
+            [
+                "9 31 56 1234 e2e4\n",
+                "9 31 56 1234 e2e4 !\n",
+                "9 31 56 1234 e2e4 ?\n"
+            ]
         );
     }
 
