@@ -1,6 +1,6 @@
 //! The plan of the house, held: which room may use which, and a few rules of style that a compiler does not know.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -141,34 +141,11 @@ impl Source {
 
     /// The rooms that this file names, in paths from the crate's root: `crate::…`, `tabiya::…`, or `super::…` up to it.
     fn uses(&self) -> BTreeSet<String> {
-        let depth = self.module.split('/').count();
-        let mut found = BTreeSet::new();
-        for (at, word) in words(&self.code) {
-            let rest = self.code[at + word.len()..].trim_start();
-            let from_root = match word {
-                "crate" | "tabiya" => rest.strip_prefix("::"),
-                "super" => {
-                    // The first of a chain: count its links. A test module is one deeper, so more links reach as far.
-                    let mut rest = rest;
-                    let mut links = 1;
-                    while let Some(next) = rest.strip_prefix("::").map(str::trim_start) {
-                        let Some(after) = next.strip_prefix("super") else {
-                            break;
-                        };
-                        rest = after.trim_start();
-                        links += 1;
-                    }
-                    rest.strip_prefix("::").filter(|_| links >= depth)
-                }
-                _ => None,
-            };
-            let Some(path) = from_root else { continue };
-            let names = heads(path);
-            // `super::name` may be something of the module itself; from the root only rooms count.
-            let is_room = |name: &String| ROOMS.iter().any(|(room, _)| room == name);
-            found.extend(names.into_iter().filter(is_room));
-        }
-        found
+        // `super::name` may be something of the module itself; from the root only rooms count.
+        let is_room = |name: &String| ROOMS.iter().any(|(room, _)| room == name);
+        let paths = paths_from_root(&self.module, &self.code);
+        let heads = paths.into_iter().filter_map(|path| path.into_iter().next());
+        heads.filter(is_room).collect()
     }
 
     /// The functions and how many lines they have, signature and braces included.
@@ -203,32 +180,157 @@ impl Source {
     }
 }
 
-/// The names with which the paths in `a::b`, `{a::b, c::{d, e}}` begin.
-fn heads(path: &str) -> Vec<String> {
-    let path = path.trim_start();
-    let Some(group) = path.strip_prefix('{') else {
-        let head = words(path).next().filter(|(at, _)| *at == 0);
-        return head.map(|(_, name)| name.to_owned()).into_iter().collect();
-    };
-    let mut depth = 0;
-    let end = group.find(|letter| {
-        match letter {
-            '{' => depth += 1,
-            '}' => depth -= 1,
-            _ => {}
+/// The paths of a module's code that begin with `crate`, `tabiya` or `super`, as names from the crate's root.
+fn paths_from_root(module: &str, code: &str) -> Vec<Vec<String>> {
+    let home: Vec<_> = module.split('/').map(str::to_owned).collect();
+    let mut found = Vec::new();
+    for (at, word) in words(code) {
+        let rest = code[at + word.len()..].trim_start();
+        let (base, rest) = match word {
+            "crate" | "tabiya" => (&home[..0], rest),
+            // The first of a chain: count its links. A test module is one deeper, so more links reach as far.
+            "super" if !code[..at].trim_end().ends_with("super::") => {
+                let (mut rest, mut links) = (rest, 1);
+                while let Some(next) = rest.strip_prefix("::").map(str::trim_start) {
+                    let Some(after) = next.strip_prefix("super") else {
+                        break;
+                    };
+                    rest = after.trim_start();
+                    links += 1;
+                }
+                (&home[..home.len().saturating_sub(links)], rest)
+            }
+            _ => continue,
+        };
+        if let Some(path) = rest.strip_prefix("::") {
+            found.extend(spelled(path).into_iter().map(|tail| [base, &tail].concat()));
         }
-        depth < 0
-    });
-    let group = &group[..end.unwrap_or(group.len())];
-    let starts_a_path = |at: usize| {
-        let before = group[..at].trim_end();
-        let is_outermost = before.matches('{').count() == before.matches('}').count();
-        is_outermost && (before.is_empty() || before.ends_with(','))
+    }
+    found
+}
+
+/// The paths that `a::b` or `{a::b, c::{d, e}}` spells, each as its names.
+fn spelled(text: &str) -> Vec<Vec<String>> {
+    let text = text.trim_start();
+    if let Some(group) = text.strip_prefix('{') {
+        let mut depth = 0;
+        let mut paths = Vec::new();
+        let mut start = 0;
+        for (at, letter) in group.char_indices() {
+            if depth == 0 && matches!(letter, ',' | '}') {
+                paths.extend(spelled(&group[start..at]));
+                start = at + 1;
+            }
+            match letter {
+                '{' => depth += 1,
+                '}' if depth == 0 => break,
+                '}' => depth -= 1,
+                _ => {}
+            }
+        }
+        return paths;
+    }
+    let Some((_, name)) = words(text).next().filter(|(at, _)| *at == 0) else {
+        return Vec::new();
     };
-    words(group)
-        .filter(|&(at, _)| starts_a_path(at))
-        .map(|(_, name)| name.to_owned())
-        .collect()
+    let rest = text[name.len()..].trim_start().strip_prefix("::");
+    let tails = rest.map_or(Vec::new(), spelled);
+    if tails.is_empty() {
+        return vec![vec![name.to_owned()]];
+    }
+    let whole = |tail: Vec<String>| [vec![name.to_owned()], tail].concat();
+    tails.into_iter().map(whole).collect()
+}
+
+/// Which modules use which. A name is looked up where it is defined, not where it is passed on.
+///
+/// A module's file and those below it are one thing written in several places: what a file uses of those it belongs to
+/// is no edge, what it uses of its own parts is. Tests are left out.
+struct Modules<'a>(BTreeMap<&'a str, &'a str>);
+
+impl Modules<'_> {
+    fn new(files: &[Source]) -> Modules<'_> {
+        let without_tests = |code| str::split(code, "#[cfg(test)]").next().unwrap_or_default();
+        let modules = files.iter();
+        Modules(
+            modules
+                .map(|file| (file.module.as_str(), without_tests(&file.code)))
+                .collect(),
+        )
+    }
+
+    /// The modules of its own room that a module uses.
+    fn used_by(&self, module: &str) -> BTreeSet<&str> {
+        let room = module.split('/').next();
+        let code = self.0[module];
+        let from_root = paths_from_root(module, code);
+        let own_parts = self.part_paths(module, code);
+        let defined = from_root.iter().chain(&own_parts);
+        let mut used: BTreeSet<_> = defined.filter_map(|path| self.definer(path)).collect();
+        used.retain(|&used| {
+            let is_at_or_above = format!("{module}/").starts_with(&format!("{used}/"));
+            used.split('/').next() == room && !is_at_or_above
+        });
+        used
+    }
+
+    /// The paths in a module's code that begin with one of its own parts.
+    fn part_paths(&self, module: &str, code: &str) -> Vec<Vec<String>> {
+        let home: Vec<_> = module.split('/').map(str::to_owned).collect();
+        let starts = words(code).filter(|&(at, word)| {
+            let is_tail = code[..at].trim_end().ends_with("::");
+            let is_part = self.0.contains_key(format!("{module}/{word}").as_str());
+            is_part && !is_tail && code[at + word.len()..].trim_start().starts_with("::")
+        });
+        let tails = starts.flat_map(|(at, _)| spelled(&code[at..]));
+        tails.map(|tail| [home.clone(), tail].concat()).collect()
+    }
+
+    /// The module that defines what a path names.
+    fn definer(&self, path: &[String]) -> Option<&str> {
+        let mut module = path.first()?.clone();
+        for name in &path[1..] {
+            let below = format!("{module}/{name}");
+            if self.0.contains_key(below.as_str()) {
+                module = below;
+                continue;
+            }
+            let code = self.0.get(module.as_str())?;
+            // Passed on from a part of the module?
+            let passed_on = self.part_paths(&module, code);
+            let source = passed_on.iter().find(|path| path.last() == Some(name));
+            return source.map_or_else(|| self.name(&module), |path| self.definer(path));
+        }
+        self.name(&module)
+    }
+
+    fn name(&self, module: &str) -> Option<&str> {
+        self.0.get_key_value(module).map(|(&name, _)| name)
+    }
+
+    /// A way from a module back to itself, if there is one.
+    fn cycle(&self) -> Option<Vec<&str>> {
+        let uses: BTreeMap<_, _> = self
+            .0
+            .keys()
+            .map(|&name| (name, self.used_by(name)))
+            .collect();
+        // Whatever uses nothing that is left is in no cycle, and can go.
+        let mut left: BTreeSet<&str> = uses.keys().copied().collect();
+        while let Some(&leaf) = left.iter().find(|&&name| uses[name].is_disjoint(&left)) {
+            left.remove(leaf);
+        }
+        let mut way = vec![*left.first()?];
+        loop {
+            let next = *uses[way[way.len() - 1]].intersection(&left).next()?;
+            if let Some(start) = way.iter().position(|&name| name == next) {
+                way.drain(..start);
+                way.push(next);
+                return Some(way);
+            }
+            way.push(next);
+        }
+    }
 }
 
 /// The identifiers and keywords of a text with where they start.
@@ -342,13 +444,11 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-#[test]
-fn every_file_keeps_to_the_plan() {
+fn sources() -> Vec<Source> {
     let src = root().join("src");
     let files = rust_files(&src);
     assert!(files.len() > 20, "is this src/?");
-    let mut faults = Vec::new();
-    for path in files {
+    let read = |path: PathBuf| {
         let text = fs::read_to_string(&path).expect("a source file can be read");
         let below = path.strip_prefix(&src).expect("it is below src/");
         let name = below
@@ -356,9 +456,53 @@ fn every_file_keeps_to_the_plan() {
             .to_string_lossy()
             .replace('\\', "/");
         let module = name.strip_suffix("/mod").unwrap_or(&name);
-        faults.extend(Source::new(module, &text).faults());
-    }
+        Source::new(module, &text)
+    };
+    files.into_iter().map(read).collect()
+}
+
+#[test]
+fn every_file_keeps_to_the_plan() {
+    let faults: Vec<_> = sources().iter().flat_map(Source::faults).collect();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn no_modules_of_a_room_use_each_other_in_a_circle() {
+    let sources = sources();
+    let modules = Modules::new(&sources);
+    assert_eq!(modules.cycle(), None, "each uses the next");
+}
+
+/// Circles are found, and what only looks like one is not.
+#[test]
+fn circles_are_found() {
+    type File = (&'static str, &'static str);
+    #[rustfmt::skip]
+    let table: &[(&[File], Option<&[&str]>)] = &[
+        (&[("search/a", "use super::b::B;"), ("search/b", "use super::a::A;")], Some(&["search/a", "search/b", "search/a"])),
+        (&[("search/a", "use super::b::B;"), ("search/b", "")], None),
+        (&[("search/a", "use super::{b::B, c};"), ("search/b", ""), ("search/c", "fn f() { super::d::g() }"), ("search/d", "use crate::search::a;")],
+            Some(&["search/a", "search/c", "search/d", "search/a"])),
+        // Passed on by the room's front page.
+        (&[("search", "pub use a::A; pub use b::{B, C};"), ("search/a", "use super::C;"), ("search/b", "use super::A;")],
+            Some(&["search/a", "search/b", "search/a"])),
+        (&[("search", "pub use a::A; pub use b::{B, C};"), ("search/a", "use super::C;"), ("search/b", "use super::Own;")], None),
+        // A part and what it is a part of.
+        (&[("search", "use a::A;"), ("search/a", "use super::Own;")], None),
+        // From outside through the whole into a part, and out again.
+        (&[("search/a", "use super::b::B;"), ("search/b", "use c::C;"), ("search/b/c", "use super::super::a::A;")],
+            Some(&["search/a", "search/b", "search/b/c", "search/a"])),
+        (&[("search/a", "use super::b::B;"), ("search/b", "#[cfg(test)] mod tests { use crate::search::a; }")], None),
+    ];
+    for (files, expected) in table {
+        let sources: Vec<_> = files
+            .iter()
+            .map(|(name, code)| Source::new(name, code))
+            .collect();
+        let modules = Modules::new(&sources);
+        assert_eq!(modules.cycle().as_deref(), *expected, "{files:?}");
+    }
 }
 
 #[test]

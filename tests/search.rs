@@ -1,26 +1,31 @@
 //! What a search promises: right answers where there is one, limits to the letter, the same tree each time.
 
 use std::collections::HashSet;
+use std::num::NonZeroU64;
 use std::thread;
 use std::time::{Duration, Instant};
 use tabiya::board::Position;
 use tabiya::game::Game;
 use tabiya::game::lan;
-use tabiya::search::{Answer, Bound, Limits, Report, Root, Searcher, StopToken, TimeControl};
+use tabiya::search::{
+    Answer, Bound, Handicap, Limits, Report, Root, STACK_BYTES, Searcher, StopToken, TimeControl,
+};
 use tabiya::types::{CastlingMode, Score};
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
 /// Searches on a thread with the stack that the engine's own has.
 fn search_root(root: Root, limits: Limits) -> (Answer, Vec<Report>) {
-    let worker = thread::Builder::new().stack_size(64 << 20).spawn(move || {
-        let mut reports = Vec::new();
-        let mut searcher = Searcher::new(4).unwrap();
-        let answer = searcher.search(&root, &limits, &StopToken::new(), &mut |report| {
-            reports.push(report)
+    let worker = thread::Builder::new()
+        .stack_size(STACK_BYTES)
+        .spawn(move || {
+            let mut reports = Vec::new();
+            let mut searcher = Searcher::new(4).unwrap();
+            let answer = searcher.search(&root, &limits, &StopToken::new(), &mut |report| {
+                reports.push(report)
+            });
+            (answer, reports)
         });
-        (answer, reports)
-    });
     worker.unwrap().join().unwrap()
 }
 
@@ -237,19 +242,21 @@ fn time_is_kept() {
 fn a_token_stops_the_search_soon() {
     let token = StopToken::new();
     let stopped = token.clone();
-    let worker = thread::Builder::new().stack_size(64 << 20).spawn(move || {
-        let limits = Limits {
-            infinite: true,
-            ..Limits::default()
-        };
-        let answer = Searcher::new(4).unwrap().search(
-            &Root::new(Position::start()),
-            &limits,
-            &token,
-            &mut |_| {},
-        );
-        (answer, Instant::now())
-    });
+    let worker = thread::Builder::new()
+        .stack_size(STACK_BYTES)
+        .spawn(move || {
+            let limits = Limits {
+                infinite: true,
+                ..Limits::default()
+            };
+            let answer = Searcher::new(4).unwrap().search(
+                &Root::new(Position::start()),
+                &limits,
+                &token,
+                &mut |_| {},
+            );
+            (answer, Instant::now())
+        });
     thread::sleep(Duration::from_millis(100));
     let stop = Instant::now();
     stopped.stop();
@@ -303,7 +310,7 @@ fn several_threads_find_what_one_finds() {
                     )
                 };
                 thread::Builder::new()
-                    .stack_size(64 << 20)
+                    .stack_size(STACK_BYTES)
                     .spawn_scoped(scope, search)
                     .unwrap()
                     .join()
@@ -317,4 +324,51 @@ fn several_threads_find_what_one_finds() {
             );
         }
     }
+}
+
+#[test]
+fn time_by_nodes_is_the_same_on_every_machine() {
+    let limits = Limits {
+        movetime: Some(Duration::from_millis(50)),
+        node_rate: NonZeroU64::new(200_000),
+        ..Limits::default()
+    };
+    let [first, second] = [0, 1].map(|_| search(KIWIPETE, limits.clone()));
+    assert_eq!(first.0, second.0);
+    // A look at the clock every 512 nodes.
+    assert!(
+        (10_000..10_600).contains(&first.0.nodes),
+        "{}",
+        first.0.nodes
+    );
+    let last = first.1.last().unwrap();
+    assert_eq!(
+        last.time,
+        Duration::from_secs_f64(last.nodes as f64 / 200_000.0)
+    );
+}
+
+#[test]
+fn a_handicap_errs_but_mates_and_tells_what_it_plays() {
+    let weak = |seed| Limits {
+        handicap: Some(Handicap {
+            nodes: 2_000,
+            error: 150,
+            seed,
+        }),
+        ..Limits::default()
+    };
+    let mut played = HashSet::new();
+    for seed in 0..30 {
+        let (answer, reports) = search(KIWIPETE, weak(seed));
+        assert!(answer.nodes <= 2_000);
+        let last = reports.last().unwrap();
+        assert_eq!(answer.best, Some(last.pv[0]));
+        assert!(reports.iter().all(|report| report.multi_pv == 1));
+        played.insert(answer.best);
+        assert_eq!(search(KIWIPETE, weak(seed)).0, answer);
+        let (answer, _) = search(MATES[0].0, weak(seed));
+        assert_eq!(answer.score.moves_to_mate(), Some(1));
+    }
+    assert!(played.len() > 1);
 }

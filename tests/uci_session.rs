@@ -203,6 +203,39 @@ fn answers_come_soon() {
     );
 }
 
+#[test]
+fn a_log_has_every_line_in_and_out() {
+    let path = std::env::temp_dir().join(format!("tabiya-log-{}", std::process::id()));
+    let mut peer = InProcess::start();
+    peer.send(&format!(
+        "setoption name Debug Log File value {}",
+        path.display()
+    ));
+    play(
+        "log",
+        "> isready\n< readyok\n> setoption name Debug Log File value <empty>\n> isready\n< readyok",
+        &mut peer,
+    );
+    peer.finish();
+    let log = std::fs::read_to_string(&path).unwrap();
+    std::fs::remove_file(&path).unwrap();
+    let lines: Vec<_> = log.lines().collect();
+    let patterns = [
+        "* > isready",
+        "* < readyok",
+        "* > setoption name Debug Log File value <empty>",
+    ];
+    assert_eq!(lines.len(), patterns.len(), "{log}");
+    for (line, pattern) in lines.into_iter().zip(patterns) {
+        assert!(matches(pattern, line), "{line}");
+        let seconds = line
+            .split(' ')
+            .next()
+            .and_then(|time| time.parse::<f64>().ok());
+        assert!(seconds.is_some_and(|seconds| seconds > 1.7e9), "{line}");
+    }
+}
+
 /// Words that mean something, so that noise gets past the first word.
 const WORDS: &[&str] = &[
     "uci",

@@ -3,7 +3,7 @@
 //! The number of nodes changes whenever play does, and only then; commits are signed with it.
 
 use crate::board::Position;
-use crate::search::{Limits, Root, Searcher, StopToken};
+use crate::search::{Limits, Root, STACK_BYTES, Searcher, StopToken};
 use std::time::{Duration, Instant};
 use std::{io, thread};
 
@@ -11,7 +11,6 @@ use std::{io, thread};
 pub const DEPTH: u32 = 12;
 
 const HASH_MIB: usize = 16;
-const STACK_BYTES: usize = 64 << 20;
 
 /// From our own games, from the opening to bare kings; with a win near the fifty-move rule, a pawn race and a
 /// position of mutual zugzwang.

@@ -4,22 +4,31 @@
 //! comes as [`Event`]s on a channel, each with the id of its search, so that what comes too late is known as such.
 
 pub mod bench;
+mod opponent;
 mod options;
+pub mod strength;
 pub mod verdict;
+mod wdl;
 
 use crate::board::Position;
-use crate::book::{self, Book, BookMove};
+use crate::book::{self, Book};
 use crate::eval;
 use crate::game::Game;
 use crate::search::thread::{self, Job};
-use crate::search::{Root, StopToken};
+use crate::search::{Handicap, Root, StopToken};
 use crate::types::{CastlingMode, Move, Score};
 use crossbeam_channel::{Receiver, Sender, unbounded};
+use std::fs::File;
 use std::io;
+use std::num::NonZeroU64;
+use std::sync::Arc;
 
+pub use crate::book::BookMove;
 pub use crate::search::thread::Event;
 pub use crate::search::{Answer, Bound, Limits, Report, SearchId, TimeControl};
+pub use opponent::Opponent;
 pub use options::{EMPTY_TEXT, Kind, OPTIONS, OptionError, OptionSpec, Settings};
+pub use wdl::win_draw_loss;
 
 /// A game, options, and a search thread.
 pub struct Engine {
@@ -27,6 +36,8 @@ pub struct Engine {
     settings: Settings,
     /// The file named by the option `BookFile`.
     book: Option<Book>,
+    /// The file named by the option `Debug Log File`.
+    log: Option<Arc<File>>,
     jobs: Sender<Job>,
     events: Receiver<Event>,
     /// The last search that was begun, and its stop token while it has not answered.
@@ -50,6 +61,7 @@ impl Engine {
             game: Game::default(),
             settings,
             book: None,
+            log: None,
             jobs,
             events,
             last_id: SearchId::default(),
@@ -66,6 +78,21 @@ impl Engine {
     /// The options as they are set.
     pub const fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// Counts search time in nodes, so many a second; 0 means that time is time.
+    pub const fn set_node_rate(&mut self, nodes_per_second: u64) {
+        self.settings.node_rate = NonZeroU64::new(nodes_per_second);
+    }
+
+    /// Takes note of who plays against the engine.
+    pub fn set_opponent(&mut self, opponent: Opponent) {
+        self.settings.opponent = opponent;
+    }
+
+    /// Where every line in and out is to be noted, if anywhere.
+    pub const fn log(&self) -> Option<&Arc<File>> {
+        self.log.as_ref()
     }
 
     /// How castling is ruled and written.
@@ -103,6 +130,8 @@ impl Engine {
         limits.move_overhead = self.settings.move_overhead;
         limits.multi_pv = self.settings.multi_pv;
         limits.probe = self.settings.probe;
+        limits.node_rate = self.settings.node_rate;
+        limits.handicap = self.handicap(&limits);
         let token = if limits.ponder {
             StopToken::pondering()
         } else {
@@ -116,7 +145,7 @@ impl Engine {
         self.begin(token, |id, token| Job::Search {
             id,
             root,
-            limits,
+            limits: Box::new(limits),
             token,
         })
     }
@@ -135,7 +164,7 @@ impl Engine {
             || limits.mate.is_some()
             || !limits.searchmoves.is_empty();
         let is_deep = self.position().fullmove_number() > self.settings.book_depth;
-        if !self.settings.own_book || wants_search || is_deep {
+        if !self.settings.own_book || self.settings.analyse_mode || wants_search || is_deep {
             return None;
         }
         let moves = self.book_moves();
@@ -143,6 +172,18 @@ impl Engine {
             book::best(&moves)
         } else {
             book::draw_lots(&moves, &mut rand::rng())
+        }
+    }
+
+    /// What the search is to be weakened by: in games only, as for the book.
+    fn handicap(&self, limits: &Limits) -> Option<Handicap> {
+        let settings = &self.settings;
+        if settings.analyse_mode || limits.infinite || limits.mate.is_some() {
+            None
+        } else if settings.limit_strength {
+            Some(strength::of_elo(settings.elo))
+        } else {
+            strength::of_skill(settings.skill_level)
         }
     }
 
@@ -215,7 +256,13 @@ impl Engine {
         let (id, ends) = match &event {
             Event::Info(id, _) | Event::PerftMove(id, ..) => (*id, false),
             Event::Done(id, _) | Event::PerftDone(id, _) => (*id, true),
-            Event::NoMemory(_) => return Some(event),
+            Event::NoMemory { wanted, kept } => {
+                // What was said since has not been tried yet; it will be heard of in its turn.
+                if self.settings.hash_mib == *wanted {
+                    self.settings.hash_mib = *kept;
+                }
+                return Some(event);
+            }
         };
         if id != self.last_id {
             return None;

@@ -1,6 +1,7 @@
 //! What a user can set: one table, from which every protocol prints and sets.
 
-use super::Engine;
+use super::opponent::Opponent;
+use super::{Engine, strength};
 use crate::board::MAX_MOVES;
 use crate::book::Book;
 use crate::search::ProbeRules;
@@ -8,7 +9,10 @@ use crate::search::thread::Job;
 use crate::search::tt::TranspositionTable;
 use crate::tablebase::Tablebase;
 use std::fmt;
+use std::fs::File;
+use std::num::NonZeroU64;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The options as they are set.
@@ -32,6 +36,22 @@ pub struct Settings {
     pub best_book_move: bool,
     /// Resign a lost game, where the protocol knows how.
     pub resign: bool,
+    /// So many nodes count as a second of search; `None` if time does.
+    pub node_rate: Option<NonZeroU64>,
+    /// Play at the strength of [`Self::elo`].
+    pub limit_strength: bool,
+    /// The strength to play at, if it is limited.
+    pub elo: u32,
+    /// The same in steps, up to [`strength::FULL_SKILL`].
+    pub skill_level: u32,
+    /// Show the chances to win, draw and lose.
+    pub show_wdl: bool,
+    /// Search at full strength and without the book.
+    pub analyse_mode: bool,
+    /// Who plays against the engine.
+    pub opponent: Opponent,
+    /// Tell of a search only what it has come to in the end.
+    pub minimal_output: bool,
 }
 
 const DEFAULT_HASH_MIB: i64 = 16;
@@ -51,6 +71,14 @@ impl Default for Settings {
             book_depth: DEFAULT_BOOK_DEPTH as u32,
             best_book_move: false,
             resign: false,
+            node_rate: None,
+            limit_strength: false,
+            elo: strength::MAX_ELO,
+            skill_level: strength::FULL_SKILL,
+            show_wdl: false,
+            analyse_mode: false,
+            opponent: Opponent::default(),
+            minimal_output: false,
         }
     }
 }
@@ -91,18 +119,37 @@ pub enum Kind {
 /// An option.
 #[derive(Debug, Clone, Copy)]
 pub struct OptionSpec {
-    /// Its name; case does not matter when it is set.
+    /// Its name. When it is set, case does not matter, nor do blanks, `_` and `-`.
     pub name: &'static str,
+    /// What else it may be called when it is set: XBoard's commands, other engines' names.
+    pub aliases: &'static [&'static str],
     /// What it can be set to.
     pub kind: Kind,
     /// What it is for, in one sentence.
     pub about: &'static str,
 }
 
+impl OptionSpec {
+    /// Whether this is one of its names.
+    fn is_called(&self, name: &str) -> bool {
+        let mut names = self.aliases.iter().chain([&self.name]);
+        names.any(|known| letters(known).eq(letters(name)))
+    }
+}
+
+/// What counts of a name.
+fn letters(name: &str) -> impl Iterator<Item = char> {
+    let counts = |letter: &char| !matches!(letter, ' ' | '_' | '-');
+    name.chars()
+        .filter(counts)
+        .map(|letter| letter.to_ascii_lowercase())
+}
+
 /// Every option.
 pub const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "Hash",
+        aliases: &["memory", "hash size", "hash mb"],
         kind: Kind::Spin {
             default: DEFAULT_HASH_MIB,
             min: TranspositionTable::MIN_MIB as i64,
@@ -116,6 +163,7 @@ pub const OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         name: "Clear Hash",
+        aliases: &[],
         kind: Kind::Button {
             apply: |engine| engine.send(Job::ClearHash),
         },
@@ -123,6 +171,7 @@ pub const OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         name: "Threads",
+        aliases: &["cores", "cpus", "max cpus", "number of threads"],
         kind: Kind::Spin {
             default: 1,
             min: 1,
@@ -133,6 +182,7 @@ pub const OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         name: "MultiPV",
+        aliases: &[],
         kind: Kind::Spin {
             default: 1,
             min: 1,
@@ -143,6 +193,7 @@ pub const OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         name: "Ponder",
+        aliases: &["pondering"],
         kind: Kind::Check {
             default: false,
             // Whoever ponders says so with each `go`.
@@ -152,6 +203,7 @@ pub const OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         name: "Move Overhead",
+        aliases: &["move overhead ms", "overhead"],
         kind: Kind::Spin {
             default: DEFAULT_MOVE_OVERHEAD_MS,
             min: 0,
@@ -164,6 +216,7 @@ pub const OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         name: "Resign",
+        aliases: &[],
         kind: Kind::Check {
             default: false,
             apply: |engine, on| engine.settings.resign = on,
@@ -172,6 +225,7 @@ pub const OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         name: "UCI_Chess960",
+        aliases: &["Chess960"],
         kind: Kind::Check {
             default: false,
             apply: |engine, on| engine.settings.chess960 = on,
@@ -180,6 +234,7 @@ pub const OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         name: "SyzygyPath",
+        aliases: &["egtpath", "syzygy", "tablebase path"],
         kind: Kind::Text {
             apply: |engine, folders| {
                 let tablebase = match folders {
@@ -197,6 +252,7 @@ pub const OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         name: "SyzygyProbeDepth",
+        aliases: &[],
         kind: Kind::Spin {
             default: ProbeRules::DEFAULT.depth as i64,
             min: 1,
@@ -207,6 +263,7 @@ pub const OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         name: "SyzygyProbeLimit",
+        aliases: &[],
         kind: Kind::Spin {
             default: ProbeRules::DEFAULT.men as i64,
             min: 0,
@@ -217,6 +274,7 @@ pub const OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         name: "Syzygy50MoveRule",
+        aliases: &["SyzygyUse50MoveRule"],
         kind: Kind::Check {
             default: ProbeRules::DEFAULT.fifty_move_rule,
             apply: |engine, on| engine.settings.probe.fifty_move_rule = on,
@@ -225,6 +283,7 @@ pub const OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         name: "OwnBook",
+        aliases: &["use book"],
         kind: Kind::Check {
             default: false,
             apply: |engine, on| engine.settings.own_book = on,
@@ -233,6 +292,7 @@ pub const OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         name: "BookFile",
+        aliases: &["book", "book path"],
         kind: Kind::Text {
             apply: |engine, path| {
                 engine.book = match path {
@@ -246,6 +306,7 @@ pub const OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         name: "Book Depth",
+        aliases: &[],
         kind: Kind::Spin {
             default: DEFAULT_BOOK_DEPTH,
             min: 0,
@@ -256,13 +317,118 @@ pub const OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         name: "Best Book Move",
+        aliases: &[],
         kind: Kind::Check {
             default: false,
             apply: |engine, on| engine.settings.best_book_move = on,
         },
         about: "Plays the book's first choice always, instead of drawing lots by weight.",
     },
+    OptionSpec {
+        name: "nodestime",
+        aliases: &[],
+        kind: Kind::Spin {
+            default: 0,
+            min: 0,
+            max: 10_000,
+            apply: |engine, nodes| {
+                engine.set_node_rate(nodes.unsigned_abs().saturating_mul(1_000));
+            },
+        },
+        about: "So many nodes count as a millisecond of search; 0 means that time does.",
+    },
+    OptionSpec {
+        name: "UCI_LimitStrength",
+        aliases: &["limit strength"],
+        kind: Kind::Check {
+            default: false,
+            apply: |engine, on| engine.settings.limit_strength = on,
+        },
+        about: "Plays at the strength of UCI_Elo.",
+    },
+    OptionSpec {
+        name: "UCI_Elo",
+        aliases: &["elo"],
+        kind: Kind::Spin {
+            default: strength::MAX_ELO as i64,
+            min: strength::MIN_ELO as i64,
+            max: strength::MAX_ELO as i64,
+            apply: |engine, elo| engine.settings.elo = elo as u32,
+        },
+        about: "The strength to play at, about, if UCI_LimitStrength is set.",
+    },
+    OptionSpec {
+        name: "Skill Level",
+        aliases: &["skill"],
+        kind: Kind::Spin {
+            default: strength::FULL_SKILL as i64,
+            min: 0,
+            max: strength::FULL_SKILL as i64,
+            apply: |engine, level| engine.settings.skill_level = level as u32,
+        },
+        about: "The same in steps, from the lowest UCI_Elo to full strength; UCI_LimitStrength goes before it.",
+    },
+    OptionSpec {
+        name: "UCI_ShowWDL",
+        aliases: &["ShowWDL", "wdl"],
+        kind: Kind::Check {
+            default: false,
+            apply: |engine, on| engine.settings.show_wdl = on,
+        },
+        about: "Shows the chances to win, draw and lose, in permille.",
+    },
+    OptionSpec {
+        name: "UCI_AnalyseMode",
+        aliases: &["UCI_AnalyzeMode", "AnalyseMode", "AnalyzeMode"],
+        kind: Kind::Check {
+            default: false,
+            apply: |engine, on| engine.settings.analyse_mode = on,
+        },
+        about: "Searches at full strength and without the book, whatever else is set.",
+    },
+    OptionSpec {
+        name: "UCI_Opponent",
+        aliases: &["opponent"],
+        kind: Kind::Text {
+            apply: |engine, text| {
+                engine.settings.opponent = Opponent::parse(text);
+                Ok(())
+            },
+        },
+        about: "Who plays against the engine: title, rating, computer or human, name.",
+    },
+    OptionSpec {
+        name: "Minimal output",
+        aliases: &["minimal"],
+        kind: Kind::Check {
+            default: false,
+            apply: |engine, on| engine.settings.minimal_output = on,
+        },
+        about: "Tells of a search only what it has come to in the end, in UCI.",
+    },
+    OptionSpec {
+        name: "Debug Log File",
+        aliases: &["log file", "debug log"],
+        kind: Kind::Text {
+            apply: |engine, path| {
+                engine.log = match path {
+                    "" => None,
+                    path => Some(open_log(path)?),
+                };
+                Ok(())
+            },
+        },
+        about: "A file to which every line in and out is added, with the time.",
+    },
 ];
+
+/// Opens a file to write at its end.
+fn open_log(path: &str) -> Result<Arc<File>, String> {
+    let opened = File::options().create(true).append(true).open(path);
+    opened
+        .map(Arc::new)
+        .map_err(|error| format!("the log {path} cannot be written: {error}"))
+}
 
 /// How UCI writes a text that is empty.
 pub const EMPTY_TEXT: &str = "<empty>";
@@ -309,7 +475,7 @@ impl Engine {
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
         let option = OPTIONS
             .iter()
-            .find(|option| option.name.eq_ignore_ascii_case(name))
+            .find(|option| option.is_called(name))
             .ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
         let bad_value = |wanted| OptionError::BadValue {
             name: option.name,
@@ -336,5 +502,50 @@ impl Engine {
             Kind::Button { apply } => apply(self),
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn no_name_means_two_options() {
+        let mut seen = HashSet::new();
+        for option in OPTIONS {
+            for name in option.aliases.iter().chain([&option.name]) {
+                assert!(seen.insert(letters(name).collect::<String>()), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn options_answer_to_all_their_names() {
+        for (name, known) in [
+            ("hash", "Hash"),
+            ("MoveOverhead", "Move Overhead"),
+            ("move_overhead", "Move Overhead"),
+            ("MoveOverheadMs", "Move Overhead"),
+            ("Clear_Hash", "Clear Hash"),
+            ("memory", "Hash"),
+            ("CORES", "Threads"),
+            ("egtpath", "SyzygyPath"),
+            ("MinimalOutput", "Minimal output"),
+            ("UCI_AnalyzeMode", "UCI_AnalyseMode"),
+            ("SyzygyUse50MoveRule", "Syzygy50MoveRule"),
+        ] {
+            let called: Vec<_> = OPTIONS
+                .iter()
+                .filter(|option| option.is_called(name))
+                .collect();
+            assert_eq!(called.len(), 1, "{name}");
+            assert_eq!(called[0].name, known, "{name}");
+        }
+        assert!(
+            !OPTIONS
+                .iter()
+                .any(|option| option.is_called("Contempt") || option.is_called(""))
+        );
     }
 }

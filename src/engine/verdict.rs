@@ -1,9 +1,13 @@
 //! What the engine wants when a game may end before mate: policy, by the score of its search.
 
+use super::Opponent;
 use crate::types::Score;
 
 /// Up to this a draw is as good as what the game promises.
 const CONTENT_WITH_DRAW: Score = Score(10);
+
+/// The most that ratings change that, in centipawns.
+pub const MOST_RESPECT: i32 = 50;
 
 /// At this and below a game is lost.
 const HOPELESS: Score = Score(-1000);
@@ -23,13 +27,20 @@ pub fn resigns(score: Score, last: Option<Score>) -> bool {
 
 /// Whether to claim a draw, or to accept one, with that score for the engine.
 ///
+/// Against a stronger opponent a draw is welcome a little longer, against a weaker one less soon: a centipawn for every
+/// ten points of rating, up to [`MOST_RESPECT`].
+///
 /// ```
-/// use tabiya::engine::verdict::wants_draw;
+/// use tabiya::engine::{Opponent, verdict::wants_draw};
 /// use tabiya::types::Score;
-/// assert!(wants_draw(Score::DRAW) && wants_draw(Score(-300)));
-/// assert!(!wants_draw(Score(50)) && !wants_draw(Score::mate_in(9)));
+/// let unknown = Opponent::default();
+/// assert!(wants_draw(Score::DRAW, &unknown) && wants_draw(Score(-300), &unknown));
+/// assert!(!wants_draw(Score(50), &unknown) && !wants_draw(Score::mate_in(9), &unknown));
+/// let stronger = Opponent { rating: Some(2700), own_rating: Some(2200), ..unknown };
+/// assert!(wants_draw(Score(50), &stronger) && !wants_draw(Score(80), &stronger));
 /// ```
 #[must_use]
-pub fn wants_draw(score: Score) -> bool {
-    score <= CONTENT_WITH_DRAW
+pub fn wants_draw(score: Score, opponent: &Opponent) -> bool {
+    let respect = (opponent.advantage() / 10).clamp(-MOST_RESPECT, MOST_RESPECT);
+    score <= CONTENT_WITH_DRAW + respect
 }

@@ -17,6 +17,7 @@
 pub mod console;
 mod detect;
 mod input;
+mod log;
 mod uci;
 mod xboard;
 
@@ -25,6 +26,7 @@ use crate::engine::{Engine, Event};
 use crate::types::CastlingMode;
 use crossbeam_channel::{Receiver, never, select};
 use detect::Protocol;
+use log::Logged;
 use std::io::{self, Write};
 use uci::Uci;
 use xboard::XBoard;
@@ -54,7 +56,8 @@ trait Frontend {
 ///
 /// # Errors
 /// If the peer no longer listens.
-pub fn run(mut lines: Receiver<String>, engine: Engine, mut output: impl Write) -> io::Result<()> {
+pub fn run(mut lines: Receiver<String>, engine: Engine, output: impl Write) -> io::Result<()> {
+    let output = Logged::new(output);
     let first = lines
         .iter()
         .find_map(|line| Protocol::of(&line).map(|protocol| (protocol, line)));
@@ -66,9 +69,9 @@ pub fn run(mut lines: Receiver<String>, engine: Engine, mut output: impl Write) 
             serve(&mut Uci::new(engine, output), &line, &mut lines)?;
         }
         Protocol::XBoard => {
-            let mut xboard = XBoard::new(engine, &mut output);
+            let mut xboard = XBoard::new(engine, output);
             if serve(&mut xboard, &line, &mut lines)? == Flow::SwitchToUci {
-                let engine = xboard.into_engine();
+                let (engine, output) = xboard.into_parts();
                 serve(&mut Uci::new(engine, output), "uci", &mut lines)?;
             }
         }

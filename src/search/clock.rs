@@ -3,9 +3,12 @@
 //! Two bounds come from the clock: past the *soft* one no new iteration begins, at the *hard* one the search ends in
 //! the middle. The soft bound moves with what the search sees: less for a best move that stands, more for one that
 //! wavers or loses ground.
+//!
+//! Time may be counted in nodes instead, so that the same search takes the same time on every machine.
 
 use super::limits::{Limits, TimeControl};
 use crate::types::Score;
+use std::num::NonZeroU64;
 use std::time::{Duration, Instant};
 
 /// Moves to plan for when the time is for the whole game.
@@ -23,8 +26,10 @@ const HARD_FACTOR: f64 = 5.0;
 #[derive(Debug, Clone)]
 pub(super) struct Clock {
     start: Instant,
-    /// When our own clock began to run: at the start, or at the ponderhit.
-    own_start: Instant,
+    /// Nodes that count as a second, if time is counted in nodes.
+    node_rate: Option<NonZeroU64>,
+    /// What had passed when our own clock began to run: nothing at the start, something at a ponderhit.
+    own_start: Duration,
     soft: Option<Duration>,
     hard: Option<Duration>,
     stability: Stability,
@@ -48,30 +53,33 @@ impl Clock {
         let movetime = limits
             .movetime
             .map(|time| least(time.saturating_sub(limits.move_overhead)));
-        let now = Instant::now();
         Self {
-            start: now,
-            own_start: now,
+            start: Instant::now(),
+            node_rate: limits.node_rate,
+            own_start: Duration::ZERO,
             soft,
             hard: hard.into_iter().chain(movetime).min(),
             stability: Stability::default(),
         }
     }
 
-    /// Time since the search began.
-    pub(super) fn elapsed(&self) -> Duration {
-        self.start.elapsed()
+    /// Time since the search began, in which all workers have searched so many nodes.
+    pub(super) fn elapsed(&self, nodes: u64) -> Duration {
+        self.node_rate.map_or_else(
+            || self.start.elapsed(),
+            |rate| Duration::from_secs_f64(nodes as f64 / rate.get() as f64),
+        )
     }
 
     /// Our own clock begins to run. The soft bound still counts from the start: what was pondered need not be thought.
-    pub(super) fn ponderhit(&mut self) {
-        self.own_start = Instant::now();
+    pub(super) fn ponderhit(&mut self, nodes: u64) {
+        self.own_start = self.elapsed(nodes);
     }
 
     /// Whether the search must end at once.
-    pub(super) fn is_out_of_time(&self) -> bool {
+    pub(super) fn is_out_of_time(&self, nodes: u64) -> bool {
         self.hard
-            .is_some_and(|hard| self.own_start.elapsed() >= hard)
+            .is_some_and(|hard| self.elapsed(nodes).saturating_sub(self.own_start) >= hard)
     }
 
     /// After an iteration: whether another one is not worth beginning.
@@ -82,12 +90,13 @@ impl Clock {
         best_move_changed: bool,
         best_move_share: f64,
         score: Score,
+        nodes: u64,
     ) -> bool {
         let factor = self
             .stability
             .factor(best_move_changed, best_move_share, score);
         self.soft
-            .is_some_and(|soft| self.elapsed() >= soft.mul_f64(factor))
+            .is_some_and(|soft| self.elapsed(nodes) >= soft.mul_f64(factor))
     }
 }
 

@@ -1,6 +1,7 @@
 //! When a search ends by itself.
 
 use crate::types::Move;
+use std::num::NonZeroU64;
 use std::time::Duration;
 
 /// What a search may use. The first limit that is reached ends it; without any it runs until it is stopped.
@@ -30,6 +31,10 @@ pub struct Limits {
     pub move_overhead: Duration,
     /// When to ask the tablebases.
     pub probe: ProbeRules,
+    /// Time is counted in nodes, so many a second; `None` if the clock counts it.
+    pub node_rate: Option<NonZeroU64>,
+    /// Play worse on purpose.
+    pub handicap: Option<Handicap>,
 }
 
 impl Limits {
@@ -48,6 +53,23 @@ impl Limits {
             ..Self::default()
         }
     }
+}
+
+/// How a search is weakened: it sees less, looks at several lines and errs in choosing among them. A proven win is
+/// played all the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Handicap {
+    /// Nodes, to the node; one worker searches them.
+    pub nodes: u64,
+    /// By how much each line's score may be misjudged, about (one standard deviation), in centipawns.
+    pub error: i32,
+    /// What the errors follow from.
+    pub seed: u64,
+}
+
+impl Handicap {
+    /// Lines to choose among.
+    pub(super) const LINES: usize = 5;
 }
 
 /// When tablebases are asked, and how their answers are taken.

@@ -8,7 +8,7 @@
 //! ([`aspiration`]) and walks the tree ([`negamax`]), which ends in captures only ([`quiescence`]). Moves come from a
 //! staged [`picker`], ordered by what worked before ([`history`]). What was learned about a position stays in the
 //! transposition table ([`tt`]). [`prune`] and [`reduce`] hold the reasons to search less; all their numbers are in
-//! [`params`]. Where few men are left, tablebases know the result ([`tables`]).
+//! [`params`]. Where few men are left, tablebases know the result ([`tables`], [`probe`]).
 //!
 //! On one thread the same search gives the same tree each time.
 
@@ -22,11 +22,13 @@ mod node;
 mod params;
 mod picker;
 mod pool;
+mod probe;
 mod prune;
 mod pv;
 mod quiescence;
 mod reduce;
 mod report;
+mod root;
 mod stack;
 mod tables;
 pub mod thread;
@@ -34,8 +36,8 @@ pub mod tt;
 mod worker;
 
 pub use control::{SearchId, StopToken};
-pub use limits::{Limits, ProbeRules, TimeControl};
+pub use limits::{Handicap, Limits, ProbeRules, TimeControl};
 pub use params::{PARAMETERS, Parameter};
-pub use pool::Searcher;
+pub use pool::{STACK_BYTES, Searcher};
 pub use report::{Answer, Bound, Report};
-pub use worker::Root;
+pub use root::Root;

@@ -8,14 +8,15 @@ use super::history::Histories;
 use super::limits::Limits;
 use super::reduce::Reductions;
 use super::report::{Answer, Report};
+use super::root::Root;
 use super::tables::RootChoice;
 use super::tt::TranspositionTable;
-use super::worker::{Common, Finish, Root, Worker};
+use super::worker::{Common, Finish, Worker};
 use crate::tablebase::Tablebase;
 use std::{io, thread};
 
-/// Deep recursion with a move list in each frame.
-pub(super) const STACK_BYTES: usize = 64 << 20;
+/// The stack that a thread needs to search on, in bytes: deep recursion with a move list in each frame.
+pub const STACK_BYTES: usize = 64 << 20;
 
 /// Searches one position after another, and keeps what may help the next search.
 pub struct Searcher {
@@ -53,6 +54,11 @@ impl Searcher {
     pub fn resize(&mut self, hash_mib: usize) -> io::Result<()> {
         self.tt = TranspositionTable::new(hash_mib)?;
         Ok(())
+    }
+
+    /// The size of the table, in MiB.
+    pub fn hash_mib(&self) -> usize {
+        self.tt.mib()
     }
 
     /// Takes other tablebases, or none, from the next search on.
@@ -112,7 +118,9 @@ impl Searcher {
         };
         let main_has_ended = StopToken::new();
         let mut finishes = thread::scope(|scope| {
-            let mut workers = histories.iter_mut().enumerate();
+            // Of a weakened search every node counts.
+            let workers = limits.handicap.map_or(histories.len(), |_| 1);
+            let mut workers = histories.iter_mut().take(workers).enumerate();
             let main = workers.next();
             let helpers: Vec<_> = workers
                 .filter_map(|(index, histories)| {

@@ -4,17 +4,11 @@
 //! shortest way among them. Where the root has too many men, WDL ends the lines that come to few enough.
 
 use super::limits::ProbeRules;
-use super::node::{Node, Task, Window, cutoff};
 use super::report::Bound;
-use super::tt::Entry;
-use super::worker::{Root, Worker};
+use super::root::Root;
 use crate::board::Position;
 use crate::tablebase::{Tablebase, Wdl};
 use crate::types::{Key, Move, Score};
-use std::ops::ControlFlow;
-
-/// What a table says is worth a search deeper by so many plies.
-const DEPTH_OF_PROOF: i32 = 6;
 
 /// A move that wins and loses nothing to the fifty-move rule; beyond every distance that tables know.
 const WON: i32 = 10_000;
@@ -155,7 +149,7 @@ impl<'a> Prober<'a> {
 
     /// Whether the tables are to be asked: only where the fifty-move rule counts from, and not for every leaf.
     #[inline]
-    fn is_wanted(&self, position: &Position, depth: i32) -> bool {
+    pub(super) fn is_wanted(&self, position: &Position, depth: i32) -> bool {
         let men = position.occupied().len();
         let is_deep = depth >= self.rules.depth as i32;
         position.halfmove_clock() == 0
@@ -164,7 +158,7 @@ impl<'a> Prober<'a> {
     }
 
     /// The score at a ply. Of a win it is known that there is one, not how near the mate is.
-    fn score(&self, position: &Position, ply: usize) -> Option<(Score, Bound)> {
+    pub(super) fn score(&self, position: &Position, ply: usize) -> Option<(Score, Bound)> {
         let win = Score::TABLEBASE_WIN - ply as i32;
         let rule = self.rules.fifty_move_rule;
         Some(match self.tables.wdl(position)? {
@@ -174,61 +168,6 @@ impl<'a> Prober<'a> {
             Wdl::BlessedLoss if !rule => (-win, Bound::Upper),
             Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => (Score::DRAW, Bound::Exact),
         })
-    }
-}
-
-impl Worker<'_> {
-    /// Asks the tablebases. They decide the node; or, on the principal variation, they narrow the window, and what they
-    /// leave possible is returned.
-    #[inline]
-    pub(super) fn ask_tables<N: Node>(
-        &mut self,
-        position: &Position,
-        key: Key,
-        task: &mut Task,
-    ) -> ControlFlow<Score, Window> {
-        match self.prober {
-            Some(prober) if !N::ROOT && prober.is_wanted(position, task.depth) => {
-                self.probe_tables::<N>(prober, position, key, task)
-            }
-            _ => ControlFlow::Continue(Window::OPEN),
-        }
-    }
-
-    #[cold]
-    fn probe_tables<N: Node>(
-        &mut self,
-        prober: Prober<'_>,
-        position: &Position,
-        key: Key,
-        task: &mut Task,
-    ) -> ControlFlow<Score, Window> {
-        let mut possible = Window::OPEN;
-        let Some((score, bound)) = prober.score(position, task.ply) else {
-            return ControlFlow::Continue(possible);
-        };
-        self.tablebase_hits += 1;
-        let entry = Entry {
-            mv: None,
-            score: Some((score, bound)),
-            static_eval: None,
-            depth: task.depth + DEPTH_OF_PROOF,
-            pv: N::PV,
-        };
-        if let Some(score) = cutoff(&entry, task.window) {
-            self.store(key, task.ply, entry);
-            return ControlFlow::Break(score);
-        }
-        if N::PV {
-            match bound {
-                Bound::Lower => {
-                    possible.alpha = score;
-                    task.window.alpha = task.window.alpha.max(score);
-                }
-                _ => possible.beta = score,
-            }
-        }
-        ControlFlow::Continue(possible)
     }
 }
 

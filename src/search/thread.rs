@@ -4,7 +4,7 @@ use super::control::{SearchId, StopToken};
 use super::limits::Limits;
 use super::pool::{STACK_BYTES, Searcher};
 use super::report::{Answer, Report};
-use super::worker::Root;
+use super::root::Root;
 use crate::board::{Position, perft};
 use crate::tablebase::Tablebase;
 use crate::types::Move;
@@ -22,7 +22,7 @@ pub enum Job {
         /// Where to search.
         root: Root,
         /// How long.
-        limits: Limits,
+        limits: Box<Limits>,
         /// Ends it early.
         token: StopToken,
     },
@@ -67,8 +67,13 @@ pub enum Event {
     PerftMove(SearchId, Move, u64),
     /// A count has ended, with so many leaves; with `None` if it was stopped.
     PerftDone(SearchId, Option<u64>),
-    /// There is no memory for a table of that many MiB; the old one stays.
-    NoMemory(usize),
+    /// There is no memory for a transposition table of the size wanted; the old one stays. Both in MiB.
+    NoMemory {
+        /// The size wanted.
+        wanted: usize,
+        /// The size kept.
+        kept: usize,
+    },
 }
 
 /// How often a search that has nothing left to do looks whether it may answer.
@@ -138,7 +143,10 @@ fn serve(mut searcher: Searcher, jobs: &Receiver<Job>, events: &Sender<Event>) {
             }
             Job::Resize(mib) => match searcher.resize(mib) {
                 Ok(()) => Ok(()),
-                Err(_) => events.send(Event::NoMemory(mib)),
+                Err(_) => events.send(Event::NoMemory {
+                    wanted: mib,
+                    kept: searcher.hash_mib(),
+                }),
             },
         };
         if sent.is_err() {

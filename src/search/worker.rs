@@ -3,39 +3,23 @@
 use super::clock::Clock;
 use super::control::{Counts, StopToken, Stopped};
 use super::history::Histories;
-use super::limits::Limits;
+use super::limits::{Handicap, Limits};
 use super::node::Window;
 use super::pv::PvTable;
 use super::reduce::Reductions;
 use super::report::{Answer, Bound, Report};
+use super::root::Root;
 use super::stack::{Stack, Step};
 use super::tables::{Prober, RootChoice};
 use super::tt::{Entry, TranspositionTable};
 use crate::board::Position;
 use crate::eval::Evaluator;
 use crate::types::{Bitboard, Key, MAX_PLY, Move, PieceKind, Score};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 
 /// Nodes between two looks at the clock and the stop token; well under a millisecond.
 const NODES_PER_CHECK: u64 = 512;
-
-/// The position to find a move for, and where it came from.
-#[derive(Debug, Clone)]
-pub struct Root {
-    /// The position.
-    pub position: Position,
-    /// The keys of the positions since the last irreversible move, the oldest first, without the present one.
-    pub earlier: Vec<Key>,
-}
-
-impl Root {
-    /// A position with no past.
-    pub fn new(position: Position) -> Self {
-        Self {
-            position,
-            earlier: Vec::new(),
-        }
-    }
-}
 
 /// A move of the root and what became of it.
 #[derive(Debug, Clone)]
@@ -53,6 +37,12 @@ pub(super) struct RootMove {
 }
 
 impl RootMove {
+    /// The score of this iteration, or of the last; `None` if the move was never better than others.
+    fn known_score(&self) -> Option<Score> {
+        let scores = [self.score, self.previous_score];
+        scores.into_iter().find(|&score| score != -Score::INFINITE)
+    }
+
     fn new(mv: Move) -> Self {
         let unknown = -Score::INFINITE;
         Self {
@@ -191,7 +181,40 @@ impl Worker<'_> {
             }
         }
         self.note_counts();
+        if let Some(handicap) = self.limits.handicap {
+            self.misjudge(handicap);
+        }
         self.finish()
+    }
+
+    /// Chooses among the lines with errors of judgement; a proven win is seen for what it is.
+    fn misjudge(&mut self, handicap: Handicap) {
+        let lines = self.lines();
+        let mut random = ChaCha8Rng::seed_from_u64(handicap.seed);
+        let mut misjudged = |root: &RootMove| {
+            let score = root.known_score()?;
+            if score.is_win() {
+                return Some(i64::from(score.0) << 32);
+            }
+            // The sum of twelve draws has a spread of their range.
+            let error: i32 = (0..12)
+                .map(|_| random.random_range(0..=handicap.error))
+                .sum();
+            Some(i64::from(score.0 + error))
+        };
+        let judged: Vec<_> = self
+            .root_moves
+            .iter()
+            .take(lines)
+            .map(&mut misjudged)
+            .collect();
+        // The first of equals.
+        let choice = (0..judged.len()).rev().max_by_key(|&line| judged[line]);
+        if let Some(line) = choice.filter(|&line| line > 0) {
+            self.root_moves.swap(0, line);
+            let score = self.root_moves[0].known_score().unwrap_or_default();
+            self.report_line(0, score, Bound::Exact);
+        }
     }
 
     /// One iteration over all lines wanted.
@@ -200,7 +223,7 @@ impl Worker<'_> {
             root.previous_score = std::mem::replace(&mut root.score, -Score::INFINITE);
         }
         let best_before = self.root_moves[0].mv;
-        let lines = self.limits.multi_pv.clamp(1, self.root_moves.len());
+        let lines = self.lines();
         let mut outcome = Ok(());
         for line in 0..lines {
             self.line = line;
@@ -214,7 +237,7 @@ impl Worker<'_> {
             // A later line may have turned out better than one before it.
             Ok(()) => {
                 self.root_moves[..lines].sort_by_key(|root| -root.score);
-                (0..lines).for_each(|line| {
+                (0..lines.min(self.lines_shown())).for_each(|line| {
                     self.report_line(line, self.root_moves[line].score, Bound::Exact)
                 });
             }
@@ -225,6 +248,19 @@ impl Worker<'_> {
             Err(Stopped) => {}
         }
         outcome
+    }
+
+    /// How many lines are searched.
+    fn lines(&self) -> usize {
+        let chosen_from = self.limits.handicap.map_or(1, |_| Handicap::LINES);
+        self.lines_shown()
+            .max(chosen_from)
+            .min(self.root_moves.len())
+    }
+
+    /// How many are reported, if there are as many moves.
+    fn lines_shown(&self) -> usize {
+        self.limits.multi_pv.max(1)
     }
 
     /// Whether there is no use in another iteration.
@@ -254,7 +290,8 @@ impl Worker<'_> {
         // Nothing to choose, or a mate that a full search has looked beyond.
         let is_forced = self.root_moves.len() == 1;
         let is_mate = mate.is_some_and(|moves| self.depth > 2 * moves.abs() + 1);
-        let is_time = self.clock.is_time_to_answer(changed, share, score);
+        let nodes = self.all_nodes();
+        let is_time = self.clock.is_time_to_answer(changed, share, score, nodes);
         is_forced || is_mate || is_time
     }
 
@@ -280,7 +317,7 @@ impl Worker<'_> {
     /// Reports that the window was too narrow; not worth telling in a short search.
     pub(super) fn report_failure(&mut self, bound: Bound) {
         const WORTH_TELLING: u64 = 3_000_000;
-        if self.nodes > WORTH_TELLING && self.limits.multi_pv <= 1 {
+        if self.nodes > WORTH_TELLING && self.lines() == 1 {
             let best = &self.root_moves[self.line];
             let known = best.score != -Score::INFINITE;
             let score = if known {
@@ -322,6 +359,11 @@ impl Worker<'_> {
             .note(self.index, self.nodes, self.tablebase_hits);
     }
 
+    /// The nodes of all workers.
+    fn all_nodes(&self) -> u64 {
+        self.nodes + self.counts.nodes_of_others(self.index)
+    }
+
     fn line_report(
         &self,
         line: usize,
@@ -336,8 +378,8 @@ impl Worker<'_> {
             multi_pv: line + 1,
             score,
             bound,
-            nodes: self.nodes + self.counts.nodes_of_others(self.index),
-            time: self.clock.elapsed(),
+            nodes: self.all_nodes(),
+            time: self.clock.elapsed(self.all_nodes()),
             tablebase_hits: self.tablebase_hits + self.counts.hits_of_others(self.index),
             hashfull: self.tt.hashfull(),
             pv,
@@ -392,19 +434,25 @@ impl Worker<'_> {
     #[cold]
     fn check_limits(&mut self) -> Result<(), Stopped> {
         self.note_counts();
+        let others = self.counts.nodes_of_others(self.index);
+        let nodes = self.nodes + others;
         if self.pondering && !self.token.is_pondering() {
             self.pondering = false;
-            self.clock.ponderhit();
+            self.clock.ponderhit(nodes);
         }
-        let others = self.counts.nodes_of_others(self.index);
-        let node_limit = self
-            .limits
-            .nodes
+        let limits = [
+            self.limits.nodes,
+            self.limits.handicap.map(|handicap| handicap.nodes),
+        ];
+        let node_limit = limits
+            .into_iter()
+            .flatten()
+            .min()
             .filter(|_| !self.pondering)
             .unwrap_or(u64::MAX)
             .saturating_sub(others);
         // The first iteration takes a moment and makes sure that the answer is not blind.
-        let is_late = !self.pondering && self.clock.is_out_of_time();
+        let is_late = !self.pondering && self.clock.is_out_of_time(nodes);
         let is_over = self.completed_depth > 0 && (self.token.is_stopped() || is_late);
         if self.nodes >= node_limit || is_over {
             return Err(Stopped);

@@ -2,7 +2,7 @@
 //!
 //! Comments, glyphs, move numbers and escaped lines end here. Bytes that are not UTF-8 are taken for Latin-1.
 
-use super::PgnFault;
+use super::fault::PgnFault;
 use crate::game::GameResult;
 use std::io::{self, BufRead};
 

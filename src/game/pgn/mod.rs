@@ -5,11 +5,13 @@
 //!
 //! Kept are the tags, the moves of the game itself and its result. Comments, glyphs and variations are skipped.
 
+mod fault;
 mod lexer;
 mod reader;
 mod writer;
 
-pub use reader::{PgnError, PgnFault, ReadGame, Reader};
+pub use fault::{PgnError, PgnFault};
+pub use reader::{ReadGame, Reader};
 
 use super::{Game, GameResult, History, Outcome, Win};
 use crate::board::Position;

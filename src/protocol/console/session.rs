@@ -3,7 +3,7 @@
 use super::command::{self, Command, Level, Sides};
 use super::{Style, file, view};
 use crate::board::{FenError, Setup};
-use crate::engine::{self, Answer, Engine};
+use crate::engine::{self, Answer, Engine, verdict};
 use crate::game::draw::Claim;
 use crate::game::san::{self, SanError};
 use crate::game::{ActError, Event, Game};
@@ -13,9 +13,6 @@ use std::fmt::Display;
 use std::io::{self, Write};
 
 const NAME: &str = "Tabiya";
-
-/// The engine agrees to a draw, and claims one, if it sees no more than this for itself.
-const CONTENT_WITH_DRAW: Score = Score::DRAW;
 
 pub(super) struct Session<W> {
     engine: Engine,
@@ -374,7 +371,7 @@ impl<W: Write> Session<W> {
             .into_iter()
             .find(|&intended| Claim::find(self.game.history(), intended).is_some());
         match claimed_with {
-            Some(intended) if answer.score <= CONTENT_WITH_DRAW => {
+            Some(intended) if self.wants_draw(answer.score) => {
                 let acted = self.game.claim_draw(intended);
                 self.tell(acted)
             }
@@ -382,8 +379,12 @@ impl<W: Write> Session<W> {
         }
     }
 
+    fn wants_draw(&self, score: Score) -> bool {
+        verdict::wants_draw(score, &self.engine.settings().opponent)
+    }
+
     fn answer_offer(&mut self, side: Color, score: Score) -> io::Result<()> {
-        let acted = if score <= CONTENT_WITH_DRAW {
+        let acted = if self.wants_draw(score) {
             self.game.accept_draw(side)
         } else {
             self.game.decline_draw(side)

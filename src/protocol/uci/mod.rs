@@ -3,9 +3,10 @@
 mod parse;
 mod print;
 
+use super::log::Logged;
 use super::{Flow, Frontend, read_fen};
 use crate::board::Position;
-use crate::engine::{Engine, Event, bench};
+use crate::engine::{Engine, Event, Report, bench};
 use crate::game::{Game, lan};
 use crossbeam_channel::Receiver;
 use parse::{Command, Go, parse};
@@ -18,15 +19,18 @@ use std::io::{self, Write};
 /// has answered, so a script may send everything at once and loses nothing; the rest is answered while it runs.
 pub(super) struct Uci<W> {
     engine: Engine,
-    output: W,
+    output: Logged<W>,
     /// What waits for the search to answer.
     waiting: VecDeque<Command>,
     /// A search that still waits is not to last.
     is_quitting: bool,
+    /// What the search has come to, if only the last of it is wanted.
+    held: Vec<Report>,
 }
 
 impl<W: Write> Frontend for Uci<W> {
     fn line(&mut self, line: &str) -> io::Result<Flow> {
+        self.output.heard(line);
         let (command, error) = parse(line);
         if let Some(error) = error {
             self.say_why(&error)?;
@@ -38,9 +42,8 @@ impl<W: Write> Frontend for Uci<W> {
 
     /// When the search has answered, does what has waited for that.
     fn event(&mut self, event: Event) -> io::Result<Flow> {
-        let mode = self.engine.castling_mode();
         if let Some(event) = self.engine.accept(event) {
-            print::event(&mut self.output, &event, mode)?;
+            self.tell(event)?;
         }
         let flow = self.catch_up()?;
         self.output.flush()?;
@@ -53,13 +56,36 @@ impl<W: Write> Frontend for Uci<W> {
 }
 
 impl<W: Write> Uci<W> {
-    pub(super) const fn new(engine: Engine, output: W) -> Self {
+    pub(super) const fn new(engine: Engine, output: Logged<W>) -> Self {
         Self {
             engine,
             output,
             waiting: VecDeque::new(),
             is_quitting: false,
+            held: Vec::new(),
         }
+    }
+
+    /// Passes an event on; of a search only its end, if no more is wanted.
+    fn tell(&mut self, event: Event) -> io::Result<()> {
+        let is_minimal = self.engine.settings().minimal_output;
+        match event {
+            Event::Info(_, report) if is_minimal => {
+                // Lines come in order, the first of each iteration before the others.
+                if report.multi_pv == 1 {
+                    self.held.clear();
+                }
+                self.held.push(report);
+                return Ok(());
+            }
+            Event::Done(..) => {
+                for report in std::mem::take(&mut self.held) {
+                    print::info(&mut self.output, &self.engine, &report)?;
+                }
+            }
+            _ => {}
+        }
+        print::event(&mut self.output, &self.engine, &event)
     }
 
     /// Does what has waited, up to the next search.
@@ -126,6 +152,7 @@ impl<W: Write> Uci<W> {
                 if let Err(error) = self.engine.set_option(&name, &value) {
                     self.say_why(&error)?;
                 }
+                self.output.set_log(self.engine.log());
             }
             Command::Display => print::position(&mut self.output, self.engine.game())?,
             Command::Eval => print::evaluation(&mut self.output, &self.engine)?,

@@ -1,7 +1,9 @@
 //! What is said in UCI.
 
 use crate::board::Position;
-use crate::engine::{Answer, Bound, EMPTY_TEXT, Engine, Event, Kind, OPTIONS, Report};
+use crate::engine::{
+    Answer, Bound, EMPTY_TEXT, Engine, Event, Kind, OPTIONS, Report, win_draw_loss,
+};
 use crate::game::{Game, lan};
 use crate::types::{CastlingMode, File, Move, Rank, Square};
 use std::io::{self, Write};
@@ -23,21 +25,23 @@ pub(super) fn identity(output: &mut impl Write) -> io::Result<()> {
     writeln!(output, "uciok")
 }
 
-pub(super) fn event(output: &mut impl Write, event: &Event, mode: CastlingMode) -> io::Result<()> {
+pub(super) fn event(output: &mut impl Write, engine: &Engine, event: &Event) -> io::Result<()> {
+    let mode = engine.castling_mode();
     match event {
-        Event::Info(_, report) => info(output, report, mode),
+        Event::Info(_, report) => info(output, engine, report),
         Event::Done(_, answer) => best_move(output, answer, mode),
         Event::PerftMove(_, mv, nodes) => writeln!(output, "{}: {nodes}", lan::write(*mv, mode)),
         Event::PerftDone(_, Some(nodes)) => writeln!(output, "\nNodes searched: {nodes}\n"),
         Event::PerftDone(_, None) => writeln!(output, "info string perft was stopped"),
-        Event::NoMemory(mib) => writeln!(
+        Event::NoMemory { wanted, kept } => writeln!(
             output,
-            "info string no memory for a hash table of {mib} MiB"
+            "info string no memory for a hash table of {wanted} MiB; that of {kept} MiB stays"
         ),
     }
 }
 
-fn info(output: &mut impl Write, report: &Report, mode: CastlingMode) -> io::Result<()> {
+pub(super) fn info(output: &mut impl Write, engine: &Engine, report: &Report) -> io::Result<()> {
+    let mode = engine.castling_mode();
     let milliseconds = report.time.as_millis();
     let nps = (report.nodes as f64 / report.time.as_secs_f64().max(1e-6)) as u64;
     let bound = match report.bound {
@@ -47,14 +51,17 @@ fn info(output: &mut impl Write, report: &Report, mode: CastlingMode) -> io::Res
     };
     write!(
         output,
-        "info depth {} seldepth {} multipv {} score {}{bound} nodes {} nps {nps} hashfull {} tbhits {} time {milliseconds}",
-        report.depth,
-        report.selective_depth,
-        report.multi_pv,
-        report.score,
-        report.nodes,
-        report.hashfull,
-        report.tablebase_hits,
+        "info depth {} seldepth {} multipv {} score {}{bound}",
+        report.depth, report.selective_depth, report.multi_pv, report.score,
+    )?;
+    if engine.settings().show_wdl {
+        let [win, draw, loss] = win_draw_loss(report.score, engine.position());
+        write!(output, " wdl {win} {draw} {loss}")?;
+    }
+    write!(
+        output,
+        " nodes {} nps {nps} hashfull {} tbhits {} time {milliseconds}",
+        report.nodes, report.hashfull, report.tablebase_hits,
     )?;
     for (index, &mv) in report.pv.iter().enumerate() {
         write!(

@@ -4,6 +4,7 @@ use super::edit::Edited;
 use super::parse::XBoardError;
 use super::{Mode, Purpose, XBoard, print};
 use crate::board::{Position, Setup};
+use crate::engine::Opponent;
 use crate::game::{Game, san};
 use crate::protocol::{Flow, read_fen, shortened};
 use crate::types::{CastlingMode, Color, Move};
@@ -14,6 +15,7 @@ impl<W: Write> XBoard<W> {
     /// Standard chess from the start; in a game, the engine plays Black.
     pub(super) fn new_game(&mut self) -> io::Result<()> {
         self.engine.new_game();
+        self.engine.set_opponent(Opponent::default());
         self.clock.new_game();
         if self.mode != Mode::Analyze {
             self.mode = Mode::Play(Color::Black);

@@ -11,9 +11,10 @@ mod parse;
 mod print;
 mod turn;
 
+use super::log::Logged;
 use super::{Flow, Frontend, shortened};
 use crate::board::Position;
-use crate::engine::{Engine, Event, Limits, Report};
+use crate::engine::{Engine, Event, Limits, Opponent, Report};
 use crate::types::{Color, Move, Score};
 use claim::Standing;
 use clock::Clock;
@@ -57,7 +58,7 @@ struct Search {
 /// An XBoard session.
 pub(super) struct XBoard<W> {
     engine: Engine,
-    output: W,
+    output: Logged<W>,
     mode: Mode,
     search: Option<Search>,
     clock: Clock,
@@ -86,6 +87,7 @@ pub(super) struct XBoard<W> {
 
 impl<W: Write> Frontend for XBoard<W> {
     fn line(&mut self, line: &str) -> io::Result<Flow> {
+        self.output.heard(line);
         let flow = match self.edit_line(line)? {
             true => Flow::Continue,
             false => match parse(line) {
@@ -101,8 +103,8 @@ impl<W: Write> Frontend for XBoard<W> {
         match self.engine.accept(event) {
             Some(Event::Info(_, report)) => self.report(report)?,
             Some(Event::Done(_, answer)) => self.done(&answer)?,
-            Some(Event::NoMemory(mib)) => self.say(&format!(
-                "tellusererror no memory for a hash table of {mib} MiB\n"
+            Some(Event::NoMemory { wanted, kept }) => self.say(&format!(
+                "tellusererror no memory for a hash table of {wanted} MiB; that of {kept} MiB stays\n"
             ))?,
             _ => {}
         }
@@ -116,7 +118,7 @@ impl<W: Write> Frontend for XBoard<W> {
 }
 
 impl<W: Write> XBoard<W> {
-    pub(super) fn new(engine: Engine, output: W) -> Self {
+    pub(super) fn new(engine: Engine, output: Logged<W>) -> Self {
         Self {
             engine,
             output,
@@ -137,9 +139,9 @@ impl<W: Write> XBoard<W> {
         }
     }
 
-    /// The engine, for another protocol.
-    pub(super) fn into_engine(self) -> Engine {
-        self.engine
+    /// The engine and the output, for another protocol.
+    pub(super) fn into_parts(self) -> (Engine, Logged<W>) {
+        (self.engine, self.output)
     }
 
     fn command(&mut self, command: Command, line: &str) -> io::Result<Flow> {
@@ -168,8 +170,10 @@ impl<W: Write> XBoard<W> {
                 self.edit = Some(Edit::new(self.position()));
             }
             Command::Hint => self.hint()?,
-            // A book would stand here; a blank line ends its moves.
-            Command::Book => self.say(" there is no book\n\n")?,
+            Command::Book => {
+                let moves = self.engine.book_moves();
+                self.say(&print::book(&moves, self.engine.castling_mode()))?;
+            }
             Command::Undo(moves) => self.undo(moves, line)?,
             Command::Ponder(on) => self.ponder(on)?,
             Command::Post(on) => self.shows_thinking = on,
@@ -184,8 +188,21 @@ impl<W: Write> XBoard<W> {
                 if let Err(error) = self.engine.set_option(&name, &value) {
                     return self.complain(&error, line);
                 }
+                self.output.set_log(self.engine.log());
                 self.resume_analysis()?;
             }
+            Command::TablebasePath(path) => {
+                // XBoard names a folder whether there is one or not; whoever wants tables sets the option.
+                let _ = self.engine.set_option("egtpath", &path);
+                self.resume_analysis()?;
+            }
+            Command::NodeRate(rate) => self.engine.set_node_rate(rate),
+            Command::Name(name) => self.meet(|opponent| opponent.name = Some(name)),
+            Command::Rating(own, rating) => self.meet(|opponent| {
+                opponent.own_rating = Some(own).filter(|&rating| rating > 0);
+                opponent.rating = Some(rating).filter(|&rating| rating > 0);
+            }),
+            Command::Computer => self.meet(|opponent| opponent.is_computer = true),
             Command::Uci => {
                 self.abandon()?;
                 return Ok(Flow::SwitchToUci);
@@ -244,6 +261,13 @@ impl<W: Write> XBoard<W> {
         }
         let legal = self.position().legal_moves().into_iter();
         legal.filter(|mv| !self.excluded.contains(mv)).collect()
+    }
+
+    /// Takes note of something about the opponent.
+    fn meet(&mut self, change: impl FnOnce(&mut Opponent)) {
+        let mut opponent = self.engine.settings().opponent.clone();
+        change(&mut opponent);
+        self.engine.set_opponent(opponent);
     }
 
     // Beginning and ending searches.

@@ -50,6 +50,16 @@ pub(super) enum Command {
         name: String,
         value: String,
     },
+    /// Where the peer has tablebases, or would have them.
+    TablebasePath(String),
+    /// Search time is counted in nodes, so many a second; 0 means that time is time.
+    NodeRate(u64),
+    /// The opponent's name.
+    Name(String),
+    /// The engine's rating and the opponent's; 0 if there is none.
+    Rating(i32, i32),
+    /// The opponent is a program.
+    Computer,
     /// The peer speaks the other protocol.
     Uci,
     /// Understood, and nothing to do.
@@ -127,8 +137,8 @@ pub(super) fn parse(line: &str) -> Parsed<Command> {
         "." => Command::Status,
         "exclude" => Command::Exclude(text("a move or 'all'")?, true),
         "include" => Command::Exclude(text("a move or 'all'")?, false),
-        "memory" => option("Hash", words.next()),
-        "cores" => option("Threads", words.next()),
+        // The table of options knows these names.
+        "memory" | "cores" => option(word, words.next()),
         "egtpath" => parse_tablebase_path(rest)?,
         "option" => {
             let text = text("NAME=VALUE")?;
@@ -136,9 +146,13 @@ pub(super) fn parse(line: &str) -> Parsed<Command> {
             option(name.trim(), Some(value.trim()))
         }
         "uci" => Command::Uci,
-        "xboard" | "rejected" | "random" | "otim" | "name" | "rating" | "ics" | "computer" => {
-            Command::Nothing
-        }
+        "nps" => Command::NodeRate(number(words.next())?),
+        "name" => Command::Name(text("a name")?),
+        "rating" => Command::Rating(number(words.next())?, number(words.next())?),
+        "computer" => Command::Computer,
+        // The peer stops its own clocks; `pause` was declined.
+        "pause" | "resume" => Command::Nothing,
+        "xboard" | "rejected" | "random" | "otim" | "ics" => Command::Nothing,
         _ if rest.is_empty() => Command::Bare(word.to_owned()),
         _ => return Err(XBoardError::UnknownCommand),
     })
@@ -178,7 +192,7 @@ fn parse_ping(word: Option<&str>) -> Parsed<String> {
 fn parse_tablebase_path(text: &str) -> Parsed<Command> {
     match text.split_once(' ') {
         Some((kind, path)) if kind.eq_ignore_ascii_case("syzygy") => {
-            Ok(option("SyzygyPath", Some(path.trim())))
+            Ok(Command::TablebasePath(path.trim().to_owned()))
         }
         // Other peers' tables: not asked for, not used.
         Some(_) => Ok(Command::Nothing),
@@ -271,11 +285,11 @@ mod tests {
     #[test]
     fn options_by_their_own_commands() {
         let wanted = |name, value| Ok(option(name, Some(value)));
-        assert_eq!(parse("memory 32"), wanted("Hash", "32"));
-        assert_eq!(parse("cores 4"), wanted("Threads", "4"));
+        assert_eq!(parse("memory 32"), wanted("memory", "32"));
+        assert_eq!(parse("cores 4"), wanted("cores", "4"));
         assert_eq!(
             parse("egtpath syzygy /a b/c"),
-            wanted("SyzygyPath", "/a b/c")
+            Ok(Command::TablebasePath("/a b/c".to_owned()))
         );
         assert_eq!(parse("egtpath nalimov /x"), Ok(Command::Nothing));
         assert_eq!(

@@ -3,14 +3,26 @@
 //! XBoard reads loosely: a line with "Draw" in it, or one that begins with "White", "Black" or a result, is a claim.
 //! Such words stand in result lines only.
 
-use crate::engine::{Kind, OPTIONS, OptionSpec, Report};
+use crate::engine::{BookMove, Bound, Kind, OPTIONS, OptionSpec, Report};
 use crate::types::{CastlingMode, Move, Score, Wing};
+use std::cmp::Reverse;
 use std::fmt::Write;
 
 use crate::game::lan;
 
-/// Options that XBoard sets by commands of its own.
-const HAVE_COMMANDS: [&str; 5] = ["Hash", "Threads", "SyzygyPath", "Ponder", "UCI_Chess960"];
+/// Options that XBoard sets by commands of its own, and the last two, which say how UCI is to be written.
+const HAVE_COMMANDS: [&str; 10] = [
+    "Hash",
+    "Threads",
+    "SyzygyPath",
+    "Ponder",
+    "UCI_Chess960",
+    "nodestime",
+    "UCI_AnalyseMode",
+    "UCI_Opponent",
+    "UCI_ShowWDL",
+    "Minimal output",
+];
 
 fn has_option(name: &str) -> bool {
     OPTIONS.iter().any(|option| option.name == name)
@@ -21,7 +33,7 @@ pub(super) fn features() -> String {
     let mut text = format!(
         "feature myname=\"Tabiya {}\" variants=\"normal,fischerandom\"\n\
          feature ping=1 setboard=1 playother=1 usermove=1 san=0 time=1 draw=1 reuse=1 analyze=1 exclude=1\n\
-         feature sigint=0 sigterm=0 colors=0 ics=1 name=1 pause=0 nps=0 debug=1\n\
+         feature sigint=0 sigterm=0 colors=0 ics=1 name=1 pause=0 nps=1 debug=1\n\
          feature memory=1 smp={}\n",
         env!("CARGO_PKG_VERSION"),
         u8::from(has_option("Threads")),
@@ -73,8 +85,29 @@ pub(super) fn thinking(report: &Report, mode: CastlingMode) -> String {
         text.push(' ');
         text += &move_text(mv, mode);
     }
-    text.push('\n');
+    // XBoard looks for these at the end of the line.
+    text += match report.bound {
+        Bound::Exact => "\n",
+        Bound::Lower => " !\n",
+        Bound::Upper => " ?\n",
+    };
     text
+}
+
+/// What the book knows, the best first: lines that begin with a blank, then an empty one.
+pub(super) fn book(moves: &[BookMove], mode: CastlingMode) -> String {
+    let total: u32 = moves.iter().map(|known| u32::from(known.weight)).sum();
+    let mut moves = moves.to_vec();
+    moves.sort_by_key(|known| Reverse(known.weight));
+    let mut text = match moves.is_empty() {
+        true => " no book move\n".to_owned(),
+        false => String::new(),
+    };
+    for known in moves {
+        let share = 100.0 * f64::from(known.weight) / f64::from(total.max(1));
+        let _ = writeln!(text, " {} {share:.0} %", move_text(known.mv, mode));
+    }
+    text + "\n"
 }
 
 /// Centipawns; mate in N moves is 100000+N, and being mated the same with a minus.

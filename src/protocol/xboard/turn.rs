@@ -4,7 +4,7 @@ use super::claim::{self, Standing};
 use super::{Mode, Purpose, XBoard, print};
 use crate::engine::{Answer, Limits, Report, verdict};
 use crate::game::Outcome;
-use crate::types::Move;
+use crate::types::{Move, Score};
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
@@ -61,7 +61,7 @@ impl<W: Write> XBoard<W> {
         if self.engine.settings().resign && verdict::resigns(answer.score, self.score) {
             return self.end("resign");
         }
-        let wants_draw = verdict::wants_draw(answer.score);
+        let wants_draw = self.wants_draw(answer.score);
         if let Standing::Claimable(draw) = self.standing()
             && wants_draw
         {
@@ -87,6 +87,10 @@ impl<W: Write> XBoard<W> {
             _ if wants_draw && has_reason => format!("offer draw\nmove {move_text}\n"),
             _ => format!("move {move_text}\n"),
         })
+    }
+
+    fn wants_draw(&self, score: Score) -> bool {
+        verdict::wants_draw(score, &self.engine.settings().opponent)
     }
 
     /// Thinks on the opponent's time about the reply to the move that is expected.
@@ -136,7 +140,7 @@ impl<W: Write> XBoard<W> {
             return Ok(());
         };
         self.is_offered = true;
-        let is_wanted = self.score.is_some_and(verdict::wants_draw);
+        let is_wanted = self.score.is_some_and(|score| self.wants_draw(score));
         if is_wanted && !self.search_is(Purpose::Move) {
             self.say("offer draw\n")?;
         }
