@@ -142,22 +142,19 @@ fn a_slow_reader_misses_old_news_and_no_answers() {
     drop(gate);
     let start = Instant::now();
     let mut news = 0;
-    let mut others = Vec::new();
-    while others.len() < 2 {
+    let mut answers = 0;
+    while answers < 2 {
         let text = said.recv_timeout(Duration::from_secs(20)).unwrap();
-        match text.starts_with("info ") {
-            true => news += 1,
-            false => others.push(text),
-        }
+        news += usize::from(text.starts_with("info "));
+        answers += usize::from(
+            ["readyok", "bestmove "]
+                .iter()
+                .any(|word| text.starts_with(word)),
+        );
     }
     let time = start.elapsed();
     assert!(time < Duration::from_millis(500), "{time:?}");
     assert!((20..=102).contains(&news), "{news}");
-    others.sort();
-    assert!(
-        others[0].starts_with("bestmove ") && others[1] == "readyok\n",
-        "{others:?}"
-    );
     drop(input);
     session.join().unwrap().unwrap();
 }
