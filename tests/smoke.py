@@ -1,4 +1,4 @@
-"""Plays whole games of the engine against itself through python-chess, an independent UCI client.
+"""Plays and analyses through python-chess, an independent client, in UCI and in XBoard's protocol.
 
 The client ends the game on an illegal move, and the clock is watched here. Usage: smoke.py PATH_TO_ENGINE
 """
@@ -8,57 +8,127 @@ import time
 
 import chess
 import chess.engine
+from chess.engine import Limit, Mate, Opponent, SimpleEngine
 
-# Name, start, whether it is Chess960, seconds for the game and for each move.
+# Name, start, whether it is Chess960, seconds for the game and for each move, whether the engine ponders.
 GAMES = [
-    ("standard", chess.STARTING_FEN, False, 3.0, 0.03),
-    ("Chess960", "bqnb1rkr/pppppppp/2n5/8/8/2N5/PPPPPPPP/BQNB1RKR w HFhf - 0 1", True, 3.0, 0.03),
-    ("ending", "8/8/8/3Kp3/4Pk2/8/8/R7 w - - 0 1", False, 1.0, 0.01),
+    ("standard", chess.STARTING_FEN, False, 2.0, 0.08, False),
+    ("Chess960", "bqnb1rkr/pppppppp/2n5/8/8/2N5/PPPPPPPP/BQNB1RKR w HFhf - 0 1", True, 2.0, 0.08, False),
+    ("ending", "8/8/8/3Kp3/4Pk2/8/8/R7 w - - 0 1", False, 1.0, 0.05, False),
+    ("pondering", chess.STARTING_FEN, False, 2.0, 0.08, True),
 ]
+# Seconds kept back: a busy machine gives a program its turn late.
+MARGIN = 0.4
+MATE_IN_ONE = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"
+
+# What lichess-bot's `config.yml.default` of August 2026 sets, for UCI and, where its examples say so, for XBoard. It
+# ends with an error where an option is not there; the folder of tablebases seldom is.
+LICHESS_BOT = {
+    "UCI": {"Move Overhead": 100, "Threads": 4, "Hash": 512, "SyzygyPath": "./syzygy/", "UCI_ShowWDL": True},
+    "XBoard": {"cores": 4, "memory": 512, "egtpath syzygy": "./syzygy/"},
+}
 
 
-def play(engine, name, fen, chess960, seconds, increment):
+class Failed(Exception):
+    """Something that should not happen; the message says what."""
+
+
+def play(engine, name, fen, chess960, seconds, increment, ponder):
+    """A whole game of the engine against itself."""
     board = chess.Board(fen, chess960=chess960)
     clock = {chess.WHITE: seconds, chess.BLACK: seconds}
     # python-chess draws by itself: threefold repetition and fifty moves count as the end.
     while not board.is_game_over(claim_draw=True):
-        limit = chess.engine.Limit(
-            white_clock=clock[chess.WHITE],
-            black_clock=clock[chess.BLACK],
+        limit = Limit(
+            white_clock=max(clock[chess.WHITE] - MARGIN, 0.001),
+            black_clock=max(clock[chess.BLACK] - MARGIN, 0.001),
             white_inc=increment,
             black_inc=increment,
         )
         start = time.monotonic()
-        result = engine.play(board, limit, game=name)
+        result = engine.play(board, limit, game=name, ponder=ponder, info=chess.engine.INFO_ALL)
         clock[board.turn] -= time.monotonic() - start
         if result.move is None or result.resigned:
-            sys.exit(f"{name}: no move in {board.fen()}")
+            raise Failed(f"{name}: no move in {board.fen()}")
         if clock[board.turn] < 0:
-            sys.exit(f"{name}: out of time in {board.fen()}")
+            raise Failed(f"{name}: out of time in {board.fen()}")
+        if result.info["pv"][0] != result.move:
+            raise Failed(f"{name}: {result.move} is not what was shown in {board.fen()}: {result.info}")
         clock[board.turn] += increment
         board.push(result.move)
     outcome = board.outcome(claim_draw=True)
     print(f"{name}: {outcome.result()} by {outcome.termination.name}, {board.ply()} plies", flush=True)
 
 
+def analyse(engine, limits):
+    """A limit of each kind, a mate, chosen root moves, and an analysis that is broken off."""
+    board = chess.Board()
+    for limit in limits:
+        info = engine.analyse(board, limit)
+        check(info["pv"][0] in board.legal_moves, info)
+    mate = engine.analyse(chess.Board(MATE_IN_ONE), Limit(depth=4))
+    check(mate["score"].white() == Mate(1), mate)
+    wanted = chess.Move.from_uci("a2a4")
+    info = engine.analyse(board, Limit(depth=4), root_moves=[wanted])
+    check(info["pv"][0] == wanted, info)
+    with engine.analysis(board) as analysis:
+        for info in analysis:
+            if info.get("depth", 0) >= 8:
+                break
+
+
+def as_lichess_bot(engine, options):
+    """What lichess-bot says in a game: options, the opponent, ten seconds for the first move (here less), then the
+    clock and pondering, the result, a ping."""
+    engine.configure(options)
+    board = chess.Board()
+    engine.send_opponent_information(opponent=Opponent("stranger", "BOT", 2000, True), engine_rating=2500)
+    limits = [Limit(time=0.5, clock_id="first move")]
+    limits += [Limit(white_clock=3, black_clock=3, white_inc=0, black_inc=0, clock_id="real time")] * 6
+    for number, limit in enumerate(limits):
+        result = engine.play(board, limit, info=chess.engine.INFO_ALL, ponder=number > 0, draw_offered=number == 3)
+        check("score" in result.info, result)
+        check("UCI_ShowWDL" not in options or "wdl" in result.info, result)
+        board.push(result.move)
+        # The opponent answers as it is expected to, or not.
+        board.push(result.ponder if result.ponder and number % 2 else next(iter(board.legal_moves)))
+    engine.send_game_result(board, chess.WHITE, "stranger resigned")
+    engine.ping()
+    engine.quit()
+
+
+def check(holds, info):
+    if not holds:
+        raise Failed(str(info))
+
+
 def main():
-    with chess.engine.SimpleEngine.popen_uci(sys.argv[1], timeout=10) as engine:
-        print(engine.id["name"])
-        for game in GAMES:
-            play(engine, *game)
-        # A limit of each kind, and the end of input, with which `with` leaves.
-        board = chess.Board()
-        for limit in (
-            chess.engine.Limit(depth=5),
-            chess.engine.Limit(nodes=1000),
-            chess.engine.Limit(time=0.05),
-            chess.engine.Limit(mate=1, time=0.2),
-        ):
-            info = engine.analyse(board, limit)
-            assert info["pv"][0] in board.legal_moves, info
-        mate = engine.analyse(chess.Board("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"), chess.engine.Limit(depth=4))
-        assert mate["score"].white() == chess.engine.Mate(1), mate
+    path = sys.argv[1]
+    opened = {"UCI": SimpleEngine.popen_uci, "XBoard": SimpleEngine.popen_xboard}
+    limits = {
+        "UCI": [Limit(depth=5), Limit(nodes=1000), Limit(time=0.05), Limit(mate=1, time=0.2)],
+        "XBoard": [Limit(depth=5), Limit(time=0.05)],
+    }
+    for protocol, popen in opened.items():
+        with popen(path, timeout=10) as engine:
+            print(f"{engine.id.get('name')}, {protocol}", flush=True)
+            engine.configure({"Hash" if protocol == "UCI" else "memory": 8})
+            for game in GAMES:
+                play(engine, *game)
+            analyse(engine, limits[protocol])
+            engine.quit()
+        with popen(path, timeout=10) as engine:
+            as_lichess_bot(engine, LICHESS_BOT[protocol])
+            print("as lichess-bot: fine", flush=True)
+        # Two lines at once are UCI's alone.
+        if protocol == "UCI":
+            with popen(path, timeout=10) as engine:
+                lines = engine.analyse(chess.Board(), Limit(depth=5), multipv=3)
+                check(len({line["pv"][0] for line in lines}) == 3, lines)
     print("smoke: fine")
 
 
-main()
+try:
+    main()
+except (Failed, chess.engine.EngineError) as error:
+    sys.exit(f"smoke: {error!r}")

@@ -5,11 +5,14 @@
 
 mod session;
 
+use crossbeam_channel::{Receiver, Sender, unbounded};
 use proptest::prelude::*;
 use session::{InProcess, Peer, Program, matches, play, transcripts};
-use std::io::Write;
+use std::io::{self, LineWriter, Write};
 use std::thread;
 use std::time::{Duration, Instant};
+use tabiya::engine::Engine;
+use tabiya::protocol;
 
 #[test]
 fn transcripts_hold_in_process() {
@@ -94,6 +97,66 @@ fn a_peer_that_does_not_listen_ends_the_session_quietly() {
     let _ = input.write_all(&b"d\n".repeat(10_000));
     drop(input);
     assert!(child.wait().unwrap().code().is_some());
+}
+
+/// A peer that stops reading at the first news of the search, until the gate opens.
+struct Gate {
+    open: Receiver<()>,
+    peer: Sender<String>,
+}
+
+impl Write for Gate {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        if text.starts_with("info") {
+            // An open gate is one whose other end is gone.
+            let _ = self.open.recv();
+        }
+        self.peer
+            .send(text)
+            .map_err(|_| io::ErrorKind::BrokenPipe)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The search ends by the clock though nobody reads, and when somebody does, the answer is not far.
+#[test]
+fn a_slow_reader_misses_old_news_and_no_answers() {
+    let (input, lines) = unbounded();
+    let (gate, open) = unbounded();
+    let (peer, said) = unbounded();
+    let gated = LineWriter::new(Gate { open, peer });
+    let session = thread::spawn(move || protocol::run(lines, Engine::new()?, gated));
+    for line in [
+        "setoption name MultiPV value 20",
+        "go movetime 1000",
+        "isready",
+    ] {
+        input.send(line.to_owned()).unwrap();
+    }
+    thread::sleep(Duration::from_millis(1500));
+    drop(gate);
+    let start = Instant::now();
+    let mut news = 0;
+    let mut answers = 0;
+    while answers < 2 {
+        let text = said.recv_timeout(Duration::from_secs(20)).unwrap();
+        news += usize::from(text.starts_with("info "));
+        answers += usize::from(
+            ["readyok", "bestmove "]
+                .iter()
+                .any(|word| text.starts_with(word)),
+        );
+    }
+    let time = start.elapsed();
+    assert!(time < Duration::from_millis(500), "{time:?}");
+    assert!((20..=102).contains(&news), "{news}");
+    drop(input);
+    session.join().unwrap().unwrap();
 }
 
 #[test]

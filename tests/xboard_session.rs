@@ -141,6 +141,74 @@ fn a_move_and_its_claim_are_one_write() {
     session.join().unwrap().unwrap();
 }
 
+/// In each of XBoard's scenarios a result line comes only where XBoard grants it, and then with the right words.
+#[test]
+fn xboards_scenarios_are_claimed_as_it_judges() {
+    let claims = include_str!("data/xboard_claims.txt");
+    for line in claims.lines().filter(|line| !line.starts_with('#')) {
+        let fields: Vec<_> = line.split(';').map(str::trim).collect();
+        let [name, fen, moves, claim, _] = fields[..] else {
+            panic!("five fields: {line}")
+        };
+        let mut peer = InProcess::start();
+        for line in ["xboard", "force", "sd 5", &format!("setboard {fen}")] {
+            peer.send(line);
+        }
+        for mv in moves.split_ascii_whitespace() {
+            peer.send(&format!("usermove {mv}"));
+        }
+        peer.send("go");
+        peer.send("ping 1");
+        let lines = std::iter::from_fn(|| peer.receive(Duration::from_secs(20)));
+        let said: Vec<_> = lines.take_while(|line| line != "pong 1").collect();
+        let words = match claim {
+            "repetition" => "1/2-1/2 {Draw by repetition}",
+            "fifty" => "1/2-1/2 {Draw by fifty-move rule}",
+            "insufficient" => "1/2-1/2 {Draw by insufficient material}",
+            _ => "",
+        };
+        let before_move: Vec<_> = said
+            .iter()
+            .map(String::as_str)
+            .take_while(|line| !line.starts_with("move "))
+            .collect();
+        let is_move = before_move.len() < said.len();
+        // Who is better plays on; material that suffices for nobody leaves nothing to play for.
+        let fine = match before_move[..] {
+            [] | ["offer draw"] => is_move && claim != "insufficient",
+            [result] => !is_move && result == words,
+            _ => false,
+        };
+        assert!(fine, "{name}: {said:?}");
+        peer.finish();
+    }
+}
+
+/// The scenarios that can be played are all there, as they are written.
+#[test]
+fn xboards_scenarios_are_complete() {
+    let claims = include_str!("data/xboard_claims.txt");
+    // Words that XBoard takes for claims are the business of noise below; what another program does is not ours.
+    let others = ["xb-009", "xl-015", "xl-016", "xl-017", "xl-018"];
+    let mut count = 0;
+    for line in include_str!("data/scenarios.jsonl").lines() {
+        let scenario: serde_json::Value = serde_json::from_str(line).unwrap();
+        let text = |key: &str| scenario[key].as_str().unwrap_or_default();
+        if text("kind").starts_with("xboard-") && !others.contains(&text("id")) {
+            let start = format!("; {}; ", text("fen"));
+            let is_there = claims.lines().any(|line| {
+                line.split(';')
+                    .next()
+                    .is_some_and(|names| names.contains(text("id")))
+                    && line.contains(&start)
+            });
+            assert!(is_there, "{}", text("id"));
+            count += 1;
+        }
+    }
+    assert_eq!(count, 24);
+}
+
 /// Words that mean something, so that noise gets past the first word.
 const WORDS: &[&str] = &[
     "new",

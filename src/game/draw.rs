@@ -128,13 +128,13 @@ pub fn automatic(history: &History) -> Option<Draw> {
     if !position.has_legal_move() {
         return (!position.in_check()).then_some(Draw::Stalemate);
     }
-    let counts = Counts::now(history);
+    // The clock before the count, which looks back as far as the clock reaches: so it never looks back far.
     if material::is_insufficient(position) {
         Some(Draw::InsufficientMaterial)
-    } else if counts.occurrences >= FIVEFOLD {
-        Some(Draw::FivefoldRepetition)
-    } else if counts.halfmove_clock >= SEVENTY_FIVE_MOVES {
+    } else if position.halfmove_clock() >= SEVENTY_FIVE_MOVES {
         Some(Draw::SeventyFiveMoves)
+    } else if history.occurrences() >= FIVEFOLD {
+        Some(Draw::FivefoldRepetition)
     } else {
         None
     }

@@ -79,9 +79,14 @@ pub fn run(mut lines: Receiver<String>, engine: Engine, output: impl Write) -> i
     Ok(())
 }
 
+/// So many events of the search may wait for a peer that reads slowly before the oldest news is passed over.
+const MAX_WAITING: usize = 100;
+
 /// Answers the first line and all after it; returns why it ended, which is not [`Flow::Continue`].
 ///
-/// Lines and events of the search are taken as they come, so a command is answered during a search too.
+/// Lines and events of the search are taken as they come, so a command is answered during a search too. A peer that does
+/// not read for a while holds up this thread and not the search, which ends by the clock; when the peer reads again it
+/// is spared old news, so that it soon comes to the answer.
 fn serve(
     frontend: &mut impl Frontend,
     first: &str,
@@ -100,6 +105,7 @@ fn serve(
                 }
             },
             recv(events) -> event => match event {
+                Ok(Event::Info(..)) if events.len() > MAX_WAITING => Flow::Continue,
                 Ok(event) => frontend.event(event)?,
                 Err(_) => Flow::Quit,
             },
