@@ -104,6 +104,8 @@ pub(super) struct Worker<'a> {
     /// The present iteration.
     depth: i32,
     completed_depth: i32,
+    /// When it was last told which root move is looked at.
+    told_move: Duration,
     selective_depth: usize,
     pub(super) nodes: u64,
     /// Answers of the tablebases.
@@ -151,6 +153,8 @@ impl<'a> Worker<'a> {
             line: 0,
             depth: 0,
             completed_depth: 0,
+            // Nothing in the first tenth of a second.
+            told_move: Duration::from_millis(50),
             selective_depth: 0,
             nodes: 0,
             // The root's own are counted once.
@@ -360,12 +364,14 @@ impl Worker<'_> {
         (self.report)(Progress::Line(report));
     }
 
-    /// Reports which root move is looked at now, the how manieth of its line; not worth telling in a short search.
+    /// Reports which root move is looked at now, the how manieth of its line; not worth telling in a short search, nor
+    /// more often than anybody can read.
     pub(super) fn report_root_move(&mut self, mv: Move, number: usize) {
-        const WORTH_TELLING: Duration = Duration::from_millis(100);
+        const BETWEEN: Duration = Duration::from_millis(50);
         let nodes = self.all_nodes();
         let time = self.clock.elapsed(nodes);
-        if time >= WORTH_TELLING {
+        if time >= self.told_move + BETWEEN {
+            self.told_move = time;
             (self.report)(Progress::Move(CurrentMove {
                 depth: self.depth as u32,
                 mv,
