@@ -208,24 +208,39 @@ fn lots_follow_the_weights_and_the_best_is_the_heaviest() {
 fn no_file_is_too_bad_to_be_asked() {
     let start = History::new(Position::start());
     let key = book::key(&start).to_be_bytes();
-    // All entries alike, with no legal move; a book backwards; noise.
+    // All entries alike, with no legal move; keys in order and noise for moves.
     let alike: Vec<_> = (0..50_000)
         .flat_map(|_| [&key[..], &[0xFF; 8]].concat())
         .collect();
-    let backwards: Vec<_> = (0..1000_u64)
-        .rev()
-        .flat_map(|n| u128::from(n << 54).to_be_bytes())
+    let noise = |n: u64| n.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let in_order: Vec<_> = (0..1000_u64)
+        .flat_map(|n| [(n << 54).to_be_bytes(), noise(n).to_be_bytes()].concat())
         .collect();
-    let noise: Vec<_> = (0..16_000_u64)
-        .map(|n| (n.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as u8)
-        .collect();
-    for (name, bytes) in [("alike", alike), ("backwards", backwards), ("noise", noise)] {
+    for (name, bytes) in [("alike", alike), ("in-order", in_order)] {
         let file = TempFile::new(name, &bytes);
         let book = Book::open(file.path()).unwrap();
         assert!(book.moves(&start).is_empty(), "{name}");
         // Cut while it is open.
         fs::write(file.path(), [1]).unwrap();
         assert!(book.moves(&start).is_empty(), "{name}, cut");
+    }
+    // A book backwards; noise all over; a text.
+    let backwards: Vec<_> = (0..1000_u64)
+        .rev()
+        .flat_map(|n| u128::from(n).rotate_left(118).to_be_bytes())
+        .collect();
+    let all_noise: Vec<_> = (0..2_000).flat_map(|n| noise(n).to_be_bytes()).collect();
+    let text = b"Sixteen letters, and other ones.".repeat(40);
+    for (name, bytes) in [
+        ("backwards", backwards),
+        ("noise", all_noise),
+        ("text", text),
+    ] {
+        let file = TempFile::new(name, &bytes);
+        assert!(
+            matches!(Book::open(file.path()), Err(BookError::Unsorted(..))),
+            "{name}"
+        );
     }
     for bytes in [&[][..], &[0; 15], &[0; 17]] {
         let file = TempFile::new("size", bytes);
