@@ -2,12 +2,14 @@
 
 use crate::board::{FenError, Position, Setup, perft};
 use crate::engine::{Engine, bench};
+use crate::eval::Network;
 use crate::game::lan;
 use crate::protocol;
 use crate::protocol::console::{self, Lines, Style, Terminal};
-use crate::tools::{datagen, genfens, referee};
+use crate::tools::{datagen, genfens, net, referee, train};
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
 use std::time::Instant;
 
 const HELP: &str = "\
@@ -21,13 +23,15 @@ Commands:
   play [--ascii]       play a game in the terminal
   referee              answer questions about the rules: JSON lines in, JSON lines out
   datagen --help       make games of the engine against itself
+  train --help         learn a network from such games
+  net [FILE]           show what a network file is and how it was made
   'genfens N seed S book None|PATH'
                        write positions to begin games from, as OpenBench asks for them
   help, version        this text; the version
 ";
 
 /// What to do.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Invocation {
     /// Speak a protocol.
     Protocol,
@@ -44,6 +48,10 @@ pub enum Invocation {
     Referee,
     /// Make self-play games.
     Datagen(datagen::Settings),
+    /// Learn a network.
+    Train(train::Settings),
+    /// Show a network, that of the program if no file is named.
+    Net(Option<PathBuf>),
     /// Write positions to begin games from.
     Genfens(genfens::Request),
     /// Print a text.
@@ -51,7 +59,7 @@ pub enum Invocation {
 }
 
 /// The command line makes no sense; the sentence says why.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct UsageError(String);
 
 impl fmt::Display for UsageError {
@@ -90,6 +98,12 @@ pub fn parse(arguments: &[String]) -> Result<Invocation, UsageError> {
         ["datagen", ref rest @ ..] => datagen::parse(rest.iter().map(Into::into).collect())
             .map(Invocation::Datagen)
             .map_err(|error| UsageError(error.to_string())),
+        ["train", "--help" | "-h"] => Ok(Invocation::Print(train::HELP.to_owned())),
+        ["train", ref rest @ ..] => train::parse(rest.iter().map(Into::into).collect())
+            .map(Invocation::Train)
+            .map_err(|error| UsageError(error.to_string())),
+        ["net"] => Ok(Invocation::Net(None)),
+        ["net", file] => Ok(Invocation::Net(Some(file.into()))),
         // OpenBench gives each command as one argument.
         [request] | [request, "quit"] if request.starts_with("genfens ") => genfens::parse(request)
             .map(Invocation::Genfens)
@@ -127,7 +141,7 @@ pub fn run(invocation: Invocation) -> io::Result<()> {
             protocol::run(lines, Engine::new()?, output)
         }
         Invocation::Bench(depth) => {
-            let outcome = bench::run(depth)?;
+            let outcome = bench::run(depth, Network::embedded())?;
             writeln!(output, "{} nodes {} nps", outcome.nodes, outcome.nps())
         }
         Invocation::Perft(depth, setup) => {
@@ -162,6 +176,11 @@ pub fn run(invocation: Invocation) -> io::Result<()> {
                 totals.games, totals.positions
             )
         }
+        Invocation::Train(settings) => {
+            let outcome = train::run(&settings)?;
+            writeln!(output, "{}", serde_json::to_string_pretty(&outcome)?)
+        }
+        Invocation::Net(file) => net::run(file.as_deref(), output),
         Invocation::Genfens(request) => {
             // It writes from a thread of its own.
             drop(output);

@@ -9,7 +9,7 @@
 //! | [`types`] | the vocabulary: squares, moves, scores | nothing |
 //! | [`board`] | a legal position and what can be done in it | types |
 //! | [`game`] | chess as it is played: history, draws, results, notation | types, board |
-//! | [`eval`] | what a position is worth | types, board |
+//! | [`eval`] | what a position is worth: the neural network | types, board |
 //! | [`tablebase`] | what perfect play comes to with few men | types, board |
 //! | [`book`] | opening books | types, board, game |
 //! | [`search`] | from a position to a move | types, board, eval, tablebase |

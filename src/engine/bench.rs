@@ -3,7 +3,9 @@
 //! The number of nodes changes whenever play does, and only then; commits are signed with it.
 
 use crate::board::Position;
+use crate::eval::Network;
 use crate::search::{Limits, Root, STACK_BYTES, Searcher, StopToken};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use std::{io, thread};
 
@@ -14,7 +16,7 @@ const HASH_MIB: usize = 16;
 
 /// From our own games, from the opening to bare kings; with a win near the fifty-move rule, a pawn race and a
 /// position of mutual zugzwang.
-const POSITIONS: [&str; 24] = [
+pub(crate) const POSITIONS: [&str; 24] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r1bqkb1r/p1pppp1p/1pn2np1/1P6/8/N1P5/P1QPPPPP/R1B1KBNR b KQkq - 0 1",
     "r1b1kbnr/pp1q1p1p/2np2p1/1Bp1pP2/4P1PP/2N5/PPPP4/R1BQK1NR w KQkq - 0 5",
@@ -57,16 +59,17 @@ impl Outcome {
     }
 }
 
-/// Searches every position to a depth, forgetting everything in between.
+/// Searches every position to a depth with a network, forgetting everything in between.
 ///
 /// # Errors
 /// If there is no memory for the hash table, or no thread to be had.
-pub fn run(depth: u32) -> io::Result<Outcome> {
+pub fn run(depth: u32, network: Arc<Network>) -> io::Result<Outcome> {
     // The search recurses deeply; its own thread has the stack for it.
     let bench = thread::Builder::new()
         .stack_size(STACK_BYTES)
         .spawn(move || {
             let mut searcher = Searcher::new(HASH_MIB)?;
+            searcher.set_network(network);
             let start = Instant::now();
             let mut nodes = 0;
             for fen in POSITIONS {

@@ -12,7 +12,7 @@ mod wdl;
 
 use crate::board::Position;
 use crate::book::{self, Book};
-use crate::eval;
+use crate::eval::{self, Network};
 use crate::game::Game;
 use crate::search::thread::{self, Job};
 use crate::search::{Handicap, Root, StopToken};
@@ -38,6 +38,7 @@ pub struct Engine {
     settings: Settings,
     /// The file named by the option `BookFile`.
     book: Option<Book>,
+    network: Arc<Network>,
     /// The file named by the option `Debug Log File`.
     log: Option<Arc<File>>,
     jobs: Sender<Job>,
@@ -63,6 +64,7 @@ impl Engine {
             game: Game::default(),
             settings,
             book: None,
+            network: Network::embedded(),
             log: None,
             jobs,
             events,
@@ -275,9 +277,17 @@ impl Engine {
         Some(event)
     }
 
+    /// Runs the [bench](bench::run) with the network that is set.
+    ///
+    /// # Errors
+    /// As for [`bench::run`].
+    pub fn bench(&self, depth: u32) -> io::Result<bench::Outcome> {
+        bench::run(depth, self.network.clone())
+    }
+
     /// The evaluation of the present position, without search, for the side to move.
     pub fn evaluate(&self) -> Score {
-        eval::evaluate(self.game.position())
+        eval::evaluate(&self.network, self.game.position())
     }
 
     /// The present position.

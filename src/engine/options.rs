@@ -4,6 +4,7 @@ use super::opponent::Opponent;
 use super::{Engine, strength};
 use crate::board::MAX_MOVES;
 use crate::book::Book;
+use crate::eval::Network;
 use crate::search::ProbeRules;
 use crate::search::thread::Job;
 use crate::search::tt::TranspositionTable;
@@ -231,6 +232,23 @@ pub const OPTIONS: &[OptionSpec] = &[
             apply: |engine, on| engine.settings.chess960 = on,
         },
         about: "Castling by the rules of Chess960, written as king takes rook.",
+    },
+    OptionSpec {
+        name: "EvalFile",
+        aliases: &["network"],
+        kind: Kind::Text {
+            apply: |engine, file| {
+                engine.network = match file {
+                    "" => Network::embedded(),
+                    file => {
+                        Arc::new(Network::load(Path::new(file)).map_err(|error| error.to_string())?)
+                    }
+                };
+                engine.send(Job::Network(engine.network.clone()));
+                Ok(())
+            },
+        },
+        about: "A file with another network to evaluate with; empty for the program's own.",
     },
     OptionSpec {
         name: "SyzygyPath",

@@ -1,87 +1,106 @@
-//! What a position is worth, as far as can be seen without searching.
+//! What a position is worth, as far as can be seen without searching: a neural network says it.
 //!
 //! [`Evaluator`] is the interface that the search knows. It keeps running sums along the line being searched and
-//! hears of each change from the board, so the search only says "play" and "take back". Today the sums are those of
-//! [`piece_square`] tables; a network will take their place behind the same interface.
+//! hears of each change from the board, so the search only says "play" and "take back".
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `features` | what the network sees of a position |
+//! | `network` | the network and its file |
+//! | `shape` | its measures |
+//! | `accumulator` | the running sums |
+//! | `endgame` | endings against a lone king, which need no network |
+//! | `simd` | the two loops that take the time, for each kind of processor |
 
-mod piece_square;
-mod tapered;
-mod terms;
+mod accumulator;
+mod endgame;
+mod features;
+mod network;
+mod shape;
+mod simd;
 
-use crate::board::{Observer, Position};
-use crate::types::{Move, Piece, Score, Square};
-use piece_square::Sum;
+use crate::board::Position;
+use crate::types::{Color, Move, Score};
+use accumulator::Line;
+use simd::Kernels;
+
+pub use features::{FEATURES, OUTPUT_BUCKETS, View, output_bucket};
+pub use network::{Header, Network, NetworkError};
+pub use shape::{Column, HIDDEN, MAX_OUTPUT_WEIGHT, MAX_QB, QA, SCALE};
 
 /// Evaluates the positions of one line of play.
 #[derive(Debug, Clone)]
-pub struct Evaluator {
-    /// The sums for each position of the line, the present one last.
-    sums: Vec<Sum>,
+pub struct Evaluator<'a> {
+    network: &'a Network,
+    kernels: Kernels,
+    line: Line,
 }
 
-/// Keeps the sum of the position that a move leads to.
-impl Observer for Sum {
-    #[inline(always)]
-    fn put(&mut self, piece: Piece, square: Square) {
-        self.add(piece, square);
-    }
-
-    #[inline(always)]
-    fn removed(&mut self, piece: Piece, square: Square) {
-        self.subtract(piece, square);
-    }
-}
-
-impl Evaluator {
+impl<'a> Evaluator<'a> {
     /// Begins a line at a position.
-    pub fn new(position: &Position) -> Self {
-        let mut sum = Sum::default();
-        for square in position.occupied() {
-            if let Some(piece) = position.piece_at(square) {
-                sum.add(piece, square);
-            }
+    pub fn new(network: &'a Network, position: &Position) -> Self {
+        Self {
+            network,
+            kernels: Kernels::best(),
+            line: Line::new(network, position),
         }
-        Self { sums: vec![sum] }
     }
 
     /// Plays a legal move in the present position, which the caller holds, and returns the next one.
     #[inline]
     pub fn play(&mut self, position: &Position, mv: Move) -> Position {
-        let mut sum = self.present();
-        let next = position.play_observed(mv, &mut sum);
-        self.sums.push(sum);
-        next
+        self.line.play(position, mv)
     }
 
     /// As [`Self::play`], passing the move.
     #[inline]
     pub fn play_null(&mut self, position: &Position) -> Position {
-        self.sums.push(self.present());
-        position.play_null()
+        self.line.play_null(position)
     }
 
     /// Takes back the last move, or pass, of the line.
     #[inline]
     pub fn take_back(&mut self) {
-        debug_assert!(self.sums.len() > 1);
-        self.sums.pop();
+        self.line.take_back();
     }
 
     /// The worth of the present position for the side to move.
     ///
     /// It depends on the board and the side to move only, not on the clocks.
     #[inline]
-    pub fn evaluate(&self, position: &Position) -> Score {
-        Score::evaluation(self.present().evaluate(position))
+    pub fn evaluate(&mut self, position: &Position) -> Score {
+        if let Some(score) = endgame::evaluate(position) {
+            return Score::evaluation(score);
+        }
+        Score::evaluation(self.output(position))
     }
 
-    #[inline(always)]
-    fn present(&self) -> Sum {
-        self.sums.last().copied().unwrap_or_default()
+    /// What the network says, in centipawns for the side to move.
+    #[inline]
+    fn output(&mut self, position: &Position) -> i32 {
+        let [white, black] = self.line.halves(self.network, self.kernels, position);
+        let halves = match position.side_to_move() {
+            Color::White => [white, black],
+            Color::Black => [black, white],
+        };
+        let bucket = output_bucket(position.occupied().len() as usize);
+        self.network.output(self.kernels, halves, bucket)
     }
 }
 
 /// The worth of a position that stands alone; see [`Evaluator::evaluate`].
-pub fn evaluate(position: &Position) -> Score {
-    Evaluator::new(position).evaluate(position)
+///
+/// ```
+/// use tabiya::board::Position;
+/// use tabiya::eval::{Network, evaluate};
+/// let queen_up = Position::from_fen("4k3/8/8/8/8/8/8/3QK3 w - - 0 1").unwrap();
+/// assert!(evaluate(&Network::embedded(), &queen_up).0 > 300);
+/// ```
+pub fn evaluate(network: &Network, position: &Position) -> Score {
+    Evaluator::new(network, position).evaluate(position)
+}
+
+/// What the network alone says of a position, in centipawns for the side to move.
+pub fn output(network: &Network, position: &Position) -> i32 {
+    Evaluator::new(network, position).output(position)
 }

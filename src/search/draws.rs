@@ -6,7 +6,7 @@ use crate::types::{Bitboard, MAX_PLY, PieceKind, Score};
 
 impl Worker<'_> {
     /// The score of a position at which the line ends: a draw, or as deep as can be.
-    pub(super) fn end_of_line(&self, position: &Position, ply: usize) -> Option<Score> {
+    pub(super) fn end_of_line(&mut self, position: &Position, ply: usize) -> Option<Score> {
         if self.rule_clock(position) >= 100 {
             // Mate with the last of the fifty moves is mate (FIDE 9.6.2 by analogy with 9.3).
             let is_mate = position.in_check() && !position.has_legal_move();

@@ -12,7 +12,9 @@ use super::root::Root;
 use super::tables::RootChoice;
 use super::tt::TranspositionTable;
 use super::worker::{Common, Finish, Worker};
+use crate::eval::Network;
 use crate::tablebase::Tablebase;
+use std::sync::Arc;
 use std::{io, thread};
 
 /// The stack that a thread needs to search on, in bytes: deep recursion with a move list in each frame.
@@ -25,6 +27,7 @@ pub struct Searcher {
     /// Of each worker, the main one first; never empty.
     histories: Vec<Histories>,
     tablebase: Option<Box<Tablebase>>,
+    network: Arc<Network>,
 }
 
 impl Searcher {
@@ -39,6 +42,7 @@ impl Searcher {
             reductions: Reductions::new(),
             histories: vec![Histories::new()],
             tablebase: None,
+            network: Network::embedded(),
         })
     }
 
@@ -66,6 +70,12 @@ impl Searcher {
         self.tablebase = tablebase;
         // What the old ones said may be in the table.
         self.tt.clear(self.histories.len());
+    }
+
+    /// Evaluates with another network from the next search on. What the old one said is forgotten.
+    pub fn set_network(&mut self, network: Arc<Network>) {
+        self.network = network;
+        self.clear();
     }
 
     /// Forgets the positions, keeps the histories.
@@ -97,6 +107,7 @@ impl Searcher {
             reductions,
             histories,
             tablebase,
+            network,
         } = self;
         let choice = RootChoice::new(
             root,
@@ -108,6 +119,7 @@ impl Searcher {
         let common = Common {
             tt,
             reductions,
+            network,
             root,
             choice: &choice,
             counts: &counts,

@@ -6,9 +6,11 @@ use super::pool::{STACK_BYTES, Searcher};
 use super::report::{Answer, CurrentMove, Progress, Report};
 use super::root::Root;
 use crate::board::{Position, perft};
+use crate::eval::Network;
 use crate::tablebase::Tablebase;
 use crate::types::Move;
 use crossbeam_channel::{Receiver, Sender};
+use std::sync::Arc;
 use std::time::Duration;
 use std::{io, thread};
 
@@ -54,6 +56,8 @@ pub enum Job {
     Threads(usize),
     /// Ask other tablebases, or none.
     Tablebase(Option<Box<Tablebase>>),
+    /// Evaluate with another network.
+    Network(Arc<Network>),
 }
 
 /// What the thread has to say.
@@ -144,6 +148,10 @@ fn serve(mut searcher: Searcher, jobs: &Receiver<Job>, events: &Sender<Event>) {
             }
             Job::Tablebase(tablebase) => {
                 searcher.set_tablebase(tablebase);
+                Ok(())
+            }
+            Job::Network(network) => {
+                searcher.set_network(network);
                 Ok(())
             }
             Job::Resize(mib) => match searcher.resize(mib) {

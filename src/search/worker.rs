@@ -13,7 +13,7 @@ use super::stack::{Stack, Step};
 use super::tables::{Prober, RootChoice};
 use super::tt::{Entry, TranspositionTable};
 use crate::board::Position;
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, Network};
 use crate::types::{Key, MAX_PLY, Move, Score};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -64,6 +64,7 @@ impl RootMove {
 pub(super) struct Common<'a> {
     pub(super) tt: &'a TranspositionTable,
     pub(super) reductions: &'a Reductions,
+    pub(super) network: &'a Network,
     pub(super) root: &'a Root,
     /// The moves of the root.
     pub(super) choice: &'a RootChoice<'a>,
@@ -114,7 +115,7 @@ pub(super) struct Worker<'a> {
     next_check: u64,
     /// No null moves before this ply, while one is being verified.
     pub(super) null_move_from_ply: usize,
-    evaluator: Evaluator,
+    evaluator: Evaluator<'a>,
     /// The keys of the positions before the present one, the game's included.
     pub(super) keys: Vec<Key>,
     pub(super) stack: Stack,
@@ -161,7 +162,7 @@ impl<'a> Worker<'a> {
             tablebase_hits: if index == 0 { choice.hits } else { 0 },
             next_check: 0,
             null_move_from_ply: 0,
-            evaluator: Evaluator::new(position),
+            evaluator: Evaluator::new(common.network, position),
             keys: earlier.clone(),
             stack,
             pv: PvTable::new(),
@@ -540,7 +541,7 @@ impl Worker<'_> {
 
     /// The evaluation, from the table if it is there.
     #[inline]
-    pub(super) fn raw_eval(&self, position: &Position, entry: Option<Entry>) -> Score {
+    pub(super) fn raw_eval(&mut self, position: &Position, entry: Option<Entry>) -> Score {
         entry
             .and_then(|entry| entry.static_eval)
             .unwrap_or_else(|| self.evaluator.evaluate(position))

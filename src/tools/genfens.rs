@@ -78,6 +78,8 @@ pub fn run(request: &Request, output: &mut (impl Write + Send)) -> io::Result<()
         random_plies: RANDOM_PLIES,
         chess960_percent: 0,
         endgame_percent: 0,
+        tree_positions: 0,
+        net: None,
         openings: request.book.clone(),
     })?;
     let write_all = move || {

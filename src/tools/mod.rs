@@ -1,5 +1,10 @@
 //! What the program does besides playing: each tool reads, works and writes, and talks to nobody.
 
+mod arguments;
 pub mod datagen;
 pub mod genfens;
+pub mod net;
 pub mod referee;
+pub mod train;
+
+pub use arguments::ArgumentError;

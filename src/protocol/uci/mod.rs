@@ -163,7 +163,7 @@ impl<W: Write> Uci<W> {
             }
             Command::Display => print::position(&mut self.output, self.engine.game())?,
             Command::Eval => print::evaluation(&mut self.output, &self.engine)?,
-            Command::Bench(depth) => match bench::run(depth.unwrap_or(bench::DEPTH)) {
+            Command::Bench(depth) => match self.engine.bench(depth.unwrap_or(bench::DEPTH)) {
                 Ok(outcome) => {
                     writeln!(self.output, "{} nodes {} nps", outcome.nodes, outcome.nps())?
                 }

@@ -1,12 +1,9 @@
 //! The command line of `tabiya datagen`.
 
 use super::Settings;
+use crate::tools::arguments::{ArgumentError, number, path, rest};
 use pico_args::Arguments;
 use std::ffi::OsString;
-use std::fmt;
-use std::ops::RangeInclusive;
-use std::path::PathBuf;
-use std::str::FromStr;
 
 /// What the command takes.
 pub const HELP: &str = "\
@@ -23,20 +20,11 @@ and how they were made to NAME.jsonl. The same options give the same files.
   --random-plies N       random half-moves before a game, or one more       [8]
   --chess960-percent N   games from an array of Chess960                    [0]
   --endgame-percent N    games from a random endgame                        [7]
+  --tree-positions N     for each position of a game, so many more from inside the tree,
+                         a few random moves off the line, with a shallower score   [0]
+  --net FILE             play with this network, not with the program's own
   --openings FILE        begin from these positions, a FEN or EPD a line
 ";
-
-/// The arguments make no sense; the sentence says why.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ArgumentError(String);
-
-impl fmt::Display for ArgumentError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}; try 'tabiya datagen --help'", self.0)
-    }
-}
-
-impl std::error::Error for ArgumentError {}
 
 /// Reads the arguments that follow `datagen`.
 ///
@@ -51,54 +39,26 @@ impl std::error::Error for ArgumentError {}
 /// assert_eq!(error.to_string(), "--games is missing; try 'tabiya datagen --help'");
 /// ```
 pub fn parse(arguments: Vec<OsString>) -> Result<Settings, ArgumentError> {
-    let mut arguments = Arguments::from_vec(arguments);
-    let out = path(&mut arguments, "--out")?.ok_or_else(|| missing("--out"))?;
+    let command = "datagen";
+    let fail = |reason: &str| ArgumentError::new(command, reason);
+    let mut words = Arguments::from_vec(arguments);
+    let arguments = &mut words;
     let settings = Settings {
-        out,
-        games: number(&mut arguments, "--games", 1..=1_000_000_000)?
-            .ok_or_else(|| missing("--games"))?,
-        nodes: number(&mut arguments, "--nodes", 1..=100_000_000)?.unwrap_or(300),
-        seed: number(&mut arguments, "--seed", 0..=u64::MAX)?.unwrap_or(1),
-        threads: number(&mut arguments, "--threads", 1..=1024)?.unwrap_or(1),
-        random_plies: number(&mut arguments, "--random-plies", 0..=40)?.unwrap_or(8),
-        chess960_percent: number(&mut arguments, "--chess960-percent", 0..=100)?.unwrap_or(0),
-        endgame_percent: number(&mut arguments, "--endgame-percent", 0..=100)?.unwrap_or(7),
-        openings: path(&mut arguments, "--openings")?,
+        out: path(command, arguments, "--out")?.ok_or_else(|| fail("--out is missing"))?,
+        games: number(command, arguments, "--games", 1..=1_000_000_000)?
+            .ok_or_else(|| fail("--games is missing"))?,
+        nodes: number(command, arguments, "--nodes", 1..=100_000_000)?.unwrap_or(300),
+        seed: number(command, arguments, "--seed", 0..=u64::MAX)?.unwrap_or(1),
+        threads: number(command, arguments, "--threads", 1..=1024)?.unwrap_or(1),
+        random_plies: number(command, arguments, "--random-plies", 0..=40)?.unwrap_or(8),
+        chess960_percent: number(command, arguments, "--chess960-percent", 0..=100)?.unwrap_or(0),
+        endgame_percent: number(command, arguments, "--endgame-percent", 0..=100)?.unwrap_or(7),
+        tree_positions: number(command, arguments, "--tree-positions", 0..=100)?.unwrap_or(0),
+        net: path(command, arguments, "--net")?,
+        openings: path(command, arguments, "--openings")?,
     };
-    match arguments.finish().first() {
+    match rest(command, words)?.first() {
         None => Ok(settings),
-        Some(word) => Err(ArgumentError(format!(
-            "'{}' is no option",
-            word.to_string_lossy()
-        ))),
-    }
-}
-
-fn missing(name: &str) -> ArgumentError {
-    ArgumentError(format!("{name} is missing"))
-}
-
-fn path(arguments: &mut Arguments, name: &'static str) -> Result<Option<PathBuf>, ArgumentError> {
-    let path = arguments.opt_value_from_os_str(name, |text| Ok::<_, String>(PathBuf::from(text)));
-    path.map_err(|_| ArgumentError(format!("{name} needs the name of a file")))
-}
-
-fn number<T: FromStr + PartialOrd + fmt::Display>(
-    arguments: &mut Arguments,
-    name: &'static str,
-    range: RangeInclusive<T>,
-) -> Result<Option<T>, ArgumentError> {
-    let wanted = || {
-        ArgumentError(format!(
-            "{name} needs a number from {} to {}",
-            range.start(),
-            range.end()
-        ))
-    };
-    let value: Option<String> = arguments.opt_value_from_str(name).map_err(|_| wanted())?;
-    match value.map(|text| text.parse()) {
-        None => Ok(None),
-        Some(Ok(number)) if range.contains(&number) => Ok(Some(number)),
-        Some(_) => Err(wanted()),
+        Some(word) => Err(fail(&format!("'{}' is no option", word.to_string_lossy()))),
     }
 }

@@ -10,7 +10,8 @@ mod selfplay;
 pub(crate) mod start;
 mod write;
 
-use crate::search::Searcher;
+use crate::eval::Network;
+use crate::search::{STACK_BYTES, Searcher};
 use indicatif::{ProgressBar, ProgressStyle};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -18,13 +19,15 @@ use selfplay::Outcome;
 use start::Starts;
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 use write::GameFile;
 
-pub use arguments::{ArgumentError, HELP, parse};
+pub use arguments::{HELP, parse};
+pub(crate) use write::LONE_POSITION;
 
 /// How games are made.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -46,6 +49,10 @@ pub struct Settings {
     pub chess960_percent: u32,
     /// Of a hundred games, so many begin from an endgame with men on random squares.
     pub endgame_percent: u32,
+    /// For each position of a game, so many from beside the line are kept too, with a shallower score.
+    pub tree_positions: u32,
+    /// Another network than the program's own, to play with.
+    pub net: Option<PathBuf>,
     /// A file of positions to begin from, one FEN or EPD a line.
     pub openings: Option<PathBuf>,
 }
@@ -55,7 +62,7 @@ pub struct Settings {
 pub struct Totals {
     /// Games finished.
     pub games: u64,
-    /// Positions in them.
+    /// Positions in them and beside them.
     pub positions: u64,
     /// Won by White.
     pub white_wins: u64,
@@ -85,7 +92,7 @@ struct Played {
 }
 
 const HASH_MIB: usize = 4;
-const STACK_BYTES: usize = 64 << 20;
+
 /// Without a terminal, progress is told this often.
 const PLAIN_PROGRESS: Duration = Duration::from_secs(30);
 
@@ -95,16 +102,20 @@ const PLAIN_PROGRESS: Duration = Duration::from_secs(30);
 /// If a file cannot be read or written, or the openings are no positions.
 pub fn run(settings: &Settings, interrupted: &AtomicBool) -> io::Result<Totals> {
     let starts = Starts::new(settings)?;
-    write::begin_manifest(settings)?;
+    let network = match &settings.net {
+        Some(file) => Arc::new(Network::load(file)?),
+        None => Network::embedded(),
+    };
+    write::begin_manifest(settings, &network)?;
     let (sender, finished) = mpsc::channel();
     let totals = thread::scope(|scope| {
         let workers: Vec<_> = (0..settings.threads)
             .map(|index| {
-                let (starts, sender) = (&starts, sender.clone());
+                let (starts, network, sender) = (&starts, network.clone(), sender.clone());
                 thread::Builder::new()
                     .stack_size(STACK_BYTES)
                     .spawn_scoped(scope, move || {
-                        play_games(index, settings, starts, interrupted, |played| {
+                        play_games(index, settings, starts, network, interrupted, |played| {
                             // The counter listens until the last worker has ended.
                             let _ = sender.send(played);
                         })
@@ -129,21 +140,23 @@ fn play_games(
     index: usize,
     settings: &Settings,
     starts: &Starts,
+    network: Arc<Network>,
     interrupted: &AtomicBool,
     mut tell: impl FnMut(Played),
 ) -> io::Result<()> {
     let mut file = GameFile::create(&settings.out, index)?;
     let mut searcher = Searcher::new(HASH_MIB)?;
+    searcher.set_network(network);
     for number in (index as u64..settings.games).step_by(settings.threads) {
         let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
         random.set_stream(number);
         let start = starts.choose(number, &mut searcher, &mut random);
-        let game = selfplay::play(start, settings.nodes, &mut searcher, interrupted);
+        let game = selfplay::play(start, settings, &mut searcher, &mut random, interrupted);
         // Cut off in the middle, it has no outcome.
         let Some(game) = game else { break };
         file.append(&game)?;
         tell(Played {
-            positions: game.moves.len() as u64,
+            positions: (game.moves.len() + game.aside.len()) as u64,
             outcome: game.outcome,
         });
     }

@@ -1,9 +1,12 @@
 //! One game of the engine against itself.
 
-use super::start::Start;
+use super::Settings;
+use super::start::{Start, wander};
 use crate::game::{Game, GameResult};
-use crate::search::{Limits, Root, Searcher, StopToken};
+use crate::search::{Answer, Limits, Root, Searcher, StopToken};
 use crate::types::{Color, Move, Score};
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Centipawns, and the half-moves in a row for which both sides must agree on them, for a game to be given up.
@@ -15,6 +18,10 @@ const DRAW_FROM_PLY: usize = 60;
 const LONGEST: usize = 400;
 /// A single iteration may take so many times the nodes after which none begins.
 const HARD_NODES: u64 = 8;
+/// A position inside the tree is so many random half-moves off the game, at most.
+const FARTHEST_ASIDE: u32 = 3;
+/// It is searched with so much less than the positions of the game: it is one of many that a search looks at.
+const ASIDE_SHARE: u64 = 4;
 
 /// How a game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,23 +38,30 @@ pub(super) struct Record {
     /// Each move and what its search found, as White counts.
     pub(super) moves: Vec<(Move, Score)>,
     pub(super) outcome: Outcome,
+    /// Positions beside the game.
+    pub(super) aside: Vec<Aside>,
+}
+
+/// A position that a search looks at and no game reaches: a few random moves off the line.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Aside {
+    pub(super) start: Start,
+    /// The best move there, and what it comes to as White counts.
+    pub(super) best: (Move, Score),
 }
 
 /// Plays a game to its end; `None` if it was interrupted.
 pub(super) fn play(
     start: Start,
-    nodes: u64,
+    settings: &Settings,
     searcher: &mut Searcher,
+    random: &mut ChaCha8Rng,
     interrupted: &AtomicBool,
 ) -> Option<Record> {
     searcher.clear();
-    let limits = Limits {
-        soft_nodes: Some(nodes),
-        nodes: Some(nodes * HARD_NODES),
-        ..Limits::default()
-    };
     let mut game = Game::new(start.position, start.mode);
     let mut moves = Vec::new();
+    let mut aside = Vec::new();
     let mut referee = Referee::default();
     loop {
         if interrupted.load(Ordering::Relaxed) {
@@ -58,24 +72,55 @@ pub(super) fn play(
                 start,
                 moves,
                 outcome,
+                aside,
             });
         }
         let root = Root {
             position: *game.position(),
             earlier: game.keys_since_irreversible().collect(),
         };
-        let answer = searcher.search(&root, &limits, &StopToken::new(), &mut |_| {});
-        let mv = answer.best?;
-        let white_to_move = root.position.side_to_move() == Color::White;
-        let score = if white_to_move {
-            answer.score
-        } else {
-            -answer.score
-        };
+        let best = search(&root, settings.nodes, searcher)?;
+        aside.extend((0..settings.tree_positions).filter_map(|_| {
+            let here = Start {
+                position: root.position,
+                mode: start.mode,
+            };
+            look_aside(here, settings.nodes / ASIDE_SHARE, searcher, random)
+        }));
+        let (mv, score) = best;
         referee.hear(score);
-        moves.push((mv, score));
+        moves.push(best);
         game.replay(mv).ok()?;
     }
+}
+
+/// The best move and what it comes to, as White counts; `None` if the game is over.
+fn search(root: &Root, nodes: u64, searcher: &mut Searcher) -> Option<(Move, Score)> {
+    let limits = Limits {
+        soft_nodes: Some(nodes),
+        nodes: Some(nodes * HARD_NODES),
+        ..Limits::default()
+    };
+    let Answer { best, score, .. } = searcher.search(root, &limits, &StopToken::new(), &mut |_| {});
+    let score = match root.position.side_to_move() {
+        Color::White => score,
+        Color::Black => -score,
+    };
+    best.map(|mv| (mv, score))
+}
+
+/// Goes a few random moves off the line and looks what the position there is worth; `None` where nothing can be learned,
+/// because the game is over or somebody is in check.
+fn look_aside(
+    line: Start,
+    nodes: u64,
+    searcher: &mut Searcher,
+    random: &mut ChaCha8Rng,
+) -> Option<Aside> {
+    let plies = random.random_range(1..=FARTHEST_ASIDE);
+    let start = wander(line, plies, random).filter(|start| !start.position.in_check())?;
+    let best = search(&Root::new(start.position), nodes.max(1), searcher)?;
+    Some(Aside { start, best })
 }
 
 /// How the rules end the game; draws that could be claimed count as claimed.

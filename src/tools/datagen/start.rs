@@ -109,7 +109,7 @@ fn read_opening(line: &str) -> io::Result<Start> {
 }
 
 /// Plays random moves; `None` if the game ends with them.
-fn wander(mut start: Start, plies: u32, random: &mut ChaCha8Rng) -> Option<Start> {
+pub(super) fn wander(mut start: Start, plies: u32, random: &mut ChaCha8Rng) -> Option<Start> {
     for _ in 0..plies {
         let mv = *start.position.legal_moves().choose(random)?;
         start.position = start.position.play(mv);

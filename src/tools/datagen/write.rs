@@ -1,8 +1,10 @@
 //! Games to files: viriformat for the games, JSON lines for how they were made.
 
 use super::selfplay::{Outcome, Record};
+use super::start::Start;
 use super::{Settings, Totals};
-use crate::types::{CastlingMode, Move, MoveKind, PieceKind, Square};
+use crate::eval::Network;
+use crate::types::{CastlingMode, Move, MoveKind, PieceKind, Score, Square};
 use serde_json::json;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -12,6 +14,11 @@ use viriformat::chess::chessmove::{Move as VfMove, MoveFlags};
 use viriformat::chess::piece::PieceType;
 use viriformat::chess::types::Square as VfSquare;
 use viriformat::dataformat::Game;
+
+/// What the spare byte of a game's first position says: that this is a game…
+pub(crate) const GAME: u8 = 0;
+/// … or a lone position with its best move, whose outcome nobody knows.
+pub(crate) const LONE_POSITION: u8 = 1;
 
 /// A file that games are appended to, each whole and at once.
 pub(super) struct GameFile(File);
@@ -31,17 +38,28 @@ impl GameFile {
             .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
     }
 
-    /// Appends a game with one write, so that a kill between two games leaves a whole file.
+    /// Appends a game, and the positions beside it, with one write: a kill between two games leaves a whole file.
     pub(super) fn append(&mut self, record: &Record) -> io::Result<()> {
         let mut bytes = Vec::new();
-        to_viriformat(record)?.serialise_into(&mut bytes)?;
+        let (outcome, extra) = (record.outcome, GAME);
+        to_viriformat(&record.start, &record.moves, outcome, extra)?.serialise_into(&mut bytes)?;
+        for aside in &record.aside {
+            let (outcome, extra) = (Outcome::Draw, LONE_POSITION);
+            let game = to_viriformat(&aside.start, &[aside.best], outcome, extra)?;
+            game.serialise_into(&mut bytes)?;
+        }
         self.0.write_all(&bytes)
     }
 }
 
-fn to_viriformat(record: &Record) -> io::Result<Game> {
-    let setup = record.start.position.to_setup();
-    let is_chess960 = record.start.mode == CastlingMode::Chess960;
+fn to_viriformat(
+    start: &Start,
+    moves: &[(Move, Score)],
+    outcome: Outcome,
+    extra: u8,
+) -> io::Result<Game> {
+    let setup = start.position.to_setup();
+    let is_chess960 = start.mode == CastlingMode::Chess960;
     let fen = if is_chess960 {
         setup.to_shredder_fen()
     } else {
@@ -51,16 +69,20 @@ fn to_viriformat(record: &Record) -> io::Result<Game> {
     board
         .set_from_fen(&fen, is_chess960)
         .map_err(io::Error::other)?;
-    let mut game = Game::new(&board);
-    for &(mv, score) in &record.moves {
-        // Scores fit: the range of mates ends at 32000.
-        game.add_move(to_viriformat_move(mv), score.0 as i16);
-    }
-    game.set_outcome(match record.outcome {
+    let outcome = match outcome {
         Outcome::WhiteWins => GameOutcome::WhiteWin(WinType::Mate),
         Outcome::BlackWins => GameOutcome::BlackWin(WinType::Mate),
         Outcome::Draw => GameOutcome::Draw(DrawType::Adjudication),
-    });
+    };
+    let initial_position = board.to_marlinformat(0, outcome.as_packed_u8(), extra);
+    let mut game = Game {
+        initial_position,
+        moves: Vec::new(),
+    };
+    for &(mv, score) in moves {
+        // Scores fit: the range of mates ends at 32000.
+        game.add_move(to_viriformat_move(mv), score.0 as i16);
+    }
     Ok(game)
 }
 
@@ -85,11 +107,12 @@ fn to_viriformat_move(mv: Move) -> VfMove {
 }
 
 /// Begins the manifest with what the games are made with.
-pub(super) fn begin_manifest(settings: &Settings) -> io::Result<()> {
+pub(super) fn begin_manifest(settings: &Settings, network: &Network) -> io::Result<()> {
     let engine = env!("CARGO_PKG_VERSION");
+    let network = format!("{:016x}", network.fingerprint());
     append_to_manifest(
         settings,
-        &json!({ "engine": engine, "evaluation": "hand-made", "settings": settings }),
+        &json!({ "engine": engine, "network": network, "settings": settings }),
     )
 }
 

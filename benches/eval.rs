@@ -1,0 +1,58 @@
+//! What an evaluation costs: a move is played on the board and in the evaluator, the position after it is evaluated, and
+//! the move is taken back; beside it the same without the evaluation, which is then never worked out.
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use std::hint::black_box;
+use tabiya::board::Position;
+use tabiya::eval::{Evaluator, Network};
+
+/// With 32, 24 and 10 men.
+const POSITIONS: [&str; 3] = [
+    "r1bqk2r/ppppbppp/2n2n2/4p3/2B1P3/2N2N2/PPPP1PPP/R1BQK2R w KQkq - 6 5",
+    "r2q1rk1/1b2bppp/p2p1n2/1p2p3/4P3/1BN1B3/PPP2PPP/R2QR1K1 w - - 0 13",
+    "8/5pk1/4p1p1/3r4/8/2R3P1/5P1P/6K1 w - - 0 40",
+];
+
+fn evaluation(criterion: &mut Criterion) {
+    let network = Network::embedded();
+    for fen in POSITIONS {
+        let position = Position::from_fen(fen).unwrap();
+        let moves = position.legal_moves();
+        let mut evaluator = Evaluator::new(&network, &position);
+        evaluator.evaluate(&position);
+        // Before anything is timed: it is right.
+        for &mv in &moves {
+            let next = evaluator.play(&position, mv);
+            assert_eq!(
+                evaluator.evaluate(&next),
+                tabiya::eval::evaluate(&network, &next)
+            );
+            evaluator.take_back();
+        }
+        let mut group = criterion.benchmark_group(format!("{} men", position.occupied().len()));
+        group.throughput(Throughput::Elements(moves.len() as u64));
+        for evaluates in [false, true] {
+            let name = if evaluates {
+                "play and evaluate"
+            } else {
+                "play only"
+            };
+            group.bench_function(name, |bencher| {
+                bencher.iter(|| {
+                    for &mv in &moves {
+                        let next = evaluator.play(&position, mv);
+                        if evaluates {
+                            black_box(evaluator.evaluate(&next));
+                        }
+                        black_box(&next);
+                        evaluator.take_back();
+                    }
+                });
+            });
+        }
+        group.finish();
+    }
+}
+
+criterion_group!(benches, evaluation);
+criterion_main!(benches);

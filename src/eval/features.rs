@@ -1,0 +1,73 @@
+//! What the network sees: one input for each man on each square, as either side looks at the board.
+//!
+//! Each side sees its own men first and its own back rank below, and the board mirrored, if need be, so that its own
+//! king stands on one of the files a to d. So the network need not learn anything twice.
+
+use crate::types::{Color, File, Piece, PieceKind, Square};
+
+/// How many inputs there are for one side: whose man, of which kind, on which square.
+pub const FEATURES: usize = Color::COUNT * PieceKind::COUNT * Square::COUNT;
+
+/// How many sets of output weights there are; the number of men on the board decides between them.
+pub const OUTPUT_BUCKETS: usize = 8;
+
+/// The output weights for so many men on the board.
+#[inline(always)]
+pub const fn output_bucket(men: usize) -> usize {
+    let bucket = men.saturating_sub(2) / 4;
+    if bucket < OUTPUT_BUCKETS {
+        bucket
+    } else {
+        OUTPUT_BUCKETS - 1
+    }
+}
+
+/// How one side looks at the board.
+///
+/// ```
+/// use tabiya::eval::View;
+/// use tabiya::types::{Color, Piece, Square};
+/// let white = View::new(Color::White, Square::G1);
+/// let black = View::new(Color::Black, Square::B8);
+/// assert_eq!(white.feature(Piece::WhiteRook, Square::A1), black.feature(Piece::BlackRook, Square::H8));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct View {
+    color: Color,
+    /// What turns a square into the one that this side sees.
+    turn: usize,
+}
+
+impl View {
+    /// How the side looks at the board whose king stands on that square.
+    #[inline(always)]
+    pub const fn new(color: Color, king: Square) -> Self {
+        let mirror = if king.file().index() > File::D.index() {
+            7
+        } else {
+            0
+        };
+        let flip = match color {
+            Color::White => 0,
+            Color::Black => 56,
+        };
+        Self {
+            color,
+            turn: mirror ^ flip,
+        }
+    }
+
+    /// Whether this side sees the board mirrored.
+    #[inline(always)]
+    pub const fn is_mirrored(self) -> bool {
+        self.turn & 7 != 0
+    }
+
+    /// The input that stands for this man on this square.
+    #[inline(always)]
+    pub const fn feature(self, piece: Piece, square: Square) -> usize {
+        let theirs = piece.color().index() ^ self.color.index();
+        (theirs * PieceKind::COUNT + piece.kind().index()) * Square::COUNT
+            + (square.index() ^ self.turn)
+    }
+}

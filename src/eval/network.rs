@@ -1,0 +1,284 @@
+//! The network: its numbers, and the file they come in.
+//!
+//! For each side, the inputs that are set (see [`features`](super::features)) add up columns of weights to an
+//! *accumulator* of [`HIDDEN`] numbers. These are clipped to 0..=1 and squared (SCReLU), and weighed into one output,
+//! those of the side to move first. There are [`OUTPUT_BUCKETS`] sets of output weights.
+//!
+//! All numbers are whole: one is [`QA`] in the accumulators and [`Network::qb`] in the output weights.
+//!
+//! A file is one line of JSON, a [`Header`], that says what it is and how it was made, and then the numbers, each of two
+//! bytes, the low one first.
+
+use super::features::{FEATURES, OUTPUT_BUCKETS};
+use super::shape::{
+    Column, HIDDEN, MAX_FEATURE_BIAS, MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT, MAX_QB, QA, SCALE,
+};
+use super::simd::Kernels;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+use std::{fmt, fs, io};
+
+/// What a file says of itself in its first line.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    /// Always [`Header::FORMAT`].
+    pub format: String,
+    /// Inputs of one side.
+    pub features: usize,
+    /// The size of an accumulator.
+    pub hidden: usize,
+    /// Sets of output weights.
+    pub output_buckets: usize,
+    /// What is one in the accumulators.
+    pub qa: i32,
+    /// What is one in the output weights.
+    pub qb: i32,
+    /// The output one in centipawns.
+    pub scale: i32,
+    /// How it was made: data, commands, figures.
+    pub provenance: serde_json::Value,
+}
+
+impl Header {
+    /// The name and version of the format.
+    pub const FORMAT: &str = "tabiya network 1";
+
+    /// The header of a network of this program's shape.
+    pub fn new(qb: i32, provenance: serde_json::Value) -> Self {
+        Self {
+            format: Self::FORMAT.to_owned(),
+            features: FEATURES,
+            hidden: HIDDEN,
+            output_buckets: OUTPUT_BUCKETS,
+            qa: QA,
+            qb,
+            scale: SCALE,
+            provenance,
+        }
+    }
+}
+
+/// A network that was found to be sound: no sum that it can come to overflows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Network {
+    header: Header,
+    fingerprint: u64,
+    pub(super) feature_weights: Box<[Column; FEATURES]>,
+    pub(super) feature_bias: Column,
+    /// For each bucket those for the side to move, and those for the other.
+    pub(super) output_weights: Box<[[Column; 2]; OUTPUT_BUCKETS]>,
+    /// In units of one over `QA * qb`.
+    pub(super) output_bias: [i32; OUTPUT_BUCKETS],
+}
+
+/// Why a file is no network for this program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NetworkError {
+    /// It does not begin with a header.
+    NoHeader,
+    /// It is a network of another shape.
+    OtherShape,
+    /// It has so many bytes of numbers, not as many as it should.
+    Length(usize),
+    /// A number is so large that sums may overflow.
+    TooLarge,
+}
+
+impl fmt::Display for NetworkError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoHeader => write!(f, "it is no network of Tabiya"),
+            Self::OtherShape => write!(
+                f,
+                "it is a network of another shape than {FEATURES} inputs, {HIDDEN} hidden, {OUTPUT_BUCKETS} buckets"
+            ),
+            Self::Length(bytes) => write!(f, "it has {bytes} bytes of numbers, not {BODY_BYTES}"),
+            Self::TooLarge => write!(f, "its numbers are too large"),
+        }
+    }
+}
+
+impl std::error::Error for NetworkError {}
+
+/// Numbers in a file; the output's bias is the only one of four bytes.
+const BODY_BYTES: usize =
+    2 * (FEATURES * HIDDEN + HIDDEN + OUTPUT_BUCKETS * 2 * HIDDEN) + 4 * OUTPUT_BUCKETS;
+
+impl Network {
+    /// The network that is part of the program.
+    pub fn embedded() -> Arc<Self> {
+        static EMBEDDED: LazyLock<Arc<Network>> = LazyLock::new(|| {
+            let bytes = include_bytes!("../../assets/tabiya.net");
+            Arc::new(Network::from_bytes(bytes).expect("a test reads the same file"))
+        });
+        EMBEDDED.clone()
+    }
+
+    /// Reads a network from a file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or as for [`from_bytes`](Self::from_bytes); the sentence names the file.
+    pub fn load(path: &Path) -> io::Result<Self> {
+        let named = |kind, reason: &dyn fmt::Display| {
+            io::Error::new(kind, format!("{}: {reason}", path.display()))
+        };
+        let bytes = fs::read(path).map_err(|error| named(error.kind(), &error))?;
+        Self::from_bytes(&bytes).map_err(|error| named(io::ErrorKind::InvalidData, &error))
+    }
+
+    /// Reads a network.
+    ///
+    /// # Errors
+    /// If it is none, or of another shape, or could overflow.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
+        let end = bytes
+            .iter()
+            .position(|&byte| byte == b'\n')
+            .ok_or(NetworkError::NoHeader)?;
+        let (line, body) = (&bytes[..end], &bytes[end + 1..]);
+        let header: Header = serde_json::from_slice(line).map_err(|_| NetworkError::NoHeader)?;
+        if header != Header::new(header.qb, header.provenance.clone()) {
+            return Err(NetworkError::OtherShape);
+        }
+        if body.len() != BODY_BYTES {
+            return Err(NetworkError::Length(body.len()));
+        }
+        let (words, output_bias) = body.split_at(BODY_BYTES - 4 * OUTPUT_BUCKETS);
+        let mut words = words
+            .as_chunks()
+            .0
+            .iter()
+            .map(|&word| i16::from_le_bytes(word));
+        let mut column = || {
+            let mut column = Column::ZERO;
+            column
+                .0
+                .iter_mut()
+                .zip(&mut words)
+                .for_each(|(number, word)| *number = word);
+            column
+        };
+        let mut network = Self {
+            header,
+            fingerprint: fingerprint(bytes),
+            feature_weights: boxed(|_| column()),
+            feature_bias: Column::ZERO,
+            output_weights: boxed(|_| [Column::ZERO; 2]),
+            output_bias: [0; OUTPUT_BUCKETS],
+        };
+        network.feature_bias = column();
+        network
+            .output_weights
+            .as_flattened_mut()
+            .iter_mut()
+            .for_each(|half| *half = column());
+        let biases = output_bias.as_chunks().0.iter();
+        network
+            .output_bias
+            .iter_mut()
+            .zip(biases)
+            .for_each(|(bias, &word)| *bias = i32::from_le_bytes(word));
+        if network.is_sound() {
+            Ok(network)
+        } else {
+            Err(NetworkError::TooLarge)
+        }
+    }
+
+    /// Writes a network of these numbers: the weights of each input, their biases, then the output weights, and last
+    /// the output biases.
+    ///
+    /// # Errors
+    /// If they could overflow.
+    pub fn to_bytes(
+        header: &Header,
+        words: &[i16],
+        output_bias: &[i32; OUTPUT_BUCKETS],
+    ) -> Result<Vec<u8>, NetworkError> {
+        let mut bytes = serde_json::to_vec(header).map_err(|_| NetworkError::NoHeader)?;
+        bytes.push(b'\n');
+        bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+        bytes.extend(output_bias.iter().flat_map(|bias| bias.to_le_bytes()));
+        Self::from_bytes(&bytes).map(|_| bytes)
+    }
+
+    /// What the file says of itself.
+    pub const fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// What is one in the output weights.
+    #[inline(always)]
+    pub const fn qb(&self) -> i32 {
+        self.header.qb
+    }
+
+    /// Tells this file from every other: the 64-bit FNV-1a hash of its bytes.
+    pub const fn fingerprint(&self) -> u64 {
+        self.fingerprint
+    }
+
+    /// The output in centipawns, of what the side to move and the other see.
+    #[inline]
+    pub(super) fn output(&self, kernels: Kernels, halves: [&Column; 2], bucket: usize) -> i32 {
+        let sum = kernels.weigh(halves, &self.output_weights[bucket]);
+        let output = i64::from(sum / QA + self.output_bias[bucket]);
+        (output * i64::from(SCALE) / i64::from(QA * self.header.qb)) as i32
+    }
+
+    /// Whether no sum can overflow, whatever the position.
+    fn is_sound(&self) -> bool {
+        let within = |column: &Column, most: i16| {
+            column
+                .0
+                .iter()
+                .all(|number| number.unsigned_abs() <= most.unsigned_abs())
+        };
+        // The sum of one half, at its clipped highest, of all weights of one sign.
+        let highest = |halves: &[Column; 2], sign: i32| {
+            let weights = halves
+                .iter()
+                .flat_map(|half| half.0.iter().map(|&weight| i32::from(weight) * sign));
+            weights
+                .filter(|&weight| weight > 0)
+                .map(|weight| i64::from(weight * QA * QA))
+                .sum::<i64>()
+        };
+        (1..=MAX_QB).contains(&self.header.qb)
+            && self
+                .feature_weights
+                .iter()
+                .all(|column| within(column, MAX_FEATURE_WEIGHT))
+            && within(&self.feature_bias, MAX_FEATURE_BIAS)
+            && self
+                .output_weights
+                .as_flattened()
+                .iter()
+                .all(|half| within(half, MAX_OUTPUT_WEIGHT))
+            && self.output_weights.iter().all(|halves| {
+                [1, -1]
+                    .iter()
+                    .all(|&sign| highest(halves, sign) <= i64::from(i32::MAX))
+            })
+            && self
+                .output_bias
+                .iter()
+                .all(|bias| bias.unsigned_abs() <= 1 << 22)
+    }
+}
+
+/// A large array, made in its place.
+fn boxed<T, const N: usize>(make: impl FnMut(usize) -> T) -> Box<[T; N]> {
+    let items: Box<[T]> = (0..N).map(make).collect();
+    items
+        .try_into()
+        .unwrap_or_else(|_| unreachable!("it has N items"))
+}
+
+/// FNV-1a, 64 bits.
+fn fingerprint(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
+    })
+}

@@ -1,0 +1,30 @@
+//! The measures of the network: how many numbers there are, and how large they may be.
+
+/// The size of an accumulator.
+pub const HIDDEN: usize = 256;
+/// What is one in the accumulators.
+pub const QA: i32 = 255;
+/// The output one is so many centipawns.
+pub const SCALE: i32 = 400;
+
+/// An output weight times the highest clipped value must fit 16 bits.
+pub const MAX_OUTPUT_WEIGHT: i16 = 128;
+/// The most that may be one in the output weights.
+pub const MAX_QB: i32 = 256;
+/// With the weights of all 32 men at most this, and a bias of as much as [`MAX_FEATURE_BIAS`], an accumulator fits
+/// 16 bits.
+pub(super) const MAX_FEATURE_WEIGHT: i16 = 510;
+/// See [`MAX_FEATURE_WEIGHT`].
+pub(super) const MAX_FEATURE_BIAS: i16 = 16_000;
+
+const _: () = assert!(MAX_FEATURE_WEIGHT as i32 * 32 + MAX_FEATURE_BIAS as i32 <= i16::MAX as i32);
+const _: () = assert!(MAX_OUTPUT_WEIGHT as i32 * QA <= i16::MAX as i32);
+
+/// The numbers of one half of an accumulator: 64 bytes aligned, so that vectors may be loaded at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub struct Column(pub [i16; HIDDEN]);
+
+impl Column {
+    pub(super) const ZERO: Self = Self([0; HIDDEN]);
+}

@@ -1,0 +1,97 @@
+//! AVX-512: vectors of 512 bits, on many x86-64 servers and since Zen 4.
+
+use super::{Kernels, Vector, update, weigh};
+use crate::eval::{Column, QA};
+use std::arch::x86_64::*;
+
+/// Thirty-two numbers.
+#[derive(Debug, Clone, Copy)]
+struct Numbers(__m512i);
+
+// SAFETY: the functions are called from those below only, which run only where the instructions are.
+unsafe impl Vector for Numbers {
+    type Sums = __m512i;
+    const LANES: usize = 32;
+
+    #[inline(always)]
+    unsafe fn load(from: *const i16) -> Self {
+        // SAFETY: see the trait.
+        Self(unsafe { _mm512_load_si512(from.cast()) })
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, to: *mut i16) {
+        // SAFETY: see the trait.
+        unsafe { _mm512_store_si512(to.cast(), self.0) }
+    }
+
+    #[inline(always)]
+    unsafe fn add(self, other: Self) -> Self {
+        // SAFETY: see the trait.
+        Self(unsafe { _mm512_add_epi16(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    unsafe fn subtract(self, other: Self) -> Self {
+        // SAFETY: see the trait.
+        Self(unsafe { _mm512_sub_epi16(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    unsafe fn clip(self) -> Self {
+        // SAFETY: see the trait.
+        Self(unsafe {
+            _mm512_min_epi16(
+                _mm512_max_epi16(self.0, _mm512_setzero_si512()),
+                _mm512_set1_epi16(QA as i16),
+            )
+        })
+    }
+
+    #[inline(always)]
+    unsafe fn multiply(self, other: Self) -> Self {
+        // SAFETY: see the trait.
+        Self(unsafe { _mm512_mullo_epi16(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    unsafe fn no_sums() -> Self::Sums {
+        // SAFETY: see the trait.
+        unsafe { _mm512_setzero_si512() }
+    }
+
+    #[inline(always)]
+    unsafe fn multiply_and_add(self, other: Self, sums: Self::Sums) -> Self::Sums {
+        // SAFETY: see the trait.
+        unsafe { _mm512_add_epi32(sums, _mm512_madd_epi16(self.0, other.0)) }
+    }
+
+    #[inline(always)]
+    unsafe fn total(sums: Self::Sums) -> i32 {
+        // SAFETY: see the trait.
+        unsafe { _mm512_reduce_add_epi32(sums) }
+    }
+}
+
+/// The loops, if this machine can run them.
+pub(super) fn kernels() -> Option<Kernels> {
+    (is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw")).then_some(
+        Kernels {
+            name: "avx512",
+            update: update_columns,
+            weigh: weigh_halves,
+        },
+    )
+}
+
+#[target_feature(enable = "avx512f,avx512bw")]
+unsafe fn update_columns(from: &Column, to: &mut Column, put: &[&Column], removed: &[&Column]) {
+    // SAFETY: the instructions are there.
+    unsafe { update::<Numbers>(from, to, put, removed) }
+}
+
+#[target_feature(enable = "avx512f,avx512bw")]
+unsafe fn weigh_halves(halves: [&Column; 2], weights: &[Column; 2]) -> i32 {
+    // SAFETY: the instructions are there.
+    unsafe { weigh::<Numbers>(halves, weights) }
+}

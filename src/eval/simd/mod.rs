@@ -1,0 +1,212 @@
+//! The two loops that take most of the time of an evaluation, written once for vectors of any width.
+//!
+//! [`Vector`] is what a kind of processor must offer; each module here is one of them. [`Kernels::best`] looks once what
+//! the machine has. All give the same numbers to the last bit: nothing is rounded and, as
+//! [`Network`](super::Network) makes sure, nothing overflows.
+
+#![allow(unsafe_code)]
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "aarch64")]
+mod neon;
+mod portable;
+
+use super::shape::{Column, HIDDEN};
+use std::sync::LazyLock;
+
+/// Several numbers of 16 bits at once.
+///
+/// # Safety
+/// The functions may be called only on a machine that has the instructions of their module.
+unsafe trait Vector: Copy {
+    /// Sums of 32 bits.
+    type Sums: Copy;
+    /// How many numbers; divides [`HIDDEN`].
+    const LANES: usize;
+
+    /// From memory aligned as [`Column`] is.
+    unsafe fn load(from: *const i16) -> Self;
+    /// To memory aligned as [`Column`] is.
+    unsafe fn store(self, to: *mut i16);
+    unsafe fn add(self, other: Self) -> Self;
+    unsafe fn subtract(self, other: Self) -> Self;
+    /// Clipped to 0..=[`QA`](super::QA).
+    unsafe fn clip(self) -> Self;
+    /// The low 16 bits of each product.
+    unsafe fn multiply(self, other: Self) -> Self;
+    unsafe fn no_sums() -> Self::Sums;
+    /// Adds the products of 16 by 16 bits to the sums.
+    unsafe fn multiply_and_add(self, other: Self, sums: Self::Sums) -> Self::Sums;
+    /// The sum of the sums.
+    unsafe fn total(sums: Self::Sums) -> i32;
+}
+
+/// `to` becomes `from` with the columns of `put` added and those of `removed` subtracted.
+///
+/// # Safety
+/// As for [`Vector`].
+#[inline(always)]
+unsafe fn update<V: Vector>(from: &Column, to: &mut Column, put: &[&Column], removed: &[&Column]) {
+    /// Vectors kept in registers while all columns are worked in.
+    const TOGETHER: usize = 8;
+    const { assert!(HIDDEN.is_multiple_of(TOGETHER * V::LANES)) };
+    for begin in (0..HIDDEN).step_by(TOGETHER * V::LANES) {
+        // SAFETY: every address is within a column, and columns are aligned for the widest vectors. The instructions
+        // are there, as the caller has promised. No closures: they would not be compiled for the same processor.
+        unsafe {
+            let mut sums = [V::load(from.0.as_ptr().add(begin)); TOGETHER];
+            for (index, sum) in sums.iter_mut().enumerate() {
+                *sum = V::load(from.0.as_ptr().add(begin + index * V::LANES));
+            }
+            for column in put {
+                for (index, sum) in sums.iter_mut().enumerate() {
+                    *sum = sum.add(V::load(column.0.as_ptr().add(begin + index * V::LANES)));
+                }
+            }
+            for column in removed {
+                for (index, sum) in sums.iter_mut().enumerate() {
+                    *sum = sum.subtract(V::load(column.0.as_ptr().add(begin + index * V::LANES)));
+                }
+            }
+            for (index, sum) in sums.iter().enumerate() {
+                sum.store(to.0.as_mut_ptr().add(begin + index * V::LANES));
+            }
+        }
+    }
+}
+
+/// The sum over both halves of each number clipped, squared and weighed.
+///
+/// The weight is multiplied first: number by weight fits 16 bits, the square would not.
+///
+/// # Safety
+/// As for [`Vector`].
+#[inline(always)]
+unsafe fn weigh<V: Vector>(halves: [&Column; 2], weights: &[Column; 2]) -> i32 {
+    // SAFETY: LANES divides HIDDEN, so that every address is within a column, and columns are aligned for the widest
+    // vectors. The instructions are there, as the caller has promised.
+    unsafe {
+        let mut sums = V::no_sums();
+        for (half, weights) in halves.into_iter().zip(weights) {
+            for begin in (0..HIDDEN).step_by(V::LANES) {
+                let clipped = V::load(half.0.as_ptr().add(begin)).clip();
+                let weighed = clipped.multiply(V::load(weights.0.as_ptr().add(begin)));
+                sums = clipped.multiply_and_add(weighed, sums);
+            }
+        }
+        V::total(sums)
+    }
+}
+
+/// The loops for one kind of processor.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Kernels {
+    #[cfg_attr(not(test), allow(dead_code))]
+    name: &'static str,
+    update: unsafe fn(&Column, &mut Column, &[&Column], &[&Column]),
+    weigh: unsafe fn([&Column; 2], &[Column; 2]) -> i32,
+}
+
+impl Kernels {
+    const PORTABLE: Self = Self {
+        name: "portable",
+        update: update::<portable::Numbers>,
+        weigh: weigh::<portable::Numbers>,
+    };
+
+    /// Those that this machine can run, the best first.
+    fn available() -> Vec<Self> {
+        let mut kernels = Vec::new();
+        #[cfg(target_arch = "x86_64")]
+        {
+            kernels.extend(avx512::kernels());
+            kernels.extend(avx2::kernels());
+        }
+        #[cfg(target_arch = "aarch64")]
+        kernels.extend(neon::kernels());
+        kernels.push(Self::PORTABLE);
+        kernels
+    }
+
+    /// The best for this machine.
+    pub(super) fn best() -> Self {
+        static BEST: LazyLock<Kernels> = LazyLock::new(|| Kernels::available()[0]);
+        *BEST
+    }
+
+    /// `to` becomes `from` with the columns of `put` added and those of `removed` subtracted.
+    #[inline(always)]
+    pub(super) fn update(
+        self,
+        from: &Column,
+        to: &mut Column,
+        put: &[&Column],
+        removed: &[&Column],
+    ) {
+        // SAFETY: only kernels that the machine can run are ever made.
+        unsafe { (self.update)(from, to, put, removed) }
+    }
+
+    /// The sum over both halves of each number clipped, squared and weighed.
+    #[inline(always)]
+    pub(super) fn weigh(self, halves: [&Column; 2], weights: &[Column; 2]) -> i32 {
+        // SAFETY: only kernels that the machine can run are ever made.
+        unsafe { (self.weigh)(halves, weights) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::shape::{MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT};
+    use super::*;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    fn column(random: &mut ChaCha8Rng, most: i16) -> Column {
+        Column(std::array::from_fn(|_| random.random_range(-most..=most)))
+    }
+
+    #[test]
+    fn all_kernels_give_the_same_numbers() {
+        let mut random = ChaCha8Rng::seed_from_u64(1);
+        let kernels = Kernels::available();
+        for round in 0..2_000 {
+            let columns: Vec<_> = (0..32)
+                .map(|_| column(&mut random, MAX_FEATURE_WEIGHT))
+                .collect();
+            let references: Vec<_> = columns.iter().collect();
+            let (put, removed) = references.split_at(round % 33);
+            let half = column(&mut random, 300);
+            let weights = [(); 2].map(|()| column(&mut random, MAX_OUTPUT_WEIGHT));
+            let results: Vec<_> = kernels
+                .iter()
+                .map(|kernels| {
+                    let mut updated = Column::ZERO;
+                    kernels.update(&half, &mut updated, put, removed);
+                    (updated, kernels.weigh([&half, &updated], &weights))
+                })
+                .collect();
+            // The meaning, spelled out.
+            let updated = Column(std::array::from_fn(|index| {
+                let sum =
+                    |columns: &[&Column]| columns.iter().map(|column| column.0[index]).sum::<i16>();
+                half.0[index] + sum(put) - sum(removed)
+            }));
+            let squared = |number: i16| i32::from(number.clamp(0, 255)).pow(2);
+            let weighed = |half: &Column, weights: &Column| {
+                half.0
+                    .iter()
+                    .zip(&weights.0)
+                    .map(|(&number, &weight)| squared(number) * i32::from(weight))
+                    .sum::<i32>()
+            };
+            let sum = weighed(&half, &weights[0]) + weighed(&updated, &weights[1]);
+            for (kernels, result) in kernels.iter().zip(results) {
+                assert_eq!(result, (updated, sum), "{}", kernels.name);
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! NEON: vectors of 128 bits, on every 64-bit Arm machine.
+
+use super::{Kernels, Vector, update, weigh};
+use crate::eval::QA;
+use std::arch::aarch64::*;
+
+/// Eight numbers.
+#[derive(Debug, Clone, Copy)]
+struct Numbers(int16x8_t);
+
+// SAFETY: every machine of this architecture has the instructions.
+unsafe impl Vector for Numbers {
+    type Sums = int32x4_t;
+    const LANES: usize = 8;
+
+    #[inline(always)]
+    unsafe fn load(from: *const i16) -> Self {
+        // SAFETY: the caller hands over an address of eight numbers.
+        Self(unsafe { vld1q_s16(from) })
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, to: *mut i16) {
+        // SAFETY: the caller hands over an address of eight numbers.
+        unsafe { vst1q_s16(to, self.0) }
+    }
+
+    #[inline(always)]
+    unsafe fn add(self, other: Self) -> Self {
+        // SAFETY: see above.
+        Self(unsafe { vaddq_s16(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    unsafe fn subtract(self, other: Self) -> Self {
+        // SAFETY: see above.
+        Self(unsafe { vsubq_s16(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    unsafe fn clip(self) -> Self {
+        // SAFETY: see above.
+        Self(unsafe { vminq_s16(vmaxq_s16(self.0, vdupq_n_s16(0)), vdupq_n_s16(QA as i16)) })
+    }
+
+    #[inline(always)]
+    unsafe fn multiply(self, other: Self) -> Self {
+        // SAFETY: see above.
+        Self(unsafe { vmulq_s16(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    unsafe fn no_sums() -> Self::Sums {
+        // SAFETY: see above.
+        unsafe { vdupq_n_s32(0) }
+    }
+
+    #[inline(always)]
+    unsafe fn multiply_and_add(self, other: Self, sums: Self::Sums) -> Self::Sums {
+        // SAFETY: see above.
+        unsafe {
+            let low = vmlal_s16(sums, vget_low_s16(self.0), vget_low_s16(other.0));
+            vmlal_high_s16(low, self.0, other.0)
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn total(sums: Self::Sums) -> i32 {
+        // SAFETY: see above.
+        unsafe { vaddvq_s32(sums) }
+    }
+}
+
+/// The loops.
+pub(super) fn kernels() -> Option<Kernels> {
+    Some(Kernels {
+        name: "neon",
+        update: update::<Numbers>,
+        weigh: weigh::<Numbers>,
+    })
+}

@@ -1,0 +1,70 @@
+//! Plain arrays, which the compiler turns into whatever every machine of the kind has.
+
+use super::Vector;
+use crate::eval::QA;
+
+const LANES: usize = 16;
+
+/// Sixteen numbers.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Numbers([i16; LANES]);
+
+impl Numbers {
+    #[inline(always)]
+    fn zip(self, other: Self, op: impl Fn(i16, i16) -> i16) -> Self {
+        Self(std::array::from_fn(|lane| op(self.0[lane], other.0[lane])))
+    }
+}
+
+// SAFETY: there are no special instructions here.
+unsafe impl Vector for Numbers {
+    type Sums = [i32; LANES];
+    const LANES: usize = LANES;
+
+    #[inline(always)]
+    unsafe fn load(from: *const i16) -> Self {
+        // SAFETY: the caller hands over an address of LANES aligned numbers.
+        Self(unsafe { *from.cast() })
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, to: *mut i16) {
+        // SAFETY: the caller hands over an address of LANES aligned numbers.
+        unsafe { *to.cast() = self.0 }
+    }
+
+    #[inline(always)]
+    unsafe fn add(self, other: Self) -> Self {
+        self.zip(other, i16::wrapping_add)
+    }
+
+    #[inline(always)]
+    unsafe fn subtract(self, other: Self) -> Self {
+        self.zip(other, i16::wrapping_sub)
+    }
+
+    #[inline(always)]
+    unsafe fn clip(self) -> Self {
+        Self(self.0.map(|number| number.clamp(0, QA as i16)))
+    }
+
+    #[inline(always)]
+    unsafe fn multiply(self, other: Self) -> Self {
+        self.zip(other, i16::wrapping_mul)
+    }
+
+    #[inline(always)]
+    unsafe fn no_sums() -> Self::Sums {
+        [0; LANES]
+    }
+
+    #[inline(always)]
+    unsafe fn multiply_and_add(self, other: Self, sums: Self::Sums) -> Self::Sums {
+        std::array::from_fn(|lane| sums[lane] + i32::from(self.0[lane]) * i32::from(other.0[lane]))
+    }
+
+    #[inline(always)]
+    unsafe fn total(sums: Self::Sums) -> i32 {
+        sums.iter().sum()
+    }
+}

@@ -1,0 +1,78 @@
+//! The command line of `tabiya train`.
+
+use super::Settings;
+use super::read::Filter;
+use crate::tools::arguments::{ArgumentError, number, path, rest};
+use pico_args::Arguments;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// What the command takes.
+pub const HELP: &str = "\
+Usage: tabiya train --out NAME [OPTIONS] FILE...
+
+Learns a network from files of games that datagen has made. Writes NAME.net, which EvalFile loads, and after each epoch
+NAME.checkpoint, from which training can go on. What it finds in the files and how well it learns is told as it goes.
+
+  --out NAME            what the names of the files begin with
+  --init FILE           begin with the weights of this checkpoint, not with random ones
+  --resume              go on from NAME.checkpoint
+  --epochs N            how often all positions are seen                            [8]
+  --batch N             positions between two changes of the weights            [16384]
+  --rate X              learning rate at the start; it falls along a cosine     [0.001]
+  --last-rate X         learning rate at the end                              [0.00001]
+  --wdl X               how much the outcome of the game counts beside the score  [0.3]
+  --skip-plies N        leave out so many half-moves at the start of each game      [2]
+  --max-score N         leave out scores beyond so many centipawns               [3000]
+  --threads N           threads                                                     [1]
+  --seed N              what all that is random follows from                        [1]
+";
+
+/// Reads the arguments that follow `train`.
+///
+/// # Errors
+/// If one is missing, unknown or out of range.
+///
+/// ```
+/// use tabiya::tools::train;
+/// let settings = train::parse(["--out", "net", "games-0.vf"].map(Into::into).to_vec()).unwrap();
+/// assert_eq!((settings.epochs, settings.batch), (8, 16384));
+/// let error = train::parse(["--out", "net"].map(Into::into).to_vec()).unwrap_err();
+/// assert_eq!(error.to_string(), "there is no file to learn from; try 'tabiya train --help'");
+/// ```
+pub fn parse(arguments: Vec<OsString>) -> Result<Settings, ArgumentError> {
+    let command = "train";
+    let fail = |reason: &str| ArgumentError::new(command, reason);
+    let mut words = Arguments::from_vec(arguments);
+    let arguments = &mut words;
+    let out = path(command, arguments, "--out")?.ok_or_else(|| fail("--out is missing"))?;
+    let init = path(command, arguments, "--init")?;
+    let resume = arguments.contains("--resume");
+    let settings = Settings {
+        out,
+        epochs: number(command, arguments, "--epochs", 1..=100_000)?.unwrap_or(8),
+        batch: number(command, arguments, "--batch", 1..=1_000_000)?.unwrap_or(16_384),
+        rate: number(command, arguments, "--rate", 0.0..=1.0)?.unwrap_or(1e-3),
+        last_rate: number(command, arguments, "--last-rate", 0.0..=1.0)?.unwrap_or(1e-5),
+        wdl: number(command, arguments, "--wdl", 0.0..=1.0)?.unwrap_or(0.3),
+        filter: Filter {
+            skip_plies: number(command, arguments, "--skip-plies", 0..=1_000)?.unwrap_or(2),
+            max_score: number(command, arguments, "--max-score", 1..=32_000)?.unwrap_or(3_000),
+        },
+        threads: number(command, arguments, "--threads", 1..=1024)?.unwrap_or(1),
+        seed: number(command, arguments, "--seed", 0..=u64::MAX)?.unwrap_or(1),
+        init,
+        resume,
+        files: rest(command, words)?
+            .into_iter()
+            .map(PathBuf::from)
+            .collect(),
+    };
+    if settings.files.is_empty() {
+        return Err(fail("there is no file to learn from"));
+    }
+    if settings.resume && settings.init.is_some() {
+        return Err(fail("--init and --resume exclude each other"));
+    }
+    Ok(settings)
+}

@@ -1,0 +1,94 @@
+//! Where training stands, in a file: a line of JSON, then the numbers of the model and of the optimiser.
+
+use super::adamw::AdamW;
+use super::model::{Model, PARAMETERS};
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::io;
+use std::path::Path;
+
+/// What the first line says.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Head {
+    format: String,
+    parameters: usize,
+    epochs: u32,
+    steps: u64,
+}
+
+const FORMAT: &str = "tabiya checkpoint 1";
+
+/// A model in training.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Checkpoint {
+    pub(super) model: Model,
+    pub(super) optimiser: AdamW,
+    /// Epochs done.
+    pub(super) epochs: u32,
+}
+
+impl Checkpoint {
+    /// Writes it, in place of an older one only when it is whole.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub(super) fn save(&self, path: &Path) -> io::Result<()> {
+        let head = Head {
+            format: FORMAT.to_owned(),
+            parameters: PARAMETERS,
+            epochs: self.epochs,
+            steps: self.optimiser.steps,
+        };
+        let mut bytes = serde_json::to_vec(&head)?;
+        bytes.push(b'\n');
+        for numbers in [&self.model.0, &self.optimiser.mean, &self.optimiser.square] {
+            bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+        }
+        let unfinished = path.with_extension("unfinished");
+        fs::write(&unfinished, bytes)?;
+        fs::rename(unfinished, path)
+    }
+
+    /// Reads one.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or is no checkpoint of a network of this shape.
+    pub(super) fn load(path: &Path) -> io::Result<Self> {
+        let named = |reason: String| {
+            io::Error::new(
+                io::ErrorKind::InvalidData,
+                format!("{}: {reason}", path.display()),
+            )
+        };
+        let bytes = fs::read(path).map_err(|error| named(error.to_string()))?;
+        let bad = || named("it is no checkpoint of a network of this shape".to_owned());
+        let end = bytes
+            .iter()
+            .position(|&byte| byte == b'\n')
+            .ok_or_else(bad)?;
+        let head: Head = serde_json::from_slice(&bytes[..end]).map_err(|_| bad())?;
+        let (numbers, rest) = bytes[end + 1..].as_chunks();
+        if head.format != FORMAT
+            || head.parameters != PARAMETERS
+            || numbers.len() != 3 * PARAMETERS
+            || !rest.is_empty()
+        {
+            return Err(bad());
+        }
+        let mut parts = numbers.chunks(PARAMETERS).map(|part| {
+            part.iter()
+                .map(|&number| f32::from_le_bytes(number))
+                .collect()
+        });
+        let mut part = || parts.next().unwrap_or_default();
+        Ok(Self {
+            model: Model(part()),
+            optimiser: AdamW {
+                mean: part(),
+                square: part(),
+                steps: head.steps,
+            },
+            epochs: head.epochs,
+        })
+    }
+}

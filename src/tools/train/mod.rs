@@ -1,0 +1,325 @@
+//! How a network learns from games.
+//!
+//! All positions are read, filtered and held in memory, 32 bytes each. Those of one game in a hundred are held out, to
+//! measure what was learned on what was never seen. The others pass by in random order, epoch after epoch, in batches;
+//! after each batch the weights change a little.
+
+mod adamw;
+mod arguments;
+mod checkpoint;
+mod model;
+mod quantise;
+mod read;
+mod sample;
+
+use crate::eval::{Network, OUTPUT_BUCKETS, SCALE, output_bucket};
+use adamw::AdamW;
+use checkpoint::Checkpoint;
+use indicatif::{ProgressBar, ProgressStyle};
+use model::{Model, Pass};
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+use read::{Filter, Samples};
+use sample::{Sample, sigmoid};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use std::{fs, io, thread};
+
+pub use arguments::{HELP, parse};
+pub use quantise::Error as QuantisationError;
+pub use read::Counts;
+
+/// How a network is trained.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Settings {
+    /// What the names of the files begin with that are written.
+    #[serde(skip)]
+    pub out: PathBuf,
+    /// A checkpoint whose weights are the first.
+    pub init: Option<PathBuf>,
+    /// Go on from the checkpoint of the same name.
+    #[serde(skip)]
+    pub resume: bool,
+    /// How often all positions are seen.
+    pub epochs: u32,
+    /// Positions between two changes of the weights.
+    pub batch: usize,
+    /// The learning rate at the start; it falls along a cosine.
+    pub rate: f32,
+    /// The learning rate at the end.
+    pub last_rate: f32,
+    /// How much the outcome of the game counts beside the score, 0 to 1.
+    pub wdl: f32,
+    filter: Filter,
+    /// Threads.
+    #[serde(skip)]
+    pub threads: usize,
+    /// What all that is random follows from.
+    pub seed: u64,
+    /// The games to learn from.
+    pub files: Vec<PathBuf>,
+}
+
+/// What training came to.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Outcome {
+    /// What was read.
+    pub counts: Counts,
+    /// Positions learned from.
+    pub training: usize,
+    /// Positions held out.
+    pub held_out: usize,
+    /// The mean loss over the last epoch: the squared distance to the target, a share of a point.
+    pub training_loss: f64,
+    /// The mean loss over the positions held out.
+    pub held_out_loss: f64,
+    /// The same for each bucket of men on the board; `None` where there are none.
+    pub held_out_loss_by_men: [Option<f64>; OUTPUT_BUCKETS],
+    /// What is lost by playing with whole numbers.
+    pub quantisation: QuantisationError,
+}
+
+/// More than this should not be lost by rounding, in centipawns.
+const ROUNDING: QuantisationError = QuantisationError {
+    mean: 5.0,
+    max: 25.0,
+};
+/// Over so many positions held out, the loss by rounding is measured.
+const QUANTISATION_POSITIONS: usize = 50_000;
+/// Without a terminal, progress is told this often.
+const PLAIN_PROGRESS: Duration = Duration::from_secs(20);
+
+/// Trains a network and writes it; tells how it goes on standard error.
+///
+/// # Errors
+/// If a file cannot be read or written, or there is nothing to learn.
+pub fn run(settings: &Settings) -> io::Result<Outcome> {
+    let checkpoint_file = settings.out.with_added_extension("checkpoint");
+    let mut checkpoint = begin(settings, &checkpoint_file)?;
+    let mut samples = Samples::default();
+    for file in &settings.files {
+        samples.read(file, &settings.filter, &mut tell)?;
+    }
+    tell(&samples.counts.to_string());
+    let Samples {
+        mut training,
+        held_out,
+        counts,
+    } = samples;
+    if training.is_empty() {
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidData,
+            "there is nothing to learn in these files",
+        ));
+    }
+
+    let mut passes: Vec<_> = (0..settings.threads).map(|_| Pass::new()).collect();
+    let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
+    let batches = training.len().div_ceil(settings.batch) as u64;
+    let mut training_loss = 0.0;
+    for epoch in 0..settings.epochs {
+        training.shuffle(&mut random);
+        if epoch < checkpoint.epochs {
+            continue;
+        }
+        let bar = Progress::new(epoch, training.len());
+        let mut sum = 0.0;
+        for (number, batch) in training.chunks(settings.batch).enumerate() {
+            let done = (u64::from(epoch) * batches + number as u64) as f64
+                / (u64::from(settings.epochs) * batches) as f64;
+            sum += learn(
+                &mut checkpoint,
+                &mut passes,
+                batch,
+                settings.wdl,
+                settings.rate_at(done),
+            );
+            bar.advance(batch.len(), sum);
+        }
+        bar.finish();
+        training_loss = sum / training.len() as f64;
+        checkpoint.epochs = epoch + 1;
+        checkpoint.save(&checkpoint_file)?;
+        let (held_out_loss, by_men) =
+            measure(&checkpoint.model, &mut passes, &held_out, settings.wdl);
+        let by_men = by_men.map(|loss| loss.map_or("-".to_owned(), |loss| format!("{loss:.4}")));
+        tell(&format!(
+            "epoch {}: loss {training_loss:.6}, held out {held_out_loss:.6}, from few men to many {}",
+            epoch + 1,
+            by_men.join(" ")
+        ));
+    }
+
+    let (held_out_loss, held_out_loss_by_men) =
+        measure(&checkpoint.model, &mut passes, &held_out, settings.wdl);
+    let mut outcome = Outcome {
+        counts,
+        training: training.len(),
+        held_out: held_out.len(),
+        training_loss,
+        held_out_loss,
+        held_out_loss_by_men,
+        quantisation: QuantisationError {
+            mean: 0.0,
+            max: 0.0,
+        },
+    };
+    // Rounding is measured with the very file that is written, so the file cannot say how large its own error is…
+    let bytes = quantise::quantise(&checkpoint.model, Value::Null)?;
+    let network = Network::from_bytes(&bytes).map_err(io::Error::other)?;
+    let measured = &held_out[..held_out.len().min(QUANTISATION_POSITIONS)];
+    outcome.quantisation = quantise::error(&checkpoint.model, &network, measured);
+    let QuantisationError { mean, max } = outcome.quantisation;
+    if mean > ROUNDING.mean || max > ROUNDING.max {
+        tell(&format!(
+            "rounding costs {mean:.1} centipawns on average and {max:.1} at worst, which is much"
+        ));
+    }
+    // … but one with the same numbers can.
+    let bytes = quantise::quantise(&checkpoint.model, provenance(settings, &outcome))?;
+    fs::write(settings.out.with_added_extension("net"), bytes)?;
+    Ok(outcome)
+}
+
+impl Settings {
+    /// The learning rate when this share of training is done.
+    fn rate_at(&self, done: f64) -> f32 {
+        let fall = (1.0 + (std::f64::consts::PI * done).cos()) / 2.0;
+        self.last_rate + (self.rate - self.last_rate) * fall as f32
+    }
+}
+
+/// The weights to begin with.
+fn begin(settings: &Settings, checkpoint_file: &Path) -> io::Result<Checkpoint> {
+    if settings.resume {
+        return Checkpoint::load(checkpoint_file);
+    }
+    let model = match &settings.init {
+        Some(file) => Checkpoint::load(file)?.model,
+        None => Model::random(&mut ChaCha8Rng::seed_from_u64(settings.seed)),
+    };
+    Ok(Checkpoint {
+        model,
+        optimiser: AdamW::new(),
+        epochs: 0,
+    })
+}
+
+/// Learns from one batch, shared among the threads; returns the sum of the losses.
+fn learn(
+    checkpoint: &mut Checkpoint,
+    passes: &mut [Pass],
+    batch: &[Sample],
+    wdl: f32,
+    rate: f32,
+) -> f64 {
+    let model = &checkpoint.model;
+    let share = batch.len().div_ceil(passes.len());
+    let loss = thread::scope(|scope| {
+        let workers: Vec<_> = passes
+            .iter_mut()
+            .zip(batch.chunks(share))
+            .map(|(pass, part)| scope.spawn(move || pass.learn(model, part, wdl)))
+            .collect();
+        workers
+            .into_iter()
+            .filter_map(|worker| worker.join().ok())
+            .sum()
+    });
+    let mut gradients: Vec<_> = passes.iter_mut().map(|pass| &mut pass.gradient).collect();
+    checkpoint
+        .optimiser
+        .step(&mut checkpoint.model, &mut gradients, batch.len(), rate);
+    loss
+}
+
+/// The mean loss over samples, and the same for each bucket of men on the board.
+fn measure(
+    model: &Model,
+    passes: &mut [Pass],
+    samples: &[Sample],
+    wdl: f32,
+) -> (f64, [Option<f64>; OUTPUT_BUCKETS]) {
+    let mut sums = [(0.0, 0_u64); OUTPUT_BUCKETS];
+    passes[0].outputs(model, samples, |sample, output| {
+        let error = sigmoid(output) - sample.target(wdl, SCALE as f32);
+        let (sum, count) = &mut sums[output_bucket(sample.men())];
+        *sum += f64::from(error * error);
+        *count += 1;
+    });
+    let mean = |sum: f64, count: u64| (count > 0).then(|| sum / count as f64);
+    let (sum, count) = sums.iter().fold((0.0, 0), |(sum, count), bucket| {
+        (sum + bucket.0, count + bucket.1)
+    });
+    (
+        mean(sum, count).unwrap_or(f64::NAN),
+        sums.map(|(sum, count)| mean(sum, count)),
+    )
+}
+
+/// What the file says of how it was made: the settings, the outcome, and the manifests of the games.
+fn provenance(settings: &Settings, outcome: &Outcome) -> Value {
+    let manifest = |file: &PathBuf| -> Option<Vec<Value>> {
+        // NAME-3.vf was made as NAME.jsonl says.
+        let stem = file.file_stem()?.to_str()?;
+        let (name, _) = stem.rsplit_once('-')?;
+        let text = fs::read_to_string(file.with_file_name(format!("{name}.jsonl"))).ok()?;
+        text.lines()
+            .map(|line| serde_json::from_str(line).ok())
+            .collect()
+    };
+    let games: Vec<_> = settings.files.iter().filter_map(manifest).collect();
+    json!({
+        "engine": env!("CARGO_PKG_VERSION"),
+        "training": settings,
+        "outcome": outcome,
+        "games": games,
+    })
+}
+
+/// How an epoch goes: a bar on a terminal, a line now and then elsewhere.
+struct Progress {
+    bar: ProgressBar,
+    begin: Instant,
+    told: std::cell::Cell<Instant>,
+}
+
+impl Progress {
+    fn new(epoch: u32, positions: usize) -> Self {
+        let style = ProgressStyle::with_template(
+            "{prefix} {bar:24} {human_pos}/{human_len} positions, {per_sec}, {msg}, {eta} left",
+        );
+        let bar = ProgressBar::new(positions as u64)
+            .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+            .with_prefix(format!("epoch {}", epoch + 1));
+        let begin = Instant::now();
+        Self {
+            bar,
+            begin,
+            told: begin.into(),
+        }
+    }
+
+    fn advance(&self, positions: usize, loss: f64) {
+        self.bar.inc(positions as u64);
+        let done = self.bar.position();
+        let message = format!("loss {:.6}", loss / done as f64);
+        if self.bar.is_hidden() && self.told.get().elapsed() >= PLAIN_PROGRESS {
+            self.told.set(Instant::now());
+            let rate = done as f64 / self.begin.elapsed().as_secs_f64();
+            tell(&format!("{done} positions, {rate:.0}/s, {message}"));
+        }
+        self.bar.set_message(message);
+    }
+
+    fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+#[allow(clippy::print_stderr)]
+fn tell(line: &str) {
+    eprintln!("{line}");
+}

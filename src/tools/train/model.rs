@@ -1,0 +1,292 @@
+//! The network while it learns: its numbers as floating point, what it says, and how it should change.
+//!
+//! The weights of the inputs lie in *tiles* of [`TILE`] hidden numbers: all inputs of the first tile, then all of the
+//! second. A block of positions passes through one tile after another, and each tile stays in the fastest cache while
+//! it does. That is the whole secret of the speed.
+
+use super::sample::{Active, Sample, sigmoid};
+use crate::eval::{FEATURES, HIDDEN, OUTPUT_BUCKETS, SCALE};
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+
+/// Hidden numbers that are worked on at a time.
+const TILE: usize = 32;
+const TILES: usize = HIDDEN / TILE;
+/// Positions that pass through the tiles together.
+const BLOCK: usize = 256;
+
+type Row = [f32; TILE];
+
+/// Where what begins in the list of all numbers.
+const FEATURE_BIAS: usize = FEATURES * HIDDEN;
+/// Before these are the numbers that make the accumulators.
+pub(super) const OUTPUT_WEIGHTS: usize = FEATURE_BIAS + HIDDEN;
+const OUTPUT_BIAS: usize = OUTPUT_WEIGHTS + OUTPUT_BUCKETS * 2 * HIDDEN;
+/// How many numbers there are to learn.
+pub(super) const PARAMETERS: usize = OUTPUT_BIAS + OUTPUT_BUCKETS;
+
+/// The numbers of a network, or what each of them should change by.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Model(pub(super) Vec<f32>);
+
+impl Model {
+    /// All numbers zero.
+    pub(super) fn zero() -> Self {
+        Self(vec![0.0; PARAMETERS])
+    }
+
+    /// A network that knows nothing: small random weights, all hidden numbers in the middle of their range.
+    pub(super) fn random(random: &mut ChaCha8Rng) -> Self {
+        const WEIGHT: f32 = 0.08;
+        const BIAS: f32 = 0.3;
+        const OUTPUT: f32 = 0.04;
+        let mut model = Self::zero();
+        let (features, output) = model.0.split_at_mut(FEATURE_BIAS);
+        features.fill_with(|| random.random_range(-WEIGHT..WEIGHT));
+        let (bias, output) = output.split_at_mut(HIDDEN);
+        bias.fill(BIAS);
+        output[..OUTPUT_BIAS - OUTPUT_WEIGHTS].fill_with(|| random.random_range(-OUTPUT..OUTPUT));
+        model
+    }
+
+    /// The weight of an input in one hidden number.
+    pub(super) fn feature_weight(&self, feature: usize, hidden: usize) -> f32 {
+        self.0[(hidden / TILE * FEATURES + feature) * TILE + hidden % TILE]
+    }
+
+    /// The bias of each hidden number.
+    pub(super) fn feature_bias(&self) -> &[f32] {
+        &self.0[FEATURE_BIAS..OUTPUT_WEIGHTS]
+    }
+
+    /// The output weights: for each bucket those of the side to move, then those of the other.
+    pub(super) fn output_weights(&self) -> &[f32] {
+        &self.0[OUTPUT_WEIGHTS..OUTPUT_BIAS]
+    }
+
+    /// The bias of each bucket's output.
+    pub(super) fn output_bias(&self) -> &[f32] {
+        &self.0[OUTPUT_BIAS..]
+    }
+
+    /// The weights of all inputs in one tile.
+    #[inline(always)]
+    fn tile(&self, tile: usize) -> &[Row] {
+        &self.0[..FEATURE_BIAS].as_chunks().0[tile * FEATURES..][..FEATURES]
+    }
+
+    #[inline(always)]
+    fn row(&self, begin: usize, index: usize) -> &Row {
+        &self.0[begin..].as_chunks().0[index]
+    }
+
+    #[inline(always)]
+    fn row_mut(&mut self, begin: usize, index: usize) -> &mut Row {
+        &mut self.0[begin..].as_chunks_mut().0[index]
+    }
+}
+
+/// Which row of output weights belongs to a tile.
+#[inline(always)]
+fn output_row(bucket: u8, side: usize, tile: usize) -> usize {
+    (usize::from(bucket) * 2 + side) * TILES + tile
+}
+
+/// What one thread needs to pass blocks of positions through a network.
+pub(super) struct Pass {
+    /// The sum over all positions passed of what each number should change by.
+    pub(super) gradient: Model,
+    active: Vec<Active>,
+    /// For each tile the hidden numbers of each position, of the side to move and of the other, before clipping.
+    hidden: Vec<[[Row; 2]; BLOCK]>,
+    output: [f32; BLOCK],
+}
+
+impl Pass {
+    pub(super) fn new() -> Self {
+        Self {
+            gradient: Model::zero(),
+            active: vec![Active::NONE; BLOCK],
+            hidden: vec![[[[0.0; TILE]; 2]; BLOCK]; TILES],
+            output: [0.0; BLOCK],
+        }
+    }
+
+    /// Adds what the samples teach to the gradient. Returns the sum of their losses: the square of the distance between
+    /// the share of a point that the network expects and its target.
+    pub(super) fn learn(&mut self, model: &Model, samples: &[Sample], wdl: f32) -> f64 {
+        let mut total = 0.0;
+        for block in samples.chunks(BLOCK) {
+            self.forward(model, block);
+            let mut slopes = [0.0; BLOCK];
+            for (index, sample) in block.iter().enumerate() {
+                let expected = sigmoid(self.output[index]);
+                let error = expected - sample.target(wdl, SCALE as f32);
+                total += f64::from(error * error);
+                slopes[index] = 2.0 * error * expected * (1.0 - expected);
+            }
+            self.backward(model, &slopes[..block.len()]);
+        }
+        total
+    }
+
+    /// What the network says of each sample, as [`SCALE`] counts.
+    pub(super) fn outputs(
+        &mut self,
+        model: &Model,
+        samples: &[Sample],
+        mut tell: impl FnMut(&Sample, f32),
+    ) {
+        for block in samples.chunks(BLOCK) {
+            self.forward(model, block);
+            block
+                .iter()
+                .zip(self.output)
+                .for_each(|(sample, output)| tell(sample, output));
+        }
+    }
+
+    fn forward(&mut self, model: &Model, block: &[Sample]) {
+        for (index, sample) in block.iter().enumerate() {
+            self.active[index] = sample.active();
+            self.output[index] = model.output_bias()[usize::from(self.active[index].bucket)];
+        }
+        for (tile, hidden) in self.hidden.iter_mut().enumerate() {
+            let weights = model.tile(tile);
+            let bias = model.row(FEATURE_BIAS, tile);
+            for (index, active) in self.active[..block.len()].iter().enumerate() {
+                let mut output: Row = [0.0; TILE];
+                for (side, place) in hidden[index].iter_mut().enumerate() {
+                    let mut sum = *bias;
+                    for &feature in active.of(side) {
+                        add(&mut sum, &weights[usize::from(feature)]);
+                    }
+                    let weights = model.row(OUTPUT_WEIGHTS, output_row(active.bucket, side, tile));
+                    for lane in 0..TILE {
+                        let clipped = sum[lane].clamp(0.0, 1.0);
+                        output[lane] += clipped * clipped * weights[lane];
+                    }
+                    *place = sum;
+                }
+                self.output[index] += output.iter().sum::<f32>();
+            }
+        }
+    }
+
+    fn backward(&mut self, model: &Model, slopes: &[f32]) {
+        for (index, slope) in slopes.iter().enumerate() {
+            self.gradient.0[OUTPUT_BIAS + usize::from(self.active[index].bucket)] += slope;
+        }
+        for (tile, hidden) in self.hidden.iter().enumerate() {
+            let mut bias_gradient: Row = [0.0; TILE];
+            for (index, &slope) in slopes.iter().enumerate() {
+                let active = &self.active[index];
+                for (side, sum) in hidden[index].iter().enumerate() {
+                    let row = output_row(active.bucket, side, tile);
+                    let weights = model.row(OUTPUT_WEIGHTS, row);
+                    let weight_gradient = self.gradient.row_mut(OUTPUT_WEIGHTS, row);
+                    let mut change: Row = [0.0; TILE];
+                    for lane in 0..TILE {
+                        let clipped = sum[lane].clamp(0.0, 1.0);
+                        weight_gradient[lane] += slope * clipped * clipped;
+                        // The square is flat where it is clipped.
+                        let inside = f32::from(sum[lane] > 0.0 && sum[lane] < 1.0);
+                        change[lane] = slope * weights[lane] * 2.0 * clipped * inside;
+                    }
+                    add(&mut bias_gradient, &change);
+                    let rows = self.gradient.0[..FEATURE_BIAS].as_chunks_mut().0;
+                    let rows = &mut rows[tile * FEATURES..][..FEATURES];
+                    for &feature in active.of(side) {
+                        add(&mut rows[usize::from(feature)], &change);
+                    }
+                }
+            }
+            add(self.gradient.row_mut(FEATURE_BIAS, tile), &bias_gradient);
+        }
+    }
+}
+
+#[inline(always)]
+fn add(sum: &mut Row, row: &Row) {
+    for lane in 0..TILE {
+        sum[lane] += row[lane];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tools::train::sample::random_samples;
+    use rand::SeedableRng;
+
+    const WDL: f32 = 0.3;
+
+    fn loss(model: &Model, samples: &[Sample]) -> f64 {
+        Pass::new().learn(model, samples, WDL)
+    }
+
+    /// The gradient is the slope of the loss, along each number that matters.
+    #[test]
+    fn gradients_are_slopes() {
+        const STEP: f32 = 2e-3;
+        let samples = random_samples(300, 1);
+        let mut model = Model::random(&mut ChaCha8Rng::seed_from_u64(1));
+        let mut pass = Pass::new();
+        pass.learn(&model, &samples, WDL);
+        let gradient = pass.gradient.0;
+        let parts = [
+            0..FEATURE_BIAS,
+            FEATURE_BIAS..OUTPUT_WEIGHTS,
+            OUTPUT_WEIGHTS..OUTPUT_BIAS,
+            OUTPUT_BIAS..PARAMETERS,
+        ];
+        for part in parts {
+            let mut indices: Vec<_> = part.collect();
+            indices.sort_by(|&a, &b| gradient[b].abs().total_cmp(&gradient[a].abs()));
+            for &index in indices.iter().take(25) {
+                let value = model.0[index];
+                let [above, below] = [STEP, -STEP].map(|step| {
+                    model.0[index] = value + step;
+                    loss(&model, &samples)
+                });
+                model.0[index] = value;
+                let slope = (above - below) / f64::from(2.0 * STEP);
+                let found = f64::from(gradient[index]);
+                assert!(
+                    (slope - found).abs() < 0.02 * slope.abs() + 1e-3,
+                    "number {index}: {found}, not {slope}"
+                );
+            }
+        }
+    }
+
+    /// A number that no sample touches must not change.
+    #[test]
+    fn what_is_not_seen_is_not_changed() {
+        let samples = random_samples(1, 2);
+        let model = Model::random(&mut ChaCha8Rng::seed_from_u64(1));
+        let mut pass = Pass::new();
+        pass.learn(&model, &samples, WDL);
+        let touched = pass.gradient.0[..FEATURE_BIAS]
+            .iter()
+            .filter(|&&change| change != 0.0)
+            .count();
+        assert!(touched <= 2 * samples[0].men() * HIDDEN);
+        assert!(touched > 0);
+    }
+
+    /// Blocks and their order make no difference but for rounding.
+    #[test]
+    fn a_sample_says_the_same_in_any_block() {
+        let samples = random_samples(BLOCK + 40, 3);
+        let model = Model::random(&mut ChaCha8Rng::seed_from_u64(2));
+        let mut pass = Pass::new();
+        let mut together = Vec::new();
+        pass.outputs(&model, &samples, |_, output| together.push(output));
+        for (sample, expected) in samples.iter().zip(together).step_by(17) {
+            pass.outputs(&model, std::slice::from_ref(sample), |_, output| {
+                assert_eq!(output, expected)
+            });
+        }
+    }
+}

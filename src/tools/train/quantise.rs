@@ -1,0 +1,112 @@
+//! From floating point to the whole numbers that the engine plays with.
+
+use super::model::{Model, Pass};
+use super::sample::Sample;
+use crate::eval::{
+    self, FEATURES, HIDDEN, Header, MAX_OUTPUT_WEIGHT, MAX_QB, Network, OUTPUT_BUCKETS, QA, SCALE,
+};
+use serde_json::Value;
+use std::io;
+
+/// How far the whole numbers are off, in centipawns, over a set of positions.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+pub struct Error {
+    /// On average.
+    pub mean: f32,
+    /// At worst.
+    pub max: f32,
+}
+
+/// The network file for a model.
+///
+/// # Errors
+/// If its numbers are too large.
+pub(super) fn quantise(model: &Model, provenance: Value) -> io::Result<Vec<u8>> {
+    let largest = model
+        .output_weights()
+        .iter()
+        .fold(0.0_f32, |most, weight| most.max(weight.abs()));
+    // The finest grid that still fits.
+    let mut qb = MAX_QB;
+    while qb > 1 && (largest * qb as f32).round() > f32::from(MAX_OUTPUT_WEIGHT) {
+        qb /= 2;
+    }
+    let round = |value: f32, one: i32| (value * one as f32).round();
+    let columns =
+        (0..FEATURES).flat_map(|feature| (0..HIDDEN).map(move |hidden| (feature, hidden)));
+    let words: Vec<_> = columns
+        .map(|(feature, hidden)| round(model.feature_weight(feature, hidden), QA))
+        .chain(model.feature_bias().iter().map(|&bias| round(bias, QA)))
+        .chain(
+            model
+                .output_weights()
+                .iter()
+                .map(|&weight| round(weight, qb)),
+        )
+        .map(|word| word as i16)
+        .collect();
+    let mut output_bias = [0; OUTPUT_BUCKETS];
+    for (whole, &bias) in output_bias.iter_mut().zip(model.output_bias()) {
+        *whole = round(bias, QA * qb) as i32;
+    }
+    Network::to_bytes(&Header::new(qb, provenance), &words, &output_bias).map_err(io::Error::other)
+}
+
+/// How far the network's whole numbers are off the model's.
+pub(super) fn error(model: &Model, network: &Network, samples: &[Sample]) -> Error {
+    let (mut sum, mut max, mut count) = (0.0, 0.0_f32, 0);
+    Pass::new().outputs(model, samples, |sample, output| {
+        if let Some(position) = sample.position() {
+            let off = (eval::output(network, &position) as f32 - output * SCALE as f32).abs();
+            sum += off;
+            max = max.max(off);
+            count += 1;
+        }
+    });
+    Error {
+        mean: sum / count.max(1) as f32,
+        max,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tools::train::sample::random_samples;
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    /// The engine says what the trainer says: same inputs, same sides, same bucket, same arithmetic.
+    #[test]
+    fn engine_and_trainer_agree_on_a_thousand_positions() {
+        let model = Model::random(&mut ChaCha8Rng::seed_from_u64(5));
+        let network = Network::from_bytes(&quantise(&model, Value::Null).unwrap()).unwrap();
+        assert_eq!(network.qb(), MAX_QB);
+        let samples = random_samples(1_000, 5);
+        let error = error(&model, &network, &samples);
+        assert!(error.mean < 5.0 && error.max < 25.0, "{error:?}");
+        // It is not because all say nothing.
+        let mut largest = 0.0_f32;
+        Pass::new().outputs(&model, &samples, |_, output| {
+            largest = largest.max(output.abs())
+        });
+        assert!(largest * SCALE as f32 > 40.0, "{largest}");
+    }
+
+    #[test]
+    fn large_weights_are_written_more_coarsely() {
+        let mut model = Model::zero();
+        let last = model.0.len() - OUTPUT_BUCKETS - 1;
+        for (weight, qb) in [(0.4, 256), (0.5, 256), (0.6, 128), (1.0, 128), (1.98, 64)] {
+            model.0[last] = weight;
+            assert_eq!(
+                Network::from_bytes(&quantise(&model, Value::Null).unwrap())
+                    .unwrap()
+                    .qb(),
+                qb
+            );
+        }
+        model.0[0] = 3.0;
+        assert!(quantise(&model, Value::Null).is_err());
+    }
+}
