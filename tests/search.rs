@@ -66,6 +66,20 @@ fn mates_are_found_and_counted_right() {
 }
 
 #[test]
+fn a_search_that_is_cut_short_claims_no_mate_too_near() {
+    for (fen, _, moves) in MATES {
+        for nodes in (100..15_000).step_by(100) {
+            let (answer, _) = search(fen, Limits::nodes(nodes));
+            let found = answer.score.moves_to_mate();
+            assert!(
+                found.is_none_or(|found| found >= moves),
+                "{fen} after {nodes} nodes: {found:?}"
+            );
+        }
+    }
+}
+
+#[test]
 fn the_fifty_move_rule_takes_a_mate_that_comes_too_late() {
     // Mate in two full moves, with one half-move left before the draw.
     let (answer, _) = search("k7/8/2K5/8/8/8/8/1R6 w - - 99 80", Limits::depth(8));
@@ -369,21 +383,23 @@ fn the_best_lines_come_in_order_and_begin_differently() {
 }
 
 #[test]
-fn several_threads_find_mates_and_none_that_is_too_near() {
+fn several_threads_find_what_one_finds() {
     for threads in [2, 4] {
         let mut searcher = Searcher::new(4).unwrap();
         searcher.set_threads(threads);
-        for (fen, depth, moves) in MATES {
+        for (fen, _, moves) in MATES {
             let root = Root::new(Position::from_fen(fen).unwrap());
+            // How deep they must look for the shortest is chance: which sees what first.
+            let limits = Limits {
+                mate: Some(moves.unsigned_abs()),
+                ..Limits::default()
+            };
             let mut reports = Vec::new();
             let answer = thread::scope(|scope| {
                 let search = || {
-                    searcher.search(
-                        &root,
-                        &Limits::depth(depth),
-                        &StopToken::new(),
-                        &mut |progress| reports.extend(progress.line()),
-                    )
+                    searcher.search(&root, &limits, &StopToken::new(), &mut |progress| {
+                        reports.extend(progress.line())
+                    })
                 };
                 thread::Builder::new()
                     .stack_size(STACK_BYTES)
@@ -392,16 +408,7 @@ fn several_threads_find_mates_and_none_that_is_too_near() {
                     .join()
                     .unwrap()
             });
-            // Which of them sees what first is chance, so at the same depth the shortest may still be missing.
-            let found = answer.score.moves_to_mate();
-            assert!(
-                found.is_some_and(|found| found.signum() == moves.signum()),
-                "{fen}"
-            );
-            assert!(
-                found.is_some_and(|found| found.abs() >= moves.abs()),
-                "{fen}"
-            );
+            assert_eq!(answer.score.moves_to_mate(), Some(moves), "{fen}");
             assert_eq!(
                 answer.best,
                 reports.last().map(|report| report.pv[0]),

@@ -48,11 +48,11 @@ impl Worker<'_> {
             match bound {
                 Bound::Upper => {
                     window.beta = Score(i32::midpoint(window.alpha.0, window.beta.0));
-                    window.alpha = widened(score - margin);
+                    window.alpha = near(score - margin).unwrap_or(-Score::INFINITE);
                     fail_highs = 0;
                 }
                 _ => {
-                    window.beta = widened(score + margin);
+                    window.beta = near(score + margin).unwrap_or(Score::INFINITE);
                     fail_highs = (fail_highs + 1).min(MAX_FAIL_HIGHS);
                 }
             }
@@ -61,14 +61,8 @@ impl Worker<'_> {
     }
 }
 
-/// A bound that leaves the range of evaluations is no bound any more.
-fn widened(bound: Score) -> Score {
+/// A bound that leaves the range of evaluations, on either side, is no bound any more.
+fn near(bound: Score) -> Option<Score> {
     const FAR: i32 = 2000;
-    if bound.0 > FAR {
-        Score::INFINITE
-    } else if bound.0 < -FAR {
-        -Score::INFINITE
-    } else {
-        bound
-    }
+    (bound.0.abs() <= FAR).then_some(bound)
 }
