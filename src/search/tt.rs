@@ -1,10 +1,13 @@
 //! The transposition table: what was learned about positions, found again by their keys.
 //!
 //! It is shared by all workers without locks. Every word is an atomic read and written whole, with no order between
-//! words, so an entry may be mixed from two writers; what comes out is a hint and its move must be checked for legality.
+//! words, so an entry and its key may come from two writers. Therefore a key is kept mixed with its entry, and such a
+//! pair does not fit together (Hyatt and Mann, "A lock-less transposition table implementation for parallel search
+//! chess engines", 2002).
 //!
 //! A cluster of three entries fills half a cache line. A full key is 64 bits: the high bits choose the cluster, the low
-//! 16 are kept to tell its entries apart.
+//! 16 are kept to tell its entries apart. That leaves chance meetings of two positions: what comes out is a hint, and its
+//! move must be checked for legality.
 
 #![allow(unsafe_code)]
 
@@ -16,11 +19,11 @@ use std::{io, thread};
 
 const ENTRIES: usize = 3;
 
-/// Three entries of one word each, and a word with their three 16-bit keys.
+/// Three entries of one word each, and a word with their three [`seal`]s.
 #[repr(C, align(32))]
 struct Cluster {
     entries: [AtomicU64; ENTRIES],
-    keys: AtomicU64,
+    seals: AtomicU64,
 }
 
 const _: () = assert!(size_of::<Cluster>() == 32);
@@ -183,19 +186,17 @@ impl TranspositionTable {
     /// What is known about the position with that key.
     #[inline]
     pub fn probe(&self, key: Key) -> Option<Entry> {
-        let cluster = self.cluster(key);
-        let index = find(cluster.keys.load(Ordering::Relaxed), tag(key), |_| true)?;
-        let word = cluster.entries[index].load(Ordering::Relaxed);
-        (word != 0).then(|| Entry::unpack(word))
+        let (words, seals) = self.cluster(key).load();
+        let index = find(words, seals, key)?;
+        Some(Entry::unpack(words[index]))
     }
 
     /// Keeps what was learned, unless what is there already is worth more.
     #[inline]
     pub fn store(&self, key: Key, mut entry: Entry) {
         let cluster = self.cluster(key);
-        let keys = cluster.keys.load(Ordering::Relaxed);
-        let words = [0, 1, 2].map(|index: usize| cluster.entries[index].load(Ordering::Relaxed));
-        let same = find(keys, tag(key), |index| words[index] != 0);
+        let (words, seals) = cluster.load();
+        let same = find(words, seals, key);
         if let Some(index) = same {
             let old = Entry::unpack(words[index]);
             let is_better = entry.score.is_some_and(|(_, bound)| bound == Bound::Exact)
@@ -209,9 +210,10 @@ impl TranspositionTable {
         }
         let index = same.unwrap_or_else(|| self.least_valuable(words));
         let shift = 16 * index;
-        cluster.entries[index].store(entry.pack(self.age), Ordering::Relaxed);
-        cluster.keys.store(
-            keys & !(0xFFFF << shift) | tag(key) << shift,
+        let word = entry.pack(self.age);
+        cluster.entries[index].store(word, Ordering::Relaxed);
+        cluster.seals.store(
+            seals & !(0xFFFF << shift) | seal(key, word) << shift,
             Ordering::Relaxed,
         );
     }
@@ -240,15 +242,29 @@ impl TranspositionTable {
     }
 }
 
-#[inline(always)]
-fn tag(key: Key) -> u64 {
-    key.0 & 0xFFFF
+impl Cluster {
+    /// The entries, and their seals.
+    #[inline(always)]
+    fn load(&self) -> ([u64; ENTRIES], u64) {
+        let words = [0, 1, 2].map(|index: usize| self.entries[index].load(Ordering::Relaxed));
+        (words, self.seals.load(Ordering::Relaxed))
+    }
 }
 
-/// The entry with that tag, among those that may be taken.
+/// What shows that an entry belongs to a key: 16 bits of the key, mixed with all of the entry.
 #[inline(always)]
-fn find(keys: u64, tag: u64, may_be: impl Fn(usize) -> bool) -> Option<usize> {
-    (0..ENTRIES).find(|&index| keys >> (16 * index) & 0xFFFF == tag && may_be(index))
+fn seal(key: Key, word: u64) -> u64 {
+    let half = word ^ word >> 32;
+    (key.0 ^ half ^ half >> 16) & 0xFFFF
+}
+
+/// The entry of that key.
+#[inline(always)]
+fn find(words: [u64; ENTRIES], seals: u64, key: Key) -> Option<usize> {
+    (0..ENTRIES).find(|&index| {
+        let word = words[index];
+        word != 0 && seals >> (16 * index) & 0xFFFF == seal(key, word)
+    })
 }
 
 #[cfg(test)]
@@ -285,6 +301,19 @@ mod tests {
             table.store(key, stored);
             assert_eq!(table.probe(key), Some(stored));
         }
+    }
+
+    #[test]
+    fn an_entry_with_the_key_of_another_is_not_found() {
+        let table = TranspositionTable::new(1).unwrap();
+        let (first, second) = (Key(7), Key(8));
+        table.store(first, entry(3));
+        // Another writer, between its two words.
+        table.cluster(first).entries[0].store(entry(5).pack(0), Ordering::Relaxed);
+        assert_eq!(table.probe(first), None);
+        table.store(second, entry(5));
+        assert_eq!(table.probe(second), Some(entry(5)));
+        assert_eq!(table.probe(first), None);
     }
 
     #[test]
