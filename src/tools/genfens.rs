@@ -2,7 +2,6 @@
 
 use super::datagen::{self, start::Starts};
 use crate::search::{STACK_BYTES, Searcher};
-use crate::types::CastlingMode;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::io::{self, Write};
@@ -87,12 +86,7 @@ pub fn run(request: &Request, output: &mut (impl Write + Send)) -> io::Result<()
         let mut random = ChaCha8Rng::seed_from_u64(request.seed);
         for number in 0..request.count {
             let start = starts.choose(number, &mut searcher, &mut random);
-            let setup = start.position.to_setup();
-            let fen = match start.mode {
-                CastlingMode::Standard => setup.to_string(),
-                CastlingMode::Chess960 => setup.to_shredder_fen(),
-            };
-            writeln!(output, "info string genfens {fen}")?;
+            writeln!(output, "info string genfens {}", start.fen())?;
         }
         output.flush()
     };

@@ -23,6 +23,17 @@ pub(crate) struct Start {
     pub(crate) mode: CastlingMode,
 }
 
+impl Start {
+    /// The position in FEN, with castling rights written as its mode wants them.
+    pub(crate) fn fen(&self) -> String {
+        let setup = self.position.to_setup();
+        match self.mode {
+            CastlingMode::Standard => setup.to_string(),
+            CastlingMode::Chess960 => setup.to_shredder_fen(),
+        }
+    }
+}
+
 /// Chooses starts.
 pub(crate) struct Starts {
     random_plies: u32,

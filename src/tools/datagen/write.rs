@@ -58,16 +58,10 @@ fn to_viriformat(
     outcome: Outcome,
     extra: u8,
 ) -> io::Result<Game> {
-    let setup = start.position.to_setup();
     let is_chess960 = start.mode == CastlingMode::Chess960;
-    let fen = if is_chess960 {
-        setup.to_shredder_fen()
-    } else {
-        setup.to_string()
-    };
     let mut board = Board::new();
     board
-        .set_from_fen(&fen, is_chess960)
+        .set_from_fen(&start.fen(), is_chess960)
         .map_err(io::Error::other)?;
     let outcome = match outcome {
         Outcome::WhiteWins => GameOutcome::WhiteWin(WinType::Mate),
