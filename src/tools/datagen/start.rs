@@ -10,7 +10,7 @@ use rand_chacha::ChaCha8Rng;
 use std::{fs, io};
 
 /// A start is taken if a short search sees no greater advantage, in centipawns.
-const BALANCED: i32 = 600;
+const BALANCED: i32 = 200;
 /// The nodes of that search.
 const BALANCE_NODES: u64 = 2_000;
 /// Men of one side in a random endgame, besides the king.

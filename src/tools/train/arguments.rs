@@ -1,7 +1,7 @@
 //! The command line of `tabiya train`.
 
 use super::Settings;
-use super::read::Filter;
+use super::read::{Filter, Labels};
 use crate::tools::arguments::{ArgumentError, number, path, rest};
 use pico_args::Arguments;
 use std::ffi::OsString;
@@ -18,10 +18,13 @@ NAME.checkpoint, from which training can go on. What it finds in the files and h
   --init FILE           begin with the weights of this checkpoint, not with random ones
   --resume              go on from NAME.checkpoint
   --epochs N            how often all positions are seen                            [8]
-  --batch N             positions between two changes of the weights            [16384]
+  --batch N             positions between two changes of the weights             [4096]
   --rate X              learning rate at the start; it falls along a cosine     [0.001]
   --last-rate X         learning rate at the end                              [0.00001]
-  --wdl X               how much the outcome of the game counts beside the score  [0.3]
+  --lambda X            how much what comes later in the game counts beside the
+                        position's own score: each half-move on counts by this
+                        factor less                                             [0.8]
+  --wdl X               how much the outcome of the game counts beside that       [0]
   --skip-plies N        leave out so many half-moves at the start of each game      [2]
   --max-score N         leave out scores beyond so many centipawns               [3000]
   --threads N           threads                                                     [1]
@@ -36,7 +39,7 @@ NAME.checkpoint, from which training can go on. What it finds in the files and h
 /// ```
 /// use tabiya::tools::train;
 /// let settings = train::parse(["--out", "net", "games-0.vf"].map(Into::into).to_vec()).unwrap();
-/// assert_eq!((settings.epochs, settings.batch), (8, 16384));
+/// assert_eq!((settings.epochs, settings.batch), (8, 4096));
 /// let error = train::parse(["--out", "net"].map(Into::into).to_vec()).unwrap_err();
 /// assert_eq!(error.to_string(), "there is no file to learn from; try 'tabiya train --help'");
 /// ```
@@ -51,13 +54,16 @@ pub fn parse(arguments: Vec<OsString>) -> Result<Settings, ArgumentError> {
     let settings = Settings {
         out,
         epochs: number(command, arguments, "--epochs", 1..=100_000)?.unwrap_or(8),
-        batch: number(command, arguments, "--batch", 1..=1_000_000)?.unwrap_or(16_384),
+        batch: number(command, arguments, "--batch", 1..=1_000_000)?.unwrap_or(4_096),
         rate: number(command, arguments, "--rate", 0.0..=1.0)?.unwrap_or(1e-3),
         last_rate: number(command, arguments, "--last-rate", 0.0..=1.0)?.unwrap_or(1e-5),
-        wdl: number(command, arguments, "--wdl", 0.0..=1.0)?.unwrap_or(0.3),
         filter: Filter {
             skip_plies: number(command, arguments, "--skip-plies", 0..=1_000)?.unwrap_or(2),
             max_score: number(command, arguments, "--max-score", 1..=32_000)?.unwrap_or(3_000),
+        },
+        labels: Labels {
+            lambda: number(command, arguments, "--lambda", 0.0..=1.0)?.unwrap_or(0.8),
+            wdl: number(command, arguments, "--wdl", 0.0..=1.0)?.unwrap_or(0.0),
         },
         threads: number(command, arguments, "--threads", 1..=1024)?.unwrap_or(1),
         seed: number(command, arguments, "--seed", 0..=u64::MAX)?.unwrap_or(1),

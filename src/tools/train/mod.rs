@@ -12,7 +12,7 @@ mod quantise;
 mod read;
 mod sample;
 
-use crate::eval::{Network, OUTPUT_BUCKETS, SCALE, output_bucket};
+use crate::eval::{Network, OUTPUT_BUCKETS, output_bucket};
 use adamw::AdamW;
 use checkpoint::Checkpoint;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -20,7 +20,7 @@ use model::{Model, Pass};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
-use read::{Filter, Samples};
+use read::{Filter, Labels, Samples};
 use sample::{Sample, sigmoid};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -50,9 +50,8 @@ pub struct Settings {
     pub rate: f32,
     /// The learning rate at the end.
     pub last_rate: f32,
-    /// How much the outcome of the game counts beside the score, 0 to 1.
-    pub wdl: f32,
     filter: Filter,
+    labels: Labels,
     /// Threads.
     #[serde(skip)]
     pub threads: usize,
@@ -100,7 +99,7 @@ pub fn run(settings: &Settings) -> io::Result<Outcome> {
     let mut checkpoint = begin(settings, &checkpoint_file)?;
     let mut samples = Samples::default();
     for file in &settings.files {
-        samples.read(file, &settings.filter, &mut tell)?;
+        samples.read(file, &settings.filter, &settings.labels, &mut tell)?;
     }
     tell(&samples.counts.to_string());
     let Samples {
@@ -119,6 +118,7 @@ pub fn run(settings: &Settings) -> io::Result<Outcome> {
     let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
     let batches = training.len().div_ceil(settings.batch) as u64;
     let mut training_loss = 0.0;
+    let mut measured = None;
     for epoch in 0..settings.epochs {
         training.shuffle(&mut random);
         if epoch < checkpoint.epochs {
@@ -129,13 +129,7 @@ pub fn run(settings: &Settings) -> io::Result<Outcome> {
         for (number, batch) in training.chunks(settings.batch).enumerate() {
             let done = (u64::from(epoch) * batches + number as u64) as f64
                 / (u64::from(settings.epochs) * batches) as f64;
-            sum += learn(
-                &mut checkpoint,
-                &mut passes,
-                batch,
-                settings.wdl,
-                settings.rate_at(done),
-            );
+            sum += learn(&mut checkpoint, &mut passes, batch, settings.rate_at(done));
             bar.advance(batch.len(), sum);
         }
         bar.finish();
@@ -143,7 +137,7 @@ pub fn run(settings: &Settings) -> io::Result<Outcome> {
         checkpoint.epochs = epoch + 1;
         checkpoint.save(&checkpoint_file)?;
         let (held_out_loss, by_men) =
-            measure(&checkpoint.model, &mut passes, &held_out, settings.wdl);
+            *measured.insert(measure(&checkpoint.model, &mut passes, &held_out));
         let by_men = by_men.map(|loss| loss.map_or("-".to_owned(), |loss| format!("{loss:.4}")));
         tell(&format!(
             "epoch {}: loss {training_loss:.6}, held out {held_out_loss:.6}, from few men to many {}",
@@ -152,8 +146,9 @@ pub fn run(settings: &Settings) -> io::Result<Outcome> {
         ));
     }
 
+    // All epochs may have been done before.
     let (held_out_loss, held_out_loss_by_men) =
-        measure(&checkpoint.model, &mut passes, &held_out, settings.wdl);
+        measured.unwrap_or_else(|| measure(&checkpoint.model, &mut passes, &held_out));
     let mut outcome = Outcome {
         counts,
         training: training.len(),
@@ -169,8 +164,8 @@ pub fn run(settings: &Settings) -> io::Result<Outcome> {
     // Rounding is measured with the very file that is written, so the file cannot say how large its own error is…
     let bytes = quantise::quantise(&checkpoint.model, Value::Null)?;
     let network = Network::from_bytes(&bytes).map_err(io::Error::other)?;
-    let measured = &held_out[..held_out.len().min(QUANTISATION_POSITIONS)];
-    outcome.quantisation = quantise::error(&checkpoint.model, &network, measured);
+    let sample = &held_out[..held_out.len().min(QUANTISATION_POSITIONS)];
+    outcome.quantisation = quantise::error(&checkpoint.model, &network, sample);
     let QuantisationError { mean, max } = outcome.quantisation;
     if mean > ROUNDING.mean || max > ROUNDING.max {
         tell(&format!(
@@ -208,20 +203,14 @@ fn begin(settings: &Settings, checkpoint_file: &Path) -> io::Result<Checkpoint> 
 }
 
 /// Learns from one batch, shared among the threads; returns the sum of the losses.
-fn learn(
-    checkpoint: &mut Checkpoint,
-    passes: &mut [Pass],
-    batch: &[Sample],
-    wdl: f32,
-    rate: f32,
-) -> f64 {
+fn learn(checkpoint: &mut Checkpoint, passes: &mut [Pass], batch: &[Sample], rate: f32) -> f64 {
     let model = &checkpoint.model;
     let share = batch.len().div_ceil(passes.len());
     let loss = thread::scope(|scope| {
         let workers: Vec<_> = passes
             .iter_mut()
             .zip(batch.chunks(share))
-            .map(|(pass, part)| scope.spawn(move || pass.learn(model, part, wdl)))
+            .map(|(pass, part)| scope.spawn(move || pass.learn(model, part)))
             .collect();
         workers
             .into_iter()
@@ -240,11 +229,10 @@ fn measure(
     model: &Model,
     passes: &mut [Pass],
     samples: &[Sample],
-    wdl: f32,
 ) -> (f64, [Option<f64>; OUTPUT_BUCKETS]) {
     let mut sums = [(0.0, 0_u64); OUTPUT_BUCKETS];
     passes[0].outputs(model, samples, |sample, output| {
-        let error = sigmoid(output) - sample.target(wdl, SCALE as f32);
+        let error = sigmoid(output) - sample.target;
         let (sum, count) = &mut sums[output_bucket(sample.men())];
         *sum += f64::from(error * error);
         *count += 1;

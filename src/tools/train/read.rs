@@ -3,8 +3,9 @@
 //! A game is a packed position of 32 bytes, then four bytes for each move (the move and its score, as White counts),
 //! and four zeros. A game that makes no sense is named and skipped; the zeros tell where the next one begins.
 
-use super::sample::Sample;
+use super::sample::{Sample, sigmoid};
 use crate::board::{Position, Setup};
+use crate::eval::SCALE;
 use crate::tools::datagen::LONE_POSITION;
 use crate::types::{Bitboard, Color, Move, MoveKind, Piece, PieceKind, Score, Square};
 use std::fmt;
@@ -19,6 +20,33 @@ pub(super) struct Filter {
     pub(super) skip_plies: usize,
     /// Leave out scores beyond so many centipawns.
     pub(super) max_score: i32,
+}
+
+/// What the network should say of the positions of a game: TD(λ) (Sutton, "Learning to Predict by the Methods of Temporal
+/// Differences", 1988). What the searches of later positions found says more than a shallow search alone, and how the game
+/// ended, after many weak moves, says less than one would hope.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+pub(super) struct Labels {
+    /// How much what comes later counts beside the score of the position itself, 0 to 1: the score of a position so many
+    /// half-moves on counts by this to that power.
+    pub(super) lambda: f32,
+    /// How much the outcome of the game counts beside all that, 0 to 1.
+    pub(super) wdl: f32,
+}
+
+impl Labels {
+    /// The targets of the positions of a game whose scores are given and which brought White so many points, if known.
+    fn of_game(&self, scores: &[Score], points: Option<f32>) -> Vec<f32> {
+        let mut later = None;
+        let mut targets = vec![0.0; scores.len()];
+        for (target, score) in targets.iter_mut().zip(scores).rev() {
+            let now = sigmoid(score.0 as f32 / SCALE as f32);
+            let seen = now + self.lambda * (later.unwrap_or(now) - now);
+            later = Some(seen);
+            *target = seen + self.wdl * (points.unwrap_or(seen) - seen);
+        }
+        targets
+    }
 }
 
 /// What became of the positions that were read.
@@ -82,6 +110,7 @@ impl Samples {
         &mut self,
         path: &Path,
         filter: &Filter,
+        labels: &Labels,
         complain: &mut dyn FnMut(&str),
     ) -> io::Result<()> {
         let bytes = fs::read(path).map_err(|error| {
@@ -92,7 +121,7 @@ impl Samples {
             let game = &bytes[begin..];
             let length = length_of_game(game);
             let read = match length {
-                Some(length) => self.read_game(&game[..length], filter),
+                Some(length) => self.read_game(&game[..length], filter, labels),
                 None => Err("it is cut off"),
             };
             if let Err(reason) = read {
@@ -107,37 +136,47 @@ impl Samples {
         Ok(())
     }
 
-    fn read_game(&mut self, game: &[u8], filter: &Filter) -> Result<(), &'static str> {
+    fn read_game(
+        &mut self,
+        game: &[u8],
+        filter: &Filter,
+        labels: &Labels,
+    ) -> Result<(), &'static str> {
         let (head, rest) = game.split_first_chunk::<32>().ok_or("it is cut off")?;
         let is_lone = head[31] == LONE_POSITION;
-        let outcome = if is_lone { None } else { Some(head[30]) };
-        if outcome.is_some_and(|points| points > 2) {
-            return Err("it has no outcome");
-        }
+        let points = match head[30] {
+            _ if is_lone => None,
+            half_points @ 0..=2 => Some(f32::from(half_points) / 2.0),
+            _ => return Err("it has no outcome"),
+        };
+        let items = rest[..rest.len() - 4].as_chunks::<4>().0;
+        let scores: Vec<_> = items
+            .iter()
+            .map(|&[_, _, low, high]| Score(i16::from_le_bytes([low, high]).into()))
+            .collect();
+        let targets = labels.of_game(&scores, points);
         let mut position = unpack(head)?;
         let mut found = Vec::with_capacity(rest.len() / 4);
         let mut counts = self.counts;
-        for (ply, &[low, high, score_low, score_high]) in
-            rest[..rest.len() - 4].as_chunks().0.iter().enumerate()
-        {
+        for (ply, &[low, high, _, _]) in items.iter().enumerate() {
             let mv = unpack_move(u16::from_le_bytes([low, high]))
                 .filter(|&mv| position.is_legal(mv))
                 .ok_or("it has an illegal move")?;
-            let score = Score(i16::from_le_bytes([score_low, score_high]).into());
             let left_out = if !is_lone && ply < filter.skip_plies {
                 Some(&mut counts.early)
             } else if position.in_check() {
                 Some(&mut counts.in_check)
-            } else if is_noisy(&position, mv) {
+            } else if position.is_noisy(mv) {
+                // The score says more of the exchange that is to come than of the position.
                 Some(&mut counts.noisy)
-            } else if score.0.abs() > filter.max_score {
+            } else if scores[ply].0.abs() > filter.max_score {
                 Some(&mut counts.decided)
             } else {
                 None
             };
             match left_out {
                 Some(count) => *count += 1,
-                None => found.push(Sample::new(&position, score, outcome)),
+                None => found.push(Sample::new(&position, targets[ply])),
             }
             position = position.play(mv);
         }
@@ -168,13 +207,6 @@ fn length_of_game(bytes: &[u8]) -> Option<usize> {
     let moves = bytes.get(32..)?.as_chunks::<4>().0;
     let end = moves.iter().position(|item| *item == [0; 4])?;
     Some(32 + 4 * (end + 1))
-}
-
-/// Whether the score says more of the exchange that is to come than of the position.
-fn is_noisy(position: &Position, mv: Move) -> bool {
-    mv.promotion().is_some()
-        || mv.is_en_passant()
-        || !mv.is_castling() && position.piece_at(mv.to()).is_some()
 }
 
 /// The position at the head of a game: the occupied squares; the men on them in order, four bits each; the side to move
@@ -231,4 +263,37 @@ fn unpack_move(bits: u16) -> Option<Move> {
         _ => MoveKind::Promotion(PieceKind::from_index(usize::from(bits >> 12 & 3) + 1)?),
     };
     (from != to).then(|| Move::new(from, to, kind))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn targets_lie_between_the_score_what_comes_later_and_the_outcome() {
+        let scores = [100, -200, 600].map(Score);
+        let [first, second, third] = scores.map(|score| sigmoid(score.0 as f32 / SCALE as f32));
+        for (lambda, wdl, points, expected) in [
+            (0.0, 0.0, Some(1.0), [first, second, third]),
+            (1.0, 0.0, Some(0.0), [third; 3]),
+            (0.0, 1.0, Some(0.5), [0.5; 3]),
+            (0.0, 0.3, None, [first, second, third]),
+            (
+                0.5,
+                0.0,
+                None,
+                [
+                    first / 2.0 + second / 4.0 + third / 4.0,
+                    (second + third) / 2.0,
+                    third,
+                ],
+            ),
+            (1.0, 0.25, Some(1.0), [0.75 * third + 0.25; 3]),
+        ] {
+            let targets = Labels { lambda, wdl }.of_game(&scores, points);
+            for (target, expected) in targets.into_iter().zip(expected) {
+                assert!((target - expected).abs() < 1e-6, "{lambda} {wdl} {target}");
+            }
+        }
+    }
 }

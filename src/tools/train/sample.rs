@@ -1,23 +1,21 @@
-//! A position to learn from, packed.
+//! A position to learn from, packed, and what the network should say of it.
 
 use crate::board::{Position, Setup};
 use crate::eval::{View, output_bucket};
-use crate::types::{Bitboard, CastlingMode, Color, Piece, Score, Square};
+use crate::types::{Bitboard, CastlingMode, Color, Piece, Square};
 
 /// Men on the board, at most.
 pub(super) const MOST_MEN: usize = 32;
 
-/// A position, what a search thought of it and how its game ended.
+/// A position and its target.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sample {
     occupied: Bitboard,
     /// The men on the occupied squares in order, two to a byte.
     men: [u8; MOST_MEN / 2],
     side_to_move: Color,
-    /// For the side to move, in centipawns.
-    score: i16,
-    /// For the side to move: 0 for a loss to 2 for a win; `None` if nobody knows.
-    outcome: Option<u8>,
+    /// What the network should say: the share of a point that the side to move can expect.
+    pub(super) target: f32,
 }
 
 const _: () = assert!(size_of::<Sample>() == 32);
@@ -31,37 +29,27 @@ pub(super) struct Active {
 }
 
 impl Sample {
-    /// `score` and `outcome` are White's: centipawns, and 0 for a loss to 2 for a win.
-    pub(super) fn new(position: &Position, score: Score, outcome: Option<u8>) -> Self {
+    /// `target` is White's.
+    pub(super) fn new(position: &Position, target: f32) -> Self {
         let mut men = [0; MOST_MEN / 2];
         for (index, square) in position.occupied().into_iter().enumerate() {
             let man = position.piece_at(square).map_or(0, Piece::index) as u8;
             men[index / 2] |= man << (4 * (index % 2));
         }
-        let side_to_move = position.side_to_move();
-        let is_white = side_to_move == Color::White;
         Self {
             occupied: position.occupied(),
             men,
-            side_to_move,
-            score: if is_white { score.0 } else { -score.0 } as i16,
-            outcome: outcome.map(|points| if is_white { points } else { 2 - points }),
+            side_to_move: position.side_to_move(),
+            target: match position.side_to_move() {
+                Color::White => target,
+                Color::Black => 1.0 - target,
+            },
         }
     }
 
     /// How many men are on the board.
     pub(super) const fn men(&self) -> usize {
         self.occupied.len() as usize
-    }
-
-    /// What the network should say: the share of a point to be expected, between what the search thought and, with
-    /// weight `wdl`, how the game ended.
-    pub(super) fn target(&self, wdl: f32, scale: f32) -> f32 {
-        let expected = sigmoid(f32::from(self.score) / scale);
-        match self.outcome {
-            Some(points) => expected + wdl * (f32::from(points) / 2.0 - expected),
-            None => expected,
-        }
     }
 
     /// The position, as far as the network sees it.
@@ -130,7 +118,7 @@ pub(super) fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// Positions of random games, with scores and outcomes drawn by lot.
+/// Positions of random games, with targets drawn by lot.
 #[cfg(test)]
 pub(super) fn random_samples(count: usize, seed: u64) -> Vec<Sample> {
     use rand::seq::IndexedRandom;
@@ -139,12 +127,7 @@ pub(super) fn random_samples(count: usize, seed: u64) -> Vec<Sample> {
     let mut position = Position::start();
     let mut samples = Vec::with_capacity(count);
     while samples.len() < count {
-        let outcome = Some(random.random_range(0..=2)).filter(|_| random.random_bool(0.7));
-        samples.push(Sample::new(
-            &position,
-            Score(random.random_range(-900..=900)),
-            outcome,
-        ));
+        samples.push(Sample::new(&position, random.random_range(0.0..1.0)));
         position = match position.legal_moves().choose(&mut random) {
             Some(&mv) if position.halfmove_clock() < 60 => position.play(mv),
             _ => Position::start(),
@@ -166,22 +149,18 @@ mod tests {
         ];
         for fen in fens {
             let position = Position::from_fen(fen).unwrap();
-            let sample = Sample::new(&position, Score(37), Some(2));
+            let sample = Sample::new(&position, 0.7);
             assert_eq!(sample.position().unwrap().to_string(), fen);
             assert_eq!(sample.men(), position.occupied().len() as usize);
         }
     }
 
     #[test]
-    fn targets_lie_between_score_and_outcome() {
-        let black_to_move = Position::from_fen("4k3/8/8/8/8/8/8/4K2R b - - 0 1").unwrap();
-        // White is a pawn up and wins; for Black, whose move it is, both are bad.
-        let sample = Sample::new(&black_to_move, Score(100), Some(2));
-        let score = sigmoid(-0.25);
-        assert_eq!(sample.target(0.0, 400.0), score);
-        assert_eq!(sample.target(1.0, 400.0), 0.0);
-        assert!((sample.target(0.3, 400.0) - 0.7 * score).abs() < 1e-6);
-        let alone = Sample::new(&black_to_move, Score(100), None);
-        assert_eq!(alone.target(0.3, 400.0), score);
+    fn targets_are_for_the_side_to_move() {
+        for (side, target) in [("w", 0.75), ("b", 0.25)] {
+            let fen = format!("4k3/8/8/8/8/8/8/4K2R {side} - - 0 1");
+            let sample = Sample::new(&Position::from_fen(&fen).unwrap(), 0.75);
+            assert_eq!(sample.target, target);
+        }
     }
 }
