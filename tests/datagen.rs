@@ -1,65 +1,49 @@
 //! Self-play games: the same for the same seed, legal to the last move, whole after a kill.
 
+mod folder;
+
+use folder::Folder;
 use std::fs;
-use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use tabiya::board::{Position, Setup};
 use tabiya::tools::datagen::{self, Settings};
 use tabiya::types::{CastlingMode, Move, MoveKind, PieceKind, Square};
 use viriformat::dataformat::Game;
 
-/// A folder that is there for one test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn settings(&self, name: &str) -> Settings {
-        let out = self.0.join(name).into_os_string();
-        let words = [
-            "--games",
-            "12",
-            "--nodes",
-            "60",
-            "--seed",
-            "7",
-            "--chess960-percent",
-            "30",
-            "--endgame-percent",
-            "30",
-        ];
-        let words = ["--out".into(), out]
-            .into_iter()
-            .chain(words.map(Into::into));
-        datagen::parse(words.collect()).unwrap()
-    }
-
-    fn bytes(&self, name: &str) -> Vec<u8> {
-        fs::read(self.0.join(name)).unwrap()
-    }
-
-    fn games(&self, name: &str) -> Vec<Vec<u8>> {
-        let bytes = self.bytes(name);
-        let mut rest = bytes.as_slice();
-        let mut games = Vec::new();
-        while !rest.is_empty() {
-            let before = rest;
-            Game::deserialise_from(&mut rest, Vec::new()).expect("a whole game");
-            games.push(before[..before.len() - rest.len()].to_vec());
-        }
-        games
-    }
+fn settings(folder: &Folder, name: &str) -> Settings {
+    let out = folder.path(name).into_os_string();
+    let words = [
+        "--games",
+        "12",
+        "--nodes",
+        "60",
+        "--seed",
+        "7",
+        "--chess960-percent",
+        "30",
+        "--endgame-percent",
+        "30",
+    ];
+    let words = ["--out".into(), out]
+        .into_iter()
+        .chain(words.map(Into::into));
+    datagen::parse(words.collect()).unwrap()
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
+fn bytes(folder: &Folder, name: &str) -> Vec<u8> {
+    fs::read(folder.path(name)).unwrap()
+}
+
+fn games(folder: &Folder, name: &str) -> Vec<Vec<u8>> {
+    let bytes = bytes(folder, name);
+    let mut rest = bytes.as_slice();
+    let mut games = Vec::new();
+    while !rest.is_empty() {
+        let before = rest;
+        Game::deserialise_from(&mut rest, Vec::new()).expect("a whole game");
+        games.push(before[..before.len() - rest.len()].to_vec());
     }
+    games
 }
 
 fn run(settings: &Settings) -> datagen::Totals {
@@ -70,17 +54,17 @@ fn run(settings: &Settings) -> datagen::Totals {
 fn the_same_seed_makes_the_same_games_on_any_number_of_threads() {
     let folder = Folder::new("same_seed");
     for name in ["a", "b"] {
-        run(&folder.settings(name));
+        run(&settings(&folder, name));
     }
-    assert_eq!(folder.bytes("a-0.vf"), folder.bytes("b-0.vf"));
+    assert_eq!(bytes(&folder, "a-0.vf"), bytes(&folder, "b-0.vf"));
 
     run(&Settings {
         threads: 3,
-        ..folder.settings("c")
+        ..settings(&folder, "c")
     });
-    let mut one = folder.games("a-0.vf");
+    let mut one = games(&folder, "a-0.vf");
     let mut three: Vec<_> = (0..3)
-        .flat_map(|index| folder.games(&format!("c-{index}.vf")))
+        .flat_map(|index| games(&folder, &format!("c-{index}.vf")))
         .collect();
     one.sort();
     three.sort();
@@ -88,17 +72,17 @@ fn the_same_seed_makes_the_same_games_on_any_number_of_threads() {
 
     run(&Settings {
         seed: 8,
-        ..folder.settings("d")
+        ..settings(&folder, "d")
     });
-    assert_ne!(folder.bytes("a-0.vf"), folder.bytes("d-0.vf"));
+    assert_ne!(bytes(&folder, "a-0.vf"), bytes(&folder, "d-0.vf"));
 }
 
 #[test]
 fn games_are_legal_to_the_last_move_and_counted_right() {
     let folder = Folder::new("legal");
-    let totals = run(&folder.settings("a"));
+    let totals = run(&settings(&folder, "a"));
     let mut positions = 0;
-    for bytes in folder.games("a-0.vf") {
+    for bytes in games(&folder, "a-0.vf") {
         let game = Game::deserialise_from(&mut bytes.as_slice(), Vec::new()).unwrap();
         let setup: Setup = game.initial_position().to_string().parse().unwrap();
         let mut position = setup.validate(CastlingMode::Chess960).unwrap().position;
@@ -115,7 +99,7 @@ fn games_are_legal_to_the_last_move_and_counted_right() {
         totals.white_wins + totals.black_wins + totals.draws,
         totals.games
     );
-    let manifest = String::from_utf8(folder.bytes("a.jsonl")).unwrap();
+    let manifest = String::from_utf8(bytes(&folder, "a.jsonl")).unwrap();
     let lines: Vec<serde_json::Value> = manifest
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
@@ -142,9 +126,9 @@ fn from_viriformat(mv: viriformat::chess::chessmove::Move) -> Move {
 #[test]
 fn an_interrupted_run_leaves_whole_games() {
     let folder = Folder::new("interrupted");
-    let totals = datagen::run(&folder.settings("a"), &AtomicBool::new(true)).unwrap();
+    let totals = datagen::run(&settings(&folder, "a"), &AtomicBool::new(true)).unwrap();
     assert_eq!(totals.games, 0);
-    assert!(folder.games("a-0.vf").is_empty());
+    assert!(games(&folder, "a-0.vf").is_empty());
 }
 
 #[test]
@@ -152,19 +136,19 @@ fn games_are_never_written_over() {
     let folder = Folder::new("twice");
     let settings = Settings {
         games: 1,
-        ..folder.settings("a")
+        ..settings(&folder, "a")
     };
     run(&settings);
-    let before = folder.bytes("a-0.vf");
+    let before = bytes(&folder, "a-0.vf");
     assert!(datagen::run(&settings, &AtomicBool::new(false)).is_err());
-    assert_eq!(folder.bytes("a-0.vf"), before);
+    assert_eq!(bytes(&folder, "a-0.vf"), before);
 }
 
 #[test]
 fn openings_are_where_games_begin() {
     let folder = Folder::new("openings");
     let opening = "rnbqkb1r/pppp1ppp/5n2/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
-    let file = folder.0.join("openings.epd");
+    let file = folder.path("openings.epd");
     fs::write(&file, format!("{opening}\n\n")).unwrap();
     let only_openings = Settings {
         openings: Some(file.clone()),
@@ -172,10 +156,10 @@ fn openings_are_where_games_begin() {
         chess960_percent: 0,
         endgame_percent: 0,
         games: 1,
-        ..folder.settings("a")
+        ..settings(&folder, "a")
     };
     run(&only_openings);
-    let game = &folder.games("a-0.vf")[0];
+    let game = &games(&folder, "a-0.vf")[0];
     let game = Game::deserialise_from(&mut game.as_slice(), Vec::new()).unwrap();
     let start = Position::from_fen(&game.initial_position().to_string()).unwrap();
     assert_eq!(start.key(), Position::from_fen(opening).unwrap().key());
@@ -183,7 +167,7 @@ fn openings_are_where_games_begin() {
     fs::write(&file, "no position\n").unwrap();
     let error = datagen::run(
         &Settings {
-            out: folder.0.join("b"),
+            out: folder.path("b"),
             ..only_openings
         },
         &AtomicBool::new(false),

@@ -1,7 +1,10 @@
 //! The recipe of a network at toy size: games are made, a network learns from them, the engine plays with it.
 
+mod folder;
+
+use folder::Folder;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::{fs, io};
@@ -11,38 +14,21 @@ use tabiya::search::{Limits, Root, Searcher, StopToken};
 use tabiya::tools::train::Outcome;
 use tabiya::tools::{datagen, train};
 
-/// A folder with a few games, `games-0.vf`, that is there for one test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
-        let folder = Self(path);
-        let mut words = words("--games 40 --nodes 40 --tree-positions 2 --out");
-        words.push(folder.path("games").into());
-        datagen::run(&datagen::parse(words).unwrap(), &AtomicBool::new(false)).unwrap();
-        folder
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-
-    /// Trains on one file; the files written begin with `out`.
-    fn train(&self, out: &str, options: &str, file: &str) -> io::Result<Outcome> {
-        let mut words = words(&format!("--batch 128 --rate 0.002 {options} --out"));
-        words.push(self.path(out).into());
-        words.push(self.path(file).into());
-        train::run(&train::parse(words).unwrap())
-    }
+/// A folder with a few games, `games-0.vf`.
+fn folder_with_games(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    let mut words = words("--games 40 --nodes 40 --tree-positions 2 --out");
+    words.push(folder.path("games").into());
+    datagen::run(&datagen::parse(words).unwrap(), &AtomicBool::new(false)).unwrap();
+    folder
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+/// Trains on one file of a folder; the files written begin with `out`.
+fn train(folder: &Folder, out: &str, options: &str, file: &str) -> io::Result<Outcome> {
+    let mut words = words(&format!("--batch 128 --rate 0.002 {options} --out"));
+    words.push(folder.path(out).into());
+    words.push(folder.path(file).into());
+    train::run(&train::parse(words).unwrap())
 }
 
 fn words(text: &str) -> Vec<OsString> {
@@ -58,9 +44,9 @@ fn numbers(path: &Path) -> Vec<u8> {
 
 #[test]
 fn a_network_learns_from_games_and_plays() {
-    let folder = Folder::new("train_recipe");
-    let first = folder.train("first", "--epochs 1", "games-0.vf").unwrap();
-    let last = folder.train("last", "--epochs 6", "games-0.vf").unwrap();
+    let folder = folder_with_games("train_recipe");
+    let first = train(&folder, "first", "--epochs 1", "games-0.vf").unwrap();
+    let last = train(&folder, "last", "--epochs 6", "games-0.vf").unwrap();
     assert_eq!(first.counts.games, 40);
     assert!(first.training > 1_000, "{first:?}");
     assert_eq!(first.counts.kept as usize, first.training + first.held_out);
@@ -90,15 +76,11 @@ fn a_network_learns_from_games_and_plays() {
 
 #[test]
 fn the_same_seed_trains_the_same_network() {
-    let folder = Folder::new("train_seed");
+    let folder = folder_with_games("train_seed");
     for out in ["a", "b"] {
-        folder
-            .train(out, "--epochs 2 --seed 3", "games-0.vf")
-            .unwrap();
+        train(&folder, out, "--epochs 2 --seed 3", "games-0.vf").unwrap();
     }
-    folder
-        .train("c", "--epochs 2 --seed 4", "games-0.vf")
-        .unwrap();
+    train(&folder, "c", "--epochs 2 --seed 4", "games-0.vf").unwrap();
     let [a, b, c] = ["a.net", "b.net", "c.net"].map(|name| numbers(&folder.path(name)));
     assert!(a == b);
     assert!(a != c);
@@ -106,34 +88,30 @@ fn the_same_seed_trains_the_same_network() {
 
 #[test]
 fn training_goes_on_from_a_checkpoint() {
-    let folder = Folder::new("train_resume");
-    let short = folder.train("net", "--epochs 3", "games-0.vf").unwrap();
-    let long = folder
-        .train("net", "--epochs 9 --resume", "games-0.vf")
-        .unwrap();
+    let folder = folder_with_games("train_resume");
+    let short = train(&folder, "net", "--epochs 3", "games-0.vf").unwrap();
+    let long = train(&folder, "net", "--epochs 9 --resume", "games-0.vf").unwrap();
     assert!(
         long.training_loss < short.training_loss,
         "{short:?} {long:?}"
     );
     // All epochs are done: nothing changes any more.
     let before = numbers(&folder.path("net.net"));
-    folder
-        .train("net", "--epochs 9 --resume", "games-0.vf")
-        .unwrap();
+    train(&folder, "net", "--epochs 9 --resume", "games-0.vf").unwrap();
     assert!(numbers(&folder.path("net.net")) == before);
 
     let init = format!(
         "--epochs 1 --init {}",
         folder.path("net.checkpoint").display()
     );
-    let better = folder.train("other", &init, "games-0.vf").unwrap();
+    let better = train(&folder, "other", &init, "games-0.vf").unwrap();
     assert!(
         better.training_loss < short.training_loss,
         "{short:?} {better:?}"
     );
 
     fs::write(folder.path("net.checkpoint"), "no checkpoint\n").unwrap();
-    let error = folder.train("net", "--resume", "games-0.vf").unwrap_err();
+    let error = train(&folder, "net", "--resume", "games-0.vf").unwrap_err();
     assert!(
         error
             .to_string()
@@ -145,10 +123,9 @@ fn training_goes_on_from_a_checkpoint() {
 /// Whatever is done to a file of games, those that still make sense are read and the others counted.
 #[test]
 fn bad_games_are_skipped() {
-    let folder = Folder::new("train_corrupt");
+    let folder = folder_with_games("train_corrupt");
     let bytes = fs::read(folder.path("games-0.vf")).unwrap();
-    let whole = folder
-        .train("whole", "--epochs 1", "games-0.vf")
+    let whole = train(&folder, "whole", "--epochs 1", "games-0.vf")
         .unwrap()
         .counts;
     let games = whole.games + whole.lone_positions;
@@ -156,8 +133,7 @@ fn bad_games_are_skipped() {
 
     let count = |bytes: &[u8]| {
         fs::write(folder.path("bad-0.vf"), bytes).unwrap();
-        folder
-            .train("bad", "--epochs 1", "bad-0.vf")
+        train(&folder, "bad", "--epochs 1", "bad-0.vf")
             .unwrap()
             .counts
     };
@@ -179,12 +155,12 @@ fn bad_games_are_skipped() {
     assert!(noisy.bad_games > 0 && read(noisy) > 0, "{noisy:?}");
 
     fs::write(folder.path("empty-0.vf"), "").unwrap();
-    let error = folder.train("empty", "", "empty-0.vf").unwrap_err();
+    let error = train(&folder, "empty", "", "empty-0.vf").unwrap_err();
     assert_eq!(
         error.to_string(),
         "there is nothing to learn in these files"
     );
-    assert!(folder.train("none", "", "none-0.vf").is_err());
+    assert!(train(&folder, "none", "", "none-0.vf").is_err());
 }
 
 /// Arguments and what is said about them.

@@ -4,6 +4,7 @@ mod arguments;
 pub mod datagen;
 pub mod genfens;
 pub mod net;
+mod progress;
 pub mod referee;
 pub mod train;
 

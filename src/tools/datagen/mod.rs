@@ -12,7 +12,7 @@ mod write;
 
 use crate::eval::Network;
 use crate::search::{STACK_BYTES, Searcher};
-use indicatif::{ProgressBar, ProgressStyle};
+use crate::tools::progress::Progress;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use selfplay::Outcome;
@@ -23,7 +23,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::thread;
-use std::time::{Duration, Instant};
 use write::GameFile;
 
 pub use arguments::{HELP, parse};
@@ -92,9 +91,6 @@ struct Played {
 }
 
 const HASH_MIB: usize = 4;
-
-/// Without a terminal, progress is told this often.
-const PLAIN_PROGRESS: Duration = Duration::from_secs(30);
 
 /// Plays and writes the games, until all are done or `interrupted` is set; tells how it goes on standard error.
 ///
@@ -166,41 +162,22 @@ fn play_games(
 /// Counts games as they are finished, and tells how it goes.
 fn count(games: u64, finished: &mpsc::Receiver<Played>) -> Totals {
     let mut totals = Totals::default();
-    let bar = ProgressBar::new(games).with_style(style());
-    let begin = Instant::now();
-    let mut told = begin;
+    let template = "{bar:24} {pos}/{len} games, {per_sec}, {msg}, {eta} left";
+    let progress = Progress::new(games, template);
     for played in finished {
         totals.add(played);
         let Totals {
-            games,
             positions,
             white_wins,
             draws,
             black_wins,
+            ..
         } = totals;
-        let per_second = positions as f64 / begin.elapsed().as_secs_f64().max(1e-3);
-        let message = format!(
-            "{positions} positions, {per_second:.0}/s, +{white_wins} ={draws} -{black_wins}"
-        );
-        if bar.is_hidden() && told.elapsed() >= PLAIN_PROGRESS {
-            told = Instant::now();
-            tell(&format!("{games} games, {message}"));
-        }
-        bar.set_message(message);
-        bar.inc(1);
+        let message = format!("{positions} positions, +{white_wins} ={draws} -{black_wins}");
+        progress.advance(1, "games", message);
     }
-    bar.finish();
+    progress.finish();
     totals
-}
-
-#[allow(clippy::print_stderr)]
-fn tell(line: &str) {
-    eprintln!("{line}");
-}
-
-fn style() -> ProgressStyle {
-    ProgressStyle::with_template("{bar:24} {pos}/{len} games, {per_sec}, {msg}, {eta} left")
-        .unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
 /// Sets a flag when the user presses Ctrl-C, so that games under way are dropped and the rest is kept.

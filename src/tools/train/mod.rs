@@ -13,9 +13,9 @@ mod read;
 mod sample;
 
 use crate::eval::{Network, OUTPUT_BUCKETS, output_bucket};
+use crate::tools::progress::{Progress, tell};
 use adamw::AdamW;
 use checkpoint::Checkpoint;
-use indicatif::{ProgressBar, ProgressStyle};
 use model::{Model, Pass};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -24,7 +24,6 @@ use read::{Filter, Labels, Samples};
 use sample::{Sample, sigmoid};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 use std::{fs, io, thread};
 
 pub use arguments::{HELP, parse};
@@ -87,8 +86,6 @@ const ROUNDING: QuantisationError = QuantisationError {
 };
 /// Over so many positions held out, the loss by rounding is measured.
 const QUANTISATION_POSITIONS: usize = 50_000;
-/// Without a terminal, progress is told this often.
-const PLAIN_PROGRESS: Duration = Duration::from_secs(20);
 
 /// Trains a network and writes it; tells how it goes on standard error.
 ///
@@ -124,15 +121,21 @@ pub fn run(settings: &Settings) -> io::Result<Outcome> {
         if epoch < checkpoint.epochs {
             continue;
         }
-        let bar = Progress::new(epoch, training.len());
-        let mut sum = 0.0;
+        let template = format!(
+            "epoch {} {{bar:24}} {{human_pos}}/{{human_len}} positions, {{per_sec}}, {{msg}}, {{eta}} left",
+            epoch + 1
+        );
+        let progress = Progress::new(training.len() as u64, &template);
+        let (mut sum, mut seen) = (0.0, 0);
         for (number, batch) in training.chunks(settings.batch).enumerate() {
             let done = (u64::from(epoch) * batches + number as u64) as f64
                 / (u64::from(settings.epochs) * batches) as f64;
             sum += learn(&mut checkpoint, &mut passes, batch, settings.rate_at(done));
-            bar.advance(batch.len(), sum);
+            seen += batch.len();
+            let loss = format!("loss {:.6}", sum / seen as f64);
+            progress.advance(batch.len() as u64, "positions", loss);
         }
-        bar.finish();
+        progress.clear();
         training_loss = sum / training.len() as f64;
         checkpoint.epochs = epoch + 1;
         checkpoint.save(&checkpoint_file)?;
@@ -265,49 +268,4 @@ fn provenance(settings: &Settings, outcome: &Outcome) -> Value {
         "outcome": outcome,
         "games": games,
     })
-}
-
-/// How an epoch goes: a bar on a terminal, a line now and then elsewhere.
-struct Progress {
-    bar: ProgressBar,
-    begin: Instant,
-    told: std::cell::Cell<Instant>,
-}
-
-impl Progress {
-    fn new(epoch: u32, positions: usize) -> Self {
-        let style = ProgressStyle::with_template(
-            "{prefix} {bar:24} {human_pos}/{human_len} positions, {per_sec}, {msg}, {eta} left",
-        );
-        let bar = ProgressBar::new(positions as u64)
-            .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-            .with_prefix(format!("epoch {}", epoch + 1));
-        let begin = Instant::now();
-        Self {
-            bar,
-            begin,
-            told: begin.into(),
-        }
-    }
-
-    fn advance(&self, positions: usize, loss: f64) {
-        self.bar.inc(positions as u64);
-        let done = self.bar.position();
-        let message = format!("loss {:.6}", loss / done as f64);
-        if self.bar.is_hidden() && self.told.get().elapsed() >= PLAIN_PROGRESS {
-            self.told.set(Instant::now());
-            let rate = done as f64 / self.begin.elapsed().as_secs_f64();
-            tell(&format!("{done} positions, {rate:.0}/s, {message}"));
-        }
-        self.bar.set_message(message);
-    }
-
-    fn finish(&self) {
-        self.bar.finish_and_clear();
-    }
-}
-
-#[allow(clippy::print_stderr)]
-fn tell(line: &str) {
-    eprintln!("{line}");
 }
