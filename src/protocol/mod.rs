@@ -23,7 +23,7 @@ mod xboard;
 
 use crate::board::{FenError, Position, Setup, Severity};
 use crate::engine::{Engine, Event};
-use crate::types::CastlingMode;
+use crate::types::{CastlingMode, MAX_PLY};
 use crossbeam_channel::{Receiver, never, select};
 use detect::Protocol;
 use log::Logged;
@@ -79,8 +79,9 @@ pub fn run(mut lines: Receiver<String>, engine: Engine, output: impl Write) -> i
     Ok(())
 }
 
-/// So many events of the search may wait for a peer that reads slowly before the oldest news is passed over.
-const MAX_WAITING: usize = 100;
+/// So many events of the search may wait for a peer that reads slowly before the oldest news is passed over. A search that
+/// has found a mate goes through all its iterations in an instant: the news of two such is no sign of a slow peer.
+const MAX_WAITING: usize = 2 * MAX_PLY;
 
 /// Answers the first line and all after it; returns why it ended, which is not [`Flow::Continue`].
 ///
