@@ -164,20 +164,22 @@ fn openings_are_where_games_begin() {
     let start = Position::from_fen(&game.initial_position().to_string()).unwrap();
     assert_eq!(start.key(), Position::from_fen(opening).unwrap().key());
 
-    fs::write(&file, "no position\n").unwrap();
-    let error = datagen::run(
-        &Settings {
+    const BAD_OPENINGS: [(&str, &str); 2] = [
+        ("no position", " in the opening 'no position'"),
+        (
+            "4k3/qqqq4/nnnnnnnn/nnnn4/8/NNNNNNNN/NNNNNNNN/4K3 w - - 0 1",
+            "more than 32 men in the opening '",
+        ),
+    ];
+    for (opening, wanted) in BAD_OPENINGS {
+        fs::write(&file, opening).unwrap();
+        let settings = Settings {
             out: folder.path("b"),
-            ..only_openings
-        },
-        &AtomicBool::new(false),
-    );
-    assert!(
-        error
-            .unwrap_err()
-            .to_string()
-            .contains("in the opening 'no position'")
-    );
+            ..only_openings.clone()
+        };
+        let error = datagen::run(&settings, &AtomicBool::new(false)).unwrap_err();
+        assert!(error.to_string().contains(wanted), "{error}");
+    }
 }
 
 /// Arguments and what is said about them.

@@ -56,6 +56,7 @@ fn shakmaty_agrees() {
                 fen.parse::<shakmaty::fen::Fen>()
                     .expect("the judge reads our FEN")
                     .into_position(shakmaty::CastlingMode::Chess960)
+                    .or_else(shakmaty::PositionError::ignore_too_much_material)
                     .expect("the judge accepts the start")
             });
             let judged = shakmaty::fen::Fen::from_position(&game, shakmaty::EnPassantMode::Legal);
@@ -145,7 +146,12 @@ fn a_played_position_is_the_one_set_up_anew() {
                 .to_setup()
                 .validate(CastlingMode::Chess960)
                 .unwrap_or_else(|error| panic!("{position}: {error}"));
-            assert!(anew.flaws.is_empty(), "{position}: {:?}", anew.flaws);
+            let flaws_are_expected = start == Start::Crowded;
+            assert!(
+                flaws_are_expected || anew.flaws.is_empty(),
+                "{position}: {:?}",
+                anew.flaws
+            );
             assert_eq!(anew.position, *position);
             assert_eq!(keys(&anew.position), keys(position), "{position}");
             assert_eq!(

@@ -284,7 +284,7 @@ fn is_claim(line: &str) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
+    #![proptest_config(ProptestConfig::with_cases(200))]
 
     /// Whatever is said, the engine answers the next question, and no answer claims by mistake.
     #[test]

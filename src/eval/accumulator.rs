@@ -212,8 +212,8 @@ impl Cache {
         half: &mut Column,
     ) {
         let entry = &mut self.0[color.index()][usize::from(view.is_mirrored())];
-        let mut put = ArrayVec::<_, 32>::new();
-        let mut removed = ArrayVec::<_, 32>::new();
+        let mut put = ArrayVec::<_, { Square::COUNT }>::new();
+        let mut removed = ArrayVec::<_, { Square::COUNT }>::new();
         for piece in Piece::ALL {
             let men = position.men(piece.color(), piece.kind());
             let before = std::mem::replace(&mut entry.men[piece.index()], men);

@@ -26,7 +26,7 @@ use simd::Kernels;
 
 pub use features::{FEATURES, OUTPUT_BUCKETS, View, output_bucket};
 pub use network::{Header, Network, NetworkError};
-pub use shape::{Column, HIDDEN, MAX_OUTPUT_WEIGHT, MAX_QB, QA, SCALE};
+pub use shape::{Column, HIDDEN, MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT, MAX_QB, QA, SCALE};
 
 /// Evaluates the positions of one line of play.
 #[derive(Debug, Clone)]

@@ -10,9 +10,7 @@
 //! bytes, the low one first.
 
 use super::features::{FEATURES, OUTPUT_BUCKETS};
-use super::shape::{
-    Column, HIDDEN, MAX_FEATURE_BIAS, MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT, MAX_QB, QA, SCALE,
-};
+use super::shape::{Column, HIDDEN, MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT, MAX_QB, QA, SCALE};
 use super::simd::Kernels;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -250,7 +248,7 @@ impl Network {
                 .feature_weights
                 .iter()
                 .all(|column| within(column, MAX_FEATURE_WEIGHT))
-            && within(&self.feature_bias, MAX_FEATURE_BIAS)
+            && within(&self.feature_bias, MAX_FEATURE_WEIGHT)
             && self
                 .output_weights
                 .as_flattened()

@@ -1,5 +1,7 @@
 //! The measures of the network: how many numbers there are, and how large they may be.
 
+use crate::types::Square;
+
 /// The size of an accumulator.
 pub const HIDDEN: usize = 256;
 /// What is one in the accumulators.
@@ -11,13 +13,10 @@ pub const SCALE: i32 = 400;
 pub const MAX_OUTPUT_WEIGHT: i16 = 128;
 /// The most that may be one in the output weights.
 pub const MAX_QB: i32 = 256;
-/// With the weights of all 32 men at most this, and a bias of as much as [`MAX_FEATURE_BIAS`], an accumulator fits
-/// 16 bits.
-pub(super) const MAX_FEATURE_WEIGHT: i16 = 510;
-/// See [`MAX_FEATURE_WEIGHT`].
-pub(super) const MAX_FEATURE_BIAS: i16 = 16_000;
+/// With a man on every square and all weights as large as this, the bias too, an accumulator fits 16 bits.
+pub const MAX_FEATURE_WEIGHT: i16 = 504;
 
-const _: () = assert!(MAX_FEATURE_WEIGHT as i32 * 32 + MAX_FEATURE_BIAS as i32 <= i16::MAX as i32);
+const _: () = assert!(MAX_FEATURE_WEIGHT as i32 * (Square::COUNT as i32 + 1) <= i16::MAX as i32);
 const _: () = assert!(MAX_OUTPUT_WEIGHT as i32 * QA <= i16::MAX as i32);
 
 /// The numbers of one half of an accumulator: 64 bytes aligned, so that vectors may be loaded at once.

@@ -15,15 +15,26 @@ pub(crate) enum Start {
     Chess960,
     /// An array for each side.
     DoubleChess960,
+    /// Eight men a side too many: no game begins so, but a peer may set it up.
+    Crowded,
 }
 
 impl Start {
-    pub(crate) const ALL: [Self; 3] = [Self::Standard, Self::Chess960, Self::DoubleChess960];
+    pub(crate) const ALL: [Self; 4] = [
+        Self::Standard,
+        Self::Chess960,
+        Self::DoubleChess960,
+        Self::Crowded,
+    ];
 
     fn position(self, random: &mut ChaCha8Rng) -> Position {
         let white = back_rank(random.random_range(0..960));
         let black = match self {
             Self::Standard => return Position::start(),
+            Self::Crowded => {
+                let fen = "rnbqkbnr/pppppppp/bnbnbnbn/8/8/NBNBNBNB/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+                return Position::from_fen(fen).expect("it can be played");
+            }
             Self::Chess960 => white.clone(),
             Self::DoubleChess960 => back_rank(random.random_range(0..960)),
         };

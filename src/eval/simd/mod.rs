@@ -162,6 +162,7 @@ impl Kernels {
 mod tests {
     use super::super::shape::{MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT};
     use super::*;
+    use crate::types::Square;
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
@@ -174,12 +175,12 @@ mod tests {
         let mut random = ChaCha8Rng::seed_from_u64(1);
         let kernels = Kernels::available();
         for round in 0..2_000 {
-            let columns: Vec<_> = (0..32)
+            let columns: Vec<_> = (0..Square::COUNT)
                 .map(|_| column(&mut random, MAX_FEATURE_WEIGHT))
                 .collect();
             let references: Vec<_> = columns.iter().collect();
-            let (put, removed) = references.split_at(round % 33);
-            let half = column(&mut random, 300);
+            let (put, removed) = references.split_at(round % (Square::COUNT + 1));
+            let half = column(&mut random, MAX_FEATURE_WEIGHT);
             let weights = [(); 2].map(|()| column(&mut random, MAX_OUTPUT_WEIGHT));
             let results: Vec<_> = kernels
                 .iter()

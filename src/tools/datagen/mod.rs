@@ -26,6 +26,7 @@ use std::thread;
 use write::GameFile;
 
 pub use arguments::{HELP, parse};
+pub(crate) use start::MOST_MEN;
 pub(crate) use write::LONE_POSITION;
 
 /// How games are made.

@@ -9,6 +9,8 @@ use rand::seq::{IndexedRandom, SliceRandom};
 use rand_chacha::ChaCha8Rng;
 use std::{fs, io};
 
+/// Men on the board: the position at the head of a game has no room for more.
+pub(crate) const MOST_MEN: usize = 32;
 /// A start is taken if a short search sees no greater advantage, in centipawns.
 const BALANCED: i32 = 200;
 /// The nodes of that search.
@@ -116,6 +118,9 @@ fn read_opening(line: &str) -> io::Result<Start> {
         .validate(mode)
         .map_err(|error| bad(error.to_string()))?
         .position;
+    if position.occupied().len() as usize > MOST_MEN {
+        return Err(bad(format!("more than {MOST_MEN} men")));
+    }
     Ok(Start { position, mode })
 }
 

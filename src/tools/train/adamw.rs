@@ -1,6 +1,7 @@
 //! AdamW (Loshchilov and Hutter, "Decoupled Weight Decay Regularization", 2019), with weights held in a range.
 
 use super::model::{Model, OUTPUT_WEIGHTS, PARAMETERS};
+use crate::eval::{MAX_FEATURE_WEIGHT, QA};
 
 const BETA_1: f32 = 0.9;
 const BETA_2: f32 = 0.999;
@@ -8,7 +9,7 @@ const EPSILON: f32 = 1e-8;
 const DECAY: f32 = 0.01;
 /// No number of the network may grow beyond what its whole-number form can hold: those that make the accumulators, and
 /// those of the output, of which small ones can be written more finely.
-const LIMITS: [f32; 2] = [1.98, 0.49];
+const LIMITS: [f32; 2] = [MAX_FEATURE_WEIGHT as f32 / QA as f32, 0.49];
 
 /// The state of the optimiser: running means of each gradient and of its square.
 #[derive(Debug, Clone, PartialEq)]

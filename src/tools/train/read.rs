@@ -6,7 +6,7 @@
 use super::sample::{Sample, sigmoid};
 use crate::board::{Position, Setup};
 use crate::eval::SCALE;
-use crate::tools::datagen::LONE_POSITION;
+use crate::tools::datagen::{LONE_POSITION, MOST_MEN};
 use crate::types::{Bitboard, Color, Move, MoveKind, Piece, PieceKind, Score, Square};
 use std::fmt;
 use std::fs;
@@ -218,7 +218,7 @@ fn unpack(head: &[u8; 32]) -> Result<Position, &'static str> {
     let occupied = Bitboard(u64::from_le_bytes([
         head[0], head[1], head[2], head[3], head[4], head[5], head[6], head[7],
     ]));
-    if occupied.len() > 32 {
+    if occupied.len() as usize > MOST_MEN {
         return Err("it has too many men");
     }
     for (index, square) in occupied.into_iter().enumerate() {

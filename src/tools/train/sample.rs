@@ -2,10 +2,8 @@
 
 use crate::board::{Position, Setup};
 use crate::eval::{View, output_bucket};
+use crate::tools::datagen::MOST_MEN;
 use crate::types::{Bitboard, CastlingMode, Color, Piece, Square};
-
-/// Men on the board, at most.
-pub(super) const MOST_MEN: usize = 32;
 
 /// A position and its target.
 #[derive(Debug, Clone, Copy)]
