@@ -113,6 +113,26 @@ const DRAWS: [(&str, u32, Option<&str>); 4] = [
     ("5k2/5P2/4K3/8/8/8/8/8 w - - 0 1", 12, None),
 ];
 
+/// Setups that no game reaches, but that a peer may send: more than 32 men, and a man on every square.
+#[test]
+fn boards_with_too_many_men_are_searched() {
+    const SETUPS: [&str; 2] = [
+        "rnbqkbnr/pppppppp/bnbnbnbn/8/8/NBNBNBNB/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "nnnnknnn/nnnnnnnn/nnnnnnnn/nnnnnnnn/NNNNNNNN/NNNNNNNN/NNNNNNNN/NNNNKNNN w - - 0 1",
+    ];
+    for fen in SETUPS {
+        // The first iteration over the full board would take hours.
+        let limits = Limits {
+            movetime: Some(Duration::from_millis(100)),
+            ..Limits::default()
+        };
+        let start = Instant::now();
+        let (answer, _) = search(fen, limits);
+        assert!(answer.best.is_some(), "{fen}");
+        assert!(start.elapsed() < Duration::from_secs(2), "{fen}");
+    }
+}
+
 #[test]
 fn draws_are_seen_and_found() {
     for (fen, depth, only) in DRAWS {

@@ -22,6 +22,10 @@ use std::time::Duration;
 /// Nodes between two looks at the clock and the stop token; well under a millisecond.
 const NODES_PER_CHECK: u64 = 512;
 
+/// The first iteration goes on so long, some milliseconds, whatever the clock says: the answer shall not be blind. Where
+/// the board is crowded with captures it might go on for hours.
+const NODES_OF_FIRST_ITERATION: u64 = 8_192;
+
 /// A move of the root and what became of it.
 #[derive(Debug, Clone)]
 pub(super) struct RootMove {
@@ -495,9 +499,9 @@ impl Worker<'_> {
             .filter(|_| !self.pondering)
             .unwrap_or(u64::MAX)
             .saturating_sub(others);
-        // The first iteration takes a moment and makes sure that the answer is not blind.
         let is_late = !self.pondering && self.clock.is_out_of_time(nodes);
-        let is_over = self.completed_depth > 0 && (self.token.is_stopped() || is_late);
+        let has_looked = self.completed_depth > 0 || self.nodes >= NODES_OF_FIRST_ITERATION;
+        let is_over = has_looked && (self.token.is_stopped() || is_late);
         if self.nodes >= node_limit || is_over {
             return Err(Stopped);
         }
