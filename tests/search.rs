@@ -5,29 +5,32 @@ use std::num::NonZeroU64;
 use std::thread;
 use std::time::{Duration, Instant};
 use tabiya::board::Position;
-use tabiya::game::Game;
-use tabiya::game::lan;
+use tabiya::game::{Game, lan};
 use tabiya::search::{
-    Answer, Bound, Claims, Handicap, Limits, Report, Root, STACK_BYTES, Searcher, StopToken,
-    TimeControl,
+    Answer, Bound, Claims, Handicap, Limits, Report, Root, Searcher, StopToken, TimeControl,
+    new_thread,
 };
 use tabiya::types::{CastlingMode, Score};
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-/// Searches on a thread with the stack that the engine's own has.
+/// Does work on a thread that can search.
+fn searching<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    thread::scope(|scope| {
+        let worker = new_thread().spawn_scoped(scope, work).unwrap();
+        worker.join().unwrap()
+    })
+}
+
 fn search_root(root: Root, limits: Limits) -> (Answer, Vec<Report>) {
-    let worker = thread::Builder::new()
-        .stack_size(STACK_BYTES)
-        .spawn(move || {
-            let mut reports = Vec::new();
-            let mut searcher = Searcher::new(4).unwrap();
-            let answer = searcher.search(&root, &limits, &StopToken::new(), &mut |progress| {
-                reports.extend(progress.line());
-            });
-            (answer, reports)
+    searching(|| {
+        let mut reports = Vec::new();
+        let mut searcher = Searcher::new(4).unwrap();
+        let answer = searcher.search(&root, &limits, &StopToken::new(), &mut |progress| {
+            reports.extend(progress.line());
         });
-    worker.unwrap().join().unwrap()
+        (answer, reports)
+    })
 }
 
 fn search(fen: &str, limits: Limits) -> (Answer, Vec<Report>) {
@@ -352,21 +355,19 @@ fn time_is_kept() {
 fn a_token_stops_the_search_soon() {
     let token = StopToken::new();
     let stopped = token.clone();
-    let worker = thread::Builder::new()
-        .stack_size(STACK_BYTES)
-        .spawn(move || {
-            let limits = Limits {
-                infinite: true,
-                ..Limits::default()
-            };
-            let answer = Searcher::new(4).unwrap().search(
-                &Root::new(Position::start()),
-                &limits,
-                &token,
-                &mut |_| {},
-            );
-            (answer, Instant::now())
-        });
+    let worker = new_thread().spawn(move || {
+        let limits = Limits {
+            infinite: true,
+            ..Limits::default()
+        };
+        let answer = Searcher::new(4).unwrap().search(
+            &Root::new(Position::start()),
+            &limits,
+            &token,
+            &mut |_| {},
+        );
+        (answer, Instant::now())
+    });
     thread::sleep(Duration::from_millis(100));
     let stop = Instant::now();
     stopped.stop();
@@ -415,18 +416,10 @@ fn several_threads_find_what_one_finds() {
                 ..Limits::default()
             };
             let mut reports = Vec::new();
-            let answer = thread::scope(|scope| {
-                let search = || {
-                    searcher.search(&root, &limits, &StopToken::new(), &mut |progress| {
-                        reports.extend(progress.line())
-                    })
-                };
-                thread::Builder::new()
-                    .stack_size(STACK_BYTES)
-                    .spawn_scoped(scope, search)
-                    .unwrap()
-                    .join()
-                    .unwrap()
+            let answer = searching(|| {
+                searcher.search(&root, &limits, &StopToken::new(), &mut |progress| {
+                    reports.extend(progress.line())
+                })
             });
             assert_eq!(answer.score.moves_to_mate(), Some(moves), "{fen}");
             assert_eq!(

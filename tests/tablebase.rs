@@ -3,11 +3,11 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::{env, fs, process, thread};
+use std::{env, fs, process};
 use tabiya::board::{Position, Setup};
 use tabiya::engine::{Engine, OptionError};
 use tabiya::game::{Game, Outcome, lan};
-use tabiya::search::{Answer, Limits, ProbeRules, Report, Root, STACK_BYTES, Searcher, StopToken};
+use tabiya::search::{Answer, Limits, ProbeRules, Report, Root, Searcher, StopToken, new_thread};
 use tabiya::tablebase::{Tablebase, TablebaseError, Wdl};
 use tabiya::types::{CastlingMode, Color, Piece, PieceKind, Score, Square};
 
@@ -183,17 +183,15 @@ fn no_answer_is_guessed() {
 
 /// Searches with the tables, on a thread with the stack that the engine's own has.
 fn search(root: Root, limits: Limits) -> (Answer, Vec<Report>) {
-    let worker = thread::Builder::new()
-        .stack_size(STACK_BYTES)
-        .spawn(move || {
-            let mut searcher = Searcher::new(1).unwrap();
-            searcher.set_tablebase(Some(Box::new(tables())));
-            let mut reports = Vec::new();
-            let answer = searcher.search(&root, &limits, &StopToken::new(), &mut |progress| {
-                reports.extend(progress.line());
-            });
-            (answer, reports)
+    let worker = new_thread().spawn(move || {
+        let mut searcher = Searcher::new(1).unwrap();
+        searcher.set_tablebase(Some(Box::new(tables())));
+        let mut reports = Vec::new();
+        let answer = searcher.search(&root, &limits, &StopToken::new(), &mut |progress| {
+            reports.extend(progress.line());
         });
+        (answer, reports)
+    });
     worker.unwrap().join().unwrap()
 }
 
@@ -346,7 +344,7 @@ fn the_fifty_move_rule_is_counted_to_the_half_move() {
 
 #[test]
 fn helpers_share_the_tables_and_their_hits_are_counted() {
-    let worker = thread::Builder::new().stack_size(STACK_BYTES).spawn(|| {
+    let worker = new_thread().spawn(|| {
         let mut searcher = Searcher::new(1).unwrap();
         searcher.set_threads(3);
         searcher.set_tablebase(Some(Box::new(tables())));

@@ -4,10 +4,10 @@
 
 use crate::board::Position;
 use crate::eval::Network;
-use crate::search::{Limits, Root, STACK_BYTES, Searcher, StopToken};
+use crate::search::{Limits, Root, Searcher, StopToken, new_thread};
+use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use std::{io, thread};
 
 /// The depth of the signature, in plies.
 pub const DEPTH: u32 = 12;
@@ -64,30 +64,27 @@ impl Outcome {
 /// # Errors
 /// If there is no memory for the hash table, or no thread to be had.
 pub fn run(depth: u32, network: Arc<Network>) -> io::Result<Outcome> {
-    // The search recurses deeply; its own thread has the stack for it.
-    let bench = thread::Builder::new()
-        .stack_size(STACK_BYTES)
-        .spawn(move || {
-            let mut searcher = Searcher::new(HASH_MIB)?;
-            searcher.set_network(network);
-            let start = Instant::now();
-            let mut nodes = 0;
-            for fen in POSITIONS {
-                let position = Position::from_fen(fen).map_err(io::Error::other)?;
-                searcher.clear();
-                let answer = searcher.search(
-                    &Root::new(position),
-                    &Limits::depth(depth),
-                    &StopToken::new(),
-                    &mut |_| {},
-                );
-                nodes += answer.nodes;
-            }
-            Ok(Outcome {
-                nodes,
-                time: start.elapsed(),
-            })
-        })?;
+    let bench = new_thread().spawn(move || {
+        let mut searcher = Searcher::new(HASH_MIB)?;
+        searcher.set_network(network);
+        let start = Instant::now();
+        let mut nodes = 0;
+        for fen in POSITIONS {
+            let position = Position::from_fen(fen).map_err(io::Error::other)?;
+            searcher.clear();
+            let answer = searcher.search(
+                &Root::new(position),
+                &Limits::depth(depth),
+                &StopToken::new(),
+                &mut |_| {},
+            );
+            nodes += answer.nodes;
+        }
+        Ok(Outcome {
+            nodes,
+            time: start.elapsed(),
+        })
+    })?;
     bench
         .join()
         .unwrap_or_else(|_| Err(io::Error::other("the bench did not come to its end")))

@@ -39,6 +39,6 @@ mod worker;
 pub use control::{SearchId, StopToken};
 pub use limits::{Claims, Handicap, Limits, ProbeRules, TimeControl};
 pub use params::{PARAMETERS, Parameter};
-pub use pool::{STACK_BYTES, Searcher};
+pub use pool::{Searcher, new_thread};
 pub use report::{Answer, Bound, CurrentMove, Progress, Report};
 pub use root::Root;

@@ -17,8 +17,10 @@ use crate::tablebase::Tablebase;
 use std::sync::Arc;
 use std::{io, thread};
 
-/// The stack that a thread needs to search on, in bytes: deep recursion with a move list in each frame.
-pub const STACK_BYTES: usize = 64 << 20;
+/// A thread that one can search on: recursion is deep, with a move list in each frame.
+pub fn new_thread() -> thread::Builder {
+    thread::Builder::new().stack_size(64 << 20)
+}
 
 /// Searches one position after another, and keeps what may help the next search.
 pub struct Searcher {
@@ -142,10 +144,7 @@ impl Searcher {
                         Worker::new(index, common, histories, limits, token, &mut |_| {}).deepen()
                     };
                     // Without memory for another thread there is one helper less.
-                    thread::Builder::new()
-                        .stack_size(STACK_BYTES)
-                        .spawn_scoped(scope, search)
-                        .ok()
+                    new_thread().spawn_scoped(scope, search).ok()
                 })
                 .collect();
             let main = main.map(|(index, histories)| {

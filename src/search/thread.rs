@@ -2,7 +2,7 @@
 
 use super::control::{SearchId, StopToken};
 use super::limits::Limits;
-use super::pool::{STACK_BYTES, Searcher};
+use super::pool::{Searcher, new_thread};
 use super::report::{Answer, CurrentMove, Progress, Report};
 use super::root::Root;
 use crate::board::{Position, perft};
@@ -95,9 +95,8 @@ pub fn spawn(
     events: Sender<Event>,
 ) -> io::Result<thread::JoinHandle<()>> {
     let searcher = Searcher::new(hash_mib)?;
-    thread::Builder::new()
+    new_thread()
         .name("search".to_owned())
-        .stack_size(STACK_BYTES)
         .spawn(move || serve(searcher, &jobs, &events))
 }
 

@@ -1,7 +1,7 @@
 //! Positions to begin games from, as OpenBench asks for them before it makes data.
 
 use super::datagen::{self, start::Starts};
-use crate::search::{STACK_BYTES, Searcher};
+use crate::search::{Searcher, new_thread};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::io::{self, Write};
@@ -90,10 +90,9 @@ pub fn run(request: &Request, output: &mut (impl Write + Send)) -> io::Result<()
         }
         output.flush()
     };
-    // Balance is judged by a search, which wants room.
+    // Balance is judged by a search.
     thread::scope(|scope| {
-        thread::Builder::new()
-            .stack_size(STACK_BYTES)
+        new_thread()
             .spawn_scoped(scope, write_all)?
             .join()
             .unwrap_or_else(|_| Err(io::Error::other("the search did not come to its end")))

@@ -11,7 +11,7 @@ pub(crate) mod start;
 mod write;
 
 use crate::eval::Network;
-use crate::search::{STACK_BYTES, Searcher};
+use crate::search::{Searcher, new_thread};
 use crate::tools::progress::Progress;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -109,14 +109,12 @@ pub fn run(settings: &Settings, interrupted: &AtomicBool) -> io::Result<Totals> 
         let workers: Vec<_> = (0..settings.threads)
             .map(|index| {
                 let (starts, network, sender) = (&starts, network.clone(), sender.clone());
-                thread::Builder::new()
-                    .stack_size(STACK_BYTES)
-                    .spawn_scoped(scope, move || {
-                        play_games(index, settings, starts, network, interrupted, |played| {
-                            // The counter listens until the last worker has ended.
-                            let _ = sender.send(played);
-                        })
+                new_thread().spawn_scoped(scope, move || {
+                    play_games(index, settings, starts, network, interrupted, |played| {
+                        // The counter listens until the last worker has ended.
+                        let _ = sender.send(played);
                     })
+                })
             })
             .collect::<io::Result<_>>()?;
         drop(sender);
