@@ -5,7 +5,7 @@ use std::num::NonZeroU64;
 use std::thread;
 use std::time::{Duration, Instant};
 use tabiya::board::Position;
-use tabiya::game::{Game, lan};
+use tabiya::game::{Game, GameResult, lan};
 use tabiya::search::{
     Answer, Bound, Claims, Handicap, Limits, Report, Root, Searcher, StopToken, TimeControl,
     new_thread,
@@ -115,6 +115,37 @@ const DRAWS: [(&str, u32, Option<&str>); 4] = [
     // The pawn cannot be protected but by stalemate.
     ("5k2/5P2/4K3/8/8/8/8/8 w - - 0 1", 12, None),
 ];
+
+/// Endings whose mate is too far away to be seen: with little thought, each is won before fifty moves are over.
+#[test]
+fn known_wins_are_won_in_time() {
+    const STARTS: [&str; 6] = [
+        "8/8/8/2K5/R7/5k2/8/8 w - - 0 1",
+        "8/8/8/1K6/8/8/2k5/5R2 w - - 0 1",
+        "8/8/8/8/3k4/8/8/KBB5 w - - 0 1",
+        "8/8/6B1/3N4/4K3/6k1/8/8 w - - 0 1",
+        "2k5/8/2K5/5N2/8/6B1/8/8 w - - 0 1",
+        "8/4N3/1kB5/3K4/8/8/8/8 w - - 0 1",
+    ];
+    let game = |fen: &str| {
+        let mut players = [(); 2].map(|()| Searcher::new(4).unwrap());
+        let mut game = Game::new(Position::from_fen(fen).unwrap(), CastlingMode::Standard);
+        while game.outcome().is_none() {
+            assert!(game.available_claims().is_empty(), "{fen}");
+            let position = *game.position();
+            let root = Root {
+                position,
+                earlier: game.keys_since_irreversible().collect(),
+            };
+            let player = &mut players[position.side_to_move().index()];
+            let limits = Limits::nodes(5_000);
+            let answer = player.search(&root, &limits, &StopToken::new(), &mut |_| {});
+            game.play(answer.best.unwrap()).unwrap();
+        }
+        assert_eq!(game.result(), GameResult::WhiteWins, "{fen}");
+    };
+    searching(|| STARTS.iter().for_each(|fen| game(fen)));
+}
 
 /// Setups that no game reaches, but that a peer may send: more than 32 men, and a man on every square.
 #[test]

@@ -3,8 +3,9 @@
 use crate::board::Position;
 use crate::types::{Bitboard, Color, File, PieceKind, Rank, Square};
 
-/// What a lone king is behind whoever can force mate: more than any other evaluation, so that the search heads for it.
-const WON: i32 = 5_000;
+/// What a lone king is behind, at least, whoever can force mate: more than any other evaluation, so that the search
+/// heads for it; in centipawns.
+pub const KNOWN_WIN: i32 = 5_000;
 /// For each man more than is needed; so that none is given away.
 const PER_MAN: [i32; PieceKind::COUNT] = [100, 300, 300, 500, 900, 0];
 /// For each step that the lone king is nearer to where it is mated.
@@ -53,7 +54,7 @@ fn against_lone_king(position: &Position, lone: Color) -> Option<i32> {
         .map(|kind| PER_MAN[kind.index()] * men(kind).len() as i32)
         .sum();
     Some(
-        WON + material
+        KNOWN_WIN + material
             - PER_STEP_TO_MATE * steps_from_mate
             - PER_STEP_TO_KING * distance(ours, theirs),
     )
@@ -131,7 +132,7 @@ mod tests {
             "4k3/8/8/8/8/8/P7/K1B5 w - - 0 1",
             "4k3/7p/8/8/8/8/P7/K1B5 w - - 0 1",
         ];
-        assert!(won.iter().all(|fen| score(fen).unwrap() > 4_000));
+        assert!(won.iter().all(|fen| score(fen).unwrap() >= KNOWN_WIN));
         assert!(drawn.iter().all(|fen| score(fen) == Some(0)));
         assert!(unknown.iter().all(|fen| score(fen).is_none()));
     }

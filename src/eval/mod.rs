@@ -24,6 +24,7 @@ use crate::types::{Color, Move, Score};
 use accumulator::Line;
 use simd::Kernels;
 
+pub use endgame::KNOWN_WIN;
 pub use features::{FEATURES, OUTPUT_BUCKETS, View, output_bucket};
 pub use network::{Header, Network, NetworkError};
 pub use shape::{Column, HIDDEN, MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT, MAX_QB, QA, SCALE};
@@ -72,7 +73,8 @@ impl<'a> Evaluator<'a> {
         if let Some(score) = endgame::evaluate(position) {
             return Score::evaluation(score);
         }
-        Score::evaluation(self.output(position))
+        let most = KNOWN_WIN - 1;
+        Score::evaluation(self.output(position).clamp(-most, most))
     }
 
     /// What the network says, in centipawns for the side to move.

@@ -13,7 +13,7 @@ use super::stack::{Stack, Step};
 use super::tables::{Prober, RootChoice};
 use super::tt::{Entry, TranspositionTable};
 use crate::board::Position;
-use crate::eval::{Evaluator, Network};
+use crate::eval::{Evaluator, KNOWN_WIN, Network};
 use crate::types::{Key, MAX_PLY, Move, Score};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -575,8 +575,14 @@ impl Worker<'_> {
 }
 
 /// The evaluation faded as the fifty-move rule draws near, so that the search prefers to make progress.
+///
+/// A known win is not: its evaluation says what progress is, and would be drowned by the fading of what the
+/// transposition table holds from earlier moves.
 #[inline(always)]
 pub(super) fn fade(eval: Score, position: &Position) -> Score {
+    if eval.0.abs() >= KNOWN_WIN {
+        return eval;
+    }
     let clock = position.halfmove_clock().min(100) as i32;
     Score(eval.0 * (200 - clock) / 200)
 }
