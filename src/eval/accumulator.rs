@@ -159,20 +159,25 @@ impl Line {
             }
             ready -= 1;
         }
+        let column = |(piece, square)| &network.feature_weights[view.feature(piece, square)];
         for index in ready + 1..=last {
             let (before, after) = self.frames.split_at_mut(index);
             let (before, frame) = (&before[index - 1], &mut after[0]);
-            let column = |&(piece, square): &(Piece, Square)| {
-                &network.feature_weights[view.feature(piece, square)]
-            };
-            let put: ArrayVec<_, 2> = frame.changes.put.iter().map(column).collect();
-            let removed: ArrayVec<_, 2> = frame.changes.removed.iter().map(column).collect();
-            kernels.update(
-                &before.halves[side],
-                &mut frame.halves[side],
-                &put,
-                &removed,
-            );
+            let (from, to) = (&before.halves[side], &mut frame.halves[side]);
+            match (&*frame.changes.put, &*frame.changes.removed) {
+                // A move, a capture, castling.
+                (&[put], &[removed]) => {
+                    kernels.update(from, to, &[column(put)], &[column(removed)]);
+                }
+                (&[put], &[a, b]) => {
+                    kernels.update(from, to, &[column(put)], &[column(a), column(b)]);
+                }
+                (&[a, b], &[c, d]) => {
+                    kernels.update(from, to, &[column(a), column(b)], &[column(c), column(d)])
+                }
+                // The move was passed.
+                _ => *to = *from,
+            }
             frame.is_ready[side] = true;
         }
     }

@@ -33,9 +33,8 @@ pub const fn output_bucket(men: usize) -> usize {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct View {
-    color: Color,
-    /// What turns a square into the one that this side sees.
-    turn: usize,
+    /// What turns a square into the one that this side sees: its rank for Black, its file where it is mirrored.
+    turn: u8,
 }
 
 impl View {
@@ -52,7 +51,6 @@ impl View {
             Color::Black => 56,
         };
         Self {
-            color,
             turn: mirror ^ flip,
         }
     }
@@ -66,8 +64,9 @@ impl View {
     /// The input that stands for this man on this square.
     #[inline(always)]
     pub const fn feature(self, piece: Piece, square: Square) -> usize {
-        let theirs = piece.color().index() ^ self.color.index();
+        let ours = (self.turn >> 5) as usize;
+        let theirs = piece.color().index() ^ ours;
         (theirs * PieceKind::COUNT + piece.kind().index()) * Square::COUNT
-            + (square.index() ^ self.turn)
+            + (square.index() ^ self.turn as usize)
     }
 }
