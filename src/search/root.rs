@@ -21,6 +21,14 @@ impl Root {
             earlier: Vec::new(),
         }
     }
+
+    /// Whether any position has been on the board so many times since the last irreversible move.
+    pub(super) fn has_come(&self, times: usize) -> bool {
+        let mut keys = self.earlier.clone();
+        keys.push(self.position.key());
+        keys.sort_unstable_by_key(|key| key.0);
+        keys.windows(times).any(|same| same[0] == same[times - 1])
+    }
 }
 
 /// When a line of the search is drawn, after what the game has shown so far.
@@ -36,19 +44,15 @@ impl DrawRules {
     pub(super) fn new(root: &Root, claims: Claims) -> Self {
         let outlasted = |draw: bool| draw && claims == Claims::Nobody;
         let clock = root.position.halfmove_clock();
-        let mut keys = root.earlier.clone();
-        keys.push(root.position.key());
-        keys.sort_unstable_by_key(|key| key.0);
-        let has_come = |times| keys.windows(times).any(|same| same[0] == same[times - 1]);
         Self {
             grace: match clock {
                 _ if !outlasted(clock >= 100) => 0,
                 ..150 => 50,
                 _ => u32::MAX,
             },
-            earlier: match outlasted(has_come(3)) {
+            earlier: match outlasted(root.has_come(3)) {
                 false => 2,
-                true if !has_come(5) => 4,
+                true if !root.has_come(5) => 4,
                 true => usize::MAX,
             },
         }

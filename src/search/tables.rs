@@ -110,7 +110,7 @@ impl<'a> Prober<'a> {
         Some(match dtz {
             0 => 0,
             // Once something has been repeated, progress must be made, or it is repeated again.
-            1.. if dtz + clock <= 99 && !has_repeated(root) => WON,
+            1.. if dtz + clock <= 99 && !root.has_come(2) => WON,
             1.. => WON - (dtz + clock),
             // A defender with no hope of the fifty-move rule is left to the search, too.
             _ if -2 * dtz + clock < 100 => -WON,
@@ -178,12 +178,4 @@ fn is_repeated(root: &Root, key: Key) -> bool {
         .filter(|&&earlier| earlier == key)
         .count()
         >= 2
-}
-
-/// Whether any position of the game has come back since the last capture or pawn move.
-fn has_repeated(root: &Root) -> bool {
-    let mut keys = root.earlier.clone();
-    keys.push(root.position.key());
-    keys.sort_unstable_by_key(|key| key.0);
-    keys.windows(2).any(|pair| pair[0] == pair[1])
 }
