@@ -6,8 +6,9 @@ use folder::Folder;
 use std::fs;
 use std::sync::atomic::AtomicBool;
 use tabiya::board::{Position, Setup};
+use tabiya::search::{Limits, Root, Searcher, StopToken, new_thread};
 use tabiya::tools::datagen::{self, Settings};
-use tabiya::types::{CastlingMode, Move, MoveKind, PieceKind, Square};
+use tabiya::types::{CastlingMode, Color, Move, MoveKind, PieceKind, Square};
 use viriformat::dataformat::Game;
 
 fn settings(folder: &Folder, name: &str) -> Settings {
@@ -106,6 +107,49 @@ fn games_are_legal_to_the_last_move_and_counted_right() {
         .collect();
     assert_eq!(lines[0]["settings"]["seed"], 7);
     assert_eq!(lines[1]["totals"]["positions"], positions);
+}
+
+/// What is learned from a game is what a search of each of its positions answers: the score of its last iteration.
+#[test]
+fn labels_are_what_the_searches_tell() {
+    let folder = Folder::new("labels");
+    let settings = Settings {
+        games: 3,
+        chess960_percent: 0,
+        nodes: 200,
+        ..settings(&folder, "a")
+    };
+    run(&settings);
+    let searcher = new_thread().spawn(move || {
+        let mut searcher = Searcher::new(4).unwrap();
+        for bytes in games(&folder, "a-0.vf") {
+            let record = Game::deserialise_from(&mut bytes.as_slice(), Vec::new()).unwrap();
+            let start = Position::from_fen(&record.initial_position().to_string()).unwrap();
+            let mut game = tabiya::game::Game::new(start, CastlingMode::Standard);
+            searcher.clear();
+            for (mv, label) in record.into_move_buffer() {
+                let root = Root {
+                    position: *game.position(),
+                    earlier: game.keys_since_irreversible().collect(),
+                };
+                let limits = Limits {
+                    soft_nodes: Some(200),
+                    nodes: Some(1600),
+                    ..Limits::default()
+                };
+                let mut told = None;
+                searcher.search(&root, &limits, &StopToken::new(), &mut |progress| {
+                    told = progress.line().or(told.take());
+                });
+                let told = told.unwrap().score.0;
+                let side = root.position.side_to_move();
+                let told = if side == Color::White { told } else { -told };
+                assert_eq!(i32::from(label.get()), told, "{}", root.position);
+                game.replay(from_viriformat(mv)).unwrap();
+            }
+        }
+    });
+    searcher.unwrap().join().unwrap();
 }
 
 fn from_viriformat(mv: viriformat::chess::chessmove::Move) -> Move {

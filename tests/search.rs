@@ -1,5 +1,10 @@
 //! What a search promises: right answers where there is one, limits to the letter, the same tree each time.
 
+mod common;
+
+use common::Start;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use std::collections::HashSet;
 use std::num::NonZeroU64;
 use std::thread;
@@ -320,6 +325,49 @@ fn lines_are_legal_and_the_answer_is_the_last_of_them() {
         }
         assert_eq!(answer.best, reports.last().map(|report| report.pv[0]));
     }
+}
+
+/// Searches that end by themselves and searches that are stopped in the middle of an iteration.
+#[test]
+fn the_score_of_the_answer_is_that_of_the_last_line() {
+    let mut random = ChaCha8Rng::seed_from_u64(17);
+    let mut searcher = Searcher::new(1).unwrap();
+    let mut cut_short = 0;
+    searching(|| {
+        for start in Start::ALL {
+            common::walk(start, 17, 150, |position, _| {
+                let nodes = random.random_range(1..6_000);
+                let limits = match random.random_range(0..3) {
+                    0 => Limits::nodes(nodes),
+                    1 => Limits {
+                        soft_nodes: Some(nodes),
+                        ..Limits::nodes(8 * nodes)
+                    },
+                    _ => Limits {
+                        multi_pv: 3,
+                        ..Limits::nodes(nodes)
+                    },
+                };
+                let mut last = None;
+                let answer = searcher.search(
+                    &Root::new(*position),
+                    &limits,
+                    &StopToken::new(),
+                    &mut |progress| {
+                        last = progress
+                            .line()
+                            .filter(|line| line.multi_pv == 1)
+                            .or(last.take());
+                    },
+                );
+                let last = last.unwrap();
+                assert_eq!(answer.score, last.score, "{position} {limits:?}");
+                assert_eq!(answer.best, last.pv.first().copied(), "{position}");
+                cut_short += usize::from(answer.depth < last.depth);
+            });
+        }
+    });
+    assert!(cut_short > 50, "{cut_short}");
 }
 
 #[test]

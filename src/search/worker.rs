@@ -44,10 +44,17 @@ pub(super) struct RootMove {
 }
 
 impl RootMove {
-    /// The score of this iteration, or of the last; `None` if the move was never better than others.
-    fn known_score(&self) -> Option<Score> {
-        let scores = [self.score, self.previous_score];
-        scores.into_iter().find(|&score| score != -Score::INFINITE)
+    /// What the move is known to be worth: its score of this iteration if that is exact, else that of the last one,
+    /// else the bound that is all there is. `None` if it was never better than others.
+    fn known_score(&self) -> Option<(Score, Bound)> {
+        let candidates = [
+            (self.score, self.bound),
+            (self.previous_score, Bound::Exact),
+        ];
+        let known = candidates
+            .into_iter()
+            .filter(|&(score, _)| score != -Score::INFINITE);
+        known.min_by_key(|&(_, bound)| bound != Bound::Exact)
     }
 
     fn new(mv: Move) -> Self {
@@ -109,6 +116,8 @@ pub(super) struct Worker<'a> {
     /// The present iteration.
     depth: i32,
     completed_depth: i32,
+    /// The score of the first line, as it was last reported.
+    told: Option<(Option<Move>, Score)>,
     /// When it was last told which root move is looked at.
     told_move: Duration,
     selective_depth: usize,
@@ -158,6 +167,7 @@ impl<'a> Worker<'a> {
             line: 0,
             depth: 0,
             completed_depth: 0,
+            told: None,
             // Nothing in the first tenth of a second.
             told_move: Duration::from_millis(50),
             selective_depth: 0,
@@ -180,9 +190,7 @@ impl Worker<'_> {
         let deepest = self.limits.depth.map_or(MAX_PLY as i32 - 1, |depth| {
             depth.clamp(1, MAX_PLY as u32 - 1) as i32
         });
-        if self.root_moves.is_empty() {
-            self.report_end();
-        } else {
+        if !self.root_moves.is_empty() {
             while self.depth < deepest {
                 self.depth += 1;
                 let best_before = self.root_moves[0].mv;
@@ -207,7 +215,7 @@ impl Worker<'_> {
         let lines = self.lines();
         let mut random = ChaCha8Rng::seed_from_u64(handicap.seed);
         let mut misjudged = |root: &RootMove| {
-            let score = root.known_score()?;
+            let (score, _) = root.known_score()?;
             if score.is_win() {
                 return Some(i64::from(score.0) << 32);
             }
@@ -227,8 +235,6 @@ impl Worker<'_> {
         let choice = (0..judged.len()).rev().max_by_key(|&line| judged[line]);
         if let Some(line) = choice.filter(|&line| line > 0) {
             self.root_moves.swap(0, line);
-            let score = self.root_moves[0].known_score().unwrap_or_default();
-            self.report_line(0, score, Bound::Exact);
         }
     }
 
@@ -237,7 +243,6 @@ impl Worker<'_> {
         for root in &mut self.root_moves {
             root.previous_score = std::mem::replace(&mut root.score, -Score::INFINITE);
         }
-        let best_before = self.root_moves[0].mv;
         let lines = self.lines();
         let mut outcome = Ok(());
         for line in 0..lines {
@@ -256,11 +261,7 @@ impl Worker<'_> {
                     self.report_line(line, self.root_moves[line].score, Bound::Exact)
                 });
             }
-            // A search that was stopped may have found something better, but knows nothing of what it had not finished.
-            Err(Stopped) if self.root_moves[0].mv != best_before => {
-                let best = &self.root_moves[0];
-                self.report_line(0, best.score, best.bound);
-            }
+            // What it had come to is reported with the answer.
             Err(Stopped) => {}
         }
         outcome
@@ -311,28 +312,36 @@ impl Worker<'_> {
         is_forced || is_mate || is_time
     }
 
-    fn finish(&self) -> Finish {
+    /// The answer; reported once more if it is not what was reported last, as after a search that was stopped in the
+    /// middle of an iteration.
+    fn finish(&mut self) -> Finish {
         let best = self.root_moves.first();
-        let (score, bound) = best.map_or((Score::DRAW, Bound::Exact), |root| {
-            if root.score > root.previous_score {
-                (root.score, root.bound)
-            } else {
-                (root.previous_score, Bound::Exact)
-            }
-        });
+        let known = best.and_then(RootMove::known_score);
+        let (score, bound) = known.unwrap_or_else(|| (self.score_without_search(), Bound::Exact));
         let score = self.proven(score);
+        let mv = best.map(|root| root.mv);
         let pv = best.map(|root| root.pv.clone()).unwrap_or_default();
         let answer = Answer {
-            best: best.map(|root| root.mv),
+            best: mv,
             ponder: pv.get(1).copied(),
             score,
             depth: self.completed_depth as u32,
             nodes: self.nodes,
         };
         let selective_depth = best.map_or(0, |root| root.selective_depth);
-        Finish {
-            answer,
-            line: self.line_report(0, score, bound, selective_depth, pv),
+        let line = self.line_report(0, score, bound, selective_depth, pv);
+        if self.told != Some((mv, score)) {
+            (self.report)(Progress::Line(line.clone()));
+        }
+        Finish { answer, line }
+    }
+
+    /// Where there is nothing to search: mate, or a draw for stalemate.
+    fn score_without_search(&self) -> Score {
+        if self.root_moves.is_empty() && self.root.in_check() {
+            Score::mated_in(0)
+        } else {
+            Score::DRAW
         }
     }
 
@@ -351,20 +360,12 @@ impl Worker<'_> {
         }
     }
 
-    /// Reports that there is nothing to search: mate or stalemate.
-    fn report_end(&mut self) {
-        let score = if self.root.in_check() {
-            Score::mated_in(0)
-        } else {
-            Score::DRAW
-        };
-        let report = self.line_report(0, score, Bound::Exact, 0, Vec::new());
-        (self.report)(Progress::Line(report));
-    }
-
     fn report_line(&mut self, line: usize, score: Score, bound: Bound) {
         let best = &self.root_moves[line];
         let score = self.proven(score);
+        if line == 0 {
+            self.told = Some((Some(best.mv), score));
+        }
         let report = self.line_report(line, score, bound, best.selective_depth, best.pv.clone());
         (self.report)(Progress::Line(report));
     }
