@@ -269,15 +269,27 @@ mod tests {
 
     #[test]
     fn the_quiescence_search_gets_only_noisy_moves_that_win_something() {
+        let mut count = 0;
         for fen in FENS {
             let position = Position::from_fen(fen).unwrap();
-            let mut picker = Picker::noisy(&position, position.legal_moves().first().copied(), 0);
-            while let Some((mv, _)) = picker.next(&position, &Histories::new()) {
-                assert!(
-                    position.is_noisy(mv) && position.see_at_least(mv, 0),
-                    "{fen} {mv}"
+            let wins = |mv: &Move| position.is_noisy(*mv) && position.see_at_least(*mv, 0);
+            let legal = position.legal_moves();
+            let expected: HashSet<_> = legal.iter().copied().filter(wins).collect();
+            count += expected.len();
+            for tt_move in legal.iter().copied().map(Some).chain([None]) {
+                let mut picker = Picker::noisy(&position, tt_move, 0);
+                let picked: Vec<_> =
+                    std::iter::from_fn(|| picker.next(&position, &Histories::new()))
+                        .map(|(mv, _)| mv)
+                        .collect();
+                assert_eq!(picked.len(), expected.len(), "{fen} {tt_move:?} {picked:?}");
+                assert_eq!(
+                    picked.into_iter().collect::<HashSet<_>>(),
+                    expected,
+                    "{fen}"
                 );
             }
         }
+        assert!(count > 10);
     }
 }
