@@ -187,8 +187,8 @@ fn search(root: Root, limits: Limits) -> (Answer, Vec<Report>) {
         let mut searcher = Searcher::new(1).unwrap();
         searcher.set_tablebase(Some(Box::new(tables())));
         let mut reports = Vec::new();
-        let answer = searcher.search(&root, &limits, &StopToken::new(), &mut |progress| {
-            reports.extend(progress.line());
+        let answer = searcher.search(&root, &limits, &StopToken::new(), &mut |info| {
+            reports.extend(info.line());
         });
         (answer, reports)
     });
@@ -232,7 +232,7 @@ fn limits_of_asking_are_kept() {
     let root = from_fen("8/8/8/4k3/8/8/p7/K6R w - - 0 1");
     for probe in [
         ProbeRules {
-            men: 2,
+            pieces: 2,
             ..ProbeRules::default()
         },
         ProbeRules {
@@ -350,12 +350,9 @@ fn helpers_share_the_tables_and_their_hits_are_counted() {
         searcher.set_tablebase(Some(Box::new(tables())));
         let root = from_fen("8/5k2/8/8/4r3/8/P7/K6R w - - 0 1");
         let mut hits = Vec::new();
-        searcher.search(
-            &root,
-            &Limits::depth(10),
-            &StopToken::new(),
-            &mut |progress| hits.extend(progress.line().map(|report| report.tablebase_hits)),
-        );
+        searcher.search(&root, &Limits::depth(10), &StopToken::new(), &mut |info| {
+            hits.extend(info.line().map(|report| report.tablebase_hits))
+        });
         hits
     });
     let hits = worker.unwrap().join().unwrap();

@@ -3,6 +3,8 @@
 mod arguments;
 pub mod datagen;
 pub mod genfens;
+#[cfg(feature = "tune")]
+pub mod lab;
 pub mod net;
 mod progress;
 pub mod referee;
