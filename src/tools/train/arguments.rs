@@ -15,7 +15,8 @@ Learns a network from files of games that datagen has made. Writes NAME.net, whi
 NAME.checkpoint, from which training can go on. What it finds in the files and how well it learns is told as it goes.
 
   --out NAME            what the names of the files begin with
-  --init FILE           begin with the weights of this checkpoint, not with random ones
+  --init FILE           begin with the weights of this network or checkpoint, not with
+                        random ones
   --resume              go on from NAME.checkpoint
   --epochs N            how often all positions are seen                            [8]
   --batch N             positions between two changes of the weights             [4096]

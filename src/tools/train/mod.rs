@@ -12,7 +12,7 @@ mod quantise;
 mod read;
 mod sample;
 
-use crate::eval::{Network, OUTPUT_BUCKETS, output_bucket};
+use crate::eval::{Network, NetworkError, OUTPUT_BUCKETS, output_bucket};
 use crate::tools::progress::{Progress, tell};
 use adamw::AdamW;
 use checkpoint::Checkpoint;
@@ -24,7 +24,7 @@ use read::{Filter, Labels, Samples};
 use sample::{Sample, sigmoid};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
-use std::{fs, io, thread};
+use std::{fmt, fs, io, thread};
 
 pub use arguments::{HELP, parse};
 pub use quantise::Error as QuantisationError;
@@ -36,7 +36,7 @@ pub struct Settings {
     /// What the names of the files begin with that are written.
     #[serde(skip)]
     pub out: PathBuf,
-    /// A checkpoint whose weights are the first.
+    /// A network or a checkpoint whose weights are the first.
     pub init: Option<PathBuf>,
     /// Go on from the checkpoint of the same name.
     #[serde(skip)]
@@ -195,7 +195,7 @@ fn begin(settings: &Settings, checkpoint_file: &Path) -> io::Result<Checkpoint> 
         return Checkpoint::load(checkpoint_file);
     }
     let model = match &settings.init {
-        Some(file) => Checkpoint::load(file)?.model,
+        Some(file) => load_model(file)?,
         None => Model::random(&mut ChaCha8Rng::seed_from_u64(settings.seed)),
     };
     Ok(Checkpoint {
@@ -203,6 +203,19 @@ fn begin(settings: &Settings, checkpoint_file: &Path) -> io::Result<Checkpoint> 
         optimiser: AdamW::new(),
         epochs: 0,
     })
+}
+
+/// The weights of a network, or of a checkpoint: of a network that is shipped nothing else may be left.
+fn load_model(file: &Path) -> io::Result<Model> {
+    let named = |kind, reason: &dyn fmt::Display| {
+        io::Error::new(kind, format!("{}: {reason}", file.display()))
+    };
+    let bytes = fs::read(file).map_err(|error| named(error.kind(), &error))?;
+    match Network::from_bytes(&bytes) {
+        Ok(network) => Ok(quantise::dequantise(&network)),
+        Err(NetworkError::NoHeader) => Ok(Checkpoint::load(file)?.model),
+        Err(error) => Err(named(io::ErrorKind::InvalidData, &error)),
+    }
 }
 
 /// Learns from one batch, shared among the threads; returns the sum of the losses.

@@ -54,6 +54,15 @@ impl Model {
         self.0[(hidden / TILE * FEATURES + feature) * TILE + hidden % TILE]
     }
 
+    pub(super) fn feature_weight_mut(&mut self, feature: usize, hidden: usize) -> &mut f32 {
+        &mut self.0[(hidden / TILE * FEATURES + feature) * TILE + hidden % TILE]
+    }
+
+    /// All numbers but the weights of the inputs: the biases of the hidden numbers, the output weights, their biases.
+    pub(super) fn after_feature_weights_mut(&mut self) -> &mut [f32] {
+        &mut self.0[FEATURE_BIAS..]
+    }
+
     /// The bias of each hidden number.
     pub(super) fn feature_bias(&self) -> &[f32] {
         &self.0[FEATURE_BIAS..OUTPUT_WEIGHTS]
