@@ -82,9 +82,14 @@ pub(super) fn dequantise(network: &Network) -> Model {
 }
 
 /// How far the network's whole numbers are off the model's.
-pub(super) fn error(model: &Model, network: &Network, samples: &[Sample]) -> Error {
+pub(super) fn error(
+    model: &Model,
+    network: &Network,
+    pass: &mut Pass,
+    samples: &[Sample],
+) -> Error {
     let (mut sum, mut max, mut count) = (0.0, 0.0_f32, 0);
-    Pass::new().outputs(model, samples, |sample, output| {
+    pass.outputs(model, samples, |sample, output| {
         if let Some(position) = sample.position() {
             let off = (eval::output(network, &position) as f32 - output * SCALE as f32).abs();
             sum += off;
@@ -101,9 +106,15 @@ pub(super) fn error(model: &Model, network: &Network, samples: &[Sample]) -> Err
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::WdlModel;
+    use crate::tools::train::model::Meaning;
     use crate::tools::train::sample::random_samples;
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
+
+    fn pass() -> Pass {
+        Pass::new(Meaning::new(&WdlModel::logistic(SCALE.into())))
+    }
 
     /// The engine says what the trainer says: same inputs, same sides, same bucket, same arithmetic.
     #[test]
@@ -112,11 +123,11 @@ mod tests {
         let network = Network::from_bytes(&quantise(&model, Value::Null).unwrap()).unwrap();
         assert_eq!(network.qb(), MAX_QB);
         let samples = random_samples(1_000, 5);
-        let error = error(&model, &network, &samples);
+        let error = error(&model, &network, &mut pass(), &samples);
         assert!(error.mean < 5.0 && error.max < 25.0, "{error:?}");
         // It is not because all say nothing.
         let mut largest = 0.0_f32;
-        Pass::new().outputs(&model, &samples, |_, output| {
+        pass().outputs(&model, &samples, |_, output| {
             largest = largest.max(output.abs())
         });
         assert!(largest * SCALE as f32 > 40.0, "{largest}");
@@ -135,7 +146,8 @@ mod tests {
         assert!(most <= 0.5001 / QA.min(MAX_QB) as f32, "{most}");
 
         let shipped = Network::embedded();
-        let error = error(&dequantise(&shipped), &shipped, &random_samples(1_000, 6));
+        let samples = random_samples(1_000, 6);
+        let error = error(&dequantise(&shipped), &shipped, &mut pass(), &samples);
         assert!(error.mean < 1.0 && error.max < 5.0, "{error:?}");
     }
 
