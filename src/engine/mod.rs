@@ -32,7 +32,7 @@ pub use crate::search::{
 };
 pub use opponent::Opponent;
 pub use options::{EMPTY_TEXT, Kind, OPTIONS, OptionError, OptionSpec, Settings};
-pub use wdl::win_draw_loss;
+pub use wdl::{WdlModel, win_draw_loss};
 
 /// A game, options, and a search thread.
 pub struct Engine {
