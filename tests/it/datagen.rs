@@ -1,8 +1,6 @@
 //! Self-play games: the same for the same seed, legal to the last move, whole after a kill.
 
-mod folder;
-
-use folder::Folder;
+use crate::temporary::Folder;
 use std::fs;
 use std::sync::atomic::AtomicBool;
 use tabiya::board::{Position, Setup};

@@ -1,11 +1,10 @@
 //! XBoard sessions: the transcripts of `tests/data/xboard`, played in process and through the program, and what no
 //! transcript can say: noise, writes, the other protocol, the end of the input.
 
-mod session;
-
+use crate::session::{InProcess, Peer, Program, play, transcripts};
+use crate::temporary::Folder;
 use crossbeam_channel::{Sender, unbounded};
 use proptest::prelude::*;
-use session::{InProcess, Peer, Program, play, transcripts};
 use std::io::{self, Write};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -40,8 +39,8 @@ fn the_book_is_told_when_asked_for() {
         bytes.extend([0; 4]);
         bytes
     };
-    let path = std::env::temp_dir().join(format!("tabiya-bk-{}.bin", std::process::id()));
-    std::fs::write(&path, [entry(731, 1), entry(796, 3)].concat()).unwrap();
+    let folder = Folder::new("bk");
+    let path = folder.write("book.bin", [entry(731, 1), entry(796, 3)].concat());
     let mut peer = InProcess::start();
     let script = format!(
         "> xboard\n> option BookFile={}\n> bk\n<  e2e4 75 %\n<  d2d4 25 %\n< \n> usermove a2a3\n> bk\n<  no book move\n< ",
@@ -49,7 +48,6 @@ fn the_book_is_told_when_asked_for() {
     );
     play("bk", &script, &mut peer);
     peer.finish();
-    std::fs::remove_file(&path).unwrap();
 }
 
 /// Arena tries XBoard first and goes on with UCI without waiting.
@@ -144,7 +142,7 @@ fn a_move_and_its_claim_are_one_write() {
 /// In each of XBoard's scenarios a result line comes only where XBoard grants it, and then with the right words.
 #[test]
 fn xboards_scenarios_are_claimed_as_it_judges() {
-    let claims = include_str!("data/xboard_claims.txt");
+    let claims = include_str!("../data/xboard_claims.txt");
     for line in claims.lines().filter(|line| !line.starts_with('#')) {
         let fields: Vec<_> = line.split(';').map(str::trim).collect();
         let [name, fen, moves, claim, _] = fields[..] else {
@@ -187,11 +185,11 @@ fn xboards_scenarios_are_claimed_as_it_judges() {
 /// The scenarios that can be played are all there, as they are written.
 #[test]
 fn xboards_scenarios_are_complete() {
-    let claims = include_str!("data/xboard_claims.txt");
+    let claims = include_str!("../data/xboard_claims.txt");
     // Words that XBoard takes for claims are the business of noise below; what another program does is not ours.
     let others = ["xb-009", "xl-015", "xl-016", "xl-017", "xl-018"];
     let mut count = 0;
-    for line in include_str!("data/scenarios.jsonl").lines() {
+    for line in include_str!("../data/scenarios.jsonl").lines() {
         let scenario: serde_json::Value = serde_json::from_str(line).unwrap();
         let text = |key: &str| scenario[key].as_str().unwrap_or_default();
         if text("kind").starts_with("xboard-") && !others.contains(&text("id")) {

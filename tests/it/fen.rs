@@ -1,8 +1,6 @@
 //! Text in and out: what is no FEN, what is no legal position and how bad that is, and exact round trips.
 
-mod common;
-
-use common::{Start, walk};
+use crate::random_games::{Start, walk};
 use proptest::prelude::*;
 use tabiya::board::{FenError, Flaw, ParsePositionError, Position, Setup, Severity};
 use tabiya::types::{CastlingMode, Rank};

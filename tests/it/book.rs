@@ -1,16 +1,15 @@
 //! Opening books: the keys that the format's description gives, books built here, files that are no books, and the
 //! engine playing from one.
 
-mod random_games;
-
+use crate::random_games::STARTS;
+use crate::temporary::Folder;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use random_games::STARTS;
+use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
-use std::{env, fs, process};
 use tabiya::board::Position;
 use tabiya::book::{self, Book, BookError, BookMove};
 use tabiya::engine::{Engine, Event, Limits, OptionError};
@@ -42,27 +41,6 @@ fn history(start: Position, moves: &str) -> History {
 
 fn from_fen(fen: &str) -> History {
     History::new(Position::from_fen(fen).unwrap())
-}
-
-/// A file of its own for each test, gone with it.
-struct TempFile(PathBuf);
-
-impl TempFile {
-    fn new(name: &str, bytes: &[u8]) -> Self {
-        let path = env::temp_dir().join(format!("tabiya-{}-{name}.bin", process::id()));
-        fs::write(&path, bytes).unwrap();
-        Self(path)
-    }
-
-    fn path(&self) -> &Path {
-        &self.0
-    }
-}
-
-impl Drop for TempFile {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
-    }
 }
 
 /// The 16 bits of a move such as `e7e8q`; castling as king takes rook.
@@ -134,8 +112,9 @@ fn a_book_is_searched_to_both_ends() {
         entries.push((key, encode(&mv.to_string()), 7));
         wanted.push((history, mv.to_string()));
     }
-    let file = TempFile::new("ends", &book_bytes(&entries));
-    let book = Book::open(file.path()).unwrap();
+    let folder = Folder::new("ends");
+    let file = folder.write("book.bin", book_bytes(&entries));
+    let book = Book::open(&file).unwrap();
     for (history, mv) in wanted {
         assert_eq!(texts(&book.moves(&history)), [(mv, 7)]);
     }
@@ -159,8 +138,9 @@ fn castling_promotions_and_what_is_not_legal() {
         (b, encode("a7a8n"), 1),
         (b, encode("a7a8"), 9),
     ];
-    let file = TempFile::new("castling", &book_bytes(&entries));
-    let book = Book::open(file.path()).unwrap();
+    let folder = Folder::new("castling");
+    let file = folder.write("book.bin", book_bytes(&entries));
+    let book = Book::open(&file).unwrap();
     let pair = |text: &str, weight| (text.to_owned(), weight);
     assert_eq!(
         texts(&book.moves(&castling)),
@@ -182,8 +162,9 @@ fn lots_follow_the_weights_and_the_best_is_the_heaviest() {
         (key, encode("a2a3"), 0),
         (key, encode("c2c4"), 10),
     ];
-    let file = TempFile::new("lots", &book_bytes(&entries));
-    let moves = Book::open(file.path()).unwrap().moves(&start);
+    let folder = Folder::new("lots");
+    let file = folder.write("book.bin", book_bytes(&entries));
+    let moves = Book::open(&file).unwrap().moves(&start);
     assert_eq!(book::best(&moves).unwrap().to_string(), "d2d4");
     let mut random = ChaCha8Rng::seed_from_u64(1);
     let mut drawn = [0_i32; 4];
@@ -217,11 +198,12 @@ fn no_file_is_too_bad_to_be_asked() {
         .flat_map(|n| [(n << 54).to_be_bytes(), noise(n).to_be_bytes()].concat())
         .collect();
     for (name, bytes) in [("alike", alike), ("in-order", in_order)] {
-        let file = TempFile::new(name, &bytes);
-        let book = Book::open(file.path()).unwrap();
+        let folder = Folder::new(name);
+        let file = folder.write("book.bin", bytes);
+        let book = Book::open(&file).unwrap();
         assert!(book.moves(&start).is_empty(), "{name}");
         // Cut while it is open.
-        fs::write(file.path(), [1]).unwrap();
+        fs::write(&file, [1]).unwrap();
         assert!(book.moves(&start).is_empty(), "{name}, cut");
     }
     // A book backwards; noise all over; a text.
@@ -236,21 +218,20 @@ fn no_file_is_too_bad_to_be_asked() {
         ("noise", all_noise),
         ("text", text),
     ] {
-        let file = TempFile::new(name, &bytes);
+        let folder = Folder::new(name);
+        let file = folder.write("book.bin", bytes);
         assert!(
-            matches!(Book::open(file.path()), Err(BookError::Unsorted(..))),
+            matches!(Book::open(&file), Err(BookError::Unsorted(..))),
             "{name}"
         );
     }
     for bytes in [&[][..], &[0; 15], &[0; 17]] {
-        let file = TempFile::new("size", bytes);
-        assert!(matches!(
-            Book::open(file.path()),
-            Err(BookError::NoBook(..))
-        ));
+        let folder = Folder::new("size");
+        let file = folder.write("book.bin", bytes);
+        assert!(matches!(Book::open(&file), Err(BookError::NoBook(..))));
     }
     assert!(matches!(
-        Book::open(&env::temp_dir()),
+        Book::open(&Folder::new("no_book").path("")),
         Err(BookError::NoBook(..))
     ));
     let missing = Path::new("/no/such/book.bin");
@@ -285,10 +266,11 @@ fn the_engine_plays_from_its_book_in_games_only() {
         (book::key(&reply), encode("h7h6"), 1),
         (book::key(&reply), encode("g7g6"), 5),
     ];
-    let file = TempFile::new("engine", &book_bytes(&entries));
+    let folder = Folder::new("engine");
+    let file = folder.write("book.bin", book_bytes(&entries));
     let mut engine = Engine::new().unwrap();
     let set = |engine: &mut Engine, name, value: &str| engine.set_option(name, value).unwrap();
-    set(&mut engine, "BookFile", file.path().to_str().unwrap());
+    set(&mut engine, "BookFile", file.to_str().unwrap());
     assert_eq!(texts(&engine.book_moves()), [("a2a3".to_owned(), 1)]);
     assert_ne!(answer(&mut engine, Limits::depth(1)).1, 0, "OwnBook is off");
     set(&mut engine, "OwnBook", "true");

@@ -1,11 +1,8 @@
 //! What comes through a pipe, in both protocols: noise, endless lines, a named pipe with several writers.
 
-#[allow(dead_code, unused_imports)] // Transcripts in files are for others.
-mod session;
-
+use crate::session::{Peer, Program, play};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-use session::{Peer, Program, play};
 use std::io::Write;
 
 /// What a session begins with, a question, and its answer.
@@ -57,10 +54,12 @@ fn a_line_of_a_megabyte_is_read() {
 #[cfg(unix)]
 #[test]
 fn a_named_pipe_serves_as_input() {
-    use std::fs::{self, File, OpenOptions};
+    use crate::temporary::Folder;
+    use std::fs::{File, OpenOptions};
     use std::process::{Command, Stdio};
 
-    let pipe = std::env::temp_dir().join(format!("tabiya-pipe-{}", std::process::id()));
+    let folder = Folder::new("pipe");
+    let pipe = folder.path("pipe");
     assert!(
         Command::new("mkfifo")
             .arg(&pipe)
@@ -89,7 +88,6 @@ fn a_named_pipe_serves_as_input() {
     }
     drop(keeper);
     let output = child.wait_with_output().unwrap();
-    fs::remove_file(&pipe).unwrap();
     let said = String::from_utf8(output.stdout).unwrap();
     let lines: Vec<_> = said.lines().collect();
     assert!(output.status.success() && lines[0] == "readyok", "{said}");

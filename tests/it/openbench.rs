@@ -1,7 +1,7 @@
 //! The calls of OpenBench: `bench`, and `genfens` with all of it in one argument.
 
+use crate::temporary::Folder;
 use std::collections::HashSet;
-use std::fs;
 use std::process::Command;
 use tabiya::board::Position;
 
@@ -38,11 +38,10 @@ fn genfens_gives_the_same_positions_for_the_same_seed() {
 
 #[test]
 fn genfens_wanders_off_from_a_book() {
-    let path = std::env::temp_dir().join(format!("tabiya-book-{}.epd", std::process::id()));
+    let folder = Folder::new("genfens");
     // Nine half-moves on, the pawns of this one are still locked.
-    fs::write(&path, "4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/4K3 w - - 0 1\n").unwrap();
+    let path = folder.write("book.epd", "4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/4K3 w - - 0 1\n");
     let found = fens(&format!("genfens 3 seed 1 book {}", path.display()));
-    fs::remove_file(&path).unwrap();
     assert_eq!(found.len(), 3);
     assert!(
         found.iter().all(|fen| fen.contains("p1p1p1p1/P1P1P1P1")),

@@ -3,11 +3,10 @@
 
 #![allow(clippy::print_stdout)] // Delays, for whoever asks with --nocapture.
 
-mod session;
-
+use crate::session::{InProcess, Peer, Program, matches, play, transcripts};
+use crate::temporary::Folder;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use proptest::prelude::*;
-use session::{InProcess, Peer, Program, matches, play, transcripts};
 use std::io::{self, LineWriter, Write};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -205,7 +204,8 @@ fn answers_come_soon() {
 
 #[test]
 fn a_log_has_every_line_in_and_out() {
-    let path = std::env::temp_dir().join(format!("tabiya-log-{}", std::process::id()));
+    let folder = Folder::new("log");
+    let path = folder.path("log");
     let mut peer = InProcess::start();
     peer.send(&format!(
         "setoption name Debug Log File value {}",
@@ -218,7 +218,6 @@ fn a_log_has_every_line_in_and_out() {
     );
     peer.finish();
     let log = std::fs::read_to_string(&path).unwrap();
-    std::fs::remove_file(&path).unwrap();
     let lines: Vec<_> = log.lines().collect();
     let patterns = [
         "* > isready",

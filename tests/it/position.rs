@@ -2,9 +2,7 @@
 
 #![allow(clippy::print_stdout)] // Totals, for whoever asks with --nocapture.
 
-mod common;
-
-use common::{Start, walk};
+use crate::random_games::{Start, walk};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use shakmaty::Position as _;

@@ -1,8 +1,6 @@
 //! The evaluation: the same for both colours and both wings, and the same whether it is kept up along a line or made anew.
 
-mod common;
-
-use common::{Start, walk};
+use crate::random_games::{Start, walk};
 use tabiya::board::{Position, Setup};
 use tabiya::eval::{Evaluator, Network, NetworkError, evaluate};
 use tabiya::types::{CastlingMode, Piece, Square};

@@ -6,7 +6,7 @@ use tabiya::board::{Position, Setup, perft};
 use tabiya::tools::referee;
 use tabiya::types::{CastlingMode, Square};
 
-const SCENARIOS: &str = include_str!("data/scenarios.jsonl");
+const SCENARIOS: &str = include_str!("../data/scenarios.jsonl");
 
 /// What claims XBoard accepts belongs to the protocol, and dead positions beyond material to a search of their own.
 const OTHER_KINDS: [&str; 3] = ["xboard-claim", "xboard-live", "dead-position"];

@@ -1,9 +1,10 @@
 //! Tablebases: the files of `tests/data/syzygy` against a solver written here, what a search makes of them, and files
 //! that are broken. All tables have three men.
 
-use std::path::{Path, PathBuf};
+use crate::temporary::Folder;
+use std::fs;
+use std::path::Path;
 use std::sync::OnceLock;
-use std::{env, fs, process};
 use tabiya::board::{Position, Setup};
 use tabiya::engine::{Engine, OptionError};
 use tabiya::game::{Game, Outcome, lan};
@@ -359,59 +360,38 @@ fn helpers_share_the_tables_and_their_hits_are_counted() {
     assert!(*hits.last().unwrap() > 0, "{hits:?}");
 }
 
-/// A folder of its own for a test, gone with it.
-struct TempFolder(PathBuf);
-
-impl TempFolder {
-    fn new(name: &str) -> Self {
-        let path = env::temp_dir().join(format!("tabiya-{}-{name}", process::id()));
-        fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn write(&self, name: &str, bytes: &[u8]) {
-        fs::write(self.0.join(name), bytes).unwrap();
-    }
-
-    fn open(&self) -> Result<Tablebase, TablebaseError> {
-        Tablebase::open(self.0.to_str().unwrap())
-    }
-}
-
-impl Drop for TempFolder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+fn open(folder: &Folder) -> Result<Tablebase, TablebaseError> {
+    Tablebase::open(folder.path("").to_str().unwrap())
 }
 
 #[test]
 fn broken_tables_are_refused_or_say_nothing() {
-    let folder = TempFolder::new("broken");
-    assert!(matches!(folder.open(), Err(TablebaseError::Empty(_))));
+    let folder = Folder::new("broken");
+    assert!(matches!(open(&folder), Err(TablebaseError::Empty(_))));
     assert!(matches!(
         Tablebase::open("/no/such/folder"),
         Err(TablebaseError::Folder(..))
     ));
     folder.write("notes.txt", b"no table");
     folder.write("notes.rtbw", b"no table either");
-    assert!(matches!(folder.open(), Err(TablebaseError::Empty(_))));
+    assert!(matches!(open(&folder), Err(TablebaseError::Empty(_))));
 
     let good = fs::read(Path::new(FOLDER).join("KRvK.rtbw")).unwrap();
     for bytes in [&good[..good.len() - 1], &[], &[0; 208]] {
         folder.write("KRvK.rtbw", bytes);
-        assert!(matches!(folder.open(), Err(TablebaseError::Table(..))));
+        assert!(matches!(open(&folder), Err(TablebaseError::Table(..))));
     }
     // Cut while it is open: not asked yet, so it finds out when it is.
     folder.write("KRvK.rtbw", &good);
-    let cut = folder.open().unwrap();
+    let cut = open(&folder).unwrap();
     folder.write("KRvK.rtbw", &good[..16]);
     let position = Position::from_fen("8/8/8/4k3/8/8/8/K6R w - - 0 1").unwrap();
     assert_eq!(cut.wdl(&position), None);
 
     // Without DTZ the root is chosen by WDL.
     folder.write("KRvK.rtbw", &good);
-    assert_eq!(folder.open().unwrap().wdl(&position), Some(Wdl::Win));
-    assert_eq!(folder.open().unwrap().dtz(&position), None);
+    assert_eq!(open(&folder).unwrap().wdl(&position), Some(Wdl::Win));
+    assert_eq!(open(&folder).unwrap().dtz(&position), None);
 }
 
 #[test]

@@ -1,8 +1,6 @@
 //! The recipe of a network at toy size: games are made, a network learns from them, the engine plays with it.
 
-mod folder;
-
-use folder::Folder;
+use crate::temporary::Folder;
 use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;

@@ -1,5 +1,6 @@
 //! Sessions at the console: what is typed, and what is said to it, in that order.
 
+use crate::temporary::Folder;
 use std::fs;
 use tabiya::engine::Engine;
 use tabiya::protocol::console::{self, Lines, Style};
@@ -219,9 +220,8 @@ fn the_engine_plays_hints_claims_and_answers() {
 
 #[test]
 fn games_are_saved_and_loaded() {
-    let folder = std::env::temp_dir().join(format!("tabiya-console-{}", std::process::id()));
-    fs::create_dir_all(&folder).unwrap();
-    let file = folder.join("game.pgn");
+    let folder = Folder::new("console");
+    let file = folder.path("game.pgn");
     let path = file.display();
     assert_says(
         &format!("play both\ne4\ne5\nsave {path}\nsave {path}\nnew\nload {path}\nmoves\nquit\n"),
@@ -240,7 +240,6 @@ fn games_are_saved_and_loaded() {
     assert_says(&format!("load {path}\nquit\n"), &["game 1, line 1: "]);
     fs::write(&file, "").unwrap();
     assert_says(&format!("load {path}\nquit\n"), &["there is no game in"]);
-    fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]

@@ -1,8 +1,6 @@
 //! The course of games: against an independent judge at every half-move, and what people do besides moving.
 
-mod random_games;
-
-use random_games::{STARTS, Source, position};
+use crate::random_games::{RandomPlayer, STARTS, position};
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
@@ -142,7 +140,7 @@ fn compare(game: &Game, judge: &Judge) {
 
 #[test]
 fn random_games_agree_with_shakmaty_at_every_half_move() {
-    let mut random = Source::new(3);
+    let mut random = RandomPlayer::new(3);
     let mut plies = 0;
     let mut ends: HashMap<Option<Outcome>, u32> = HashMap::new();
     for round in 0..320 {
@@ -198,7 +196,7 @@ fn compare_events(events: &[Event], game: &Game) {
 
 #[test]
 fn moves_can_be_taken_back_and_played_again() {
-    let mut random = Source::new(4);
+    let mut random = RandomPlayer::new(4);
     for _ in 0..50 {
         let mut history = random.game(120).history().clone();
         let played = history.clone();

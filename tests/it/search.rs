@@ -1,8 +1,6 @@
 //! What a search promises: right answers where there is one, limits to the letter, the same tree each time.
 
-mod common;
-
-use common::Start;
+use crate::random_games::{self, Start};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::HashSet;
@@ -335,7 +333,7 @@ fn the_score_of_the_answer_is_that_of_the_last_line() {
     let mut cut_short = 0;
     searching(|| {
         for start in Start::ALL {
-            common::walk(start, 17, 150, |position, _| {
+            random_games::walk(start, 17, 150, |position, _| {
                 let nodes = random.random_range(1..6_000);
                 let limits = match random.random_range(0..3) {
                     0 => Limits::nodes(nodes),

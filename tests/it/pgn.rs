@@ -1,10 +1,8 @@
 //! Games as text: what is written reads back equal, and what others write is read as far as it makes sense.
 //!
-//! `TABIYA_PGN_OUT=FILE cargo test --test pgn -- --ignored` writes 10,000 games for `pgn_python_chess.py`.
+//! `TABIYA_PGN_OUT=FILE cargo test pgn -- --ignored` writes 10,000 games for `pgn_python_chess.py`.
 
-mod random_games;
-
-use random_games::Source;
+use crate::random_games::RandomPlayer;
 use std::fmt::Write as _;
 use tabiya::game::pgn::{PgnGame, ReadGame, Reader, TagError};
 use tabiya::game::{Game, lan};
@@ -26,7 +24,7 @@ fn moves(game: &PgnGame) -> String {
 /// Writes and reads so many random games; returns the text.
 fn round_trip(count: usize) -> String {
     const NAMES: [&str; 5] = ["Tabiya", "O'Kelly \"Bert\"", "back\\slash", "Дебют]", ""];
-    let mut random = Source::new(5);
+    let mut random = RandomPlayer::new(5);
     let mut text = String::new();
     let mut games = Vec::new();
     for round in 0..count {

@@ -22,7 +22,7 @@ fn row(option: &OptionSpec) -> String {
 
 #[test]
 fn the_readme_has_the_table() {
-    let readme = include_str!("../README.md");
+    let readme = include_str!("../../README.md");
     let head = "| name | kind | default | what it does |\n|---|---|---|---|\n";
     let rows: String = OPTIONS.iter().map(|option| row(option) + "\n").collect();
     let table = format!("{head}{rows}\n");

@@ -1,7 +1,7 @@
 //! Perft suites: every line `FEN ;D1 n ;D2 n …`, standard chess and Chess960.
 //!
 //! The ordinary run stops at a number of nodes a line; the whole suites are counted with
-//! `cargo test --release --test perft -- --ignored --nocapture`.
+//! `cargo test perft -- --ignored --nocapture`.
 
 #![allow(clippy::print_stdout)] // Totals, for whoever asks with --nocapture.
 
