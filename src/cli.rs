@@ -6,7 +6,11 @@ use crate::eval::Network;
 use crate::game::lan;
 use crate::protocol;
 use crate::protocol::console::{self, Lines, Style, Terminal};
-use crate::tools::{datagen, genfens, net, referee, train};
+#[cfg(feature = "tune")]
+use crate::search::PARAMETERS;
+#[cfg(feature = "tune")]
+use crate::tools::lab;
+use crate::tools::{datagen, genfens, judge, net, referee, train, wdl};
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -24,6 +28,9 @@ Commands:
   referee              answer questions about the rules: JSON lines in, JSON lines out
   datagen --help       make games of the engine against itself
   train --help         learn a network from such games
+  judge --help         compare evaluations with those of a stronger engine
+  labels --help        compare what networks would learn with it
+  wdl FILE...          fit what scores mean for the result to such games
   net [FILE]           show what a network file is and how it was made
   'genfens N seed S book None|PATH'
                        write positions to begin games from, as OpenBench asks for them
@@ -50,12 +57,21 @@ pub enum Invocation {
     Datagen(datagen::Settings),
     /// Learn a network.
     Train(train::Settings),
+    /// Judge an evaluation.
+    Judge(judge::Settings),
+    /// Judge labels.
+    Labels(judge::labels::Settings),
+    /// Fit the model of wins, draws and losses to games in files.
+    Wdl(Vec<PathBuf>),
     /// Show a network, that of the program if no file is named.
     Net(Option<PathBuf>),
     /// Write positions to begin games from.
     Genfens(genfens::Request),
     /// Print a text.
     Print(String),
+    /// Measure parameters by games.
+    #[cfg(feature = "tune")]
+    Lab(lab::Settings),
 }
 
 /// The command line makes no sense; the sentence says why.
@@ -102,11 +118,33 @@ pub fn parse(arguments: &[String]) -> Result<Invocation, UsageError> {
         ["train", ref rest @ ..] => train::parse(rest.iter().map(Into::into).collect())
             .map(Invocation::Train)
             .map_err(|error| UsageError(error.to_string())),
+        ["judge", "--help" | "-h"] => Ok(Invocation::Print(judge::HELP.to_owned())),
+        ["judge", ref rest @ ..] => judge::parse(rest.iter().map(Into::into).collect())
+            .map(Invocation::Judge)
+            .map_err(|error| UsageError(error.to_string())),
+        ["labels", "--help" | "-h"] => Ok(Invocation::Print(judge::LABELS_HELP.to_owned())),
+        ["labels", ref rest @ ..] => judge::parse_labels(rest.iter().map(Into::into).collect())
+            .map(Invocation::Labels)
+            .map_err(|error| UsageError(error.to_string())),
+        ["wdl", ref files @ ..] => Ok(Invocation::Wdl(files.iter().map(PathBuf::from).collect())),
         ["net"] => Ok(Invocation::Net(None)),
         ["net", file] => Ok(Invocation::Net(Some(file.into()))),
         // OpenBench gives each command as one argument.
         [request] | [request, "quit"] if request.starts_with("genfens ") => genfens::parse(request)
             .map(Invocation::Genfens)
+            .map_err(|error| UsageError(error.to_string())),
+        #[cfg(feature = "tune")]
+        ["params"] => Ok(Invocation::Print(
+            PARAMETERS
+                .iter()
+                .map(|parameter| parameter.spsa_line() + "\n")
+                .collect(),
+        )),
+        #[cfg(feature = "tune")]
+        ["lab", "--help" | "-h"] => Ok(Invocation::Print(lab::HELP.to_owned())),
+        #[cfg(feature = "tune")]
+        ["lab", ref rest @ ..] => lab::parse(rest.iter().map(Into::into).collect())
+            .map(Invocation::Lab)
             .map_err(|error| UsageError(error.to_string())),
         ["help" | "--help" | "-h"] => Ok(Invocation::Print(HELP.to_owned())),
         ["version" | "--version" | "-V"] => Ok(Invocation::Print(format!(
@@ -180,6 +218,9 @@ pub fn run(invocation: Invocation) -> io::Result<()> {
             let outcome = train::run(&settings)?;
             writeln!(output, "{}", serde_json::to_string_pretty(&outcome)?)
         }
+        Invocation::Judge(settings) => write!(output, "{}", judge::run(&settings)?),
+        Invocation::Labels(settings) => write!(output, "{}", judge::labels::run(&settings)?),
+        Invocation::Wdl(files) => wdl::run(&files, output),
         Invocation::Net(file) => net::run(file.as_deref(), output),
         Invocation::Genfens(request) => {
             // It writes from a thread of its own.
@@ -188,5 +229,10 @@ pub fn run(invocation: Invocation) -> io::Result<()> {
         }
         Invocation::Referee => referee::run(io::stdin().lock(), output),
         Invocation::Print(text) => output.write_all(text.as_bytes()),
+        #[cfg(feature = "tune")]
+        Invocation::Lab(settings) => {
+            drop(output);
+            lab::run_on_thread(&settings, &mut io::stdout())
+        }
     }
 }

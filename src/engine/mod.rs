@@ -24,13 +24,15 @@ use std::num::NonZeroU64;
 use std::sync::Arc;
 
 pub use crate::book::BookMove;
+#[cfg(feature = "tune")]
+pub use crate::search::PARAMETERS;
 pub use crate::search::thread::Event;
 pub use crate::search::{
     Answer, Bound, Claims, CurrentMove, Limits, Report, SearchId, TimeControl,
 };
 pub use opponent::Opponent;
 pub use options::{EMPTY_TEXT, Kind, OPTIONS, OptionError, OptionSpec, Settings};
-pub use wdl::win_draw_loss;
+pub use wdl::{WdlModel, win_draw_loss};
 
 /// A game, options, and a search thread.
 pub struct Engine {

@@ -1,14 +1,63 @@
 //! What a score means for the result: the chances to win, draw and lose.
 //!
 //! A logistic curve each for winning and losing, and the rest is drawn. Both are set by two numbers in centipawns: the
-//! advantage with which every other game is won, and how much more makes that certain. With few men on the board an
-//! advantage wins less often, as there is less left to win with. The numbers are estimates, not fitted to games.
+//! advantage with which every other game is won, and how much more makes that certain. Both go in a straight line with
+//! the number of pieces on the board, as an advantage wins less often where there is less left to win with, and are
+//! fitted to games of the engine against itself by `tabiya wdl`.
 
 use crate::board::Position;
-use crate::types::{PieceKind, Score};
+use crate::types::Score;
+use serde::{Deserialize, Serialize};
 
-/// Pawns' worth of men of both sides at the start of a game.
-const FULL_MATERIAL: u32 = 78;
+/// The most pieces on a board, pawns and kings among them.
+const MOST_PIECES: f64 = 32.0;
+
+/// How scores become chances.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct WdlModel {
+    /// The advantage with which every other game is won, in centipawns: on an empty board, and on a full one of 32 pieces.
+    pub half: [f64; 2],
+    /// So much more brings the chances to win from 0.5 to 0.73; as above.
+    pub spread: [f64; 2],
+}
+
+impl WdlModel {
+    /// That of the program's network.
+    pub const SHIPPED: Self = Self {
+        half: [180.0, 120.0],
+        spread: [55.0, 80.0],
+    };
+
+    /// A model without draws, in which that score promises 0.73 of a point whatever is on the board.
+    #[must_use]
+    pub const fn logistic(scale: f64) -> Self {
+        Self {
+            half: [0.0; 2],
+            spread: [scale; 2],
+        }
+    }
+
+    /// Half and spread with so many pieces on the board.
+    #[must_use]
+    pub fn at(&self, pieces: usize) -> [f64; 2] {
+        let share = pieces as f64 / MOST_PIECES;
+        [self.half, self.spread].map(|[empty, full]| empty + (full - empty) * share)
+    }
+
+    /// The chances to win and to lose, 0 to 1, with that score in centipawns and so many pieces on the board.
+    #[must_use]
+    pub fn win_loss(&self, score: f64, pieces: usize) -> [f64; 2] {
+        let [half, spread] = self.at(pieces);
+        [score, -score].map(|advantage| 1.0 / (1.0 + ((half - advantage) / spread).exp()))
+    }
+
+    /// The share of a point to be expected.
+    #[must_use]
+    pub fn expected(&self, score: f64, pieces: usize) -> f64 {
+        let [win, loss] = self.win_loss(score, pieces);
+        (1.0 + win - loss) / 2.0
+    }
+}
 
 /// Wins, draws and losses in a thousand games with that score for the side to move in that position.
 ///
@@ -30,30 +79,10 @@ pub fn win_draw_loss(score: Score, position: &Position) -> [u32; 3] {
             [0, 0, 1000]
         };
     }
-    let share = f64::from(material(position).min(FULL_MATERIAL)) / f64::from(FULL_MATERIAL);
-    let half = 180.0 - 60.0 * share;
-    let spread = 55.0 + 25.0 * share;
-    let chance = |advantage: i32| {
-        let permille = 1000.0 / (1.0 + ((half - f64::from(advantage)) / spread).exp());
-        permille.round() as u32
-    };
-    let (win, loss) = (chance(score.0), chance(-score.0));
+    let pieces = position.occupied().len() as usize;
+    let chances = WdlModel::SHIPPED.win_loss(f64::from(score.0), pieces);
+    let [win, loss] = chances.map(|chance| (1000.0 * chance).round() as u32);
     [win, 1000 - win - loss, loss]
-}
-
-/// In pawns: 1, 3, 3, 5, 9.
-fn material(position: &Position) -> u32 {
-    let worth = [
-        (PieceKind::Pawn, 1),
-        (PieceKind::Knight, 3),
-        (PieceKind::Bishop, 3),
-        (PieceKind::Rook, 5),
-        (PieceKind::Queen, 9),
-    ];
-    worth
-        .into_iter()
-        .map(|(kind, pawns)| position.kind(kind).len() * pawns)
-        .sum()
 }
 
 #[cfg(test)]
@@ -67,7 +96,6 @@ mod tests {
             "8/8/8/3Kp3/4Pk2/8/8/8 w - - 0 1",
         ] {
             let position = Position::from_fen(fen).unwrap();
-            assert_eq!(material(&Position::start()), FULL_MATERIAL);
             let mut last = 0;
             for score in (-31_000..31_000).step_by(7).map(Score::evaluation) {
                 let [win, draw, loss] = win_draw_loss(score, &position);
@@ -82,5 +110,21 @@ mod tests {
             }
             assert!(last > 990);
         }
+    }
+
+    #[test]
+    fn half_and_spread_are_what_they_are_called() {
+        let model = WdlModel {
+            half: [100.0, 300.0],
+            spread: [50.0; 2],
+        };
+        let win = |score, pieces| model.win_loss(score, pieces)[0];
+        for (pieces, half) in [(0, 100.0), (16, 200.0), (32, 300.0)] {
+            assert!((win(half, pieces) - 0.5).abs() < 1e-9);
+            assert!((win(half + 50.0, pieces) - 0.7311).abs() < 1e-4);
+            assert!((model.expected(0.0, pieces) - 0.5).abs() < 1e-9);
+        }
+        let logistic = WdlModel::logistic(400.0);
+        assert!((logistic.expected(400.0, 7) - 0.7311).abs() < 1e-4);
     }
 }

@@ -201,6 +201,17 @@ impl Network {
         Self::from_bytes(&bytes).map(|_| bytes)
     }
 
+    /// The numbers in the order in which [`to_bytes`](Self::to_bytes) takes them.
+    pub fn numbers(&self) -> (Vec<i16>, [i32; OUTPUT_BUCKETS]) {
+        let columns = self
+            .feature_weights
+            .iter()
+            .chain([&self.feature_bias])
+            .chain(self.output_weights.as_flattened());
+        let words = columns.flat_map(|column| column.0).collect();
+        (words, self.output_bias)
+    }
+
     /// What the file says of itself.
     pub const fn header(&self) -> &Header {
         &self.header

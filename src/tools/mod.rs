@@ -2,10 +2,15 @@
 
 mod arguments;
 pub mod datagen;
+mod games;
 pub mod genfens;
+pub mod judge;
+#[cfg(feature = "tune")]
+pub mod lab;
 pub mod net;
 mod progress;
 pub mod referee;
 pub mod train;
+pub mod wdl;
 
 pub use arguments::ArgumentError;

@@ -138,8 +138,8 @@ fn labels_are_what_the_searches_tell() {
                     ..Limits::default()
                 };
                 let mut told = None;
-                searcher.search(&root, &limits, &StopToken::new(), &mut |progress| {
-                    told = progress.line().or(told.take());
+                searcher.search(&root, &limits, &StopToken::new(), &mut |info| {
+                    told = info.line().or(told.take());
                 });
                 let told = told.unwrap().score.0;
                 let side = root.position.side_to_move();

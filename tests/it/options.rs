@@ -45,7 +45,7 @@ fn shown(engine: &Engine, name: &str) -> Option<String> {
         "Resign" => settings.resign.to_string(),
         "UCI_Chess960" => (engine.castling_mode() == CastlingMode::Chess960).to_string(),
         "SyzygyProbeDepth" => settings.probe.depth.to_string(),
-        "SyzygyProbeLimit" => settings.probe.men.to_string(),
+        "SyzygyProbeLimit" => settings.probe.pieces.to_string(),
         "Syzygy50MoveRule" => settings.probe.fifty_move_rule.to_string(),
         "OwnBook" => settings.own_book.to_string(),
         "Book Depth" => settings.book_depth.to_string(),

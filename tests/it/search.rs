@@ -29,8 +29,8 @@ fn search_root(root: Root, limits: Limits) -> (Answer, Vec<Report>) {
     searching(|| {
         let mut reports = Vec::new();
         let mut searcher = Searcher::new(4).unwrap();
-        let answer = searcher.search(&root, &limits, &StopToken::new(), &mut |progress| {
-            reports.extend(progress.line());
+        let answer = searcher.search(&root, &limits, &StopToken::new(), &mut |info| {
+            reports.extend(info.line());
         });
         (answer, reports)
     })
@@ -351,8 +351,8 @@ fn the_score_of_the_answer_is_that_of_the_last_line() {
                     &Root::new(*position),
                     &limits,
                     &StopToken::new(),
-                    &mut |progress| {
-                        last = progress
+                    &mut |info| {
+                        last = info
                             .line()
                             .filter(|line| line.multi_pv == 1)
                             .or(last.take());
@@ -520,8 +520,8 @@ fn several_threads_find_what_one_finds() {
             };
             let mut reports = Vec::new();
             let answer = searching(|| {
-                searcher.search(&root, &limits, &StopToken::new(), &mut |progress| {
-                    reports.extend(progress.line())
+                searcher.search(&root, &limits, &StopToken::new(), &mut |info| {
+                    reports.extend(info.line())
                 })
             });
             assert_eq!(answer.score.moves_to_mate(), Some(moves), "{fen}");

@@ -190,8 +190,8 @@ fn search(root: Root, limits: Limits) -> (Answer, Vec<Report>) {
         let mut searcher = Searcher::new(1).unwrap();
         searcher.set_tablebase(Some(Box::new(tables())));
         let mut reports = Vec::new();
-        let answer = searcher.search(&root, &limits, &StopToken::new(), &mut |progress| {
-            reports.extend(progress.line());
+        let answer = searcher.search(&root, &limits, &StopToken::new(), &mut |info| {
+            reports.extend(info.line());
         });
         (answer, reports)
     });
@@ -235,7 +235,7 @@ fn limits_of_asking_are_kept() {
     let root = from_fen("8/8/8/4k3/8/8/p7/K6R w - - 0 1");
     for probe in [
         ProbeRules {
-            men: 2,
+            pieces: 2,
             ..ProbeRules::default()
         },
         ProbeRules {
@@ -356,8 +356,8 @@ fn helpers_share_the_tables_and_their_hits_are_counted() {
             let root = from_fen("8/5k2/8/8/4r3/8/P7/K6R w - - 0 1");
             let mut hits = Vec::new();
             let (limits, token) = (Limits::depth(2), StopToken::new());
-            searcher.search(&root, &limits, &token, &mut |progress| {
-                hits.extend(progress.line().map(|report| report.tablebase_hits));
+            searcher.search(&root, &limits, &token, &mut |info| {
+                hits.extend(info.line().map(|report| report.tablebase_hits));
                 thread::sleep(wait);
             });
             hits[1]

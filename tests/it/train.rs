@@ -98,15 +98,14 @@ fn training_goes_on_from_a_checkpoint() {
     train(&folder, "net", "--epochs 9 --resume", "games-0.vf").unwrap();
     assert!(numbers(&folder.path("net.net")) == before);
 
-    let init = format!(
-        "--epochs 1 --init {}",
-        folder.path("net.checkpoint").display()
-    );
-    let better = train(&folder, "other", &init, "games-0.vf").unwrap();
-    assert!(
-        better.training_loss < short.training_loss,
-        "{short:?} {better:?}"
-    );
+    for file in ["net.checkpoint", "net.net"] {
+        let init = format!("--epochs 1 --init {}", folder.path(file).display());
+        let better = train(&folder, "other", &init, "games-0.vf").unwrap();
+        assert!(
+            better.training_loss < short.training_loss,
+            "{file}: {short:?} {better:?}"
+        );
+    }
 
     fs::write(folder.path("net.checkpoint"), "no checkpoint\n").unwrap();
     let error = train(&folder, "net", "--resume", "games-0.vf").unwrap_err();

@@ -10,13 +10,15 @@ mod selfplay;
 pub(crate) mod start;
 mod write;
 
+use crate::board::Position;
 use crate::eval::Network;
 use crate::search::{Searcher, new_thread};
 use crate::tools::progress::Progress;
+use crate::types::{CastlingMode, Score};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use selfplay::Outcome;
-use start::Starts;
+use start::{Start, Starts};
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -146,7 +148,14 @@ fn play_games(
         let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
         random.set_stream(number);
         let start = starts.choose(number, &mut searcher, &mut random);
-        let game = selfplay::play(start, settings, &mut searcher, &mut random, interrupted);
+        let game = selfplay::play(
+            start,
+            settings.nodes,
+            settings.tree_positions,
+            &mut searcher,
+            &mut random,
+            interrupted,
+        );
         // Cut off in the middle, it has no outcome.
         let Some(game) = game else { break };
         file.append(&game)?;
@@ -156,6 +165,34 @@ fn play_games(
         });
     }
     Ok(())
+}
+
+/// Plays a game from a position, as those are played that networks learn from: White's score and the pieces on the board at
+/// each half-move, and White's points. `None` if it was broken off.
+pub(crate) fn play_from(
+    position: Position,
+    nodes: u64,
+    searcher: &mut Searcher,
+) -> Option<(Vec<(Score, usize)>, f32)> {
+    let start = Start {
+        position,
+        mode: CastlingMode::Standard,
+    };
+    let mut random = ChaCha8Rng::seed_from_u64(0);
+    let never = AtomicBool::new(false);
+    let game = selfplay::play(start, nodes, 0, searcher, &mut random, &never)?;
+    let mut position = position;
+    let plies = game.moves.into_iter().map(|(mv, score)| {
+        let pieces = position.occupied().len() as usize;
+        position = position.play(mv);
+        (score, pieces)
+    });
+    let points = match game.outcome {
+        Outcome::WhiteWins => 1.0,
+        Outcome::Draw => 0.5,
+        Outcome::BlackWins => 0.0,
+    };
+    Some((plies.collect(), points))
 }
 
 /// Counts games as they are finished, and tells how it goes.

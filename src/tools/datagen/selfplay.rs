@@ -1,6 +1,5 @@
 //! One game of the engine against itself.
 
-use super::Settings;
 use super::start::{Start, wander};
 use crate::game::{Game, GameResult};
 use crate::search::{Answer, Limits, Root, Searcher, StopToken};
@@ -50,10 +49,11 @@ pub(super) struct Aside {
     pub(super) best: (Move, Score),
 }
 
-/// Plays a game to its end; `None` if it was interrupted.
+/// Plays a game to its end, with so many soft nodes a move and so many positions beside each; `None` if it was interrupted.
 pub(super) fn play(
     start: Start,
-    settings: &Settings,
+    nodes: u64,
+    tree_positions: u32,
     searcher: &mut Searcher,
     random: &mut ChaCha8Rng,
     interrupted: &AtomicBool,
@@ -79,13 +79,13 @@ pub(super) fn play(
             position: *game.position(),
             earlier: game.keys_since_irreversible().collect(),
         };
-        let best = search(&root, settings.nodes, searcher)?;
-        aside.extend((0..settings.tree_positions).filter_map(|_| {
+        let best = search(&root, nodes, searcher)?;
+        aside.extend((0..tree_positions).filter_map(|_| {
             let here = Start {
                 position: root.position,
                 mode: start.mode,
             };
-            look_aside(here, settings.nodes / ASIDE_SHARE, searcher, random)
+            look_aside(here, nodes / ASIDE_SHARE, searcher, random)
         }));
         let (mv, score) = best;
         referee.hear(score);

@@ -1,7 +1,9 @@
 //! The command line of `tabiya train`.
 
 use super::Settings;
-use super::read::{Filter, Labels};
+use super::labels::Labels;
+use super::read::Filter;
+use crate::eval::SCALE;
 use crate::tools::arguments::{ArgumentError, number, path, rest};
 use pico_args::Arguments;
 use std::ffi::OsString;
@@ -15,7 +17,8 @@ Learns a network from files of games that datagen has made. Writes NAME.net, whi
 NAME.checkpoint, from which training can go on. What it finds in the files and how well it learns is told as it goes.
 
   --out NAME            what the names of the files begin with
-  --init FILE           begin with the weights of this checkpoint, not with random ones
+  --init FILE           begin with the weights of this network or checkpoint, not with
+                        random ones
   --resume              go on from NAME.checkpoint
   --epochs N            how often all positions are seen                            [8]
   --batch N             positions between two changes of the weights             [4096]
@@ -25,6 +28,9 @@ NAME.checkpoint, from which training can go on. What it finds in the files and h
                         position's own score: each half-move on counts by this
                         factor less                                             [0.8]
   --wdl X               how much the outcome of the game counts beside that       [0]
+  --score-scale N       so many centipawns promise 0.73 of a point, when scores become
+                        expected points to be averaged and compared             [400]
+  --fit-scores          what scores promise is fitted to how the games ended
   --skip-plies N        leave out so many half-moves at the start of each game      [2]
   --max-score N         leave out scores beyond so many centipawns               [3000]
   --threads N           threads                                                     [1]
@@ -51,6 +57,11 @@ pub fn parse(arguments: Vec<OsString>) -> Result<Settings, ArgumentError> {
     let out = path(command, arguments, "--out")?.ok_or_else(|| fail("--out is missing"))?;
     let init = path(command, arguments, "--init")?;
     let resume = arguments.contains("--resume");
+    let fit_scores = arguments.contains("--fit-scores");
+    let score_scale = number(command, arguments, "--score-scale", 10.0..=10_000.0)?;
+    if fit_scores && score_scale.is_some() {
+        return Err(fail("--score-scale and --fit-scores exclude each other"));
+    }
     let settings = Settings {
         out,
         epochs: number(command, arguments, "--epochs", 1..=100_000)?.unwrap_or(8),
@@ -65,6 +76,7 @@ pub fn parse(arguments: Vec<OsString>) -> Result<Settings, ArgumentError> {
             lambda: number(command, arguments, "--lambda", 0.0..=1.0)?.unwrap_or(0.8),
             wdl: number(command, arguments, "--wdl", 0.0..=1.0)?.unwrap_or(0.0),
         },
+        score_scale: (!fit_scores).then(|| score_scale.unwrap_or(SCALE.into())),
         threads: number(command, arguments, "--threads", 1..=1024)?.unwrap_or(1),
         seed: number(command, arguments, "--seed", 0..=u64::MAX)?.unwrap_or(1),
         init,

@@ -7,26 +7,30 @@
 mod adamw;
 mod arguments;
 mod checkpoint;
+mod labels;
 mod model;
 mod quantise;
 mod read;
 mod sample;
 
-use crate::eval::{Network, OUTPUT_BUCKETS, output_bucket};
+use crate::engine::WdlModel;
+use crate::eval::{Network, NetworkError, OUTPUT_BUCKETS, output_bucket};
 use crate::tools::progress::{Progress, tell};
+use crate::tools::wdl::Results;
 use adamw::AdamW;
 use checkpoint::Checkpoint;
-use model::{Model, Pass};
+use model::{Meaning, Model, Pass};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
-use read::{Filter, Labels, Samples};
-use sample::{Sample, sigmoid};
+use read::{Filter, Samples};
+use sample::Sample;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
-use std::{fs, io, thread};
+use std::{fmt, fs, io, thread};
 
 pub use arguments::{HELP, parse};
+pub(in crate::tools) use labels::Labels;
 pub use quantise::Error as QuantisationError;
 pub use read::Counts;
 
@@ -36,7 +40,7 @@ pub struct Settings {
     /// What the names of the files begin with that are written.
     #[serde(skip)]
     pub out: PathBuf,
-    /// A checkpoint whose weights are the first.
+    /// A network or a checkpoint whose weights are the first.
     pub init: Option<PathBuf>,
     /// Go on from the checkpoint of the same name.
     #[serde(skip)]
@@ -51,6 +55,8 @@ pub struct Settings {
     pub last_rate: f32,
     filter: Filter,
     labels: Labels,
+    /// So many centipawns promise 0.73 of a point; `None`: what they promise is fitted to the games.
+    pub score_scale: Option<f64>,
     /// Threads.
     #[serde(skip)]
     pub threads: usize,
@@ -65,6 +71,8 @@ pub struct Settings {
 pub struct Outcome {
     /// What was read.
     pub counts: Counts,
+    /// What scores, and the network's output, were taken to mean.
+    pub score_model: WdlModel,
     /// Positions learned from.
     pub training: usize,
     /// Positions held out.
@@ -94,9 +102,16 @@ const QUANTISATION_POSITIONS: usize = 50_000;
 pub fn run(settings: &Settings) -> io::Result<Outcome> {
     let checkpoint_file = settings.out.with_added_extension("checkpoint");
     let mut checkpoint = begin(settings, &checkpoint_file)?;
+    let score_model = settings.score_model()?;
     let mut samples = Samples::default();
     for file in &settings.files {
-        samples.read(file, &settings.filter, &settings.labels, &mut tell)?;
+        samples.read(
+            file,
+            &settings.filter,
+            settings.labels,
+            &score_model,
+            &mut tell,
+        )?;
     }
     tell(&samples.counts.to_string());
     let Samples {
@@ -111,7 +126,10 @@ pub fn run(settings: &Settings) -> io::Result<Outcome> {
         ));
     }
 
-    let mut passes: Vec<_> = (0..settings.threads).map(|_| Pass::new()).collect();
+    let meaning = Meaning::new(&score_model);
+    let mut passes: Vec<_> = (0..settings.threads)
+        .map(|_| Pass::new(meaning.clone()))
+        .collect();
     let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
     let batches = training.len().div_ceil(settings.batch) as u64;
     let mut training_loss = 0.0;
@@ -140,7 +158,7 @@ pub fn run(settings: &Settings) -> io::Result<Outcome> {
         checkpoint.epochs = epoch + 1;
         checkpoint.save(&checkpoint_file)?;
         let (held_out_loss, by_men) =
-            *measured.insert(measure(&checkpoint.model, &mut passes, &held_out));
+            *measured.insert(measure(&checkpoint.model, &meaning, &mut passes, &held_out));
         let by_men = by_men.map(|loss| loss.map_or("-".to_owned(), |loss| format!("{loss:.4}")));
         tell(&format!(
             "epoch {}: loss {training_loss:.6}, held out {held_out_loss:.6}, from few men to many {}",
@@ -151,9 +169,10 @@ pub fn run(settings: &Settings) -> io::Result<Outcome> {
 
     // All epochs may have been done before.
     let (held_out_loss, held_out_loss_by_men) =
-        measured.unwrap_or_else(|| measure(&checkpoint.model, &mut passes, &held_out));
+        measured.unwrap_or_else(|| measure(&checkpoint.model, &meaning, &mut passes, &held_out));
     let mut outcome = Outcome {
         counts,
+        score_model,
         training: training.len(),
         held_out: held_out.len(),
         training_loss,
@@ -168,7 +187,7 @@ pub fn run(settings: &Settings) -> io::Result<Outcome> {
     let bytes = quantise::quantise(&checkpoint.model, Value::Null)?;
     let network = Network::from_bytes(&bytes).map_err(io::Error::other)?;
     let sample = &held_out[..held_out.len().min(QUANTISATION_POSITIONS)];
-    outcome.quantisation = quantise::error(&checkpoint.model, &network, sample);
+    outcome.quantisation = quantise::error(&checkpoint.model, &network, &mut passes[0], sample);
     let QuantisationError { mean, max } = outcome.quantisation;
     if mean > ROUNDING.mean || max > ROUNDING.max {
         tell(&format!(
@@ -182,6 +201,21 @@ pub fn run(settings: &Settings) -> io::Result<Outcome> {
 }
 
 impl Settings {
+    /// What scores mean.
+    fn score_model(&self) -> io::Result<WdlModel> {
+        let Some(scale) = self.score_scale else {
+            let mut results = Results::new();
+            results.read(&self.files)?;
+            let model = results.fit();
+            tell(&format!(
+                "every other game is won with {:.0} to {:.0} cp, spread {:.0} to {:.0} cp, from few pieces to many ({} games)",
+                model.half[0], model.half[1], model.spread[0], model.spread[1], results.games
+            ));
+            return Ok(model);
+        };
+        Ok(WdlModel::logistic(scale))
+    }
+
     /// The learning rate when this share of training is done.
     fn rate_at(&self, done: f64) -> f32 {
         let fall = (1.0 + (std::f64::consts::PI * done).cos()) / 2.0;
@@ -195,7 +229,7 @@ fn begin(settings: &Settings, checkpoint_file: &Path) -> io::Result<Checkpoint> 
         return Checkpoint::load(checkpoint_file);
     }
     let model = match &settings.init {
-        Some(file) => Checkpoint::load(file)?.model,
+        Some(file) => load_model(file)?,
         None => Model::random(&mut ChaCha8Rng::seed_from_u64(settings.seed)),
     };
     Ok(Checkpoint {
@@ -203,6 +237,19 @@ fn begin(settings: &Settings, checkpoint_file: &Path) -> io::Result<Checkpoint> 
         optimiser: AdamW::new(),
         epochs: 0,
     })
+}
+
+/// The weights of a network, or of a checkpoint: of a network that is shipped nothing else may be left.
+fn load_model(file: &Path) -> io::Result<Model> {
+    let named = |kind, reason: &dyn fmt::Display| {
+        io::Error::new(kind, format!("{}: {reason}", file.display()))
+    };
+    let bytes = fs::read(file).map_err(|error| named(error.kind(), &error))?;
+    match Network::from_bytes(&bytes) {
+        Ok(network) => Ok(quantise::dequantise(&network)),
+        Err(NetworkError::NoHeader) => Ok(Checkpoint::load(file)?.model),
+        Err(error) => Err(named(io::ErrorKind::InvalidData, &error)),
+    }
 }
 
 /// Learns from one batch, shared among the threads; returns the sum of the losses.
@@ -230,12 +277,13 @@ fn learn(checkpoint: &mut Checkpoint, passes: &mut [Pass], batch: &[Sample], rat
 /// The mean loss over samples, and the same for each bucket of men on the board.
 fn measure(
     model: &Model,
+    meaning: &Meaning,
     passes: &mut [Pass],
     samples: &[Sample],
 ) -> (f64, [Option<f64>; OUTPUT_BUCKETS]) {
     let mut sums = [(0.0, 0_u64); OUTPUT_BUCKETS];
     passes[0].outputs(model, samples, |sample, output| {
-        let error = sigmoid(output) - sample.target;
+        let error = meaning.expected(output, sample.men()).0 - sample.target;
         let (sum, count) = &mut sums[output_bucket(sample.men())];
         *sum += f64::from(error * error);
         *count += 1;

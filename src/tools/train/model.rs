@@ -4,8 +4,10 @@
 //! second. A block of positions passes through one tile after another, and each tile stays in the fastest cache while
 //! it does. That is the whole secret of the speed.
 
-use super::sample::{Active, Sample, sigmoid};
-use crate::eval::{FEATURES, HIDDEN, OUTPUT_BUCKETS};
+use super::sample::{Active, Sample};
+use crate::engine::WdlModel;
+use crate::eval::{FEATURES, HIDDEN, OUTPUT_BUCKETS, SCALE};
+use crate::tools::datagen::MOST_MEN;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
@@ -54,6 +56,15 @@ impl Model {
         self.0[(hidden / TILE * FEATURES + feature) * TILE + hidden % TILE]
     }
 
+    pub(super) fn feature_weight_mut(&mut self, feature: usize, hidden: usize) -> &mut f32 {
+        &mut self.0[(hidden / TILE * FEATURES + feature) * TILE + hidden % TILE]
+    }
+
+    /// All numbers but the weights of the inputs: the biases of the hidden numbers, the output weights, their biases.
+    pub(super) fn after_feature_weights_mut(&mut self) -> &mut [f32] {
+        &mut self.0[FEATURE_BIAS..]
+    }
+
     /// The bias of each hidden number.
     pub(super) fn feature_bias(&self) -> &[f32] {
         &self.0[FEATURE_BIAS..OUTPUT_WEIGHTS]
@@ -92,10 +103,33 @@ fn output_row(bucket: u8, side: usize, tile: usize) -> usize {
     (usize::from(bucket) * 2 + side) * TILES + tile
 }
 
+/// What the network's output means, for each number of pieces: a [`WdlModel`] made fast.
+#[derive(Debug, Clone)]
+pub(super) struct Meaning([[f32; 2]; MOST_MEN + 1]);
+
+impl Meaning {
+    pub(super) fn new(model: &WdlModel) -> Self {
+        Self(std::array::from_fn(|pieces| {
+            let [half, spread] = model.at(pieces);
+            [half / spread, f64::from(SCALE) / spread].map(|number| number as f32)
+        }))
+    }
+
+    /// The share of a point to be expected, and by how much it grows with the output.
+    #[inline(always)]
+    pub(super) fn expected(&self, output: f32, pieces: usize) -> (f32, f32) {
+        let [half, unit] = self.0[pieces];
+        let [win, loss] = [output, -output].map(|x| 1.0 / (1.0 + (half - unit * x).exp()));
+        let slope = win * (1.0 - win) + loss * (1.0 - loss);
+        (0.5 * (1.0 + win - loss), 0.5 * unit * slope)
+    }
+}
+
 /// What one thread needs to pass blocks of positions through a network.
 pub(super) struct Pass {
     /// The sum over all positions passed of what each number should change by.
     pub(super) gradient: Model,
+    meaning: Meaning,
     active: Vec<Active>,
     /// For each tile the hidden numbers of each position, of the side to move and of the other, before clipping.
     hidden: Vec<[[Row; 2]; BLOCK]>,
@@ -103,9 +137,10 @@ pub(super) struct Pass {
 }
 
 impl Pass {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(meaning: Meaning) -> Self {
         Self {
             gradient: Model::zero(),
+            meaning,
             active: vec![Active::NONE; BLOCK],
             hidden: vec![[[[0.0; TILE]; 2]; BLOCK]; TILES],
             output: [0.0; BLOCK],
@@ -120,10 +155,10 @@ impl Pass {
             self.forward(model, block);
             let mut slopes = [0.0; BLOCK];
             for (index, sample) in block.iter().enumerate() {
-                let expected = sigmoid(self.output[index]);
+                let (expected, slope) = self.meaning.expected(self.output[index], sample.men());
                 let error = expected - sample.target;
                 total += f64::from(error * error);
-                slopes[index] = 2.0 * error * expected * (1.0 - expected);
+                slopes[index] = 2.0 * error * slope;
             }
             self.backward(model, &slopes[..block.len()]);
         }
@@ -232,8 +267,16 @@ mod tests {
     use crate::tools::train::sample::random_samples;
     use rand::SeedableRng;
 
+    /// With draws, and another one for each number of pieces.
+    fn pass() -> Pass {
+        Pass::new(Meaning::new(&WdlModel {
+            half: [250.0, 100.0],
+            spread: [100.0, 250.0],
+        }))
+    }
+
     fn loss(model: &Model, samples: &[Sample]) -> f64 {
-        Pass::new().learn(model, samples)
+        pass().learn(model, samples)
     }
 
     /// The gradient is the slope of the loss, along each number that matters.
@@ -242,7 +285,7 @@ mod tests {
         const STEP: f32 = 2e-3;
         let samples = random_samples(300, 1);
         let mut model = Model::random(&mut ChaCha8Rng::seed_from_u64(1));
-        let mut pass = Pass::new();
+        let mut pass = pass();
         pass.learn(&model, &samples);
         let gradient = pass.gradient.0;
         let parts = [
@@ -276,7 +319,7 @@ mod tests {
     fn what_is_not_seen_is_not_changed() {
         let samples = random_samples(1, 2);
         let model = Model::random(&mut ChaCha8Rng::seed_from_u64(1));
-        let mut pass = Pass::new();
+        let mut pass = pass();
         pass.learn(&model, &samples);
         let touched = pass.gradient.0[..FEATURE_BIAS]
             .iter()
@@ -291,7 +334,7 @@ mod tests {
     fn a_sample_says_the_same_in_any_block() {
         let samples = random_samples(BLOCK + 40, 3);
         let model = Model::random(&mut ChaCha8Rng::seed_from_u64(2));
-        let mut pass = Pass::new();
+        let mut pass = pass();
         let mut together = Vec::new();
         pass.outputs(&model, &samples, |_, output| together.push(output));
         for (sample, expected) in samples.iter().zip(together).step_by(17) {

@@ -1,4 +1,4 @@
-//! From floating point to the whole numbers that the engine plays with.
+//! From floating point to the whole numbers that the engine plays with, and back.
 
 use super::model::{Model, Pass};
 use super::sample::Sample;
@@ -52,10 +52,44 @@ pub(super) fn quantise(model: &Model, provenance: Value) -> io::Result<Vec<u8>> 
     Network::to_bytes(&Header::new(qb, provenance), &words, &output_bias).map_err(io::Error::other)
 }
 
+/// The model that a network was rounded from, as far as its whole numbers tell.
+pub(super) fn dequantise(network: &Network) -> Model {
+    let (words, output_bias) = network.numbers();
+    let (feature_weights, rest) = words.split_at(FEATURES * HIDDEN);
+    let (feature_bias, output_weights) = rest.split_at(HIDDEN);
+    let qb = network.qb();
+    let mut model = Model::zero();
+    for (feature, column) in feature_weights.chunks_exact(HIDDEN).enumerate() {
+        for (hidden, &word) in column.iter().enumerate() {
+            *model.feature_weight_mut(feature, hidden) = f32::from(word) / QA as f32;
+        }
+    }
+    let rest = (feature_bias.iter().map(|&word| f32::from(word) / QA as f32))
+        .chain(
+            output_weights
+                .iter()
+                .map(|&word| f32::from(word) / qb as f32),
+        )
+        .chain(
+            output_bias
+                .iter()
+                .map(|&bias| bias as f32 / (QA * qb) as f32),
+        );
+    for (number, value) in model.after_feature_weights_mut().iter_mut().zip(rest) {
+        *number = value;
+    }
+    model
+}
+
 /// How far the network's whole numbers are off the model's.
-pub(super) fn error(model: &Model, network: &Network, samples: &[Sample]) -> Error {
+pub(super) fn error(
+    model: &Model,
+    network: &Network,
+    pass: &mut Pass,
+    samples: &[Sample],
+) -> Error {
     let (mut sum, mut max, mut count) = (0.0, 0.0_f32, 0);
-    Pass::new().outputs(model, samples, |sample, output| {
+    pass.outputs(model, samples, |sample, output| {
         if let Some(position) = sample.position() {
             let off = (eval::output(network, &position) as f32 - output * SCALE as f32).abs();
             sum += off;
@@ -72,9 +106,15 @@ pub(super) fn error(model: &Model, network: &Network, samples: &[Sample]) -> Err
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::WdlModel;
+    use crate::tools::train::model::Meaning;
     use crate::tools::train::sample::random_samples;
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
+
+    fn pass() -> Pass {
+        Pass::new(Meaning::new(&WdlModel::logistic(SCALE.into())))
+    }
 
     /// The engine says what the trainer says: same inputs, same sides, same bucket, same arithmetic.
     #[test]
@@ -83,14 +123,32 @@ mod tests {
         let network = Network::from_bytes(&quantise(&model, Value::Null).unwrap()).unwrap();
         assert_eq!(network.qb(), MAX_QB);
         let samples = random_samples(1_000, 5);
-        let error = error(&model, &network, &samples);
+        let error = error(&model, &network, &mut pass(), &samples);
         assert!(error.mean < 5.0 && error.max < 25.0, "{error:?}");
         // It is not because all say nothing.
         let mut largest = 0.0_f32;
-        Pass::new().outputs(&model, &samples, |_, output| {
+        pass().outputs(&model, &samples, |_, output| {
             largest = largest.max(output.abs())
         });
         assert!(largest * SCALE as f32 > 40.0, "{largest}");
+    }
+
+    /// Nothing is lost on the way from a network to a model and back.
+    #[test]
+    fn a_network_learned_on_from_is_the_same_network() {
+        let model = Model::random(&mut ChaCha8Rng::seed_from_u64(6));
+        let bytes = quantise(&model, Value::Null).unwrap();
+        let network = Network::from_bytes(&bytes).unwrap();
+        let again = dequantise(&network);
+        assert!(bytes == quantise(&again, Value::Null).unwrap());
+        let most = model.0.iter().zip(&again.0);
+        let most = most.fold(0.0_f32, |most, (a, b)| most.max((a - b).abs()));
+        assert!(most <= 0.5001 / QA.min(MAX_QB) as f32, "{most}");
+
+        let shipped = Network::embedded();
+        let samples = random_samples(1_000, 6);
+        let error = error(&dequantise(&shipped), &shipped, &mut pass(), &samples);
+        assert!(error.mean < 1.0 && error.max < 5.0, "{error:?}");
     }
 
     #[test]

@@ -110,12 +110,6 @@ impl Active {
     }
 }
 
-/// From centipawns, in units of the scale, to the share of a point to be expected.
-#[inline(always)]
-pub(super) fn sigmoid(x: f32) -> f32 {
-    1.0 / (1.0 + (-x).exp())
-}
-
 /// Positions of random games, with targets drawn by lot.
 #[cfg(test)]
 pub(super) fn random_samples(count: usize, seed: u64) -> Vec<Sample> {

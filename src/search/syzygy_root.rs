@@ -1,7 +1,8 @@
-//! What the tablebases are asked, and what their answers are worth to the search.
+//! Syzygy tablebases at the root: what they are asked, and what their answers are worth to the search.
 //!
 //! At the root, DTZ says which moves keep the best result there is; only those are searched, and the search finds the
-//! shortest way among them. Where the root has too many men, WDL ends the lines that come to few enough.
+//! shortest way among them. Where the root has too many pieces, WDL ends the lines that come to few
+//! enough ([`syzygy_probe`](super::syzygy_probe)).
 
 use super::limits::ProbeRules;
 use super::report::Bound;
@@ -47,7 +48,7 @@ impl<'a> RootChoice<'a> {
         let prober = tables.map(|tables| Prober {
             tables,
             rules: ProbeRules {
-                men: rules.men.min(tables.most_men()),
+                pieces: rules.pieces.min(tables.most_men()),
                 ..rules
             },
         });
@@ -65,7 +66,7 @@ impl<'a> RootChoice<'a> {
 impl<'a> Prober<'a> {
     /// The moves that keep the best result; `None` if the tables do not know all of them.
     fn choose(self, root: &Root, moves: &[Move]) -> Option<RootChoice<'a>> {
-        if root.position.occupied().len() > self.rules.men || moves.is_empty() {
+        if root.position.occupied().len() > self.rules.pieces || moves.is_empty() {
             return None;
         }
         let rank_all = |rank: &dyn Fn(Move) -> Option<i32>| {
@@ -150,10 +151,10 @@ impl<'a> Prober<'a> {
     /// Whether the tables are to be asked: only where the fifty-move rule counts from, and not for every leaf.
     #[inline]
     pub(super) fn is_wanted(&self, position: &Position, depth: i32) -> bool {
-        let men = position.occupied().len();
+        let pieces = position.occupied().len();
         let is_deep = depth >= self.rules.depth as i32;
         position.halfmove_clock() == 0
-            && (men < self.rules.men || men == self.rules.men && is_deep)
+            && (pieces < self.rules.pieces || pieces == self.rules.pieces && is_deep)
             && position.castling().rooks().is_empty()
     }
 

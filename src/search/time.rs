@@ -1,30 +1,21 @@
-//! How long to think.
+//! Time management: how long to think.
 //!
-//! Two bounds come from the clock: past the *soft* one no new iteration begins, at the *hard* one the search ends in
-//! the middle. The soft bound moves with what the search sees: less for a best move that stands, more for one that
-//! wavers or loses ground.
+//! Two limits come from the clock: past the *soft* limit no new iteration begins, at the *hard* limit the search ends in
+//! the middle. The soft limit moves with what the search sees: less time for a best move that is stable and takes most
+//! of the nodes, more for one that changes or loses ground. (Hyatt, "Using Time Wisely", 1984, has the idea; the share of
+//! the nodes is seen in most engines of today.)
 //!
 //! Time may be counted in nodes instead, so that the same search takes the same time on every machine.
 
 use super::limits::{Limits, TimeControl};
+use super::params;
 use crate::types::Score;
 use std::num::NonZeroU64;
 use std::time::{Duration, Instant};
 
-/// Moves to plan for when the time is for the whole game.
-const PLANNED_MOVES: f64 = 24.0;
-/// The share of the increment that each move may use.
-const INCREMENT_SHARE: f64 = 0.75;
-/// So many times the overhead stays on the clock, for the day when the machine is busy with something else.
-const RESERVED_OVERHEADS: u32 = 10;
-/// The most of the usable time that one move may take.
-const HARD_SHARE: f64 = 0.5;
-/// The most that the hard bound may exceed the planned time.
-const HARD_FACTOR: f64 = 5.0;
-
 /// Watches the time of one search.
 #[derive(Debug, Clone)]
-pub(super) struct Clock {
+pub(super) struct TimeManager {
     start: Instant,
     /// Nodes that count as a second, if time is counted in nodes.
     node_rate: Option<NonZeroU64>,
@@ -43,11 +34,11 @@ struct Stability {
     last_score: Option<Score>,
 }
 
-impl Clock {
+impl TimeManager {
     /// Starts to run.
     pub(super) fn start(limits: &Limits) -> Self {
         let (soft, hard) = limits.clock.map_or((None, None), |control| {
-            let (soft, hard) = bounds(control, limits.move_overhead);
+            let (soft, hard) = time_limits(control, limits.move_overhead);
             (Some(soft), Some(hard))
         });
         let movetime = limits
@@ -71,7 +62,7 @@ impl Clock {
         )
     }
 
-    /// Our own clock begins to run. The soft bound still counts from the start: what was pondered need not be thought.
+    /// Our own clock begins to run. The soft limit still counts from the start: what was pondered need not be thought.
     pub(super) fn ponderhit(&mut self, nodes: u64) {
         self.own_start = self.elapsed(nodes);
     }
@@ -107,39 +98,54 @@ impl Stability {
         } else {
             self.iterations + 1
         };
-        let wavering = [2.0, 1.3, 1.05, 0.92, 0.85][self.iterations.min(4) as usize];
-        let effort = (1.5 - best_move_share) * 1.35;
-        let lost = self
-            .last_score
-            .map_or(0, |last| last - score)
-            .clamp(-30, 80);
-        let falling = 1.0 + f64::from(lost) / 160.0;
+        let stability = percent(match self.iterations {
+            0 => params::time_stability_0(),
+            1 => params::time_stability_1(),
+            2 => params::time_stability_2(),
+            3 => params::time_stability_3(),
+            _ => params::time_stability_4(),
+        });
+        let node_share = (percent(params::time_node_share_base()) - best_move_share)
+            * percent(params::time_node_share_weight());
+        let lost = self.last_score.map_or(0, |last| last - score).clamp(
+            -params::time_rising_score_max(),
+            params::time_falling_score_max(),
+        );
+        let falling = 1.0 + f64::from(lost) / f64::from(params::time_falling_score());
         self.last_score = Some(score);
-        wavering * effort * falling
+        stability * node_share * falling
     }
 }
 
-/// The soft and hard bound.
-fn bounds(control: TimeControl, overhead: Duration) -> (Duration, Duration) {
+/// The soft and hard limit.
+fn time_limits(control: TimeControl, overhead: Duration) -> (Duration, Duration) {
     let usable = control
         .remaining
-        .saturating_sub(overhead * RESERVED_OVERHEADS);
+        .saturating_sub(overhead * params::time_reserved_overheads() as u32);
     let moves = control
         .moves_to_go
-        .map_or(PLANNED_MOVES, |moves| f64::from(moves.clamp(1, 40)) + 0.5);
-    let increment = control.increment.mul_f64(INCREMENT_SHARE);
+        .map_or(f64::from(params::time_planned_moves()) / 10.0, |moves| {
+            f64::from(moves.clamp(1, 40)) + 0.5
+        });
+    let increment = control
+        .increment
+        .mul_f64(percent(params::time_increment_share()));
     let planned = usable.div_f64(moves) + increment;
     // With one move to go, all of the time may go into it.
     let share = if control.moves_to_go == Some(1) {
         0.9
     } else {
-        HARD_SHARE
+        percent(params::time_hard_share())
     };
     let hard = planned
-        .mul_f64(HARD_FACTOR)
+        .mul_f64(percent(params::time_hard_factor()))
         .min(usable.mul_f64(share) + increment)
         .min(control.remaining.saturating_sub(overhead));
     (least(planned.min(hard)), least(hard))
+}
+
+fn percent(value: i32) -> f64 {
+    f64::from(value) / 100.0
 }
 
 /// A search gets this even if there is no time left: it finds a sensible move.
@@ -163,7 +169,7 @@ mod tests {
                         increment: Duration::from_millis(increment),
                         moves_to_go,
                     };
-                    let (soft, hard) = bounds(control, OVERHEAD);
+                    let (soft, hard) = time_limits(control, OVERHEAD);
                     assert!(soft <= hard, "{control:?}");
                     assert!(
                         hard + OVERHEAD <= control.remaining,
@@ -176,7 +182,7 @@ mod tests {
 
     #[test]
     fn no_time_at_all_still_gives_a_moment() {
-        let (soft, hard) = bounds(TimeControl::default(), OVERHEAD);
+        let (soft, hard) = time_limits(TimeControl::default(), OVERHEAD);
         assert_eq!(
             (soft, hard),
             (Duration::from_millis(1), Duration::from_millis(1))

@@ -6,8 +6,8 @@ use crate::types::{Bitboard, MAX_PLY, PieceKind, Score};
 
 impl Worker<'_> {
     /// The score of a position at which the line ends: a draw, or as deep as can be.
-    pub(super) fn end_of_line(&mut self, position: &Position, ply: usize) -> Option<Score> {
-        if self.rule_clock(position) >= 100 {
+    pub(super) fn draw_or_max_ply(&mut self, position: &Position, ply: usize) -> Option<Score> {
+        if self.rule50(position) >= 100 {
             // Mate with the last of the fifty moves is mate (FIDE 9.6.2 by analogy with 9.3).
             let is_mate = position.in_check() && !position.has_legal_move();
             return Some(if is_mate {
@@ -16,7 +16,7 @@ impl Worker<'_> {
                 Score::DRAW
             });
         }
-        if self.is_repetition(position, ply) || is_bare(position) {
+        if self.is_repetition(position, ply) || is_insufficient_material(position) {
             return Some(Score::DRAW);
         }
         if ply >= MAX_PLY - 1 {
@@ -29,9 +29,10 @@ impl Worker<'_> {
         None
     }
 
-    /// Half-moves as the fifty-move rule counts them, with what the game has outlasted taken off.
+    /// Plies since the last capture or pawn move as the fifty-move rule counts them, with what the game has outlasted taken
+    /// off.
     #[inline(always)]
-    pub(super) fn rule_clock(&self, position: &Position) -> u32 {
+    pub(super) fn rule50(&self, position: &Position) -> u32 {
         position
             .halfmove_clock()
             .saturating_sub(self.draw_rules.grace)
@@ -62,7 +63,7 @@ impl Worker<'_> {
 }
 
 /// Material with which no play can mate: two kings, and one knight or only bishops on squares of one colour.
-fn is_bare(position: &Position) -> bool {
+fn is_insufficient_material(position: &Position) -> bool {
     // Nearly all positions are done with here.
     if position.kind(PieceKind::Pawn).any() {
         return false;

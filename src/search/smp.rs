@@ -1,17 +1,18 @@
-//! Several workers on one position: Lazy SMP.
+//! Lazy SMP: several threads search one position.
 //!
 //! All search the same tree and share nothing but the transposition table; because they meet its entries at different
 //! times they go different ways, and each profits from what the others have stored. In the end they vote.
 
-use super::control::{Counts, StopToken};
+use super::control::{NodeCounters, StopToken};
+use super::deepening::WorkerResult;
 use super::history::Histories;
 use super::limits::Limits;
-use super::reduce::Reductions;
-use super::report::{Answer, Progress, Report};
+use super::lmr::LmrTable;
+use super::report::{Answer, Info, Report};
 use super::root::Root;
-use super::tables::RootChoice;
+use super::syzygy_root::RootChoice;
 use super::tt::TranspositionTable;
-use super::worker::{Common, Finish, Worker};
+use super::worker::{Shared, Worker};
 use crate::eval::Network;
 use crate::tablebase::Tablebase;
 use std::sync::Arc;
@@ -25,7 +26,7 @@ pub fn new_thread() -> thread::Builder {
 /// Searches one position after another, and keeps what may help the next search.
 pub struct Searcher {
     tt: TranspositionTable,
-    reductions: Reductions,
+    lmr_table: LmrTable,
     /// Of each worker, the main one first; never empty.
     histories: Vec<Histories>,
     tablebase: Option<Box<Tablebase>>,
@@ -41,7 +42,7 @@ impl Searcher {
         let tt = TranspositionTable::new(hash_mib)?;
         Ok(Self {
             tt,
-            reductions: Reductions::new(),
+            lmr_table: LmrTable::new(),
             histories: vec![Histories::new()],
             tablebase: None,
             network: Network::embedded(),
@@ -101,12 +102,14 @@ impl Searcher {
         root: &Root,
         limits: &Limits,
         token: &StopToken,
-        report: &mut dyn FnMut(Progress),
+        report: &mut dyn FnMut(Info),
     ) -> Answer {
         self.tt.age();
+        #[cfg(feature = "tune")]
+        self.lmr_table.follow_parameters();
         let Self {
             tt,
-            reductions,
+            lmr_table,
             histories,
             tablebase,
             network,
@@ -117,14 +120,14 @@ impl Searcher {
             tablebase.as_deref(),
             limits.probe,
         );
-        let counts = Counts::new(histories.len());
-        let common = Common {
+        let counters = NodeCounters::new(histories.len());
+        let shared = Shared {
             tt,
-            reductions,
+            lmr_table,
             network,
             root,
             choice: &choice,
-            counts: &counts,
+            counters: &counters,
         };
         // The main worker watches the limits; the others go on until it has ended.
         let no_limits = Limits {
@@ -132,23 +135,23 @@ impl Searcher {
             ..Limits::default()
         };
         let main_has_ended = StopToken::new();
-        let mut finishes = thread::scope(|scope| {
+        let mut results = thread::scope(|scope| {
             // Of a weakened search every node counts.
             let workers = limits.handicap.map_or(histories.len(), |_| 1);
             let mut workers = histories.iter_mut().take(workers).enumerate();
             let main = workers.next();
             let helpers: Vec<_> = workers
                 .filter_map(|(index, histories)| {
-                    let (common, limits, token) = (&common, &no_limits, &main_has_ended);
+                    let (shared, limits, token) = (&shared, &no_limits, &main_has_ended);
                     let search = move || {
-                        Worker::new(index, common, histories, limits, token, &mut |_| {}).deepen()
+                        Worker::new(index, shared, histories, limits, token, &mut |_| {}).deepen()
                     };
                     // Without memory for another thread there is one helper less.
                     new_thread().spawn_scoped(scope, search).ok()
                 })
                 .collect();
             let main = main.map(|(index, histories)| {
-                Worker::new(index, &common, histories, limits, token, report).deepen()
+                Worker::new(index, &shared, histories, limits, token, report).deepen()
             });
             main_has_ended.stop();
             main.into_iter()
@@ -156,14 +159,14 @@ impl Searcher {
                 .collect::<Vec<_>>()
         });
 
-        let nodes = finishes.iter().map(|finish| finish.answer.nodes).sum();
-        let chosen = vote(&finishes);
-        if chosen >= finishes.len() {
+        let nodes = results.iter().map(|result| result.answer.nodes).sum();
+        let chosen = vote(&results);
+        if chosen >= results.len() {
             return Answer::default();
         }
-        let Finish { answer, line } = finishes.swap_remove(chosen);
+        let WorkerResult { answer, line } = results.swap_remove(chosen);
         if chosen > 0 {
-            report(Progress::Line(Report { nodes, ..line }));
+            report(Info::Line(Report { nodes, ..line }));
         }
         Answer { nodes, ..answer }
     }
@@ -171,8 +174,8 @@ impl Searcher {
 
 /// The worker whose move has the most weight behind it: deep searches and good scores count most, and a proven win
 /// beats everything.
-fn vote(finishes: &[Finish]) -> usize {
-    let answers = || finishes.iter().map(|finish| &finish.answer);
+fn vote(results: &[WorkerResult]) -> usize {
+    let answers = || results.iter().map(|finish| &finish.answer);
     let least = answers()
         .map(|answer| answer.score)
         .min()
@@ -186,10 +189,10 @@ fn vote(finishes: &[Finish]) -> usize {
     };
     let win = |answer: &Answer| answer.score.is_win().then_some(answer.score);
     // The main worker comes first among equals.
-    (0..finishes.len())
+    (0..results.len())
         .rev()
         .max_by_key(|&index| {
-            let answer = &finishes[index].answer;
+            let answer = &results[index].answer;
             (win(answer), votes(answer), weight(answer))
         })
         .unwrap_or(0)

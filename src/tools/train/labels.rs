@@ -1,0 +1,72 @@
+//! What the network should say of the positions of a game.
+
+use crate::engine::WdlModel;
+use crate::types::Score;
+
+/// TD(λ) (Sutton, "Learning to Predict by the Methods of Temporal Differences", 1988). What the searches of later positions
+/// found says more than a shallow search alone, and how the game ended, after many weak moves, says less than one would
+/// hope.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+pub(in crate::tools) struct Labels {
+    /// How much what comes later counts beside the score of the position itself, 0 to 1: the score of a position so many
+    /// half-moves on counts by this to that power.
+    pub(in crate::tools) lambda: f32,
+    /// How much the outcome of the game counts beside all that, 0 to 1.
+    pub(in crate::tools) wdl: f32,
+}
+
+impl Labels {
+    /// The targets, White's expected share of a point, of the positions of a game whose scores and numbers of pieces are
+    /// given and which brought White so many points, if known. Scores become expected points before they are averaged.
+    pub(in crate::tools) fn of_game(
+        self,
+        model: &WdlModel,
+        plies: &[(Score, usize)],
+        points: Option<f32>,
+    ) -> Vec<f32> {
+        let mut later = None;
+        let mut targets = vec![0.0; plies.len()];
+        for (target, &(score, pieces)) in targets.iter_mut().zip(plies).rev() {
+            let now = model.expected(f64::from(score.0), pieces) as f32;
+            let seen = now + self.lambda * (later.unwrap_or(now) - now);
+            later = Some(seen);
+            *target = seen + self.wdl * (points.unwrap_or(seen) - seen);
+        }
+        targets
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn targets_lie_between_the_score_what_comes_later_and_the_outcome() {
+        let scores = [100, -200, 600].map(Score);
+        let model = WdlModel::logistic(400.0);
+        let [first, second, third] = scores.map(|score| model.expected(score.0.into(), 9) as f32);
+        for (lambda, wdl, points, expected) in [
+            (0.0, 0.0, Some(1.0), [first, second, third]),
+            (1.0, 0.0, Some(0.0), [third; 3]),
+            (0.0, 1.0, Some(0.5), [0.5; 3]),
+            (0.0, 0.3, None, [first, second, third]),
+            (
+                0.5,
+                0.0,
+                None,
+                [
+                    first / 2.0 + second / 4.0 + third / 4.0,
+                    (second + third) / 2.0,
+                    third,
+                ],
+            ),
+            (1.0, 0.25, Some(1.0), [0.75 * third + 0.25; 3]),
+        ] {
+            let targets =
+                Labels { lambda, wdl }.of_game(&model, &scores.map(|score| (score, 9)), points);
+            for (target, expected) in targets.into_iter().zip(expected) {
+                assert!((target - expected).abs() < 1e-6, "{lambda} {wdl} {target}");
+            }
+        }
+    }
+}

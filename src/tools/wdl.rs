@@ -1,0 +1,253 @@
+//! Fits what scores mean for the result to games of the engine against itself: `tabiya wdl`.
+
+use super::games::stored_games;
+use super::progress::tell;
+use crate::engine::WdlModel;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::{array, fs};
+
+/// Scores beyond so many centipawns say nothing of the model: games are given up before.
+const MAX_SCORE: i32 = 2_000;
+/// Scores are counted together that differ by less.
+const BIN: i32 = 10;
+const BINS: usize = (MAX_SCORE / BIN) as usize + 1;
+const MOST_PIECES: usize = 32;
+/// Left out at the start of a game, which is random.
+const SKIP_PLIES: usize = 8;
+/// Enough games to fit four numbers to; of more, every so many-th is read.
+const ENOUGH_GAMES: usize = 40_000;
+
+/// How games ended in which a side had a score with so many pieces on the board.
+#[derive(Debug, Clone)]
+pub(super) struct Results {
+    /// For each number of pieces and bin of scores: wins, draws and losses of the side that the score favours.
+    cells: Vec<[[u32; 3]; BINS]>,
+    pub(super) games: u64,
+}
+
+impl Results {
+    pub(super) fn new() -> Self {
+        Self {
+            cells: vec![[[0; 3]; BINS]; MOST_PIECES + 1],
+            games: 0,
+        }
+    }
+
+    /// Counts the quiet positions of the games in files; games that make no sense are passed over.
+    ///
+    /// # Errors
+    /// If a file cannot be read.
+    pub(super) fn read(&mut self, files: &[PathBuf]) -> io::Result<()> {
+        for file in files {
+            let bytes = fs::read(file).map_err(|error| {
+                io::Error::new(error.kind(), format!("{}: {error}", file.display()))
+            })?;
+            let games: Vec<_> = stored_games(&bytes)
+                .filter_map(|(_, game)| game.ok())
+                .filter(|game| !game.is_lone_position())
+                .collect();
+            let step = (games.len() * files.len() / ENOUGH_GAMES).max(1);
+            for game in games.into_iter().step_by(step) {
+                let (Ok(Some(points)), Ok(plies)) = (game.points(), game.plies()) else {
+                    continue;
+                };
+                self.games += 1;
+                for ply in plies.iter().skip(SKIP_PLIES).filter(|ply| ply.is_quiet()) {
+                    self.count(ply.score.0, ply.pieces(), points);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// `score` and `points` are White's.
+    fn count(&mut self, score: i32, pieces: usize, points: f32) {
+        let points = if score < 0 { 1.0 - points } else { points };
+        let bin = (score.abs() + BIN / 2) / BIN;
+        if let Some(cell) = self.cells[pieces.min(MOST_PIECES)].get_mut(bin as usize) {
+            cell[(2.0 - 2.0 * points) as usize] += 1;
+        }
+    }
+
+    /// Positions counted.
+    pub(super) fn positions(&self) -> u64 {
+        let results = self.cells.as_flattened().as_flattened();
+        results.iter().map(|&count| u64::from(count)).sum()
+    }
+
+    /// The mean negative logarithm of the chance that the model gave what happened.
+    fn surprise(&self, model: &WdlModel) -> f64 {
+        let mut sum = 0.0;
+        for (pieces, bins) in self.cells.iter().enumerate() {
+            for (bin, results) in bins
+                .iter()
+                .enumerate()
+                .filter(|(_, results)| **results != [0; 3])
+            {
+                let [win, loss] = model.win_loss(bin as f64 * f64::from(BIN), pieces);
+                let chances = [win, 1.0 - win - loss, loss];
+                for (&count, chance) in results.iter().zip(chances) {
+                    sum -= f64::from(count) * chance.max(1e-9).ln();
+                }
+            }
+        }
+        sum / self.positions().max(1) as f64
+    }
+
+    /// The model of the greatest likelihood.
+    pub(super) fn fit(&self) -> WdlModel {
+        const BEGIN: [f64; 4] = [150.0, 150.0, 100.0, 100.0];
+        let model = |[a, b, c, d]: [f64; 4]| WdlModel {
+            half: [a, b],
+            spread: [c, d],
+        };
+        // On each of these axes in turn, as far as it pays, with ever smaller steps.
+        const AXES: [[f64; 4]; 6] = [
+            [1.0, 1.0, 0.0, 0.0],
+            [0.0, 0.0, 1.0, 1.0],
+            [1.0, -1.0, 0.0, 0.0],
+            [0.0, 0.0, 1.0, -1.0],
+            [1.0, 0.0, 0.0, 0.0],
+            [0.0, 0.0, 1.0, 0.0],
+        ];
+        let allowed = |[a, b, c, d]: [f64; 4]| a.min(b) >= 0.0 && c.min(d) >= 5.0;
+        let mut best = BEGIN;
+        let mut least = self.surprise(&model(best));
+        let mut step = 64.0;
+        while step >= 0.5 {
+            let before = least;
+            for axis in AXES {
+                for sign in [1.0, -1.0] {
+                    loop {
+                        let next = array::from_fn(|index| best[index] + sign * step * axis[index]);
+                        if !allowed(next) {
+                            break;
+                        }
+                        let surprise = self.surprise(&model(next));
+                        if surprise >= least {
+                            break;
+                        }
+                        (best, least) = (next, surprise);
+                    }
+                }
+            }
+            if least >= before {
+                step /= 2.0;
+            }
+        }
+        model(best)
+    }
+}
+
+/// Fits a model to the games in the files and shows how well it agrees with them.
+///
+/// # Errors
+/// If a file cannot be read, there are no games, or nobody reads the output.
+pub fn run(files: &[PathBuf], mut output: impl Write) -> io::Result<()> {
+    let mut results = Results::new();
+    results.read(files)?;
+    if results.games == 0 {
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidData,
+            "there are no games in these files",
+        ));
+    }
+    tell(&format!(
+        "{} games, {} positions",
+        results.games,
+        results.positions()
+    ));
+    let model = results.fit();
+    let [plain, fitted] = [WdlModel::SHIPPED, model].map(|model| results.surprise(&model));
+    writeln!(
+        output,
+        "half          {:?} cp (on an empty board, with 32 pieces)",
+        model.half
+    )?;
+    writeln!(output, "spread        {:?} cp", model.spread)?;
+    writeln!(
+        output,
+        "surprise      {fitted:.4} nats a position (the program's own model: {plain:.4})"
+    )?;
+    writeln!(
+        output,
+        "pieces  score  positions  win found model  draw found model  loss found model"
+    )?;
+    for pieces in [6..12, 12..18, 18..24, 24..33_usize] {
+        for low in [0, 50, 100, 200, 300, 500, 800_i32] {
+            let high = [50, 100, 200, 300, 500, 800, MAX_SCORE]
+                .into_iter()
+                .find(|&high| high > low)
+                .unwrap_or(MAX_SCORE);
+            let (mut found, mut expected) = ([0.0; 3], [0.0; 3]);
+            for pieces in pieces.clone() {
+                for bin in low / BIN..high / BIN {
+                    let results = cell(&results, pieces, bin);
+                    let count: u32 = results.iter().sum();
+                    let [win, loss] = model.win_loss(f64::from(bin * BIN), pieces);
+                    for (index, chance) in [win, 1.0 - win - loss, loss].into_iter().enumerate() {
+                        found[index] += f64::from(results[index]);
+                        expected[index] += f64::from(count) * chance;
+                    }
+                }
+            }
+            let count: f64 = found.iter().sum();
+            let [win, draw, loss] = array::from_fn(|index| {
+                let [found, expected] =
+                    [found[index], expected[index]].map(|sum| sum / count.max(1.0));
+                format!("{found:9.3} {expected:.3}")
+            });
+            writeln!(
+                output,
+                "{:2}..{:2}  {low:5}  {count:9}  {win}  {draw}   {loss}",
+                pieces.start,
+                pieces.end - 1
+            )?;
+        }
+    }
+    Ok(())
+}
+
+fn cell(results: &Results, pieces: usize, bin: i32) -> [u32; 3] {
+    results.cells[pieces][bin as usize]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Results that follow a model give it back.
+    #[test]
+    fn models_are_found_again() {
+        let model = WdlModel {
+            half: [210.0, 90.0],
+            spread: [60.0, 110.0],
+        };
+        let mut results = Results::new();
+        for (pieces, bins) in results.cells.iter_mut().enumerate().skip(4) {
+            for (bin, cell) in bins.iter_mut().enumerate() {
+                let [win, loss] = model.win_loss(bin as f64 * f64::from(BIN), pieces);
+                *cell = [win, 1.0 - win - loss, loss].map(|chance| (chance * 1e4).round() as u32);
+            }
+        }
+        let found = results.fit();
+        for (found, expected) in [(found.half, model.half), (found.spread, model.spread)] {
+            for (found, expected) in found.into_iter().zip(expected) {
+                assert!((found - expected).abs() < 2.0, "{found} {expected}");
+            }
+        }
+    }
+
+    #[test]
+    fn results_are_counted_for_the_side_ahead() {
+        let mut results = Results::new();
+        results.count(100, 20, 1.0);
+        results.count(-100, 20, 0.0);
+        results.count(-100, 20, 0.5);
+        results.count(104, 20, 0.0);
+        results.count(9_000, 20, 1.0);
+        assert_eq!(cell(&results, 20, 10), [2, 1, 1]);
+        assert_eq!(results.positions(), 4);
+    }
+}
