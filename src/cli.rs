@@ -90,6 +90,14 @@ impl std::error::Error for UsageError {}
 ///
 /// # Errors
 /// If they make no sense.
+///
+/// ```
+/// use tabiya::cli::{Invocation, parse};
+/// assert_eq!(parse(&[]), Ok(Invocation::Protocol));
+/// assert_eq!(parse(&["bench".to_owned(), "5".to_owned()]), Ok(Invocation::Bench(5)));
+/// let error = parse(&["bench".to_owned(), "deep".to_owned()]).unwrap_err();
+/// assert_eq!(error.to_string(), "a depth is a whole number of plies, not 'deep'");
+/// ```
 pub fn parse(arguments: &[String]) -> Result<Invocation, UsageError> {
     let words: Vec<_> = arguments.iter().map(String::as_str).collect();
     match *words {

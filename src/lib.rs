@@ -18,6 +18,12 @@
 //! | [`tools`] | what the program does besides playing | everything but protocol |
 //! | [`cli`] | the command line | everything |
 //!
+//! # Features
+//!
+//! `console` (a game in the terminal) and `tools` (what the program does besides playing) are on by default and bring
+//! most of the dependencies. With `default-features = false` the crate is board, rules, notation, evaluation, search and
+//! the protocols. `examples/` shows each in use.
+//!
 //! # The way of a move
 //!
 //! A thread puts each line of the input on a channel. [`protocol`] turns lines into commands, and [`engine::Engine`]
@@ -42,6 +48,7 @@
 pub mod types;
 pub mod board;
 pub mod book;
+#[cfg(all(feature = "console", feature = "tools"))]
 pub mod cli;
 pub mod engine;
 pub mod eval;
@@ -49,4 +56,5 @@ pub mod game;
 pub mod protocol;
 pub mod search;
 pub mod tablebase;
+#[cfg(feature = "tools")]
 pub mod tools;

@@ -3,6 +3,16 @@
 //! Two tables belong to each combination of men. WDL says who wins, given that the fifty-move rule counts from now; DTZ
 //! says how many half-moves the next capture or pawn move is away, which is what it takes to get there in time.
 //!
+//! ```
+//! use tabiya::board::Position;
+//! use tabiya::tablebase::{Tablebase, Wdl};
+//! # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
+//! let tables = Tablebase::open(folder).unwrap();
+//! let position = Position::from_fen("8/8/8/4k3/8/8/8/K6R w - - 0 1").unwrap();
+//! assert_eq!(tables.wdl(&position), Some(Wdl::Win));
+//! assert!(tables.dtz(&position).unwrap() > 0);
+//! ```
+//!
 //! # Why `shakmaty-syzygy`
 //!
 //! This is the only file that names the crate. It reads files with ordinary reads and checks what it reads, so a broken

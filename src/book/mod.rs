@@ -4,6 +4,20 @@
 //! (2), and what the book's owner has learned (4, not used here). A file is never trusted: it is searched where it lies,
 //! and only legal moves come out, so whatever else a file holds, it only finds nothing.
 //!
+//! ```
+//! use tabiya::book::{self, Book};
+//! use tabiya::board::Position;
+//! use tabiya::game::History;
+//! // One entry: from the start, e2e4 with weight 1.
+//! let mut entry = 0x463b_9618_1691_fc9c_u64.to_be_bytes().to_vec();
+//! entry.extend([0x03, 0x1C, 0, 1, 0, 0, 0, 0]);
+//! let file = std::env::temp_dir().join(format!("tabiya-doc-{}.bin", std::process::id()));
+//! std::fs::write(&file, entry).unwrap();
+//! let moves = Book::open(&file).unwrap().moves(&History::new(Position::start()));
+//! assert_eq!(book::best(&moves).unwrap().to_string(), "e2e4");
+//! # std::fs::remove_file(&file).unwrap();
+//! ```
+//!
 //! Fabien Letouzey, *PolyGlot*, 2004-2008; Michel Van den Bergh's description of the format.
 
 mod key;

@@ -104,10 +104,10 @@ const BODY_BYTES: usize =
     2 * (FEATURES * HIDDEN + HIDDEN + OUTPUT_BUCKETS * 2 * HIDDEN) + 4 * OUTPUT_BUCKETS;
 
 impl Network {
-    /// The network that is part of the program.
+    /// The network that is part of the program: `assets/tabiya.net`, or the file that `EVALFILE` named when it was built.
     pub fn embedded() -> Arc<Self> {
         static EMBEDDED: LazyLock<Arc<Network>> = LazyLock::new(|| {
-            let bytes = include_bytes!("../../assets/tabiya.net");
+            let bytes = include_bytes!(env!("TABIYA_NETWORK"));
             Arc::new(Network::from_bytes(bytes).expect("a test reads the same file"))
         });
         EMBEDDED.clone()

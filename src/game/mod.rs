@@ -5,6 +5,17 @@
 //! [`draw`] and [`material`] hold the rules of drawing, exactly; the search has its own shortcuts and shares none
 //! of them. [`lan`] and [`san`] write and read moves, [`pgn`] whole games.
 //!
+//! ```
+//! use tabiya::game::{Game, san};
+//! let mut game = Game::default();
+//! for text in ["f3", "e5", "g4", "Qh4"] {
+//!     let mv = san::parse(game.position(), text).unwrap();
+//!     game.play(mv).unwrap();
+//! }
+//! assert_eq!(game.result().token(), "0-1");
+//! assert_eq!(game.outcome().unwrap().to_string(), "Black wins by checkmate");
+//! ```
+//!
 //! Article numbers are those of the FIDE Laws of Chess in force from 1 January 2023.
 
 pub mod draw;

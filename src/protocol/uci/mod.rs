@@ -133,7 +133,7 @@ impl<W: Write> Uci<W> {
             Command::Quit => {
                 self.is_quitting = true;
                 // A search might never end; a perft does, and was asked for its result.
-                if !self.engine.is_counting() {
+                if !self.engine.is_awaited() {
                     self.engine.stop();
                 }
                 self.waiting.push_back(Command::Quit);
@@ -163,12 +163,12 @@ impl<W: Write> Uci<W> {
             }
             Command::Display => print::position(&mut self.output, self.engine.game())?,
             Command::Eval => print::evaluation(&mut self.output, &self.engine)?,
-            Command::Bench(depth) => match self.engine.bench(depth.unwrap_or(bench::DEPTH)) {
-                Ok(outcome) => {
-                    writeln!(self.output, "{} nodes {} nps", outcome.nodes, outcome.nps())?
+            Command::Bench(depth) => {
+                self.engine.bench(depth.unwrap_or(bench::DEPTH));
+                if self.is_quitting && !self.engine.is_awaited() {
+                    self.engine.stop();
                 }
-                Err(error) => self.say_why(&error)?,
-            },
+            }
             Command::Nothing => {}
             Command::Quit => return Ok(Flow::Quit),
         }
