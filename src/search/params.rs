@@ -108,6 +108,8 @@ parameters! {
     // Transposition table
     /// With this rule50 the table's scores are no longer trusted: they were found with it elsewhere.
     tt_cutoff_rule50 = 90, 80..=100, "plies";
+    /// Up to this depth the entry must say what the node expects: fail high at cut nodes, fail low at others.
+    tt_cutoff_node_type_depth = 0, 0..=10, "plies";
     /// A probe of the tablebases is worth a search deeper by so much.
     syzygy_depth_bonus = 6, 0..=12, "plies";
     /// An entry of the same position is replaced by one that is less deep by less than this.
@@ -118,7 +120,7 @@ parameters! {
 
     // Reverse futility pruning (static null move pruning)
     reverse_futility_depth = 8, 4..=12, "plies";
-    reverse_futility_per_ply = 75, 40..=120, "centipawns per ply";
+    reverse_futility_per_ply = 65, 40..=120, "centipawns per ply";
     reverse_futility_improving = 65, 20..=120, "centipawns";
     /// How far the score returned goes from the evaluation to beta.
     reverse_futility_blend = 50, 0..=100, "percent";
@@ -136,12 +138,32 @@ parameters! {
     null_move_max_eval_reduction = 3, 1..=6, "plies";
     null_move_verification_depth = 14, 8..=30, "plies";
 
+    // ProbCut
+    probcut_depth = 5, 3..=99, "plies";
+    probcut_margin = 200, 80..=400, "centipawns above beta";
+    probcut_improving = 60, 0..=150, "centipawns";
+    probcut_reduction = 4, 2..=6, "plies";
+
+    // Hindsight: depth changed by what the static evaluation says of the reduction one ply before
+    hindsight_extension_reduction = 99, 2..=99, "plies of reduction";
+    hindsight_reduction_reduction = 99, 1..=99, "plies of reduction";
+    hindsight_reduction_margin = 170, 50..=400, "centipawns";
+
+    // Singular extensions
+    singular_depth = 6, 4..=99, "plies";
+    singular_tt_depth_margin = 3, 1..=5, "plies";
+    singular_margin = 16, 4..=48, "1/16 centipawn per ply";
+    singular_double_margin = 20, 0..=60, "centipawns";
+    singular_triple_margin = 100, 40..=300, "centipawns";
+    singular_negative_fail_high = 2, 0..=4, "plies";
+    singular_negative_cut_node = 1, 0..=4, "plies";
+
     // Internal iterative reduction (IIR)
     iir_depth = 4, 2..=8, "plies";
 
     // Late move pruning (LMP)
     lmp_base = 4, 1..=10, "moves";
-    lmp_per_squared_ply = 90, 40..=200, "hundredths of a move";
+    lmp_per_squared_ply = 130, 40..=200, "hundredths of a move";
     lmp_not_improving = 50, 30..=100, "percent";
 
     // Futility pruning of quiet moves
@@ -170,12 +192,24 @@ parameters! {
     lmr_check = 900, 0..=2000, "1/1024 ply";
     lmr_killer = 900, 0..=2000, "1/1024 ply";
     lmr_noisy_tt_move = 900, 0..=2000, "1/1024 ply";
-    lmr_history_divisor = 14000, 4000..=30000, "history per ply";
+    lmr_history_divisor = 9000, 4000..=30000, "history per ply";
     /// The re-search goes a ply deeper if the reduced search beats the best score by this.
     lmr_deeper_margin = 45, 10..=120, "centipawns";
     lmr_deeper_per_ply = 2, 0..=8, "centipawns per ply";
 
+    /// The re-search goes a ply less deep if the reduced search beats the best score by less than this.
+    lmr_shallower_margin = -30000, -30000..=30, "centipawns";
+    /// With more of the replies before failing high than this.
+    lmr_child_cutoffs_min = 2, 0..=6, "nodes";
+    lmr_child_cutoffs = 900, 0..=2000, "1/1024 ply";
+    lmr_correction = 0, 0..=32, "1/1024 ply per centipawn";
+
     // Quiescence search
+    /// Captures tried before only recaptures are.
+    quiescence_max_moves = 3, 1..=99, "moves";
+    /// How far a score beyond beta is drawn towards beta.
+    stand_pat_blend = 0, 0..=100, "percent";
+    quiescence_blend = 0, 0..=100, "percent";
     quiescence_futility_margin = 150, 50..=400, "centipawns";
     quiescence_see = -60, -200..=0, "centipawns";
 
@@ -183,6 +217,31 @@ parameters! {
     history_bonus_per_ply = 200, 50..=400, "history per ply";
     history_bonus_offset = 80, 0..=300, "history";
     history_bonus_max = 1800, 800..=4000, "history";
+    history_malus_per_ply = 200, 50..=400, "history per ply";
+    history_malus_offset = 80, 0..=300, "history";
+    history_malus_max = 1800, 800..=4000, "history";
+    /// What each table counts in the sum.
+    butterfly_weight = 100, 0..=200, "percent";
+    continuation_1_weight = 100, 0..=200, "percent";
+    continuation_2_weight = 100, 0..=200, "percent";
+    continuation_4_weight = 0, 0..=200, "percent";
+    continuation_6_weight = 0, 0..=200, "percent";
+    pawn_history_weight = 100, 0..=200, "percent";
+    /// The quiet move before gets what the static evaluation has gained by it.
+    eval_difference_weight = 5, 0..=20, "history per centipawn";
+    eval_difference_offset = 0, -50..=100, "centipawns";
+    eval_difference_max = 150, 50..=400, "centipawns";
+    /// The quiet move before a fail low.
+    prior_move_bonus_per_ply = 0, 0..=300, "history per ply";
+    prior_move_bonus_offset = 0, 0..=300, "history";
+    prior_move_bonus_max = 1200, 400..=3000, "history";
+    /// What an entry at its end corrects the static evaluation by.
+    correction_pawn_weight = 0, 0..=300, "centipawns";
+    correction_minor_weight = 0, 0..=300, "centipawns";
+    correction_major_weight = 0, 0..=300, "centipawns";
+    correction_non_pawn_weight = 0, 0..=300, "centipawns";
+    correction_continuation_weight = 0, 0..=300, "centipawns";
+    correction_rate = 16, 4..=64, "1/16";
 
     // Move ordering
     /// The exchange that a capture must win to go before quiet moves.

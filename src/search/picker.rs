@@ -231,7 +231,6 @@ fn noisy_score(position: &Position, histories: &Histories, mv: Move) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::history::CONTINUATIONS;
     use super::*;
     use std::collections::HashSet;
 
@@ -246,7 +245,7 @@ mod tests {
         Ordering {
             tt_move: None,
             killer: None,
-            histories: HistoryContext::new(position, [None; CONTINUATIONS]),
+            histories: HistoryContext::captures_only(position),
         }
     }
 

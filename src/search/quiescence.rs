@@ -8,13 +8,13 @@
 //! to alpha (delta or futility pruning).
 
 use super::control::Stopped;
-use super::history::{CONTINUATIONS, HistoryContext};
+use super::history::HistoryContext;
 use super::node::{Node, Window, tt_adjusted_eval, tt_cutoff};
 use super::params;
 use super::picker::{MovePicker, Ordering, Picked};
 use super::report::Bound;
 use super::tt::TtEntry;
-use super::worker::{Worker, scale_by_rule50};
+use super::worker::Worker;
 use crate::board::Position;
 use crate::types::Score;
 
@@ -49,27 +49,36 @@ impl Worker<'_> {
         let mut best = Score::mated_in(ply);
         let mut futility = -Score::INFINITE;
         if let Some(raw) = raw_eval {
-            let eval = scale_by_rule50(raw, position);
+            let (eval, _) = self.static_eval(raw, position, ply);
             // Standing pat: there is nearly always a quiet move that keeps what one has.
             best = entry.map_or(eval, |entry| tt_adjusted_eval(&entry, eval));
             if best >= window.beta {
-                return Ok(best);
+                return Ok(blend(best, window.beta, params::stand_pat_blend()));
             }
             window.alpha = window.alpha.max(best);
             futility = best + params::quiescence_futility_margin();
         }
 
         let original_alpha = window.alpha;
+        let histories = match in_check {
+            true => {
+                let threats = position.attacked_by(!position.side_to_move());
+                HistoryContext::new(position, threats, self.continuation_indices(ply))
+            }
+            false => HistoryContext::captures_only(position),
+        };
         let ordering = Ordering {
             tt_move: entry.and_then(|entry| entry.mv),
             killer: None,
-            histories: HistoryContext::new(position, [None; CONTINUATIONS]),
+            histories,
         };
         let mut picker = match in_check {
             true => MovePicker::all(position, ordering),
             false => MovePicker::noisy(position, ordering, params::quiescence_see()),
         };
         let mut best_move = None;
+        let mut tried = 0;
+        let recapture_on = self.stack.before(ply, 1).moved.map(|moved| moved.to);
         while let Some(Picked { mv, .. }) = picker.next(position, self.histories) {
             if in_check {
                 // One evasion that does not lose is enough to know that there is one.
@@ -80,7 +89,11 @@ impl Worker<'_> {
                 // Even with a margin on top it stays below alpha, unless it wins material.
                 best = best.max(futility);
                 continue;
+            } else if tried >= params::quiescence_max_moves() && Some(mv.to()) != recapture_on {
+                // Captures come in a good order, and none of the first has lifted the score.
+                continue;
             }
+            tried += 1;
             let next = self.play(position, mv, ply);
             let score = -self.quiescence::<N>(&next, ply + 1, window.flipped())?;
             self.undo();
@@ -99,6 +112,9 @@ impl Worker<'_> {
             }
         }
 
+        if best >= window.beta {
+            best = blend(best, window.beta, params::quiescence_blend());
+        }
         let bound = if best >= window.beta {
             Bound::Lower
         } else if N::PV && best > original_alpha {
@@ -120,4 +136,12 @@ impl Worker<'_> {
         );
         Ok(best)
     }
+}
+
+/// A score beyond beta, drawn towards it by so many percent: the truth of a fail high lies somewhere between.
+pub(super) fn blend(score: Score, beta: Score, percent: i32) -> Score {
+    if score.is_decisive() || beta.is_decisive() {
+        return score;
+    }
+    score - (score - beta) * percent / 100
 }

@@ -4,7 +4,7 @@
 //! The algorithm is elsewhere: [`deepening`](super::deepening) is its top, [`negamax`](super::negamax) its recursion.
 
 use super::control::{NodeCounters, StopToken, Stopped};
-use super::history::Histories;
+use super::history::{CONTINUATION_PLIES, CONTINUATIONS, Histories, continuation_index};
 use super::limits::Limits;
 use super::lmr::LmrTable;
 use super::pv::PvTable;
@@ -185,7 +185,11 @@ impl Worker<'_> {
     /// Plays a legal move of the position at `ply`.
     #[inline]
     pub(super) fn play(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
-        self.stack[ply].moved = PieceTo::of(position, mv);
+        let entry = &mut self.stack[ply];
+        entry.mv = Some(mv);
+        entry.moved = PieceTo::of(position, mv);
+        entry.quiet = !position.is_noisy(mv);
+        entry.reduction = 0;
         self.keys.push(position.key());
         let next = self.evaluator.play(position, mv);
         self.tt.prefetch(next.key());
@@ -201,7 +205,11 @@ impl Worker<'_> {
     /// Passes the move in the position at `ply`.
     #[inline]
     pub(super) fn play_null(&mut self, position: &Position, ply: usize) -> Position {
-        self.stack[ply].moved = None;
+        let entry = &mut self.stack[ply];
+        entry.mv = None;
+        entry.moved = None;
+        entry.quiet = false;
+        entry.reduction = 0;
         self.stack[ply + 1].reversible = 0;
         self.keys.push(position.key());
         let next = self.evaluator.play_null(position);
@@ -222,6 +230,25 @@ impl Worker<'_> {
         tt_entry
             .and_then(|entry| entry.static_eval)
             .unwrap_or_else(|| self.evaluator.evaluate(position))
+    }
+
+    /// The static evaluation that the search goes by: scaled by rule50 and corrected by what searches have found; and the
+    /// correction, in centipawns.
+    #[inline]
+    pub(super) fn static_eval(&self, raw: Score, position: &Position, ply: usize) -> (Score, i32) {
+        if raw.0.abs() >= KNOWN_WIN {
+            return (raw, 0);
+        }
+        let moves = self.continuation_indices(ply);
+        let correction = self.histories.correction.correction(position, moves);
+        let eval = scale_by_rule50(raw, position).0 + correction;
+        (Score(eval.clamp(1 - KNOWN_WIN, KNOWN_WIN - 1)), correction)
+    }
+
+    /// The indices of the moves that led to a ply, as continuation histories want them.
+    #[inline]
+    pub(super) fn continuation_indices(&self, ply: usize) -> [Option<usize>; CONTINUATIONS] {
+        CONTINUATION_PLIES.map(|plies| self.stack.before(ply, plies).moved.map(continuation_index))
     }
 
     /// What the transposition table knows, with distances to mate from the root.
@@ -247,13 +274,10 @@ impl Worker<'_> {
 /// The evaluation scaled by rule50: as the fifty-move rule draws near it goes to 0, so that the search prefers to make
 /// progress.
 ///
-/// A known win is not scaled: its evaluation says what progress is, and would be drowned by the scaling of what the
-/// transposition table holds from earlier moves.
+/// A known win is not scaled (`static_eval` leaves it alone): its evaluation says what progress is, and would be drowned by
+/// the scaling of what the transposition table holds from earlier moves.
 #[inline(always)]
-pub(super) fn scale_by_rule50(eval: Score, position: &Position) -> Score {
-    if eval.0.abs() >= KNOWN_WIN {
-        return eval;
-    }
+fn scale_by_rule50(eval: Score, position: &Position) -> Score {
     let rule50 = position.halfmove_clock().min(100) as i32;
     Score(eval.0 * (200 - rule50) / 200)
 }
