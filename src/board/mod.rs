@@ -21,5 +21,5 @@ mod zobrist;
 pub use fen::{FenError, ParsePositionError};
 pub use movegen::{MAX_MOVES, MoveList};
 pub use observer::Observer;
-pub use position::Position;
+pub use position::{Position, Threats};
 pub use setup::{Flaw, Flaws, Setup, SetupError, Severity, Validated};

@@ -19,6 +19,7 @@ use super::node::{
 use super::params;
 use super::picker::{MovePicker, Ordering, Picked, Stage};
 use super::prune::Verdict;
+use super::quiescence::blend;
 use super::report::Bound;
 use super::root_moves::RootMoveResult;
 use super::tt::TtEntry;
@@ -61,6 +62,7 @@ impl Worker<'_> {
                 && self.may_cut(position, &entry, &args)
                 && let Some(score) = tt_cutoff(&entry, args.window)
             {
+                self.learn_from_tt_cutoff(position, &args, &entry, score);
                 return Ok(score);
             }
             possible = match self.probe_syzygy::<N>(position, key, &mut args) {
@@ -94,6 +96,11 @@ impl Worker<'_> {
             });
         }
         result.score = result.score.clamp(possible.alpha, possible.beta);
+        if !N::PV && result.score >= args.window.beta {
+            // The less deep the search, the less is to be made of how far it is beyond beta.
+            let percent = params::fail_high_blend() / (node.args.depth + 1);
+            result.score = blend(result.score, args.window.beta, percent);
+        }
         self.learn(position, &node, &result);
         // At the root of a second or later line the best moves are left out: nothing to remember.
         if !N::ROOT || self.root_moves.line() == 0 {
@@ -112,6 +119,30 @@ impl Worker<'_> {
         entry.depth >= args.depth
             && (fails_high == args.cut_node || args.depth > params::tt_cutoff_node_type_depth())
             && self.rule50(position) < params::tt_cutoff_rule50() as u32
+    }
+
+    /// A quiet move that refutes by what the table knows is a good one still.
+    #[inline]
+    fn learn_from_tt_cutoff(
+        &mut self,
+        position: &Position,
+        args: &NodeArgs,
+        entry: &TtEntry,
+        score: Score,
+    ) {
+        if params::tt_cutoff_bonus_per_ply() != 0
+            && score >= args.window.beta
+            && let Some(mv) = entry.mv
+            && !position.is_noisy(mv)
+            && position.is_legal(mv)
+        {
+            let bonus =
+                (params::tt_cutoff_bonus_per_ply() * args.depth).min(params::tt_cutoff_bonus_max());
+            let threats = position.attacked_by(!position.side_to_move());
+            let moves = self.continuation_indices(args.ply);
+            let context = HistoryContext::new(position, threats, moves);
+            self.histories.update(position, mv, &context, bonus);
+        }
     }
 
     /// What is known about the node before a move is tried.
@@ -214,9 +245,9 @@ impl Worker<'_> {
         node: &NodeState,
     ) -> Result<NodeResult, Stopped> {
         let ply = node.args.ply;
-        let threats = position.attacked_by(!position.side_to_move());
-        self.stack[ply].threats = threats;
-        let histories = HistoryContext::new(position, threats, self.continuation_indices(ply));
+        let threats = position.threats(!position.side_to_move());
+        self.stack[ply].threats = threats.all;
+        let histories = HistoryContext::new(position, threats.all, self.continuation_indices(ply));
         let tt_move = node.tt_move();
         let noisy_tt_move = tt_move.is_some_and(|mv| position.is_noisy(mv));
         let may_prune = !N::ROOT && position.has_non_pawns(position.side_to_move());
@@ -224,6 +255,7 @@ impl Worker<'_> {
             tt_move,
             killer: self.stack[ply].killer,
             histories,
+            threats,
         };
         let mut picker = MovePicker::all(position, ordering);
         let mut window = node.args.window;

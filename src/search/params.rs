@@ -96,6 +96,9 @@ pub fn set_parameter(name: &str, value: i32) -> bool {
 }
 
 parameters! {
+    /// How far a fail high is drawn towards beta, at depth 0; at depth n a share of 1 / (n + 1).
+    fail_high_blend = 0, 0..=100, "percent";
+
     // Aspiration windows
     aspiration_depth = 4, 2..=8, "plies";
     aspiration_margin = 15, 5..=40, "centipawns";
@@ -138,6 +141,10 @@ parameters! {
     null_move_max_eval_reduction = 3, 1..=6, "plies";
     null_move_verification_depth = 14, 8..=30, "plies";
 
+    /// The null move is tried with a static evaluation below beta by: per ply * depth - offset.
+    null_move_margin_per_ply = 0, 0..=40, "centipawns per ply";
+    null_move_margin_offset = 0, 0..=300, "centipawns";
+
     // ProbCut
     probcut_depth = 5, 3..=99, "plies";
     probcut_margin = 200, 80..=400, "centipawns above beta";
@@ -171,6 +178,12 @@ parameters! {
     futility_margin = 110, 30..=250, "centipawns";
     futility_per_ply = 85, 30..=160, "centipawns per ply";
 
+    // Futility pruning of captures
+    capture_futility_depth = -1, -1..=12, "plies";
+    capture_futility_margin = 150, 50..=400, "centipawns";
+    capture_futility_per_ply = 150, 50..=300, "centipawns per ply";
+    capture_futility_history = 8, 0..=40, "centipawns per 1024 history";
+
     // History pruning
     history_pruning_depth = 5, 2..=10, "plies";
     history_pruning_per_ply = -3000, -8000..=-500, "history per ply";
@@ -179,6 +192,9 @@ parameters! {
     see_pruning_depth = 9, 4..=14, "plies";
     see_quiet_per_ply = -60, -140..=-20, "centipawns per ply";
     see_noisy_per_squared_ply = -25, -80..=-10, "centipawns per squared ply";
+    see_noisy_history = 0, 0..=40, "centipawns per 1024 history";
+    /// History that counts as a ply in the depth that pruning of quiet moves goes by.
+    reduced_depth_history_divisor = 0, 0..=20000, "history per ply";
 
     // Late move reductions (LMR): base + ln(depth) * ln(move number) / divisor
     lmr_quiet_base = 850, 0..=2000, "1/1024 ply";
@@ -243,7 +259,16 @@ parameters! {
     correction_continuation_weight = 0, 0..=300, "centipawns";
     correction_rate = 16, 4..=64, "1/16";
 
+    /// The quiet move of a table entry that cuts.
+    tt_cutoff_bonus_per_ply = 0, 0..=300, "history per ply";
+    tt_cutoff_bonus_max = 1200, 400..=3000, "history";
+
     // Move ordering
+    /// Quiet moves that leave a square where a less valuable piece attacks, and the opposite.
+    ordering_escape_bonus = 0, 0..=24000, "history";
+    /// Quiet moves that give check and lose no more than this.
+    ordering_check_bonus = 0, 0..=24000, "history";
+    ordering_check_see = -60, -200..=0, "centipawns";
     /// The exchange that a capture must win to go before quiet moves.
     good_capture_see = -40, -150..=50, "centipawns";
     /// What the victim counts beside the capture history (MVV).

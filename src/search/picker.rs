@@ -7,8 +7,8 @@
 use super::history::{Histories, HistoryContext, victim};
 use super::params;
 use super::stack::PieceTo;
-use crate::board::{MAX_MOVES, MoveList, Position, see};
-use crate::types::{Move, PieceKind};
+use crate::board::{MAX_MOVES, MoveList, Position, Threats, attacks, see};
+use crate::types::{Bitboard, Move, PieceKind};
 use arrayvec::ArrayVec;
 
 /// Where a move came from.
@@ -31,6 +31,8 @@ pub(super) struct Ordering {
     /// The quiet move that last refuted a sibling; it may be illegal here.
     pub(super) killer: Option<Move>,
     pub(super) histories: HistoryContext,
+    /// The squares that the opponent attacks.
+    pub(super) threats: Threats,
 }
 
 /// A move that was picked.
@@ -172,13 +174,25 @@ impl MovePicker {
             tt_move,
             killer,
             histories: context,
+            threats,
         } = &self.ordering;
+        let checks = CheckSquares::new(position);
         for mv in moves {
             if *tt_move == Some(mv) || *killer == Some(mv) {
                 continue;
             }
             if let Some(moved) = PieceTo::of(position, mv) {
-                let score = histories.quiet(mv, moved, context);
+                let mut score = histories.quiet(mv, moved, context);
+                let attacked = threats.to(moved.piece.kind());
+                score += params::ordering_escape_bonus()
+                    * (i32::from(attacked.contains(mv.from()))
+                        - i32::from(attacked.contains(mv.to())));
+                if params::ordering_check_bonus() != 0
+                    && checks.of(moved.piece.kind()).contains(mv.to())
+                    && position.see_at_least(mv, params::ordering_check_see())
+                {
+                    score += params::ordering_check_bonus();
+                }
                 self.scored.push(ScoredMove { mv, score });
             }
         }
@@ -206,6 +220,41 @@ impl MovePicker {
             }
         }
         Some(self.scored.swap_remove(best).mv)
+    }
+}
+
+/// The squares from which a piece of each kind would give check.
+struct CheckSquares {
+    pawn: Bitboard,
+    knight: Bitboard,
+    bishop: Bitboard,
+    rook: Bitboard,
+}
+
+impl CheckSquares {
+    #[inline]
+    fn new(position: &Position) -> Self {
+        let them = !position.side_to_move();
+        let king = position.king(them);
+        let occupied = position.occupied();
+        Self {
+            pawn: attacks::pawn(them, king),
+            knight: attacks::knight(king),
+            bishop: attacks::bishop(king, occupied),
+            rook: attacks::rook(king, occupied),
+        }
+    }
+
+    #[inline(always)]
+    fn of(&self, kind: PieceKind) -> Bitboard {
+        match kind {
+            PieceKind::Pawn => self.pawn,
+            PieceKind::Knight => self.knight,
+            PieceKind::Bishop => self.bishop,
+            PieceKind::Rook => self.rook,
+            PieceKind::Queen => self.bishop | self.rook,
+            PieceKind::King => Bitboard::EMPTY,
+        }
     }
 }
 
@@ -246,6 +295,7 @@ mod tests {
             tt_move: None,
             killer: None,
             histories: HistoryContext::captures_only(position),
+            threats: Threats::default(),
         }
     }
 

@@ -15,7 +15,7 @@ use super::picker::{MovePicker, Ordering, Picked};
 use super::report::Bound;
 use super::tt::TtEntry;
 use super::worker::Worker;
-use crate::board::Position;
+use crate::board::{Position, Threats};
 use crate::types::Score;
 
 impl Worker<'_> {
@@ -60,17 +60,20 @@ impl Worker<'_> {
         }
 
         let original_alpha = window.alpha;
-        let histories = match in_check {
+        // Quiet moves are tried in check only; the order of captures asks for neither threats nor continuations.
+        let (threats, histories) = match in_check {
             true => {
-                let threats = position.attacked_by(!position.side_to_move());
-                HistoryContext::new(position, threats, self.continuation_indices(ply))
+                let threats = position.threats(!position.side_to_move());
+                let moves = self.continuation_indices(ply);
+                (threats, HistoryContext::new(position, threats.all, moves))
             }
-            false => HistoryContext::captures_only(position),
+            false => (Threats::default(), HistoryContext::captures_only(position)),
         };
         let ordering = Ordering {
             tt_move: entry.and_then(|entry| entry.mv),
             killer: None,
             histories,
+            threats,
         };
         let mut picker = match in_check {
             true => MovePicker::all(position, ordering),
