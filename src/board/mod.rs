@@ -6,6 +6,7 @@
 //! This room knows the moves of chess, not the game: repetition, draws and results are in `game`.
 
 pub mod attacks;
+mod cycle;
 mod fen;
 mod legality;
 mod make;

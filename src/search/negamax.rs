@@ -47,6 +47,15 @@ impl Worker<'_> {
             if let Some(score) = self.draw_or_max_ply(position, args.ply) {
                 return Ok(score);
             }
+            if params::upcoming_repetition() != 0
+                && args.window.alpha < Score::DRAW
+                && self.can_repeat(position, args.ply)
+            {
+                args.window.alpha = Score::DRAW;
+                if args.window.alpha >= args.window.beta {
+                    return Ok(Score::DRAW);
+                }
+            }
             if let Some(score) = mate_distance_pruning(&mut args) {
                 return Ok(score);
             }

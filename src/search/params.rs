@@ -99,6 +99,9 @@ parameters! {
     /// How far a fail high is drawn towards beta, at depth 0; at depth n a share of 1 / (n + 1).
     fail_high_blend = 0, 0..=100, "percent";
 
+    /// 1: a side that can repeat a position of the line has a draw at least.
+    upcoming_repetition = 0, 0..=1, "switch";
+
     // Aspiration windows
     aspiration_depth = 4, 2..=8, "plies";
     aspiration_margin = 15, 5..=40, "centipawns";
@@ -137,7 +140,7 @@ parameters! {
     null_move_depth = 3, 2..=6, "plies";
     null_move_reduction = 4, 2..=6, "plies";
     null_move_depth_divisor = 4, 2..=8, "plies of depth per ply of reduction";
-    null_move_eval_divisor = 200, 80..=400, "centipawns above beta per ply of reduction";
+    null_move_eval_divisor = 160, 80..=400, "centipawns above beta per ply of reduction";
     null_move_max_eval_reduction = 3, 1..=6, "plies";
     null_move_verification_depth = 14, 8..=30, "plies";
 
@@ -160,7 +163,7 @@ parameters! {
     singular_depth = 6, 4..=99, "plies";
     singular_tt_depth_margin = 3, 1..=5, "plies";
     singular_margin = 16, 4..=48, "1/16 centipawn per ply";
-    singular_double_margin = 20, 0..=60, "centipawns";
+    singular_double_margin = 30, 0..=60, "centipawns";
     singular_triple_margin = 100, 40..=300, "centipawns";
     singular_negative_fail_high = 2, 0..=4, "plies";
     singular_negative_cut_node = 1, 0..=4, "plies";
@@ -186,7 +189,7 @@ parameters! {
 
     // History pruning
     history_pruning_depth = 5, 2..=10, "plies";
-    history_pruning_per_ply = -3000, -8000..=-500, "history per ply";
+    history_pruning_per_ply = -4000, -8000..=-500, "history per ply";
 
     // Pruning by static exchange evaluation (SEE)
     see_pruning_depth = 9, 4..=14, "plies";
@@ -201,11 +204,11 @@ parameters! {
     lmr_quiet_divisor = 240, 150..=400, "hundredths";
     lmr_noisy_base = 100, -500..=1000, "1/1024 ply";
     lmr_noisy_divisor = 320, 200..=500, "hundredths";
-    lmr_not_improving = 700, 0..=1500, "1/1024 ply";
-    lmr_cut_node = 1500, 0..=2500, "1/1024 ply";
-    lmr_pv = 1000, 0..=2000, "1/1024 ply";
-    lmr_tt_pv = 900, 0..=2000, "1/1024 ply";
-    lmr_check = 900, 0..=2000, "1/1024 ply";
+    lmr_not_improving = 450, 0..=1500, "1/1024 ply";
+    lmr_cut_node = 1800, 0..=2500, "1/1024 ply";
+    lmr_pv = 1300, 0..=2000, "1/1024 ply";
+    lmr_tt_pv = 1100, 0..=2000, "1/1024 ply";
+    lmr_check = 1200, 0..=2000, "1/1024 ply";
     lmr_killer = 900, 0..=2000, "1/1024 ply";
     lmr_noisy_tt_move = 900, 0..=2000, "1/1024 ply";
     lmr_history_divisor = 9000, 4000..=30000, "history per ply";
@@ -217,7 +220,7 @@ parameters! {
     lmr_shallower_margin = -30000, -30000..=30, "centipawns";
     /// With more of the replies before failing high than this.
     lmr_child_cutoffs_min = 2, 0..=6, "nodes";
-    lmr_child_cutoffs = 900, 0..=2000, "1/1024 ply";
+    lmr_child_cutoffs = 1100, 0..=2000, "1/1024 ply";
     lmr_correction = 0, 0..=32, "1/1024 ply per centipawn";
 
     // Quiescence search
@@ -232,31 +235,31 @@ parameters! {
     // Histories
     history_bonus_per_ply = 200, 50..=400, "history per ply";
     history_bonus_offset = 80, 0..=300, "history";
-    history_bonus_max = 1800, 800..=4000, "history";
+    history_bonus_max = 1300, 800..=4000, "history";
     history_malus_per_ply = 200, 50..=400, "history per ply";
     history_malus_offset = 80, 0..=300, "history";
     history_malus_max = 1800, 800..=4000, "history";
     /// What each table counts in the sum.
-    butterfly_weight = 100, 0..=200, "percent";
+    butterfly_weight = 80, 0..=200, "percent";
     continuation_1_weight = 100, 0..=200, "percent";
     continuation_2_weight = 100, 0..=200, "percent";
     continuation_4_weight = 0, 0..=200, "percent";
     continuation_6_weight = 0, 0..=200, "percent";
-    pawn_history_weight = 100, 0..=200, "percent";
+    pawn_history_weight = 150, 0..=200, "percent";
     /// The quiet move before gets what the static evaluation has gained by it.
     eval_difference_weight = 5, 0..=20, "history per centipawn";
-    eval_difference_offset = 0, -50..=100, "centipawns";
+    eval_difference_offset = 20, -50..=100, "centipawns";
     eval_difference_max = 150, 50..=400, "centipawns";
     /// The quiet move before a fail low.
-    prior_move_bonus_per_ply = 0, 0..=300, "history per ply";
+    prior_move_bonus_per_ply = 120, 0..=300, "history per ply";
     prior_move_bonus_offset = 0, 0..=300, "history";
     prior_move_bonus_max = 1200, 400..=3000, "history";
     /// What an entry at its end corrects the static evaluation by.
-    correction_pawn_weight = 0, 0..=300, "centipawns";
-    correction_minor_weight = 0, 0..=300, "centipawns";
-    correction_major_weight = 0, 0..=300, "centipawns";
-    correction_non_pawn_weight = 0, 0..=300, "centipawns";
-    correction_continuation_weight = 0, 0..=300, "centipawns";
+    correction_pawn_weight = 70, 0..=300, "centipawns";
+    correction_minor_weight = 70, 0..=300, "centipawns";
+    correction_major_weight = 40, 0..=300, "centipawns";
+    correction_non_pawn_weight = 70, 0..=300, "centipawns";
+    correction_continuation_weight = 70, 0..=300, "centipawns";
     correction_rate = 16, 4..=64, "1/16";
 
     /// The quiet move of a table entry that cuts.
