@@ -23,6 +23,8 @@ use std::time::Duration;
 pub struct Settings {
     /// The size of the transposition table, in MiB.
     pub hash_mib: usize,
+    /// How many threads search.
+    pub threads: usize,
     /// What is lost between the clock and the engine at each move.
     pub move_overhead: Duration,
     /// Castling by the rules of Chess960.
@@ -66,6 +68,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             hash_mib: DEFAULT_HASH_MIB as usize,
+            threads: 1,
             move_overhead: Duration::from_millis(DEFAULT_MOVE_OVERHEAD_MS as u64),
             chess960: false,
             multi_pv: 1,
@@ -179,7 +182,10 @@ pub const OPTIONS: &[OptionSpec] = &[
             default: 1,
             min: 1,
             max: MAX_THREADS,
-            apply: |engine, threads| engine.send(Job::Threads(threads as usize)),
+            apply: |engine, threads| {
+                engine.settings.threads = threads as usize;
+                engine.send(Job::Threads(threads as usize));
+            },
         },
         about: "How many threads search.",
     },

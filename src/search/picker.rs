@@ -332,19 +332,31 @@ mod tests {
 
     #[test]
     fn the_quiescence_search_gets_only_noisy_moves_that_win_something() {
+        let mut count = 0;
         for fen in FENS {
             let position = Position::from_fen(fen).unwrap();
-            let ordering = Ordering {
-                tt_move: position.legal_moves().first().copied(),
-                ..no_hints(&position)
-            };
-            let mut picker = MovePicker::noisy(&position, ordering, 0);
-            while let Some(Picked { mv, .. }) = picker.next(&position, &Histories::new()) {
-                assert!(
-                    position.is_noisy(mv) && position.see_at_least(mv, 0),
-                    "{fen} {mv}"
+            let wins = |mv: &Move| position.is_noisy(*mv) && position.see_at_least(*mv, 0);
+            let legal = position.legal_moves();
+            let expected: HashSet<_> = legal.iter().copied().filter(wins).collect();
+            count += expected.len();
+            for tt_move in legal.iter().copied().map(Some).chain([None]) {
+                let ordering = Ordering {
+                    tt_move,
+                    ..no_hints(&position)
+                };
+                let mut picker = MovePicker::noisy(&position, ordering, 0);
+                let picked: Vec<_> =
+                    std::iter::from_fn(|| picker.next(&position, &Histories::new()))
+                        .map(|picked| picked.mv)
+                        .collect();
+                assert_eq!(picked.len(), expected.len(), "{fen} {tt_move:?} {picked:?}");
+                assert_eq!(
+                    picked.into_iter().collect::<HashSet<_>>(),
+                    expected,
+                    "{fen}"
                 );
             }
         }
+        assert!(count > 10);
     }
 }

@@ -2,7 +2,9 @@
 
 use crate::temporary::Folder;
 use std::fs;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
 use tabiya::board::{Position, Setup};
 use tabiya::search::{Limits, Root, Searcher, StopToken, new_thread};
 use tabiya::tools::datagen::{self, Settings};
@@ -168,9 +170,46 @@ fn from_viriformat(mv: viriformat::chess::chessmove::Move) -> Move {
 #[test]
 fn an_interrupted_run_leaves_whole_games() {
     let folder = Folder::new("interrupted");
-    let totals = datagen::run(&settings(&folder, "a"), &AtomicBool::new(true)).unwrap();
-    assert_eq!(totals.games, 0);
-    assert!(games(&folder, "a-0.vf").is_empty());
+    let endless = Settings {
+        games: 1_000_000,
+        threads: 2,
+        ..settings(&folder, "a")
+    };
+    let interrupted = AtomicBool::new(false);
+    let has_games = || {
+        let length = |index| {
+            fs::metadata(folder.path(&format!("a-{index}.vf"))).map_or(0, |file| file.len())
+        };
+        length(0) > 0 && length(1) > 0
+    };
+    let totals = thread::scope(|scope| {
+        let run = scope.spawn(|| datagen::run(&endless, &interrupted).unwrap());
+        // In the middle of a game, most likely.
+        while !run.is_finished() && !has_games() {
+            thread::sleep(Duration::from_millis(10));
+        }
+        interrupted.store(true, Ordering::Relaxed);
+        run.join().unwrap()
+    });
+    let written: Vec<_> = (0..2)
+        .flat_map(|index| games(&folder, &format!("a-{index}.vf")))
+        .collect();
+    assert!(totals.games > 0 && totals.games < endless.games);
+    assert_eq!(written.len() as u64, totals.games);
+    // What a run that is not cut off would have begun with.
+    let whole = Settings {
+        games: totals.games,
+        ..settings(&folder, "b")
+    };
+    run(&whole);
+    let all = games(&folder, "b-0.vf");
+    let first = games(&folder, "a-0.vf");
+    assert!(
+        all.iter()
+            .step_by(2)
+            .zip(&first)
+            .all(|(all, cut)| all == cut)
+    );
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! The table of options: what the README says of it, and what each option does.
 
 use std::time::Duration;
-use tabiya::engine::{Engine, Event, Kind, OPTIONS, OptionError, OptionSpec};
+use tabiya::engine::{EMPTY_TEXT, Engine, Event, Kind, OPTIONS, OptionError, OptionSpec};
+use tabiya::types::CastlingMode;
 
 /// An option as a row of the README's table.
 fn row(option: &OptionSpec) -> String {
@@ -32,47 +33,126 @@ fn the_readme_has_the_table() {
     );
 }
 
+/// What an option of each name is set to, as far as the engine shows it; the others are tried where they matter.
+fn shown(engine: &Engine, name: &str) -> Option<String> {
+    let settings = engine.settings();
+    let rate = settings.node_rate.map_or(0, |rate| rate.get() / 1000);
+    Some(match name {
+        "Hash" => settings.hash_mib.to_string(),
+        "Threads" => settings.threads.to_string(),
+        "MultiPV" => settings.multi_pv.to_string(),
+        "Move Overhead" => settings.move_overhead.as_millis().to_string(),
+        "Resign" => settings.resign.to_string(),
+        "UCI_Chess960" => (engine.castling_mode() == CastlingMode::Chess960).to_string(),
+        "SyzygyProbeDepth" => settings.probe.depth.to_string(),
+        "SyzygyProbeLimit" => settings.probe.pieces.to_string(),
+        "Syzygy50MoveRule" => settings.probe.fifty_move_rule.to_string(),
+        "OwnBook" => settings.own_book.to_string(),
+        "Book Depth" => settings.book_depth.to_string(),
+        "Best Book Move" => settings.best_book_move.to_string(),
+        "nodestime" => rate.to_string(),
+        "UCI_LimitStrength" => settings.limit_strength.to_string(),
+        "UCI_Elo" => settings.elo.to_string(),
+        "Skill Level" => settings.skill_level.to_string(),
+        "UCI_ShowWDL" => settings.show_wdl.to_string(),
+        "UCI_AnalyseMode" => settings.analyse_mode.to_string(),
+        "UCI_Opponent" => settings.opponent.name.clone().unwrap_or_default(),
+        "Minimal output" => settings.minimal_output.to_string(),
+        _ => return None,
+    })
+}
+
+/// Tried where they matter, or without anything to be seen: a button, files, and what the engine need not know.
+const NOT_SHOWN: [&str; 6] = [
+    "Clear Hash",
+    "Ponder",
+    "EvalFile",
+    "SyzygyPath",
+    "BookFile",
+    "Debug Log File",
+];
+
 #[test]
 fn what_an_option_can_be_set_to_is_set_and_nothing_else() {
     let mut engine = Engine::new().unwrap();
     for option in OPTIONS {
+        // What is given, and what it is then.
         let values = match option.kind {
-            // No table that large, no pool that large: the bounds themselves are for a machine that has them.
-            Kind::Spin { min, default, .. } => vec![min.to_string(), default.to_string()],
-            Kind::Check { .. } => ["true", "off", "1", "FALSE"].map(str::to_owned).to_vec(),
-            Kind::Text { .. } => vec![String::new(), "<empty>".to_owned()],
-            Kind::Button { .. } => vec![String::new()],
+            // No table that large, no pool that large: the greatest values are for a machine that has them.
+            Kind::Spin {
+                min, max, default, ..
+            } => {
+                assert!((min..=max).contains(&default));
+                let small = (min + 1).min(max);
+                [min, small, default]
+                    .map(|value| [value.to_string(), value.to_string()])
+                    .to_vec()
+            }
+            Kind::Check { default, .. } => [
+                ["true", "true"],
+                ["off", "false"],
+                ["1", "true"],
+                ["FALSE", "false"],
+                ["On", "true"],
+                ["0", "false"],
+                if default {
+                    ["true", "true"]
+                } else {
+                    ["false", "false"]
+                },
+            ]
+            .map(|pair| pair.map(str::to_owned))
+            .to_vec(),
+            Kind::Text { .. } if option.name == "UCI_Opponent" => {
+                vec![["GM 2800 human Gary".to_owned(), "Gary".to_owned()]]
+            }
+            Kind::Text { .. } => vec![[EMPTY_TEXT, ""].map(str::to_owned)],
+            Kind::Button { .. } => vec![["", ""].map(str::to_owned)],
         };
-        for value in values {
-            assert_eq!(
-                engine.set_option(option.name, &value),
-                Ok(()),
-                "{} {value}",
-                option.name
-            );
+        let name = option.name;
+        assert_eq!(
+            shown(&engine, name).is_none(),
+            NOT_SHOWN.contains(&name),
+            "{name}"
+        );
+        if let (Some(first), Kind::Spin { default, .. }) = (shown(&engine, name), option.kind) {
+            assert_eq!(first, default.to_string(), "{name}");
         }
-        for alias in option.aliases {
-            assert_ne!(
-                engine.set_option(alias, ""),
-                Err(OptionError::Unknown((*alias).to_owned()))
-            );
+        if let (Some(first), Kind::Check { default, .. }) = (shown(&engine, name), option.kind) {
+            assert_eq!(first, default.to_string(), "{name}");
         }
-        if let Kind::Spin { min, max, .. } = option.kind {
-            for value in [
+        for called in option.aliases.iter().chain([&name]) {
+            for [given, is] in &values {
+                assert_eq!(engine.set_option(called, given), Ok(()), "{called} {given}");
+                if let Some(shown) = shown(&engine, name) {
+                    assert_eq!(shown, *is, "{called} {given}");
+                }
+            }
+        }
+        let bad = match option.kind {
+            Kind::Spin { min, max, .. } => vec![
                 (min - 1).to_string(),
                 (max + 1).to_string(),
                 "x".to_owned(),
                 String::new(),
-            ] {
-                let refused = engine.set_option(option.name, &value);
-                assert!(
-                    matches!(refused, Err(OptionError::BadValue { .. })),
-                    "{} {value}",
-                    option.name
-                );
-            }
+            ],
+            Kind::Check { .. } => vec!["yes and no".to_owned(), String::new()],
+            Kind::Text { .. } | Kind::Button { .. } => Vec::new(),
+        };
+        for value in bad {
+            let before = engine.settings().clone();
+            let refused = engine.set_option(name, &value);
+            assert!(
+                matches!(refused, Err(OptionError::BadValue { .. })),
+                "{name} {value}"
+            );
+            assert_eq!(*engine.settings(), before, "{name} {value}");
         }
     }
+    assert_eq!(
+        engine.set_option("Contempt", "1"),
+        Err(OptionError::Unknown("Contempt".to_owned()))
+    );
 }
 
 /// 32 TiB is more than a machine has, and where it is promised all the same nothing is lost.

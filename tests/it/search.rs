@@ -13,7 +13,7 @@ use tabiya::search::{
     Answer, Bound, Claims, Handicap, Limits, Report, Root, Searcher, StopToken, TimeControl,
     new_thread,
 };
-use tabiya::types::{CastlingMode, Score};
+use tabiya::types::{CastlingMode, MAX_PLY, Score};
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
@@ -392,14 +392,35 @@ fn a_mate_that_is_asked_for_ends_the_search() {
 
 #[test]
 fn the_deepest_iteration_of_a_small_position_is_reached() {
-    let (answer, _) = search(
-        "8/8/8/3Kp3/4Pk2/8/8/8 w - - 0 1",
-        Limits {
+    let deepest = MAX_PLY as u32 - 1;
+    // Drawn after every move, a stalemate that cannot be avoided, and a mate that nothing deeper can better.
+    const SMALL: [&str; 3] = [
+        "7k/8/8/8/8/8/8/KN6 w - - 0 1",
+        "5k2/5P2/4K3/8/8/8/8/8 w - - 0 1",
+        "k7/8/2K5/8/8/8/8/1R6 w - - 0 1",
+    ];
+    for fen in SMALL {
+        let limits = Limits {
             nodes: Some(3_000_000),
             ..Limits::depth(500)
-        },
-    );
-    assert!(answer.best.is_some());
+        };
+        let (answer, reports) = search(fen, limits);
+        assert_eq!(answer.depth, deepest, "{fen}");
+        let depths = reports.iter().map(|report| report.depth);
+        assert!(depths.eq(1..=deepest), "{fen}");
+    }
+}
+
+/// The shortest of several tries: a machine that is busy with other things can make a search late, not early.
+fn shortest(enough: Duration, mut measure: impl FnMut() -> Duration) -> Duration {
+    let mut least = Duration::MAX;
+    for _ in 0..20 {
+        least = least.min(measure());
+        if least < enough {
+            break;
+        }
+    }
+    least
 }
 
 #[test]
@@ -408,53 +429,58 @@ fn time_is_kept() {
         movetime: Some(Duration::from_millis(100)),
         ..Limits::default()
     };
-    let start = Instant::now();
-    search(KIWIPETE, limits);
-    let taken = start.elapsed();
-    assert!((90..400).contains(&taken.as_millis()), "{taken:?}");
+    let taken = shortest(Duration::from_millis(110), || {
+        let start = Instant::now();
+        search(KIWIPETE, limits.clone());
+        let taken = start.elapsed();
+        assert!(taken.as_millis() >= 90, "{taken:?}");
+        taken
+    });
+    assert!(taken < Duration::from_millis(110), "{taken:?}");
 
     let control = TimeControl {
         remaining: Duration::from_millis(300),
         ..TimeControl::default()
     };
-    let start = Instant::now();
-    search(
-        KIWIPETE,
-        Limits {
-            clock: Some(control),
-            ..Limits::default()
-        },
-    );
-    assert!(start.elapsed() < control.remaining, "{:?}", start.elapsed());
+    let limits = Limits {
+        clock: Some(control),
+        ..Limits::default()
+    };
+    // The hard bound is half of what remains.
+    let enough = control.remaining / 2 + Duration::from_millis(10);
+    let taken = shortest(enough, || {
+        let start = Instant::now();
+        search(KIWIPETE, limits.clone());
+        start.elapsed()
+    });
+    assert!(taken < enough, "{taken:?}");
 }
 
 #[test]
 fn a_token_stops_the_search_soon() {
-    let token = StopToken::new();
-    let stopped = token.clone();
-    let worker = new_thread().spawn(move || {
-        let limits = Limits {
-            infinite: true,
-            ..Limits::default()
-        };
-        let answer = Searcher::new(4).unwrap().search(
-            &Root::new(Position::start()),
-            &limits,
-            &token,
-            &mut |_| {},
-        );
-        (answer, Instant::now())
-    });
-    thread::sleep(Duration::from_millis(100));
-    let stop = Instant::now();
-    stopped.stop();
-    let (answer, ended) = worker.unwrap().join().unwrap();
-    assert!(answer.best.is_some());
-    assert!(
-        ended - stop < Duration::from_millis(100),
-        "{:?}",
+    let stop_to_answer = || {
+        let token = StopToken::new();
+        let stopped = token.clone();
+        let worker = new_thread().spawn(move || {
+            let limits = Limits {
+                infinite: true,
+                ..Limits::default()
+            };
+            let root = Root::new(Position::start());
+            let mut searcher = Searcher::new(4).unwrap();
+            let answer = searcher.search(&root, &limits, &token, &mut |_| {});
+            (answer, Instant::now())
+        });
+        thread::sleep(Duration::from_millis(50));
+        let stop = Instant::now();
+        stopped.stop();
+        let (answer, ended) = worker.unwrap().join().unwrap();
+        assert!(answer.best.is_some());
         ended - stop
-    );
+    };
+    let enough = Duration::from_millis(10);
+    let taken = shortest(enough, stop_to_answer);
+    assert!(taken < enough, "{taken:?}");
 }
 
 #[test]

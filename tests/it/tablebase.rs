@@ -5,8 +5,10 @@ use crate::temporary::Folder;
 use std::fs;
 use std::path::Path;
 use std::sync::OnceLock;
+use std::thread;
+use std::time::Duration;
 use tabiya::board::{Position, Setup};
-use tabiya::engine::{Engine, OptionError};
+use tabiya::engine::{Engine, Event, OptionError};
 use tabiya::game::{Game, Outcome, lan};
 use tabiya::search::{Answer, Limits, ProbeRules, Report, Root, Searcher, StopToken, new_thread};
 use tabiya::tablebase::{Tablebase, TablebaseError, Wdl};
@@ -345,19 +347,31 @@ fn the_fifty_move_rule_is_counted_to_the_half_move() {
 
 #[test]
 fn helpers_share_the_tables_and_their_hits_are_counted() {
-    let worker = new_thread().spawn(|| {
-        let mut searcher = Searcher::new(1).unwrap();
-        searcher.set_threads(3);
-        searcher.set_tablebase(Some(Box::new(tables())));
-        let root = from_fen("8/5k2/8/8/4r3/8/P7/K6R w - - 0 1");
-        let mut hits = Vec::new();
-        searcher.search(&root, &Limits::depth(10), &StopToken::new(), &mut |info| {
-            hits.extend(info.line().map(|report| report.tablebase_hits))
+    // The answers by the end of the second iteration. The main worker waits after the first, the helpers do not.
+    let hits = |threads, wait| {
+        let worker = new_thread().spawn(move || {
+            let mut searcher = Searcher::new(1).unwrap();
+            searcher.set_threads(threads);
+            searcher.set_tablebase(Some(Box::new(tables())));
+            let root = from_fen("8/5k2/8/8/4r3/8/P7/K6R w - - 0 1");
+            let mut hits = Vec::new();
+            let (limits, token) = (Limits::depth(2), StopToken::new());
+            searcher.search(&root, &limits, &token, &mut |info| {
+                hits.extend(info.line().map(|report| report.tablebase_hits));
+                thread::sleep(wait);
+            });
+            hits[1]
         });
-        hits
-    });
-    let hits = worker.unwrap().join().unwrap();
-    assert!(*hits.last().unwrap() > 0, "{hits:?}");
+        worker.unwrap().join().unwrap()
+    };
+    let alone = hits(1, Duration::ZERO);
+    // When a helper gets a processor is chance, so it is given several.
+    let wait = Duration::from_millis(50);
+    let together: Vec<_> = (0..20)
+        .map(|_| hits(3, wait))
+        .take_while(|&hits| hits < 10 * alone.max(1))
+        .collect();
+    assert!(together.len() < 20, "{alone} alone, {together:?} together");
 }
 
 fn open(folder: &Folder) -> Result<Tablebase, TablebaseError> {
@@ -397,8 +411,32 @@ fn broken_tables_are_refused_or_say_nothing() {
 #[test]
 fn a_bad_path_is_said_and_the_old_tables_stay() {
     let mut engine = Engine::new().unwrap();
+    let won = Position::from_fen("8/8/8/4k3/8/8/8/K6R w - - 0 1").unwrap();
+    engine.set_game(Game::new(won, CastlingMode::Standard));
+    let score = |engine: &mut Engine| {
+        engine.go(Limits::depth(1));
+        loop {
+            let event = engine
+                .events()
+                .recv_timeout(Duration::from_secs(20))
+                .unwrap();
+            if let Some(Event::Done(_, answer)) = engine.accept(event) {
+                return answer.score;
+            }
+        }
+    };
     engine.set_option("SyzygyPath", FOLDER).unwrap();
-    let refused = engine.set_option("SyzygyPath", "/no/such/folder");
-    assert!(matches!(refused, Err(OptionError::Refused(_))));
+    assert_eq!(score(&mut engine), Score::TABLEBASE_WIN);
+    match engine.set_option("SyzygyPath", "/no/such/folder") {
+        Err(OptionError::Refused(reason)) => {
+            assert!(
+                reason.starts_with("the folder /no/such/folder cannot be read: "),
+                "{reason}"
+            );
+        }
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(score(&mut engine), Score::TABLEBASE_WIN);
     engine.set_option("SyzygyPath", "<empty>").unwrap();
+    assert!(score(&mut engine) < Score::TABLEBASE_WIN);
 }

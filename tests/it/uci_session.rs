@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use std::io::{self, LineWriter, Write};
 use std::thread;
 use std::time::{Duration, Instant};
-use tabiya::engine::Engine;
+use tabiya::engine::{Engine, Kind};
 use tabiya::protocol;
 use tabiya::types::MAX_PLY;
 
@@ -37,7 +37,22 @@ fn every_option_is_shown_with_its_default_and_can_be_set() {
     let mut peer = InProcess::start();
     let transcript: String = tabiya::engine::OPTIONS
         .iter()
-        .map(|option| format!("> uci\n.. option name {} type *\n.. uciok\n", option.name))
+        .map(|option| {
+            let kind = match option.kind {
+                Kind::Spin {
+                    default, min, max, ..
+                } => {
+                    format!("spin default {default} min {min} max {max}")
+                }
+                Kind::Check { default, .. } => format!("check default {default}"),
+                Kind::Text { .. } => "string default <empty>".to_owned(),
+                Kind::Button { .. } => "button".to_owned(),
+            };
+            format!(
+                "> uci\n.. option name {} type {kind}\n.. uciok\n",
+                option.name
+            )
+        })
         .collect();
     play("options", &transcript, &mut peer);
     peer.send("setoption name move overhead value 55");
@@ -184,20 +199,27 @@ fn a_stop_is_never_lost() {
 #[test]
 #[allow(clippy::print_stdout)] // The figures, for whoever asks with --nocapture.
 fn answers_come_soon() {
-    let start = Instant::now();
-    let mut peer = Program::start();
-    play("start", "> uci\n.. uciok\n> isready\n.. readyok", &mut peer);
-    let ready = start.elapsed();
-    peer.send("go infinite");
-    thread::sleep(Duration::from_millis(200));
-    let stop = Instant::now();
-    play("stop", "> stop\n.. bestmove *", &mut peer);
-    let stopped = stop.elapsed();
-    peer.finish();
+    // The shortest of several tries: on a machine that is busy with other tests any one may be late.
+    let [mut ready, mut stopped] = [Duration::MAX; 2];
+    let goals = [100, 50].map(Duration::from_millis);
+    for _ in 0..20 {
+        let start = Instant::now();
+        let mut peer = Program::start();
+        play("start", "> uci\n.. uciok\n> isready\n.. readyok", &mut peer);
+        ready = ready.min(start.elapsed());
+        peer.send("go infinite");
+        thread::sleep(Duration::from_millis(50));
+        let stop = Instant::now();
+        play("stop", "> stop\n.. bestmove *", &mut peer);
+        stopped = stopped.min(stop.elapsed());
+        peer.finish();
+        if ready < goals[0] && stopped < goals[1] {
+            break;
+        }
+    }
     println!("start to readyok {ready:?}, stop to bestmove {stopped:?}");
-    // The goals are 20 and 10 ms; on a machine that is busy with other tests no exact time can be asked for.
     assert!(
-        ready < Duration::from_millis(500) && stopped < Duration::from_millis(250),
+        ready < goals[0] && stopped < goals[1],
         "{ready:?} {stopped:?}"
     );
 }
