@@ -6,6 +6,10 @@ use crate::eval::Network;
 use crate::game::lan;
 use crate::protocol;
 use crate::protocol::console::{self, Lines, Style, Terminal};
+#[cfg(feature = "tune")]
+use crate::search::PARAMETERS;
+#[cfg(feature = "tune")]
+use crate::tools::lab;
 use crate::tools::{datagen, genfens, judge, net, referee, train, wdl};
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
@@ -65,6 +69,9 @@ pub enum Invocation {
     Genfens(genfens::Request),
     /// Print a text.
     Print(String),
+    /// Measure parameters by games.
+    #[cfg(feature = "tune")]
+    Lab(lab::Settings),
 }
 
 /// The command line makes no sense; the sentence says why.
@@ -125,6 +132,19 @@ pub fn parse(arguments: &[String]) -> Result<Invocation, UsageError> {
         // OpenBench gives each command as one argument.
         [request] | [request, "quit"] if request.starts_with("genfens ") => genfens::parse(request)
             .map(Invocation::Genfens)
+            .map_err(|error| UsageError(error.to_string())),
+        #[cfg(feature = "tune")]
+        ["params"] => Ok(Invocation::Print(
+            PARAMETERS
+                .iter()
+                .map(|parameter| parameter.spsa_line() + "\n")
+                .collect(),
+        )),
+        #[cfg(feature = "tune")]
+        ["lab", "--help" | "-h"] => Ok(Invocation::Print(lab::HELP.to_owned())),
+        #[cfg(feature = "tune")]
+        ["lab", ref rest @ ..] => lab::parse(rest.iter().map(Into::into).collect())
+            .map(Invocation::Lab)
             .map_err(|error| UsageError(error.to_string())),
         ["help" | "--help" | "-h"] => Ok(Invocation::Print(HELP.to_owned())),
         ["version" | "--version" | "-V"] => Ok(Invocation::Print(format!(
@@ -209,5 +229,10 @@ pub fn run(invocation: Invocation) -> io::Result<()> {
         }
         Invocation::Referee => referee::run(io::stdin().lock(), output),
         Invocation::Print(text) => output.write_all(text.as_bytes()),
+        #[cfg(feature = "tune")]
+        Invocation::Lab(settings) => {
+            drop(output);
+            lab::run_on_thread(&settings, &mut io::stdout())
+        }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! # The map
 //!
-//! Each room may use only the rooms named behind it; `tests/architecture.rs` holds that.
+//! Each room may use only the rooms named behind it; `tests/it/architecture.rs` holds that.
 //!
 //! | room | what it is | uses |
 //! |---|---|---|

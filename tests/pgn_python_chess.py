@@ -1,6 +1,6 @@
 """Reads a file of Tabiya's games with python-chess (`pip install chess`) and says how many are right.
 
-    TABIYA_PGN_OUT=/tmp/games.pgn cargo test --test pgn -- --ignored
+    TABIYA_PGN_OUT=/tmp/games.pgn cargo test pgn -- --ignored
     python3 tests/pgn_python_chess.py /tmp/games.pgn
 
 A game is right if it is read without error and ends in the position that its tag FinalFEN names.

@@ -24,6 +24,8 @@ use std::num::NonZeroU64;
 use std::sync::Arc;
 
 pub use crate::book::BookMove;
+#[cfg(feature = "tune")]
+pub use crate::search::PARAMETERS;
 pub use crate::search::thread::Event;
 pub use crate::search::{
     Answer, Bound, Claims, CurrentMove, Limits, Report, SearchId, TimeControl,

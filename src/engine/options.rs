@@ -8,6 +8,8 @@ use crate::eval::Network;
 use crate::search::ProbeRules;
 use crate::search::thread::Job;
 use crate::search::tt::TranspositionTable;
+#[cfg(feature = "tune")]
+use crate::search::{PARAMETERS, set_parameter};
 use crate::tablebase::Tablebase;
 use std::fmt;
 use std::fs::File;
@@ -283,10 +285,10 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "SyzygyProbeLimit",
         aliases: &[],
         kind: Kind::Spin {
-            default: ProbeRules::DEFAULT.men as i64,
+            default: ProbeRules::DEFAULT.pieces as i64,
             min: 0,
             max: 7,
-            apply: |engine, men| engine.settings.probe.men = men as u32,
+            apply: |engine, pieces| engine.settings.probe.pieces = pieces as u32,
         },
         about: "The most men on the board with which tables are asked.",
     },
@@ -491,6 +493,16 @@ impl Engine {
     /// # Errors
     /// If there is none of that name, or the value does not fit; nothing is changed then.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+        #[cfg(feature = "tune")]
+        if let Some(parameter) = PARAMETERS.iter().find(|parameter| parameter.name == name) {
+            let number = value.parse().map_err(|_| OptionError::BadValue {
+                name: parameter.name,
+                value: value.to_owned(),
+                wanted: "a whole number".to_owned(),
+            })?;
+            set_parameter(name, number);
+            return Ok(());
+        }
         let option = OPTIONS
             .iter()
             .find(|option| option.is_called(name))

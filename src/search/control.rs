@@ -65,7 +65,7 @@ impl StopToken {
 pub(super) struct Stopped;
 
 /// What each worker has done, noted now and then.
-pub(super) struct Counts(Vec<Count>);
+pub(super) struct NodeCounters(Vec<Count>);
 
 /// Of one worker. It has a cache line of its own, so that writing one does not slow the others.
 #[repr(align(64))]
@@ -75,7 +75,7 @@ struct Count {
     tablebase_hits: AtomicU64,
 }
 
-impl Counts {
+impl NodeCounters {
     pub(super) fn new(workers: usize) -> Self {
         Self((0..workers).map(|_| Count::default()).collect())
     }

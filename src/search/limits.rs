@@ -13,7 +13,7 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Nodes after which no new iteration begins.
     pub soft_nodes: Option<u64>,
-    /// End once a mate in so many full moves is found, for either side.
+    /// End once a mate in so many full moves is result, for either side.
     pub mate: Option<u32>,
     /// The time for this move.
     pub movetime: Option<Duration>,
@@ -92,10 +92,10 @@ impl Handicap {
 /// When tablebases are asked, and how their answers are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProbeRules {
-    /// Positions with as many men as [`Self::men`] are asked for only with so many plies still to search.
+    /// Positions with as many pieces as [`Self::pieces`] are probed only with so many plies still to search.
     pub depth: u32,
-    /// Positions with more men are not asked for.
-    pub men: u32,
+    /// Positions with more pieces are not probed; kings and pawns count.
+    pub pieces: u32,
     /// A win that the fifty-move rule would frustrate is a draw.
     pub fifty_move_rule: bool,
 }
@@ -104,7 +104,7 @@ impl ProbeRules {
     /// Ask whenever a table may know; the fifty-move rule is in force.
     pub const DEFAULT: Self = Self {
         depth: 1,
-        men: 7,
+        pieces: 7,
         fifty_move_rule: true,
     };
 }

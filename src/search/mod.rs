@@ -1,44 +1,64 @@
 //! From a position to a move.
 //!
-//! A search goes from a [`Root`] and [`Limits`] to an [`Answer`], with a [`Report`] now and then on the way: numbers
-//! only, no text. [`Searcher`] does one search after another, with as many workers as it is told ([`pool`]), and keeps
-//! what is worth keeping between them; [`thread`] runs a searcher on a thread of its own.
+//! A search goes from a [`Root`] and [`Limits`] to an [`Answer`], with [`Info`] now and then on the way: numbers only, no
+//! text. [`Searcher`] does one search after another, with as many workers as it is told ([`smp`]), and keeps what is worth
+//! keeping between them; [`thread`] runs a searcher on a thread of its own.
 //!
-//! How it works: [`Worker`](worker) deepens one ply at a time; each iteration opens a window around the last score
-//! ([`aspiration`]) and walks the tree ([`negamax`]), which ends in draws ([`draws`]) and in captures only
-//! ([`quiescence`]). Moves come from a staged [`picker`], ordered by what worked before ([`history`]). What was learned
-//! about a position stays in the transposition table ([`tt`]). [`prune`] and [`reduce`] hold the reasons to search less;
-//! all their numbers are in [`params`]. Where few men are left, tablebases know the result ([`tables`], [`probe`]).
+//! | module | what it holds |
+//! |---|---|
+//! | [`deepening`] | iterative deepening, when to stop, the answer |
+//! | [`root_moves`] | the moves of the root and what became of them; [`handicap`] misjudges them |
+//! | [`aspiration`] | aspiration windows around the last score |
+//! | [`negamax`] | principal variation search, the recursion |
+//! | [`prune`] | reverse futility, razoring, null move, late move pruning, futility, SEE |
+//! | [`lmr`] | late move reductions |
+//! | [`quiescence`] | captures only, until the position is quiet |
+//! | [`picker`], [`history`] | move ordering, and what it has learned |
+//! | [`tt`] | the transposition table |
+//! | [`draw`] | repetition, fifty moves, insufficient material |
+//! | [`syzygy_root`], [`syzygy_probe`] | tablebases at the root and in the tree |
+//! | [`time`], [`limits`] | time management, and all that can end a search |
+//! | [`params`] | every number of the search, tunable |
+//! | [`worker`], [`stack`], [`pv`], [`node`] | what one thread holds, and what is known at each ply and node |
+//! | [`smp`], [`control`] | several threads (Lazy SMP), and stopping them |
+//! | [`report`], [`reporter`], [`reporting`] | what a search tells, to whom, and when |
 //!
 //! On one thread the same search gives the same tree each time.
 
 mod aspiration;
-mod clock;
 mod control;
-mod draws;
+mod deepening;
+mod draw;
+mod handicap;
 mod history;
 mod limits;
+mod lmr;
 mod negamax;
 mod node;
 mod params;
 mod picker;
-mod pool;
-mod probe;
 mod prune;
 mod pv;
 mod quiescence;
-mod reduce;
 mod report;
+mod reporter;
+mod reporting;
 mod root;
+mod root_moves;
+mod smp;
 mod stack;
-mod tables;
+mod syzygy_probe;
+mod syzygy_root;
 pub mod thread;
+mod time;
 pub mod tt;
 mod worker;
 
 pub use control::{SearchId, StopToken};
 pub use limits::{Claims, Handicap, Limits, ProbeRules, TimeControl};
+#[cfg(feature = "tune")]
+pub use params::set_parameter;
 pub use params::{PARAMETERS, Parameter};
-pub use pool::{Searcher, new_thread};
-pub use report::{Answer, Bound, CurrentMove, Progress, Report};
+pub use report::{Answer, Bound, CurrentMove, Info, Report};
 pub use root::Root;
+pub use smp::{Searcher, new_thread};

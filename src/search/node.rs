@@ -1,10 +1,18 @@
-//! What kind of node it is, and what is known about it.
+//! A node of the tree: its kind, the window it is searched with, what is known about it before a move is tried, and what
+//! is known about each move when it is tried.
+//!
+//! The steps of the search ([`negamax`](super::negamax), [`prune`](super::prune), [`lmr`](super::lmr)) share these types,
+//! so that each fact is found out once and has one name.
+//!
+//! Node kinds are types (the idea is seen in Viridithas): a PV node has an open window and wants an exact score, all
+//! others are searched with a null window and only say on which side of it they are. Of these a *cut node* is expected
+//! to fail high and an *all node* to fail low (Knuth and Moore, "An Analysis of Alpha-Beta Pruning", 1975).
 
 use super::report::Bound;
-use super::tt::Entry;
-use crate::types::Score;
+use super::tt::TtEntry;
+use crate::types::{Move, Score};
 
-/// The kind of a node, known when the program is built.
+/// The kind of a node, known at compile time.
 pub(super) trait Node {
     /// On the principal variation: the window is open and the score must be exact.
     const PV: bool;
@@ -15,31 +23,31 @@ pub(super) trait Node {
 }
 
 /// The position to find a move for.
-pub(super) struct Root;
+pub(super) struct RootNode;
 /// A node on the principal variation.
-pub(super) struct Pv;
-/// A node that is only asked whether it is better than a bound.
-pub(super) struct NonPv;
+pub(super) struct PvNode;
+/// A node with a null window.
+pub(super) struct NonPvNode;
 
-impl Node for Root {
+impl Node for RootNode {
     const PV: bool = true;
     const ROOT: bool = true;
-    type Next = Pv;
+    type Next = PvNode;
 }
 
-impl Node for Pv {
+impl Node for PvNode {
     const PV: bool = true;
     const ROOT: bool = false;
     type Next = Self;
 }
 
-impl Node for NonPv {
+impl Node for NonPvNode {
     const PV: bool = false;
     const ROOT: bool = false;
     type Next = Self;
 }
 
-/// The bounds between which a score matters: at most `alpha` is bad for the side to move, at least `beta` too good.
+/// The bounds between which a score matters: at most `alpha` fails low, at least `beta` fails high.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Window {
     pub(super) alpha: Score,
@@ -62,7 +70,7 @@ impl Window {
         }
     }
 
-    /// A window in which a score is only better than alpha or not.
+    /// A null window: a score is only better than alpha or not.
     #[inline(always)]
     pub(super) fn null_at(alpha: Score) -> Self {
         Self {
@@ -70,22 +78,34 @@ impl Window {
             beta: alpha + 1,
         }
     }
+
+    /// What a fail-soft score says about the true one.
+    #[inline(always)]
+    pub(super) fn bound_of(self, score: Score) -> Bound {
+        if score >= self.beta {
+            Bound::Lower
+        } else if score <= self.alpha {
+            Bound::Upper
+        } else {
+            Bound::Exact
+        }
+    }
 }
 
-/// What the caller asks of a node.
+/// The arguments of the search of one node.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Task {
-    /// Half-moves from the root.
+pub(super) struct NodeArgs {
+    /// Plies from the root.
     pub(super) ply: usize,
     /// Plies still to search.
     pub(super) depth: i32,
     pub(super) window: Window,
-    /// It is expected that a move beats beta.
+    /// It is expected to fail high.
     pub(super) cut_node: bool,
 }
 
-impl Task {
-    /// The task of a child, its window and depth as given.
+impl NodeArgs {
+    /// The arguments of a child; the window is given as this node sees it.
     #[inline(always)]
     pub(super) fn child(&self, depth: i32, window: Window, cut_node: bool) -> Self {
         Self {
@@ -97,28 +117,61 @@ impl Task {
     }
 }
 
-/// What a node knows about itself before it tries moves; the steps of the search share it.
+/// What is known about a node before a move is tried.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct NodeState {
-    pub(super) task: Task,
+    pub(super) args: NodeArgs,
     pub(super) in_check: bool,
     /// What the transposition table knows; distances to mate count from the root.
-    pub(super) entry: Option<Entry>,
-    /// On the principal variation, now or when the table's entry was made.
+    pub(super) tt_entry: Option<TtEntry>,
+    /// On the principal variation, now or when the entry was made.
     pub(super) tt_pv: bool,
     /// The evaluation as it is kept in the table; `None` in check.
     pub(super) raw_eval: Option<Score>,
-    /// The same, faded as the fifty-move rule draws near.
+    /// The same, scaled by rule50; `None` in check.
     pub(super) static_eval: Option<Score>,
-    /// The evaluation, or the table's score where that is nearer to the truth; meaningless in check.
-    pub(super) estimate: Score,
-    /// The side to move stands better than two plies ago.
+    /// The static evaluation, or the table's score where that says more; meaningless in check.
+    pub(super) tt_eval: Score,
+    /// The side to move stands better than at its last move.
     pub(super) improving: bool,
 }
 
-/// The table's score, if it decides a node with that window.
+impl NodeState {
+    /// The move that the table remembers; it may be illegal here.
+    #[inline(always)]
+    pub(super) fn tt_move(&self) -> Option<Move> {
+        self.tt_entry.and_then(|entry| entry.mv)
+    }
+}
+
+/// What is known about a move when it is tried: what pruning, extensions and reductions go by.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct MoveContext {
+    pub(super) mv: Move,
+    /// 1 for the first move of the node.
+    pub(super) number: usize,
+    /// Neither a capture nor a promotion.
+    pub(super) quiet: bool,
+    /// The killer move of the node.
+    pub(super) killer: bool,
+    /// A capture or promotion that loses material.
+    pub(super) bad_noisy: bool,
+    /// The sum of its history entries.
+    pub(super) history: i32,
+    /// The table's move is a capture or a promotion.
+    pub(super) noisy_tt_move: bool,
+}
+
+/// What the moves of a node came to.
+pub(super) struct NodeResult {
+    pub(super) score: Score,
+    /// The move that raised alpha last.
+    pub(super) best: Option<Move>,
+}
+
+/// The score of a table entry, if it decides a node with that window.
 #[inline(always)]
-pub(super) fn cutoff(entry: &Entry, window: Window) -> Option<Score> {
+pub(super) fn tt_cutoff(entry: &TtEntry, window: Window) -> Option<Score> {
     let (score, bound) = entry.score?;
     let decides = match bound {
         Bound::Exact => true,
@@ -128,14 +181,14 @@ pub(super) fn cutoff(entry: &Entry, window: Window) -> Option<Score> {
     decides.then_some(score)
 }
 
-/// The table's score where it says more than the evaluation: both are guesses, but one has searched.
+/// The score of a table entry where it says more than the static evaluation: both are guesses, but one has searched.
 #[inline(always)]
-pub(super) fn better_estimate(entry: &Entry, eval: Score) -> Score {
+pub(super) fn tt_adjusted_eval(entry: &TtEntry, static_eval: Score) -> Score {
     match entry.score {
-        Some((score, _)) if score.is_decisive() => eval,
-        Some((score, Bound::Lower)) => eval.max(score),
-        Some((score, Bound::Upper)) => eval.min(score),
+        Some((score, _)) if score.is_decisive() => static_eval,
+        Some((score, Bound::Lower)) => static_eval.max(score),
+        Some((score, Bound::Upper)) => static_eval.min(score),
         Some((score, Bound::Exact)) => score,
-        None => eval,
+        None => static_eval,
     }
 }

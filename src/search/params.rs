@@ -1,127 +1,235 @@
-//! Every number of the search, each on one line: name, value, range that a tuner may try.
+//! Every number of the search and of time management, one line each: name, value, the range that a tuner may try, unit.
 //!
-//! Terms: a *margin* is in centipawns; a *reduction* is in 1/1024 of a ply; a *bonus* is in units of the history
-//! tallies, which reach from -16384 to 16384; *per ply* is multiplied by the depth.
+//! Without the feature `tune` each is a constant. With it each is a UCI option that takes effect at once, and
+//! `tabiya params` prints the lines that OpenBench's SPSA reads. To add a parameter, add its line here; the code reads it
+//! by calling the function of that name.
 
 /// A number of the search, for listing and tuning.
 #[derive(Debug, Clone, Copy)]
 pub struct Parameter {
-    /// Its name.
+    /// Its name, as a UCI option under the feature `tune`.
     pub name: &'static str,
-    /// Its value.
+    /// The value that is built in.
     pub value: i32,
     /// The least value worth trying.
     pub min: i32,
     /// The greatest value worth trying.
     pub max: i32,
+    /// What it counts.
+    pub unit: &'static str,
+}
+
+impl Parameter {
+    /// The line that OpenBench's SPSA reads: name, type, value, range, the size of the last step and the rate of change
+    /// (Spall, "Implementation of the simultaneous perturbation algorithm for stochastic optimization", 1998).
+    ///
+    /// ```
+    /// let parameter = tabiya::search::PARAMETERS.iter().find(|p| p.name == "razor_margin").unwrap();
+    /// assert!(parameter.spsa_line().starts_with("razor_margin, int, "));
+    /// ```
+    pub fn spsa_line(&self) -> String {
+        let Self {
+            name,
+            value,
+            min,
+            max,
+            ..
+        } = self;
+        let last_step = (f64::from(max - min) / 20.0).max(0.5);
+        format!("{name}, int, {value}.0, {min}.0, {max}.0, {last_step}, 0.002")
+    }
 }
 
 macro_rules! parameters {
-    ($($(#[$meta:meta])* $name:ident = $value:literal, $min:literal ..= $max:literal;)+) => {
-        $($(#[$meta])* pub(super) const $name: i32 = $value;)+
-
+    ($($(#[$meta:meta])* $name:ident = $value:literal, $min:literal ..= $max:literal, $unit:literal;)+) => {
         /// All numbers of the search.
-        pub const PARAMETERS: &[Parameter] =
-            &[$(Parameter { name: stringify!($name), value: $value, min: $min, max: $max }),+];
+        pub const PARAMETERS: &[Parameter] = &[
+            $(Parameter { name: stringify!($name), value: $value, min: $min, max: $max, unit: $unit }),+
+        ];
+
+        #[cfg(not(feature = "tune"))]
+        mod values {
+            $($(#[$meta])* #[inline(always)] pub(in crate::search) const fn $name() -> i32 { $value })+
+        }
+
+        #[cfg(feature = "tune")]
+        mod values {
+            use std::sync::atomic::{AtomicI32, AtomicU32, Ordering::Relaxed};
+
+            #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
+            enum Index { $($name),+ }
+
+            static VALUES: [AtomicI32; super::PARAMETERS.len()] = [$(AtomicI32::new($value)),+];
+            /// How often a value has changed.
+            static CHANGES: AtomicU32 = AtomicU32::new(0);
+
+            $($(#[$meta])* #[inline(always)] pub(in crate::search) fn $name() -> i32 {
+                VALUES[Index::$name as usize].load(Relaxed)
+            })+
+
+            pub(in crate::search) fn changes() -> u32 {
+                CHANGES.load(Relaxed)
+            }
+
+            pub(super) fn set(index: usize, value: i32) {
+                if VALUES[index].swap(value, Relaxed) != value {
+                    CHANGES.fetch_add(1, Relaxed);
+                }
+            }
+        }
+
+        pub(super) use values::*;
     };
+}
+
+/// Changes a number of the search for every searcher of the program, in its range or beyond; `false` if none has that
+/// name.
+#[cfg(feature = "tune")]
+pub fn set_parameter(name: &str, value: i32) -> bool {
+    let index = PARAMETERS
+        .iter()
+        .position(|parameter| parameter.name == name);
+    index.is_some_and(|index| {
+        set(index, value);
+        true
+    })
 }
 
 parameters! {
     // Aspiration windows
-    ASPIRATION_DEPTH = 4, 2..=8;
-    ASPIRATION_MARGIN = 15, 5..=40;
-    /// Percent by which the margin grows at each failure.
-    ASPIRATION_GROWTH = 60, 20..=150;
+    aspiration_depth = 4, 2..=8, "plies";
+    aspiration_margin = 15, 5..=40, "centipawns";
+    aspiration_growth = 60, 20..=150, "percent at each failure";
+    /// Fail-highs for which the search goes a ply less deep: the move is good, and to know how good can wait.
+    aspiration_max_fail_highs = 3, 0..=5, "plies";
+    /// Bounds beyond this are opened fully.
+    aspiration_limit = 2000, 800..=5000, "centipawns";
 
-    // Reverse futility pruning
-    REVERSE_FUTILITY_DEPTH = 8, 4..=12;
-    REVERSE_FUTILITY_PER_PLY = 75, 40..=120;
-    REVERSE_FUTILITY_IMPROVING = 65, 20..=120;
+    // Transposition table
+    /// With this rule50 the table's scores are no longer trusted: they were found with it elsewhere.
+    tt_cutoff_rule50 = 90, 80..=100, "plies";
+    /// A probe of the tablebases is worth a search deeper by so much.
+    syzygy_depth_bonus = 6, 0..=12, "plies";
+    /// An entry of the same position is replaced by one that is less deep by less than this.
+    tt_replace_margin = 4, 0..=8, "plies";
+    tt_replace_pv_margin = 2, 0..=6, "plies";
+    /// An entry this much deeper may be a search older before it is the better one to keep.
+    tt_plies_per_age = 4, 1..=8, "plies";
+
+    // Reverse futility pruning (static null move pruning)
+    reverse_futility_depth = 8, 4..=12, "plies";
+    reverse_futility_per_ply = 75, 40..=120, "centipawns per ply";
+    reverse_futility_improving = 65, 20..=120, "centipawns";
+    /// How far the score returned goes from the evaluation to beta.
+    reverse_futility_blend = 50, 0..=100, "percent";
 
     // Razoring
-    RAZOR_DEPTH = 4, 1..=8;
-    RAZOR_MARGIN = 200, 50..=400;
-    RAZOR_PER_PLY = 220, 100..=400;
+    razor_depth = 4, 1..=8, "plies";
+    razor_margin = 200, 50..=400, "centipawns";
+    razor_per_ply = 220, 100..=400, "centipawns per ply";
 
-    // Null move
-    NULL_DEPTH = 3, 2..=6;
-    NULL_REDUCTION = 4, 2..=6;
-    /// One more ply of reduction for so many plies of depth.
-    NULL_PLIES_PER_REDUCTION = 4, 2..=8;
-    /// One more ply of reduction for so many centipawns above beta.
-    NULL_MARGIN_PER_REDUCTION = 200, 80..=400;
-    NULL_MAX_MARGIN_REDUCTION = 3, 1..=6;
-    NULL_VERIFICATION_DEPTH = 14, 8..=30;
+    // Null move pruning
+    null_move_depth = 3, 2..=6, "plies";
+    null_move_reduction = 4, 2..=6, "plies";
+    null_move_depth_divisor = 4, 2..=8, "plies of depth per ply of reduction";
+    null_move_eval_divisor = 200, 80..=400, "centipawns above beta per ply of reduction";
+    null_move_max_eval_reduction = 3, 1..=6, "plies";
+    null_move_verification_depth = 14, 8..=30, "plies";
 
-    // Internal iterative reduction
-    INTERNAL_REDUCTION_DEPTH = 4, 2..=8;
+    // Internal iterative reduction (IIR)
+    iir_depth = 4, 2..=8, "plies";
 
-    // Late move pruning
-    LATE_MOVE_BASE = 4, 1..=10;
-    /// Percent of the squared depth.
-    LATE_MOVE_PERCENT = 90, 40..=160;
+    // Late move pruning (LMP)
+    lmp_base = 4, 1..=10, "moves";
+    lmp_per_squared_ply = 90, 40..=200, "hundredths of a move";
+    lmp_not_improving = 50, 30..=100, "percent";
 
     // Futility pruning of quiet moves
-    FUTILITY_DEPTH = 8, 4..=12;
-    FUTILITY_MARGIN = 110, 30..=250;
-    FUTILITY_PER_PLY = 85, 30..=160;
+    futility_depth = 8, 4..=12, "plies";
+    futility_margin = 110, 30..=250, "centipawns";
+    futility_per_ply = 85, 30..=160, "centipawns per ply";
 
     // History pruning
-    HISTORY_PRUNING_DEPTH = 5, 2..=10;
-    HISTORY_PRUNING_PER_PLY = -3000, -8000..=-500;
+    history_pruning_depth = 5, 2..=10, "plies";
+    history_pruning_per_ply = -3000, -8000..=-500, "history per ply";
 
-    // Pruning by static exchange evaluation
-    SEE_PRUNING_DEPTH = 9, 4..=14;
-    SEE_QUIET_PER_PLY = -60, -140..=-20;
-    /// Times the squared depth.
-    SEE_NOISY_PER_SQUARED_PLY = -25, -80..=-10;
+    // Pruning by static exchange evaluation (SEE)
+    see_pruning_depth = 9, 4..=14, "plies";
+    see_quiet_per_ply = -60, -140..=-20, "centipawns per ply";
+    see_noisy_per_squared_ply = -25, -80..=-10, "centipawns per squared ply";
 
-    // Late move reductions: base + ln(depth) * ln(move number) * 1024 / divisor
-    REDUCTION_QUIET_BASE = 850, 0..=2000;
-    /// In hundredths.
-    REDUCTION_QUIET_DIVISOR = 240, 150..=400;
-    REDUCTION_NOISY_BASE = 100, -500..=1000;
-    /// In hundredths.
-    REDUCTION_NOISY_DIVISOR = 320, 200..=500;
-    REDUCTION_NOT_IMPROVING = 700, 0..=1500;
-    REDUCTION_CUT_NODE = 1500, 0..=2500;
-    REDUCTION_PV = 1000, 0..=2000;
-    REDUCTION_TT_PV = 900, 0..=2000;
-    REDUCTION_CHECK = 900, 0..=2000;
-    REDUCTION_KILLER = 900, 0..=2000;
-    REDUCTION_NOISY_TT_MOVE = 900, 0..=2000;
-    /// A history of so much changes the reduction by one ply.
-    REDUCTION_HISTORY = 14000, 6000..=30000;
-    /// Search deeper after all if the reduced search beats the best by so much.
-    REDUCTION_DEEPER_MARGIN = 45, 10..=120;
+    // Late move reductions (LMR): base + ln(depth) * ln(move number) / divisor
+    lmr_quiet_base = 850, 0..=2000, "1/1024 ply";
+    lmr_quiet_divisor = 240, 150..=400, "hundredths";
+    lmr_noisy_base = 100, -500..=1000, "1/1024 ply";
+    lmr_noisy_divisor = 320, 200..=500, "hundredths";
+    lmr_not_improving = 700, 0..=1500, "1/1024 ply";
+    lmr_cut_node = 1500, 0..=2500, "1/1024 ply";
+    lmr_pv = 1000, 0..=2000, "1/1024 ply";
+    lmr_tt_pv = 900, 0..=2000, "1/1024 ply";
+    lmr_check = 900, 0..=2000, "1/1024 ply";
+    lmr_killer = 900, 0..=2000, "1/1024 ply";
+    lmr_noisy_tt_move = 900, 0..=2000, "1/1024 ply";
+    lmr_history_divisor = 14000, 4000..=30000, "history per ply";
+    /// The re-search goes a ply deeper if the reduced search beats the best score by this.
+    lmr_deeper_margin = 45, 10..=120, "centipawns";
+    lmr_deeper_per_ply = 2, 0..=8, "centipawns per ply";
 
     // Quiescence search
-    QUIESCENCE_FUTILITY_MARGIN = 150, 50..=400;
-    QUIESCENCE_SEE = -60, -200..=0;
+    quiescence_futility_margin = 150, 50..=400, "centipawns";
+    quiescence_see = -60, -200..=0, "centipawns";
 
     // Histories
-    HISTORY_BONUS_PER_PLY = 200, 50..=400;
-    HISTORY_BONUS_OFFSET = 80, 0..=300;
-    HISTORY_BONUS_MAX = 1800, 800..=4000;
+    history_bonus_per_ply = 200, 50..=400, "history per ply";
+    history_bonus_offset = 80, 0..=300, "history";
+    history_bonus_max = 1800, 800..=4000, "history";
 
     // Move ordering
     /// The exchange that a capture must win to go before quiet moves.
-    GOOD_CAPTURE_SEE = -40, -150..=50;
-    /// What the victim counts against the capture history, in percent.
-    CAPTURE_VICTIM_PERCENT = 1200, 400..=3000;
+    good_capture_see = -40, -150..=50, "centipawns";
+    /// What the victim counts beside the capture history (MVV).
+    capture_victim_weight = 1200, 400..=3000, "percent";
+
+    // Time management
+    /// Moves to plan for when the time is for the whole game.
+    time_planned_moves = 240, 150..=500, "tenths of a move";
+    /// The share of the increment that each move may use.
+    time_increment_share = 75, 40..=100, "percent";
+    /// So many times the overhead stays on the clock, for the day when the machine is busy with something else.
+    time_reserved_overheads = 10, 2..=20, "overheads";
+    /// The most of the usable time that one move may take.
+    time_hard_share = 50, 20..=90, "percent";
+    /// The most that the hard limit may exceed the planned time.
+    time_hard_factor = 500, 200..=800, "percent";
+    /// The soft limit by the number of iterations for which the best move has stood.
+    time_stability_0 = 200, 100..=300, "percent";
+    time_stability_1 = 130, 80..=200, "percent";
+    time_stability_2 = 105, 70..=150, "percent";
+    time_stability_3 = 92, 60..=130, "percent";
+    time_stability_4 = 85, 50..=120, "percent";
+    /// The soft limit by the best move's share of the nodes: (base - share) * weight.
+    time_node_share_base = 150, 100..=250, "percent";
+    time_node_share_weight = 135, 80..=250, "percent";
+    /// The soft limit grows by a percent for so many hundredths of a centipawn that the score has fallen.
+    time_falling_score = 160, 60..=400, "centipawns that double it";
+    time_rising_score_max = 30, 0..=100, "centipawns";
+    time_falling_score_max = 80, 20..=200, "centipawns";
 }
 
 #[cfg(test)]
 mod tests {
     use super::PARAMETERS;
+    use std::collections::HashSet;
 
     #[test]
-    fn values_are_in_their_ranges() {
+    fn values_are_in_their_ranges_and_names_are_unique() {
         for parameter in PARAMETERS {
             assert!(
                 (parameter.min..=parameter.max).contains(&parameter.value),
                 "{parameter:?}"
             );
         }
+        let names: HashSet<_> = PARAMETERS.iter().map(|parameter| parameter.name).collect();
+        assert_eq!(names.len(), PARAMETERS.len());
     }
 }

@@ -1,11 +1,12 @@
-//! Moves one at a time, the most promising first, and no sooner than they are wanted.
+//! Move ordering: moves one at a time, the most promising first, and no sooner than they are wanted.
 //!
-//! Most nodes are decided by one of the first moves, so moves come in stages: the table's move, captures that win
-//! something, the killer, other quiet moves by history, captures that lose something.
+//! Alpha-beta gains most when the best move comes first, and most nodes are decided by one of the first moves. So moves
+//! come in stages: the table's move, captures that win something by the most valuable victim (MVV) and capture history,
+//! the killer move, other quiet moves by history, captures that lose something.
 
-use super::history::Histories;
-use super::params::{CAPTURE_VICTIM_PERCENT, GOOD_CAPTURE_SEE};
-use super::stack::Step;
+use super::history::{Histories, HistoryContext, victim};
+use super::params;
+use super::stack::PieceTo;
 use crate::board::{MAX_MOVES, MoveList, Position, see};
 use crate::types::{Move, PieceKind};
 use arrayvec::ArrayVec;
@@ -13,7 +14,7 @@ use arrayvec::ArrayVec;
 /// Where a move came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Stage {
-    Table,
+    TtMove,
     GenerateNoisy,
     GoodNoisy,
     Killer,
@@ -23,26 +24,32 @@ pub(super) enum Stage {
 }
 
 /// What the order of moves depends on.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Hints {
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ordering {
     /// The move the transposition table remembers; it may be illegal here.
     pub(super) tt_move: Option<Move>,
     /// The quiet move that last refuted a sibling; it may be illegal here.
     pub(super) killer: Option<Move>,
-    /// The last two steps, the latest first.
-    pub(super) before: [Option<Step>; 2],
+    pub(super) histories: HistoryContext,
 }
 
-struct Scored {
+/// A move that was picked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Picked {
+    pub(super) mv: Move,
+    pub(super) stage: Stage,
+}
+
+struct ScoredMove {
     mv: Move,
     score: i32,
 }
 
 /// The moves of one node.
-pub(super) struct Picker {
+pub(super) struct MovePicker {
     stage: Stage,
-    hints: Hints,
-    scored: ArrayVec<Scored, MAX_MOVES>,
+    ordering: Ordering,
+    scored: ArrayVec<ScoredMove, MAX_MOVES>,
     bad_noisy: MoveList,
     /// The next of `bad_noisy` to give.
     next_bad: usize,
@@ -52,34 +59,32 @@ pub(super) struct Picker {
     wants_bad: bool,
 }
 
-impl Picker {
+impl MovePicker {
     /// All legal moves.
-    pub(super) fn all(position: &Position, mut hints: Hints) -> Self {
-        hints.tt_move = hints.tt_move.filter(|&mv| position.is_legal(mv));
+    pub(super) fn all(position: &Position, mut ordering: Ordering) -> Self {
+        ordering.tt_move = ordering.tt_move.filter(|&mv| position.is_legal(mv));
         Self {
-            stage: Stage::Table,
-            hints,
+            stage: Stage::TtMove,
+            ordering,
             scored: ArrayVec::new(),
             bad_noisy: MoveList::new(),
             next_bad: 0,
-            good_see: GOOD_CAPTURE_SEE,
+            good_see: params::good_capture_see(),
             wants_quiet: true,
             wants_bad: true,
         }
     }
 
     /// Captures and promotions that win at least `see` centipawns; the table's move too if it is one.
-    pub(super) fn noisy(position: &Position, tt_move: Option<Move>, see: i32) -> Self {
-        let tt_move = tt_move.filter(|&mv| position.is_noisy(mv) && position.see_at_least(mv, see));
-        let hints = Hints {
-            tt_move,
-            ..Hints::default()
-        };
+    pub(super) fn noisy(position: &Position, mut ordering: Ordering, see: i32) -> Self {
+        ordering.tt_move = ordering
+            .tt_move
+            .filter(|&mv| position.is_noisy(mv) && position.see_at_least(mv, see));
         Self {
             good_see: see,
             wants_quiet: false,
             wants_bad: false,
-            ..Self::all(position, hints)
+            ..Self::all(position, ordering)
         }
     }
 
@@ -91,17 +96,14 @@ impl Picker {
 
     /// The next move, and the stage it comes from.
     #[inline]
-    pub(super) fn next(
-        &mut self,
-        position: &Position,
-        histories: &Histories,
-    ) -> Option<(Move, Stage)> {
+    pub(super) fn next(&mut self, position: &Position, histories: &Histories) -> Option<Picked> {
+        let picked = |mv, stage| Some(Picked { mv, stage });
         loop {
             match self.stage {
-                Stage::Table => {
+                Stage::TtMove => {
                     self.stage = Stage::GenerateNoisy;
-                    if let Some(mv) = self.hints.tt_move {
-                        return Some((mv, Stage::Table));
+                    if let Some(mv) = self.ordering.tt_move {
+                        return picked(mv, Stage::TtMove);
                     }
                 }
                 Stage::GenerateNoisy => {
@@ -110,19 +112,19 @@ impl Picker {
                 }
                 Stage::GoodNoisy => {
                     if let Some(mv) = self.next_good_noisy(position) {
-                        return Some((mv, Stage::GoodNoisy));
+                        return picked(mv, Stage::GoodNoisy);
                     }
                     self.stage = Stage::Killer;
                 }
                 Stage::Killer => {
                     self.stage = Stage::GenerateQuiet;
                     if self.wants_quiet
-                        && let Some(mv) = self.hints.killer
-                        && self.hints.tt_move != Some(mv)
+                        && let Some(mv) = self.ordering.killer
+                        && self.ordering.tt_move != Some(mv)
                         && !position.is_noisy(mv)
                         && position.is_legal(mv)
                     {
-                        return Some((mv, Stage::Killer));
+                        return picked(mv, Stage::Killer);
                     }
                 }
                 Stage::GenerateQuiet => {
@@ -135,14 +137,17 @@ impl Picker {
                     if self.wants_quiet
                         && let Some(mv) = self.take_best()
                     {
-                        return Some((mv, Stage::Quiet));
+                        return picked(mv, Stage::Quiet);
                     }
                     self.stage = Stage::BadNoisy;
                 }
                 Stage::BadNoisy => {
                     let mv = *self.bad_noisy.get(self.next_bad)?;
                     self.next_bad += 1;
-                    return self.wants_bad.then_some((mv, Stage::BadNoisy));
+                    return self.wants_bad.then_some(Picked {
+                        mv,
+                        stage: Stage::BadNoisy,
+                    });
                 }
             }
         }
@@ -152,11 +157,9 @@ impl Picker {
         let mut moves = MoveList::new();
         position.noisy_moves(&mut moves);
         for mv in moves {
-            if self.hints.tt_move != Some(mv) {
-                self.scored.push(Scored {
-                    mv,
-                    score: noisy_score(position, histories, mv),
-                });
+            if self.ordering.tt_move != Some(mv) {
+                let score = noisy_score(position, histories, mv);
+                self.scored.push(ScoredMove { mv, score });
             }
         }
     }
@@ -165,13 +168,18 @@ impl Picker {
         self.scored.clear();
         let mut moves = MoveList::new();
         position.quiet_moves(&mut moves);
+        let Ordering {
+            tt_move,
+            killer,
+            histories: context,
+        } = &self.ordering;
         for mv in moves {
-            if self.hints.tt_move == Some(mv) || self.hints.killer == Some(mv) {
+            if *tt_move == Some(mv) || *killer == Some(mv) {
                 continue;
             }
-            if let Some(step) = Step::of(position, mv) {
-                let score = histories.quiet(position.side_to_move(), mv, step, self.hints.before);
-                self.scored.push(Scored { mv, score });
+            if let Some(moved) = PieceTo::of(position, mv) {
+                let score = histories.quiet(mv, moved, context);
+                self.scored.push(ScoredMove { mv, score });
             }
         }
     }
@@ -186,18 +194,24 @@ impl Picker {
         None
     }
 
-    /// Takes out the move with the highest score: few are wanted, so sorting them all would be a waste.
+    /// Takes out the move with the highest score, the first of equals: few are wanted, so sorting them all would be a
+    /// waste.
     #[inline]
     fn take_best(&mut self) -> Option<Move> {
-        let best = (0..self.scored.len())
-            .max_by_key(|&index| (self.scored[index].score, usize::MAX - index))?;
+        let mut best = 0;
+        let mut best_score = self.scored.first()?.score;
+        for (index, scored) in self.scored.iter().enumerate().skip(1) {
+            if scored.score > best_score {
+                (best, best_score) = (index, scored.score);
+            }
+        }
         Some(self.scored.swap_remove(best).mv)
     }
 }
 
-/// The most valuable victim first; among equals, what worked before.
+/// The most valuable victim first (MVV); among equals, what worked before.
 fn noisy_score(position: &Position, histories: &Histories, mv: Move) -> i32 {
-    let Some(step) = Step::of(position, mv) else {
+    let Some(moved) = PieceTo::of(position, mv) else {
         return 0;
     };
     let victim = victim(position, mv);
@@ -212,18 +226,12 @@ fn noisy_score(position: &Position, histories: &Histories, mv: Move) -> i32 {
         // There is hardly ever a reason not to take the queen.
         Some(_) => -see::value(PieceKind::Queen),
     };
-    (captured + promoted) * CAPTURE_VICTIM_PERCENT / 100 + histories.capture(step, victim)
-}
-
-/// What a noisy move takes; a pawn for en passant and for a promotion without capture.
-pub(super) fn victim(position: &Position, mv: Move) -> PieceKind {
-    position
-        .piece_at(mv.to())
-        .map_or(PieceKind::Pawn, |man| man.kind())
+    (captured + promoted) * params::capture_victim_weight() / 100 + histories.capture(moved, victim)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::history::CONTINUATIONS;
     use super::*;
     use std::collections::HashSet;
 
@@ -234,8 +242,16 @@ mod tests {
         "4k3/8/8/8/4r3/8/8/4K2R w K - 0 1",
     ];
 
+    fn no_hints(position: &Position) -> Ordering {
+        Ordering {
+            tt_move: None,
+            killer: None,
+            histories: HistoryContext::new(position, [None; CONTINUATIONS]),
+        }
+    }
+
     #[test]
-    fn every_legal_move_is_picked_once_whatever_the_hints() {
+    fn every_legal_move_is_picked_once_whatever_the_ordering() {
         let histories = Histories::new();
         for fen in FENS {
             let position = Position::from_fen(fen).unwrap();
@@ -246,16 +262,14 @@ mod tests {
             ));
             for tt_move in legal.iter().copied().map(Some).chain([None, foreign]) {
                 for killer in [None, legal.first().copied(), legal.last().copied(), foreign] {
-                    let mut picker = Picker::all(
-                        &position,
-                        Hints {
-                            tt_move,
-                            killer,
-                            before: [None; 2],
-                        },
-                    );
+                    let ordering = Ordering {
+                        tt_move,
+                        killer,
+                        ..no_hints(&position)
+                    };
+                    let mut picker = MovePicker::all(&position, ordering);
                     let picked: Vec<_> = std::iter::from_fn(|| picker.next(&position, &histories))
-                        .map(|(mv, _)| mv)
+                        .map(|picked| picked.mv)
                         .collect();
                     assert_eq!(picked.len(), legal.len(), "{fen} {tt_move:?} {killer:?}");
                     assert_eq!(
@@ -271,8 +285,12 @@ mod tests {
     fn the_quiescence_search_gets_only_noisy_moves_that_win_something() {
         for fen in FENS {
             let position = Position::from_fen(fen).unwrap();
-            let mut picker = Picker::noisy(&position, position.legal_moves().first().copied(), 0);
-            while let Some((mv, _)) = picker.next(&position, &Histories::new()) {
+            let ordering = Ordering {
+                tt_move: position.legal_moves().first().copied(),
+                ..no_hints(&position)
+            };
+            let mut picker = MovePicker::noisy(&position, ordering, 0);
+            while let Some(Picked { mv, .. }) = picker.next(&position, &Histories::new()) {
                 assert!(
                     position.is_noisy(mv) && position.see_at_least(mv, 0),
                     "{fen} {mv}"

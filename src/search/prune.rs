@@ -1,15 +1,21 @@
-//! Reasons not to search: of a whole node, and of single moves.
+//! Forward pruning: reasons not to search a node, or a move, at all.
 //!
 //! None is a proof. Each says why what it leaves out hardly ever matters; none is used in check, on the principal
 //! variation (for whole nodes), or when a mate is at stake, where judging by evaluation means nothing.
+//!
+//! Of nodes: reverse futility (Heinz's "static null move pruning"), razoring, null move pruning (Beal 1989; Donninger,
+//! "Null Move and Deep Search", 1993). Of moves: late move pruning (LMP), futility pruning, history pruning, pruning by
+//! static exchange evaluation (SEE).
+//!
+//! To add a rule: a function here with its reason, its numbers in [`params`], and a line in
+//! `prune_node` or `prune_move`.
 
 use super::control::Stopped;
-use super::node::{NodeState, NonPv, Window};
-use super::params::*;
-use super::picker::Stage;
+use super::node::{MoveContext, NodeArgs, NodeState, NonPvNode, Window};
+use super::params;
 use super::worker::Worker;
 use crate::board::Position;
-use crate::types::{Move, Score};
+use crate::types::Score;
 
 /// What to do with a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,19 +26,6 @@ pub(super) enum Verdict {
     LastQuiet,
 }
 
-/// A move that may be skipped.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Candidate {
-    pub(super) mv: Move,
-    pub(super) stage: Stage,
-    /// 1 for the first move of the node.
-    pub(super) number: usize,
-    pub(super) quiet: bool,
-    pub(super) history: i32,
-    /// The depth it is likely to be searched to after reduction, in plies.
-    pub(super) reduced_depth: i32,
-}
-
 impl Worker<'_> {
     /// A score for a node off the principal variation that need not be searched further.
     pub(super) fn prune_node(
@@ -40,7 +33,7 @@ impl Worker<'_> {
         position: &Position,
         node: &NodeState,
     ) -> Result<Option<Score>, Stopped> {
-        if node.in_check || node.task.window.beta.is_loss() {
+        if node.in_check || node.args.window.beta.is_loss() {
             return Ok(None);
         }
         if let Some(score) = reverse_futility(node) {
@@ -54,17 +47,17 @@ impl Worker<'_> {
 
     /// Razoring: so far below alpha that only a capture could help, and the quiescence search says that none does.
     fn razor(&mut self, position: &Position, node: &NodeState) -> Result<Option<Score>, Stopped> {
-        let task = node.task;
-        let margin = RAZOR_MARGIN + RAZOR_PER_PLY * task.depth;
-        if task.depth > RAZOR_DEPTH
-            || node.estimate + margin > task.window.alpha
-            || task.window.alpha.is_decisive()
+        let args = node.args;
+        let margin = params::razor_margin() + params::razor_per_ply() * args.depth;
+        if args.depth > params::razor_depth()
+            || node.tt_eval + margin > args.window.alpha
+            || args.window.alpha.is_decisive()
         {
             return Ok(None);
         }
-        let window = Window::null_at(task.window.alpha);
-        let score = self.quiescence::<NonPv>(position, task.ply, window)?;
-        Ok((score <= task.window.alpha).then_some(score))
+        let window = Window::null_at(args.window.alpha);
+        let score = self.quiescence::<NonPvNode>(position, args.ply, window)?;
+        Ok((score <= args.window.alpha).then_some(score))
     }
 
     /// Null move: if passing the move still beats beta in a shallower search, moving will.
@@ -76,45 +69,47 @@ impl Worker<'_> {
         position: &Position,
         node: &NodeState,
     ) -> Result<Option<Score>, Stopped> {
-        let task = node.task;
-        let beta = task.window.beta;
-        let just_passed = task.ply > 0 && self.stack.before(task.ply, 1).step.is_none();
-        if task.depth < NULL_DEPTH
-            || node.estimate < beta
+        let args = node.args;
+        let beta = args.window.beta;
+        let just_passed = args.ply > 0 && self.stack.before(args.ply, 1).moved.is_none();
+        if args.depth < params::null_move_depth()
+            || node.tt_eval < beta
             || node.static_eval.is_none_or(|eval| eval < beta)
             || just_passed
-            || task.ply < self.null_move_from_ply
+            || args.ply < self.null_move_from_ply
             || !position.has_non_pawns(position.side_to_move())
         {
             return Ok(None);
         }
-        let by_margin =
-            ((node.estimate - beta) / NULL_MARGIN_PER_REDUCTION).min(NULL_MAX_MARGIN_REDUCTION);
-        let reduction = NULL_REDUCTION + task.depth / NULL_PLIES_PER_REDUCTION + by_margin;
-        let depth = task.depth - reduction;
+        let by_margin = ((node.tt_eval - beta) / params::null_move_eval_divisor())
+            .min(params::null_move_max_eval_reduction());
+        let reduction = params::null_move_reduction()
+            + args.depth / params::null_move_depth_divisor()
+            + by_margin;
+        let depth = args.depth - reduction;
 
-        let next = self.play_null(position, task.ply);
+        let next = self.play_null(position, args.ply);
         let score =
-            -self.negamax::<NonPv>(&next, task.child(depth, task.window, !task.cut_node))?;
-        self.take_back();
+            -self.negamax::<NonPvNode>(&next, args.child(depth, args.window, !args.cut_node))?;
+        self.undo();
         if score < beta {
             return Ok(None);
         }
         // A mate found by passing is not proven.
         let score = if score.is_win() { beta } else { score };
-        if task.depth < NULL_VERIFICATION_DEPTH || self.null_move_from_ply > 0 {
+        if args.depth < params::null_move_verification_depth() || self.null_move_from_ply > 0 {
             return Ok(Some(score));
         }
 
-        self.null_move_from_ply = task.ply + 3 * depth.max(1) as usize / 4 + 1;
+        self.null_move_from_ply = args.ply + 3 * depth.max(1) as usize / 4 + 1;
         let window = Window::null_at(beta - 1);
-        let verified = self.negamax::<NonPv>(
+        let verified = self.negamax::<NonPvNode>(
             position,
-            super::node::Task {
+            NodeArgs {
                 depth,
                 window,
                 cut_node: false,
-                ..task
+                ..args
             },
         );
         self.null_move_from_ply = 0;
@@ -126,31 +121,27 @@ impl Worker<'_> {
         &self,
         position: &Position,
         node: &NodeState,
-        candidate: Candidate,
+        context: &MoveContext,
     ) -> Verdict {
-        let depth = node.task.depth;
-        if candidate.quiet {
-            if candidate.history < HISTORY_PRUNING_PER_PLY * depth && depth <= HISTORY_PRUNING_DEPTH
+        let depth = node.args.depth;
+        // Where the move is likely to be reduced to, its subtree has little time to show what the move is for.
+        let reduced_depth = self.lmr_table.reduced_depth(depth, context.number);
+        let see_below = |threshold| {
+            reduced_depth <= params::see_pruning_depth()
+                && !position.see_at_least(context.mv, threshold)
+        };
+        if context.quiet {
+            if is_hopeless_by_history(depth, context.history)
+                || see_below(params::see_quiet_per_ply() * reduced_depth.max(1))
             {
                 return Verdict::Skip;
             }
-            if see_prunes(
-                position,
-                &candidate,
-                SEE_QUIET_PER_PLY * candidate.reduced_depth.max(1),
-            ) {
-                return Verdict::Skip;
-            }
-            if is_late(node, candidate.number) || is_futile(node, candidate.reduced_depth) {
+            if is_late(node, context.number) || is_futile(node, reduced_depth) {
                 return Verdict::LastQuiet;
             }
-        } else if candidate.stage == Stage::BadNoisy
-            && depth <= SEE_PRUNING_DEPTH
-            && see_prunes(
-                position,
-                &candidate,
-                SEE_NOISY_PER_SQUARED_PLY * depth * depth,
-            )
+        } else if context.bad_noisy
+            && depth <= params::see_pruning_depth()
+            && see_below(params::see_noisy_per_squared_ply() * depth * depth)
         {
             return Verdict::Skip;
         }
@@ -160,32 +151,39 @@ impl Worker<'_> {
 
 /// Reverse futility: so far above beta that the opponent will not catch up in the few plies left.
 fn reverse_futility(node: &NodeState) -> Option<Score> {
-    let task = node.task;
-    let beta = task.window.beta;
-    let margin = REVERSE_FUTILITY_PER_PLY * task.depth
-        - REVERSE_FUTILITY_IMPROVING * i32::from(node.improving);
-    let prunes =
-        task.depth <= REVERSE_FUTILITY_DEPTH && !node.tt_pv && node.estimate - margin >= beta;
+    let args = node.args;
+    let beta = args.window.beta;
+    let margin = params::reverse_futility_per_ply() * args.depth
+        - params::reverse_futility_improving() * i32::from(node.improving);
+    let prunes = args.depth <= params::reverse_futility_depth()
+        && !node.tt_pv
+        && node.tt_eval - margin >= beta;
     // The truth lies somewhere between.
-    (prunes && !node.estimate.is_win()).then(|| beta + (node.estimate - beta) / 2)
+    (prunes && !node.tt_eval.is_win())
+        .then(|| beta + (node.tt_eval - beta) * params::reverse_futility_blend() / 100)
 }
 
-/// Late move pruning: after so many moves at low depth, quiet ones at the end of the order have nothing to offer.
+/// History pruning: near the leaves, a move that has always failed is not tried again.
+fn is_hopeless_by_history(depth: i32, history: i32) -> bool {
+    history < params::history_pruning_per_ply() * depth && depth <= params::history_pruning_depth()
+}
+
+/// Late move pruning (LMP): after so many moves at low depth, quiet ones at the end of the order have nothing to offer.
 fn is_late(node: &NodeState, number: usize) -> bool {
-    let depth = node.task.depth;
-    let limit = LATE_MOVE_BASE + LATE_MOVE_PERCENT * depth * depth / 100;
-    number as i32 >= if node.improving { limit } else { limit / 2 }
+    let depth = node.args.depth;
+    let limit = params::lmp_base() + params::lmp_per_squared_ply() * depth * depth / 100;
+    let percent = if node.improving {
+        100
+    } else {
+        params::lmp_not_improving()
+    };
+    number as i32 >= limit * percent / 100
 }
 
-/// Futility: so far below alpha that a quiet move will not make up for it in the few plies left.
+/// Futility pruning: so far below alpha that a quiet move will not make up for it in the few plies left.
 fn is_futile(node: &NodeState, reduced_depth: i32) -> bool {
-    let margin = FUTILITY_MARGIN + FUTILITY_PER_PLY * reduced_depth;
+    let margin = params::futility_margin() + params::futility_per_ply() * reduced_depth;
     !node.in_check
-        && reduced_depth <= FUTILITY_DEPTH
-        && node.estimate + margin <= node.task.window.alpha
-}
-
-/// Near the leaves a move that loses material has no time to show what it was for.
-fn see_prunes(position: &Position, candidate: &Candidate, threshold: i32) -> bool {
-    candidate.reduced_depth <= SEE_PRUNING_DEPTH && !position.see_at_least(candidate.mv, threshold)
+        && reduced_depth <= params::futility_depth()
+        && node.tt_eval + margin <= node.args.window.alpha
 }

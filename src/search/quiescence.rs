@@ -1,12 +1,20 @@
-//! The end of each line: only captures and promotions, until the position is quiet enough to be evaluated.
+//! Quiescence search: at the end of each line only captures and promotions are searched, until the position is quiet enough
+//! to be evaluated.
+//!
+//! A static evaluation in the middle of an exchange is off by a piece (the horizon effect). Both sides may *stand pat*, that
+//! is stop and take the evaluation, because there is nearly always a quiet move that keeps what one has; in zugzwang that
+//! is wrong. In check nobody may stand pat, so all evasions are tried and mate is seen (Harris, "The heuristic search and the
+//! game of chess", 1975). Captures that lose material by static exchange are left out, and those that cannot lift the score
+//! to alpha (delta or futility pruning).
 
 use super::control::Stopped;
-use super::node::{Node, Window, better_estimate, cutoff};
-use super::params::{QUIESCENCE_FUTILITY_MARGIN, QUIESCENCE_SEE};
-use super::picker::{Hints, Picker};
+use super::history::{CONTINUATIONS, HistoryContext};
+use super::node::{Node, Window, tt_adjusted_eval, tt_cutoff};
+use super::params;
+use super::picker::{MovePicker, Ordering, Picked};
 use super::report::Bound;
-use super::tt::Entry;
-use super::worker::{Worker, fade};
+use super::tt::TtEntry;
+use super::worker::{Worker, scale_by_rule50};
 use crate::board::Position;
 use crate::types::Score;
 
@@ -21,13 +29,13 @@ impl Worker<'_> {
         mut window: Window,
     ) -> Result<Score, Stopped> {
         self.enter(ply)?;
-        if let Some(score) = self.end_of_line(position, ply) {
+        if let Some(score) = self.draw_or_max_ply(position, ply) {
             return Ok(score);
         }
         let key = position.key();
-        let entry = self.probe(position, key, ply);
+        let entry = self.tt_probe(position, key, ply);
         if !N::PV
-            && let Some(score) = entry.and_then(|entry| cutoff(&entry, window))
+            && let Some(score) = entry.and_then(|entry| tt_cutoff(&entry, window))
         {
             return Ok(score);
         }
@@ -41,30 +49,28 @@ impl Worker<'_> {
         let mut best = Score::mated_in(ply);
         let mut futility = -Score::INFINITE;
         if let Some(raw) = raw_eval {
-            let eval = fade(raw, position);
+            let eval = scale_by_rule50(raw, position);
             // Standing pat: there is nearly always a quiet move that keeps what one has.
-            best = entry.map_or(eval, |entry| better_estimate(&entry, eval));
+            best = entry.map_or(eval, |entry| tt_adjusted_eval(&entry, eval));
             if best >= window.beta {
                 return Ok(best);
             }
             window.alpha = window.alpha.max(best);
-            futility = best + QUIESCENCE_FUTILITY_MARGIN;
+            futility = best + params::quiescence_futility_margin();
         }
 
         let original_alpha = window.alpha;
-        let tt_move = entry.and_then(|entry| entry.mv);
+        let ordering = Ordering {
+            tt_move: entry.and_then(|entry| entry.mv),
+            killer: None,
+            histories: HistoryContext::new(position, [None; CONTINUATIONS]),
+        };
         let mut picker = match in_check {
-            true => Picker::all(
-                position,
-                Hints {
-                    tt_move,
-                    ..Hints::default()
-                },
-            ),
-            false => Picker::noisy(position, tt_move, QUIESCENCE_SEE),
+            true => MovePicker::all(position, ordering),
+            false => MovePicker::noisy(position, ordering, params::quiescence_see()),
         };
         let mut best_move = None;
-        while let Some((mv, _)) = picker.next(position, self.histories) {
+        while let Some(Picked { mv, .. }) = picker.next(position, self.histories) {
             if in_check {
                 // One evasion that does not lose is enough to know that there is one.
                 if !best.is_loss() {
@@ -77,7 +83,7 @@ impl Worker<'_> {
             }
             let next = self.play(position, mv, ply);
             let score = -self.quiescence::<N>(&next, ply + 1, window.flipped())?;
-            self.take_back();
+            self.undo();
             if score > best {
                 best = score;
                 if score > window.alpha {
@@ -101,10 +107,10 @@ impl Worker<'_> {
             Bound::Upper
         };
         let pv = entry.is_some_and(|entry| entry.pv);
-        self.store(
+        self.tt_store(
             key,
             ply,
-            Entry {
+            TtEntry {
                 mv: best_move,
                 score: Some((best, bound)),
                 static_eval: raw_eval,

@@ -1,4 +1,4 @@
-//! What a search tells: numbers, no text.
+//! What a search tells: numbers, no text. The front-ends put them into words.
 
 use crate::types::{Move, Score};
 use std::time::Duration;
@@ -6,9 +6,9 @@ use std::time::Duration;
 /// What a score says about the true value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Bound {
-    /// It is at most the score: no move was good enough.
+    /// It is at most the score: no move was good enough (fail low).
     Upper,
-    /// It is at least the score: a move was too good to look further.
+    /// It is at least the score: a move was too good to look further (fail high).
     Lower,
     /// It is the score.
     Exact,
@@ -16,24 +16,24 @@ pub enum Bound {
 
 /// What a search tells on the way.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Progress {
+pub enum Info {
     /// What a line has come to.
     Line(Report),
-    /// Which root move is looked at now. Not told in the first tenth of a second.
-    Move(CurrentMove),
+    /// Which root move is being searched. Not told in the first tenth of a second.
+    CurrentMove(CurrentMove),
 }
 
-impl Progress {
+impl Info {
     /// The line, if it is one.
     pub fn line(self) -> Option<Report> {
         match self {
             Self::Line(report) => Some(report),
-            Self::Move(_) => None,
+            Self::CurrentMove(_) => None,
         }
     }
 }
 
-/// A root move that is being looked at.
+/// A root move that is being searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CurrentMove {
     /// The iteration, in plies.
@@ -82,7 +82,7 @@ pub struct Answer {
     pub best: Option<Move>,
     /// The reply it expects.
     pub ponder: Option<Move>,
-    /// The score of the best move for the side to move.
+    /// The score of the best move for the side to move; that of the last line reported.
     pub score: Score,
     /// The last iteration that was finished, in plies.
     pub depth: u32,

@@ -1,18 +1,18 @@
-//! What is remembered for each ply of the present line.
+//! The search stack: what is remembered for each ply of the present line.
 
 use crate::board::Position;
 use crate::types::{MAX_PLY, Move, Piece, Score, Square};
 use std::ops::{Index, IndexMut};
 
-/// The man that moved and where to: what continuation histories are indexed by.
+/// A piece and the square it moves to: what continuation histories are indexed by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Step {
+pub(super) struct PieceTo {
     pub(super) piece: Piece,
     pub(super) to: Square,
 }
 
-impl Step {
-    /// The step that a move makes in this position; `None` if no man stands where it starts.
+impl PieceTo {
+    /// That of a move in this position; `None` if no piece stands where it starts.
     #[inline(always)]
     pub(super) fn of(position: &Position, mv: Move) -> Option<Self> {
         position
@@ -23,48 +23,48 @@ impl Step {
 
 /// One ply of the present line.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Frame {
-    /// The evaluation; `None` in check, where standing still is no option.
+pub(super) struct StackEntry {
+    /// The static evaluation; `None` in check, where standing still is no option.
     pub(super) static_eval: Option<Score>,
     /// The move being searched from here; `None` for the null move.
-    pub(super) step: Option<Step>,
+    pub(super) moved: Option<PieceTo>,
     /// The quiet move that last refuted a sibling.
     pub(super) killer: Option<Move>,
-    /// Half-moves that a repetition may look back over: since the last irreversible or null move.
+    /// Plies that a repetition may look back over: since the last irreversible or null move.
     pub(super) reversible: usize,
 }
 
-/// Frames before the root, so that looking back two plies needs no check.
-const BEFORE_ROOT: usize = 2;
+/// Entries before the root, so that looking back needs no check.
+const BEFORE_ROOT: usize = 6;
 
-/// The frames of the present line, by ply.
-pub(super) struct Stack(Box<[Frame]>);
+/// The entries of the present line, by ply.
+pub(super) struct Stack(Box<[StackEntry]>);
 
 impl Stack {
     pub(super) fn new() -> Self {
-        Self(vec![Frame::default(); BEFORE_ROOT + MAX_PLY + 2].into())
+        Self(vec![StackEntry::default(); BEFORE_ROOT + MAX_PLY + 2].into())
     }
 
-    /// The frame `plies` before the one at `ply`; an empty one from before the root.
+    /// The entry `plies` before the one at `ply`; an empty one from before the root.
     #[inline(always)]
-    pub(super) fn before(&self, ply: usize, plies: usize) -> &Frame {
+    pub(super) fn before(&self, ply: usize, plies: usize) -> &StackEntry {
         debug_assert!(plies <= BEFORE_ROOT);
         &self.0[ply + BEFORE_ROOT - plies]
     }
 }
 
 impl Index<usize> for Stack {
-    type Output = Frame;
+    type Output = StackEntry;
 
     #[inline(always)]
-    fn index(&self, ply: usize) -> &Frame {
+    fn index(&self, ply: usize) -> &StackEntry {
         &self.0[ply + BEFORE_ROOT]
     }
 }
 
 impl IndexMut<usize> for Stack {
     #[inline(always)]
-    fn index_mut(&mut self, ply: usize) -> &mut Frame {
+    fn index_mut(&mut self, ply: usize) -> &mut StackEntry {
         &mut self.0[ply + BEFORE_ROOT]
     }
 }

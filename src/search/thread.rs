@@ -2,9 +2,9 @@
 
 use super::control::{SearchId, StopToken};
 use super::limits::Limits;
-use super::pool::{Searcher, new_thread};
-use super::report::{Answer, CurrentMove, Progress, Report};
+use super::report::{Answer, CurrentMove, Info, Report};
 use super::root::Root;
+use super::smp::{Searcher, new_thread};
 use crate::board::{Position, perft};
 use crate::eval::Network;
 use crate::tablebase::Tablebase;
@@ -110,10 +110,10 @@ fn serve(mut searcher: Searcher, jobs: &Receiver<Job>, events: &Sender<Event>) {
                 limits,
                 token,
             } => {
-                let answer = searcher.search(&root, &limits, &token, &mut |progress| {
-                    let _ = events.send(match progress {
-                        Progress::Line(report) => Event::Info(id, report),
-                        Progress::Move(current) => Event::Looks(id, current),
+                let answer = searcher.search(&root, &limits, &token, &mut |info| {
+                    let _ = events.send(match info {
+                        Info::Line(report) => Event::Info(id, report),
+                        Info::CurrentMove(current) => Event::Looks(id, current),
                     });
                 });
                 while (limits.infinite || token.is_pondering()) && !token.is_stopped() {
@@ -167,7 +167,7 @@ fn serve(mut searcher: Searcher, jobs: &Receiver<Job>, events: &Sender<Event>) {
     }
 }
 
-/// Counts leaves move by move; `None` if it was stopped.
+/// NodeCounters leaves move by move; `None` if it was stopped.
 fn count(
     position: &Position,
     depth: u32,

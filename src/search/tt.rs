@@ -11,6 +11,7 @@
 
 #![allow(unsafe_code)]
 
+use super::params;
 use super::report::Bound;
 use crate::types::{Key, Move, Score};
 use memmap2::MmapMut;
@@ -19,26 +20,24 @@ use std::{io, thread};
 
 const ENTRIES: usize = 3;
 
-/// Three entries of one word each, and a word with their three [`seal`]s.
+/// Three entries of one word each, and a word with their three [`signature`]s.
 #[repr(C, align(32))]
 struct Cluster {
     entries: [AtomicU64; ENTRIES],
-    seals: AtomicU64,
+    signatures: AtomicU64,
 }
 
 const _: () = assert!(size_of::<Cluster>() == 32);
 
 /// Ages count searches, modulo this.
 const AGES: u8 = 32;
-/// An entry this many plies deeper may be a search older before it is the better one to keep.
-const PLIES_PER_AGE: i32 = 4;
 
 /// What is kept about a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Entry {
+pub struct TtEntry {
     /// The best move, as far as known.
     pub mv: Option<Move>,
-    /// What the search found, and how exact that is, if it searched. Distances to mate count from this node.
+    /// What the search result, and how exact that is, if it searched. Distances to mate count from this node.
     pub score: Option<(Score, Bound)>,
     /// The evaluation, unless in check.
     pub static_eval: Option<Score>,
@@ -51,7 +50,7 @@ pub struct Entry {
 /// Scores fit in 16 bits; this is not one.
 const NO_SCORE: i16 = i16::MIN;
 
-impl Entry {
+impl TtEntry {
     // Bits 0-15 move, 16-31 score, 32-47 evaluation, 48-55 depth, 56-57 bound, 58 pv, 59-63 age.
     fn pack(&self, age: u8) -> u64 {
         let (score, bound) = match self.score {
@@ -185,22 +184,24 @@ impl TranspositionTable {
 
     /// What is known about the position with that key.
     #[inline]
-    pub fn probe(&self, key: Key) -> Option<Entry> {
-        let (words, seals) = self.cluster(key).load();
-        let index = find(words, seals, key)?;
-        Some(Entry::unpack(words[index]))
+    pub fn probe(&self, key: Key) -> Option<TtEntry> {
+        let (words, signatures) = self.cluster(key).load();
+        let index = find(words, signatures, key)?;
+        Some(TtEntry::unpack(words[index]))
     }
 
     /// Keeps what was learned, unless what is there already is worth more.
     #[inline]
-    pub fn store(&self, key: Key, mut entry: Entry) {
+    pub fn store(&self, key: Key, mut entry: TtEntry) {
         let cluster = self.cluster(key);
-        let (words, seals) = cluster.load();
-        let same = find(words, seals, key);
+        let (words, signatures) = cluster.load();
+        let same = find(words, signatures, key);
         if let Some(index) = same {
-            let old = Entry::unpack(words[index]);
+            let old = TtEntry::unpack(words[index]);
+            let margin =
+                params::tt_replace_margin() + params::tt_replace_pv_margin() * i32::from(entry.pv);
             let is_better = entry.score.is_some_and(|(_, bound)| bound == Bound::Exact)
-                || entry.depth + 4 + 2 * i32::from(entry.pv) > old.depth
+                || entry.depth + margin > old.depth
                 || age_of(words[index]) != self.age;
             if !is_better {
                 return;
@@ -212,8 +213,8 @@ impl TranspositionTable {
         let shift = 16 * index;
         let word = entry.pack(self.age);
         cluster.entries[index].store(word, Ordering::Relaxed);
-        cluster.seals.store(
-            seals & !(0xFFFF << shift) | seal(key, word) << shift,
+        cluster.signatures.store(
+            signatures & !(0xFFFF << shift) | signature(key, word) << shift,
             Ordering::Relaxed,
         );
     }
@@ -224,7 +225,7 @@ impl TranspositionTable {
                 return i32::MIN;
             }
             let searches_ago = i32::from((AGES + self.age - age_of(word)) % AGES);
-            Entry::unpack(word).depth - PLIES_PER_AGE * searches_ago
+            TtEntry::unpack(word).depth - params::tt_plies_per_age() * searches_ago
         };
         (0..ENTRIES)
             .min_by_key(|&index| value(words[index]))
@@ -243,27 +244,27 @@ impl TranspositionTable {
 }
 
 impl Cluster {
-    /// The entries, and their seals.
+    /// The entries, and their signatures.
     #[inline(always)]
     fn load(&self) -> ([u64; ENTRIES], u64) {
         let words = [0, 1, 2].map(|index: usize| self.entries[index].load(Ordering::Relaxed));
-        (words, self.seals.load(Ordering::Relaxed))
+        (words, self.signatures.load(Ordering::Relaxed))
     }
 }
 
 /// What shows that an entry belongs to a key: 16 bits of the key, mixed with all of the entry.
 #[inline(always)]
-fn seal(key: Key, word: u64) -> u64 {
+fn signature(key: Key, word: u64) -> u64 {
     let half = word ^ word >> 32;
     (key.0 ^ half ^ half >> 16) & 0xFFFF
 }
 
 /// The entry of that key.
 #[inline(always)]
-fn find(words: [u64; ENTRIES], seals: u64, key: Key) -> Option<usize> {
+fn find(words: [u64; ENTRIES], signatures: u64, key: Key) -> Option<usize> {
     (0..ENTRIES).find(|&index| {
         let word = words[index];
-        word != 0 && seals >> (16 * index) & 0xFFFF == seal(key, word)
+        word != 0 && signatures >> (16 * index) & 0xFFFF == signature(key, word)
     })
 }
 
@@ -272,8 +273,8 @@ mod tests {
     use super::*;
     use crate::types::Square;
 
-    fn entry(depth: i32) -> Entry {
-        Entry {
+    fn entry(depth: i32) -> TtEntry {
+        TtEntry {
             mv: Some(Move::normal(Square::E2, Square::E4)),
             score: Some((Score(-123), Bound::Lower)),
             static_eval: Some(Score(45)),
@@ -291,7 +292,7 @@ mod tests {
             Some((Score::mated_in(6), Bound::Upper)),
         ];
         for (index, score) in scores.into_iter().enumerate() {
-            let stored = Entry {
+            let stored = TtEntry {
                 score,
                 static_eval: None,
                 ..entry(index as i32)
@@ -322,10 +323,10 @@ mod tests {
         for (tag, depth) in [(1, 9), (2, 3), (3, 7), (4, 5)] {
             table.store(Key(tag), entry(depth));
         }
-        let found: Vec<_> = (1..=4)
+        let result: Vec<_> = (1..=4)
             .map(|tag| table.probe(Key(tag)).map(|entry| entry.depth))
             .collect();
-        assert_eq!(found, [Some(9), None, Some(7), Some(5)]);
+        assert_eq!(result, [Some(9), None, Some(7), Some(5)]);
     }
 
     #[test]
@@ -334,7 +335,7 @@ mod tests {
         table.store(Key(7), entry(3));
         table.store(
             Key(7),
-            Entry {
+            TtEntry {
                 mv: None,
                 ..entry(8)
             },

@@ -5,6 +5,8 @@ pub mod datagen;
 mod games;
 pub mod genfens;
 pub mod judge;
+#[cfg(feature = "tune")]
+pub mod lab;
 pub mod net;
 mod progress;
 pub mod referee;

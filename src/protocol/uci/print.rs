@@ -22,6 +22,15 @@ pub(super) fn identity(output: &mut impl Write) -> io::Result<()> {
             Kind::Button { .. } => writeln!(output, "button")?,
         }
     }
+    #[cfg(feature = "tune")]
+    for parameter in crate::engine::PARAMETERS {
+        let (name, value) = (parameter.name, parameter.value);
+        let (min, max) = (parameter.min, parameter.max);
+        writeln!(
+            output,
+            "option name {name} type spin default {value} min {min} max {max}"
+        )?;
+    }
     writeln!(output, "uciok")
 }
 

@@ -1,0 +1,66 @@
+//! Syzygy tablebases at the nodes of the tree: whether WDL is probed, and what becomes of the answer.
+
+use super::node::{Node, NodeArgs, Window, tt_cutoff};
+use super::params;
+use super::report::Bound;
+use super::syzygy_root::Prober;
+use super::tt::TtEntry;
+use super::worker::Worker;
+use crate::board::Position;
+use crate::types::{Key, Score};
+use std::ops::ControlFlow;
+
+impl Worker<'_> {
+    /// Probes the tablebases. They decide the node; or, on the principal variation, they narrow the window, and what they
+    /// leave possible is returned.
+    #[inline]
+    pub(super) fn probe_syzygy<N: Node>(
+        &mut self,
+        position: &Position,
+        key: Key,
+        args: &mut NodeArgs,
+    ) -> ControlFlow<Score, Window> {
+        match self.prober {
+            Some(prober) if !N::ROOT && prober.is_wanted(position, args.depth) => {
+                self.probe_syzygy_wdl::<N>(prober, position, key, args)
+            }
+            _ => ControlFlow::Continue(Window::OPEN),
+        }
+    }
+
+    #[cold]
+    fn probe_syzygy_wdl<N: Node>(
+        &mut self,
+        prober: Prober<'_>,
+        position: &Position,
+        key: Key,
+        args: &mut NodeArgs,
+    ) -> ControlFlow<Score, Window> {
+        let mut possible = Window::OPEN;
+        let Some((score, bound)) = prober.score(position, args.ply) else {
+            return ControlFlow::Continue(possible);
+        };
+        self.tablebase_hits += 1;
+        let entry = TtEntry {
+            mv: None,
+            score: Some((score, bound)),
+            static_eval: None,
+            depth: args.depth + params::syzygy_depth_bonus(),
+            pv: N::PV,
+        };
+        if let Some(score) = tt_cutoff(&entry, args.window) {
+            self.tt_store(key, args.ply, entry);
+            return ControlFlow::Break(score);
+        }
+        if N::PV {
+            match bound {
+                Bound::Lower => {
+                    possible.alpha = score;
+                    args.window.alpha = args.window.alpha.max(score);
+                }
+                _ => possible.beta = score,
+            }
+        }
+        ControlFlow::Continue(possible)
+    }
+}

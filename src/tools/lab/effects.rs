@@ -1,0 +1,174 @@
+//! What each factor of a factorial is worth: least squares over pairs of games.
+
+use std::fmt;
+
+/// Elo for a change of the expected score, near equality.
+const ELO_PER_SCORE: f64 = 1600.0 / std::f64::consts::LN_10;
+/// Beforehand a factor is held to be worth nothing, give or take so many Elo.
+const PRIOR_ELO: f64 = 15.0;
+
+/// Pairs of games and what they say of the factors.
+pub(super) struct Effects {
+    names: Vec<String>,
+    /// For each pair: 1 where side A had the factor, -1 where side B had it; and the mean result of A, -0.5 to 0.5.
+    pairs: Vec<(Vec<f64>, f64)>,
+}
+
+impl Effects {
+    /// None yet; names are separated by semicolons.
+    pub(super) fn new(names: &str) -> Self {
+        Self {
+            names: names.split(';').map(str::to_owned).collect(),
+            pairs: Vec::new(),
+        }
+    }
+
+    pub(super) fn is_of(&self, names: &str) -> bool {
+        names.split(';').eq(self.names.iter().map(String::as_str))
+    }
+
+    /// Adds a pair: in `mask` the factors that side A had, and its mean result.
+    pub(super) fn add(&mut self, mask: u64, result: f64) {
+        let signs =
+            (0..self.names.len()).map(|index| if mask >> index & 1 == 1 { 1.0 } else { -1.0 });
+        self.pairs.push((signs.collect(), result));
+    }
+
+    /// The effects and their variances in units of the residual, with so much added to the diagonal.
+    fn solve(&self, ridge: f64) -> (Vec<f64>, Vec<Vec<f64>>) {
+        let count = self.names.len();
+        let mut matrix = vec![vec![0.0; count]; count];
+        let mut right = vec![0.0; count];
+        for (signs, result) in &self.pairs {
+            for i in 0..count {
+                right[i] += signs[i] * result;
+                for j in 0..count {
+                    matrix[i][j] += signs[i] * signs[j];
+                }
+            }
+        }
+        for (index, row) in matrix.iter_mut().enumerate() {
+            row[index] += ridge;
+        }
+        let inverse = invert(matrix);
+        let effects = inverse
+            .iter()
+            .map(|row| row.iter().zip(&right).map(|(a, b)| a * b).sum())
+            .collect();
+        (effects, inverse)
+    }
+
+    /// Name, effect and half of its 95 % interval, the effect drawn towards nothing as the prior says; the best first. In
+    /// Elo.
+    pub(super) fn table(&self) -> Vec<(&str, f64, f64, f64)> {
+        let (effects, _) = self.solve(1e-6);
+        let residual: f64 = self
+            .pairs
+            .iter()
+            .map(|(signs, result)| {
+                let expected: f64 = signs.iter().zip(&effects).map(|(a, b)| a * b).sum();
+                (result - expected).powi(2)
+            })
+            .sum();
+        let freedom = self.pairs.len().saturating_sub(self.names.len()).max(1);
+        let variance = residual / freedom as f64;
+        let (_, inverse) = self.solve(1e-6);
+        let (shrunk, _) = self.solve(variance / (PRIOR_ELO / ELO_PER_SCORE).powi(2));
+        let mut table: Vec<_> = self
+            .names
+            .iter()
+            .enumerate()
+            .map(|(index, name)| {
+                let error = 1.96 * (inverse[index][index] * variance).sqrt();
+                (
+                    name.as_str(),
+                    ELO_PER_SCORE * effects[index],
+                    ELO_PER_SCORE * error,
+                    ELO_PER_SCORE * shrunk[index],
+                )
+            })
+            .collect();
+        table.sort_by(|a, b| b.1.total_cmp(&a.1));
+        table
+    }
+}
+
+impl fmt::Display for Effects {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} games", 2 * self.pairs.len())?;
+        for (name, elo, error, shrunk) in self.table() {
+            writeln!(
+                f,
+                "{elo:+7.1} +- {error:4.1}  (shrunk {shrunk:+6.1})  {name}"
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// Gauss and Jordan, with pivots.
+fn invert(matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
+    let count = matrix.len();
+    let mut rows: Vec<Vec<f64>> = matrix
+        .into_iter()
+        .enumerate()
+        .map(|(index, mut row)| {
+            row.extend((0..count).map(|column| f64::from(u8::from(column == index))));
+            row
+        })
+        .collect();
+    for column in 0..count {
+        let pivot = (column..count)
+            .max_by(|&a, &b| rows[a][column].abs().total_cmp(&rows[b][column].abs()));
+        rows.swap(column, pivot.unwrap_or(column));
+        let divisor = rows[column][column];
+        rows[column].iter_mut().for_each(|value| *value /= divisor);
+        let pivot_row = rows[column].clone();
+        for (index, row) in rows.iter_mut().enumerate() {
+            let factor = row[column];
+            if index != column && factor != 0.0 {
+                row.iter_mut()
+                    .zip(&pivot_row)
+                    .for_each(|(value, pivot)| *value -= factor * pivot);
+            }
+        }
+    }
+    rows.into_iter().map(|row| row[count..].to_vec()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{RngExt, SeedableRng};
+
+    #[test]
+    fn effects_that_were_put_in_come_out() {
+        let mut random = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+        let wanted = [40.0, 0.0, -25.0];
+        let mut effects = Effects::new("a=1;b=2;c=3");
+        for _ in 0..20_000 {
+            let mask: u64 = random.random_range(0..8);
+            let sign = |index: usize| if mask >> index & 1 == 1 { 1.0 } else { -1.0 };
+            let elo: f64 = (0..3).map(|index| sign(index) * wanted[index]).sum();
+            // Two games, each won or lost.
+            let expected = 0.5 + elo / ELO_PER_SCORE;
+            let mut points = || {
+                if random.random_bool(expected) {
+                    0.25
+                } else {
+                    -0.25
+                }
+            };
+            let result = points() + points();
+            effects.add(mask, result);
+        }
+        for (name, elo, error, _) in effects.table() {
+            let index = usize::from(name.as_bytes()[0] - b'a');
+            assert!(
+                (elo - wanted[index]).abs() < 1.5 * error,
+                "{name} {elo} +- {error}"
+            );
+            assert!(error < 8.0, "{error}");
+        }
+    }
+}

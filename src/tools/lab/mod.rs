@@ -1,0 +1,337 @@
+//! The strength lab (feature `tune`): parameters of the search, and networks, judged by games in this process at a fixed
+//! number of nodes a move, so that a busy machine changes nothing.
+//!
+//! A *match* sets two sides against each other. A *factorial* judges many changes by one set of games: for each opening,
+//! played twice with colours changed, side A has a random half of the factors and side B the other half; every game then
+//! says something about every factor, and least squares takes the effects apart (Fisher, "The Design of Experiments",
+//! 1935). An effect is the average with half the others on. What pays with depth is undervalued at few nodes, and what
+//! costs speed is not seen at all: confirm by a match, and by one on the clock.
+//!
+//! A factor is `NAME=VALUE`, several with commas between them. Parameters belong to the process: one process per core.
+
+mod arguments;
+mod effects;
+mod play;
+
+use crate::board::Position;
+use crate::eval::Network;
+use crate::search::{PARAMETERS, Searcher, new_thread, set_parameter};
+use crate::tools::progress::tell;
+use effects::Effects;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+pub use arguments::{HELP, parse};
+pub use play::Pace;
+
+/// What the lab is asked to do.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Settings {
+    /// Two sides, each with its parameters and its network.
+    Match {
+        /// The sides.
+        sides: [Side; 2],
+        /// The games.
+        games: Games,
+    },
+    /// Many factors at once.
+    Factorial {
+        /// The factors.
+        factors: Vec<Factor>,
+        /// The games.
+        games: Games,
+        /// Where results are appended; a run goes on where the file ends.
+        log: PathBuf,
+    },
+    /// The effects that logs of factorials show.
+    Effects {
+        /// The logs, all of the same factors.
+        logs: Vec<PathBuf>,
+    },
+}
+
+/// How games are played.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Games {
+    /// A FEN or EPD a line.
+    pub openings: PathBuf,
+    /// Pairs of games, each from one opening with colours changed.
+    pub pairs: u64,
+    /// What all that is random follows from.
+    pub seed: u64,
+    /// What a move may take.
+    pub pace: Pace,
+}
+
+/// Parameters that are changed together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Factor(Vec<(&'static str, i32)>);
+
+impl Factor {
+    /// Reads `NAME=VALUE,NAME=VALUE`; `base` and nothing change nothing.
+    ///
+    /// # Errors
+    /// If a name or a value is none.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let words = text
+            .split(',')
+            .filter(|word| !word.is_empty() && *word != "base");
+        let change = |word: &str| {
+            let (name, value) = word
+                .split_once('=')
+                .ok_or(format!("'{word}' is no NAME=VALUE"))?;
+            let parameter = PARAMETERS.iter().find(|parameter| parameter.name == name);
+            let parameter = parameter.ok_or(format!("there is no parameter '{name}'"))?;
+            let value = value
+                .parse()
+                .map_err(|_| format!("'{value}' is no number"))?;
+            Ok((parameter.name, value))
+        };
+        words.map(change).collect::<Result<_, _>>().map(Self)
+    }
+
+    fn name(&self) -> String {
+        let words: Vec<_> = self
+            .0
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        words.join(",")
+    }
+}
+
+/// One side of a match.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Side {
+    /// Its parameters, where they are not those that are built in.
+    pub factor: Factor,
+    /// Its network, if not the program's own.
+    pub net: Option<PathBuf>,
+}
+
+/// Hash of each side, in MiB.
+const HASH_MIB: usize = 8;
+
+/// A match is reported after so many pairs.
+const PAIRS_PER_REPORT: u64 = 50;
+
+/// Does what is asked, and prints results.
+///
+/// # Errors
+/// If a file cannot be read or written, or nobody reads the output.
+pub fn run(settings: &Settings, output: &mut impl Write) -> io::Result<()> {
+    match settings {
+        Settings::Match { sides, games } => run_match(sides, games, output),
+        Settings::Factorial {
+            factors,
+            games,
+            log,
+        } => run_factorial(factors, games, log),
+        Settings::Effects { logs } => {
+            let mut effects = None;
+            for log in logs {
+                read_log(log, &mut effects)?;
+            }
+            match effects {
+                Some(effects) => write!(output, "{effects}"),
+                None => Err(io::Error::other("no log was named")),
+            }
+        }
+    }
+}
+
+/// Sets every parameter: those of the factor, the others to what is built in.
+fn apply<'a>(changes: impl IntoIterator<Item = &'a (&'static str, i32)>) {
+    let changes: Vec<_> = changes.into_iter().collect();
+    for parameter in PARAMETERS {
+        let changed = changes.iter().find(|(name, _)| *name == parameter.name);
+        set_parameter(
+            parameter.name,
+            changed.map_or(parameter.value, |&&(_, value)| value),
+        );
+    }
+}
+
+fn run_match(sides: &[Side; 2], games: &Games, output: &mut impl Write) -> io::Result<()> {
+    let openings = read_openings(&games.openings)?;
+    let mut searchers = Vec::new();
+    for side in sides {
+        let mut searcher = Searcher::new(HASH_MIB)?;
+        if let Some(net) = &side.net {
+            searcher.set_network(Arc::new(Network::load(net)?));
+        }
+        searchers.push(searcher);
+    }
+    // Pairs by the points of side A: 0, 1/2, 1, 3/2, 2.
+    let mut pairs = [0_u64; 5];
+    let (mut wins, mut losses) = (0, 0);
+    for pair in 0..games.pairs {
+        let opening = openings[random_of(games.seed, pair).random_range(0..openings.len())];
+        let setups: [&dyn Fn(); 2] = [&|| apply(&sides[0].factor.0), &|| apply(&sides[1].factor.0)];
+        let results = play_pair(&opening, &mut searchers, setups, &games.pace)?;
+        wins += results.iter().filter(|&&result| result > 0).count();
+        losses += results.iter().filter(|&&result| result < 0).count();
+        pairs[(results[0] + results[1] + 2) as usize] += 1;
+        let done = pair + 1;
+        if done == games.pairs || done.is_multiple_of(PAIRS_PER_REPORT) {
+            let (elo, error) = elo_of(&pairs);
+            let draws = 2 * done as usize - wins - losses;
+            writeln!(
+                output,
+                "{} games: {wins} won, {losses} lost, {draws} drawn; pairs {pairs:?}; {elo:+.1} +- {error:.1} Elo",
+                2 * done
+            )?;
+            output.flush()?;
+        }
+    }
+    Ok(())
+}
+
+/// Elo and the half of its 95 % interval, from pairs by points.
+fn elo_of(pairs: &[u64; 5]) -> (f64, f64) {
+    let count: u64 = pairs.iter().sum();
+    let share = |index: usize| index as f64 / 4.0;
+    let moment = |value: &dyn Fn(f64) -> f64| {
+        let sum: f64 = pairs
+            .iter()
+            .enumerate()
+            .map(|(index, &pairs)| value(share(index)) * pairs as f64)
+            .sum();
+        sum / count as f64
+    };
+    let mean = moment(&|share| share);
+    let variance = moment(&|share| (share - mean).powi(2));
+    let margin = 1.96 * (variance / count as f64).sqrt();
+    let elo = |share: f64| -400.0 * (1.0 / share.clamp(0.001, 0.999) - 1.0).log10();
+    (elo(mean), (elo(mean + margin) - elo(mean - margin)) / 2.0)
+}
+
+fn run_factorial(factors: &[Factor], games: &Games, log: &Path) -> io::Result<()> {
+    let openings = read_openings(&games.openings)?;
+    let mut searchers = vec![Searcher::new(HASH_MIB)?, Searcher::new(HASH_MIB)?];
+    let names = factors
+        .iter()
+        .map(Factor::name)
+        .collect::<Vec<_>>()
+        .join(";");
+    let header = format!("factors {names}");
+    let done = match fs::read_to_string(log) {
+        Err(_) => {
+            fs::write(log, format!("{header}\n"))?;
+            0
+        }
+        Ok(text) if text.lines().next() == Some(&header) => text.lines().count() as u64 - 1,
+        Ok(_) => {
+            return Err(io::Error::other(format!(
+                "{} is of other factors",
+                log.display()
+            )));
+        }
+    };
+    let mut file = OpenOptions::new().append(true).open(log)?;
+    for pair in done..games.pairs {
+        let mut random = random_of(games.seed, pair);
+        let opening = openings[random.random_range(0..openings.len())];
+        let mask = random.random::<u64>() & (u64::MAX >> (64 - factors.len()));
+        let apply_where = |wanted: bool| {
+            let chosen = factors.iter().enumerate();
+            apply(
+                chosen
+                    .filter(|&(index, _)| (mask >> index & 1 == 1) == wanted)
+                    .flat_map(|(_, factor)| &factor.0),
+            );
+        };
+        let setups: [&dyn Fn(); 2] = [&|| apply_where(true), &|| apply_where(false)];
+        let [first, second] = play_pair(&opening, &mut searchers, setups, &games.pace)?;
+        writeln!(file, "{mask} {first} {second}")?;
+        if (pair + 1).is_multiple_of(10 * PAIRS_PER_REPORT) {
+            tell(&format!("{} of {} pairs", pair + 1, games.pairs));
+        }
+    }
+    Ok(())
+}
+
+/// Two games from an opening; the results for the first side: 1, 0 or -1.
+fn play_pair(
+    opening: &Position,
+    searchers: &mut [Searcher],
+    setups: [&(dyn Fn() + '_); 2],
+    pace: &Pace,
+) -> io::Result<[i32; 2]> {
+    let [first, second] = searchers else {
+        return Err(io::Error::other("a match has two sides"));
+    };
+    let one = play::game(
+        opening,
+        [(&mut *first, setups[0]), (&mut *second, setups[1])],
+        pace,
+    );
+    let two = play::game(opening, [(second, setups[1]), (first, setups[0])], pace);
+    Ok([one, -two])
+}
+
+/// What is random in a pair of games: the same whenever it is played.
+fn random_of(seed: u64, pair: u64) -> ChaCha8Rng {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    random.set_stream(pair);
+    random
+}
+
+fn read_openings(file: &Path) -> io::Result<Vec<Position>> {
+    let text = fs::read_to_string(file)
+        .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", file.display())))?;
+    let positions: Vec<_> = text
+        .lines()
+        .filter_map(|line| {
+            let fields: Vec<_> = line.split_whitespace().take(4).collect();
+            Position::from_fen(&format!("{} 0 1", fields.join(" "))).ok()
+        })
+        .collect();
+    if positions.is_empty() {
+        let reason = format!("{} has no openings", file.display());
+        return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
+    }
+    Ok(positions)
+}
+
+fn read_log(file: &Path, effects: &mut Option<Effects>) -> io::Result<()> {
+    let text = fs::read_to_string(file)?;
+    let bad = || io::Error::other(format!("{} is no log of a factorial", file.display()));
+    let mut lines = text.lines();
+    let names = lines
+        .next()
+        .and_then(|line| line.strip_prefix("factors "))
+        .ok_or_else(bad)?;
+    let effects = effects.get_or_insert_with(|| Effects::new(names));
+    if !effects.is_of(names) {
+        return Err(bad());
+    }
+    for line in lines {
+        let numbers: Vec<i64> = line
+            .split(' ')
+            .filter_map(|word| word.parse().ok())
+            .collect();
+        let &[mask, first, second] = numbers.as_slice() else {
+            return Err(bad());
+        };
+        effects.add(mask as u64, (first + second) as f64 / 4.0);
+    }
+    Ok(())
+}
+
+/// Runs the lab on a thread that can search.
+///
+/// # Errors
+/// As for [`run`].
+pub fn run_on_thread(settings: &Settings, output: &mut (impl Write + Send)) -> io::Result<()> {
+    std::thread::scope(|scope| {
+        let worker = new_thread().spawn_scoped(scope, || run(settings, output))?;
+        worker
+            .join()
+            .map_err(|_| io::Error::other("the lab was broken off by a fault of the engine"))?
+    })
+}

@@ -1,0 +1,404 @@
+//! Opening books: the keys that the format's description gives, books built here, files that are no books, and the
+//! engine playing from one.
+
+use crate::random_games::STARTS;
+use crate::temporary::Folder;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+use tabiya::board::Position;
+use tabiya::book::{self, Book, BookError, BookMove};
+use tabiya::engine::{Engine, Event, Limits, OptionError};
+use tabiya::game::{Game, History, lan};
+use tabiya::types::CastlingMode;
+
+/// Moves from the start, and the key after them.
+const KEYS: [(&str, u64); 9] = [
+    ("", 0x463b_9618_1691_fc9c),
+    ("e2e4", 0x823c_9b50_fd11_4196),
+    ("e2e4 d7d5", 0x0756_b944_61c5_0fb0),
+    ("e2e4 d7d5 e4e5", 0x662f_afb9_65db_29d4),
+    ("e2e4 d7d5 e4e5 f7f5", 0x22a4_8b5a_8e47_ff78),
+    ("e2e4 d7d5 e4e5 f7f5 e1e2", 0x652a_607c_a3f2_42c1),
+    ("e2e4 d7d5 e4e5 f7f5 e1e2 e8f7", 0x00fd_d303_c946_bdd9),
+    ("a2a4 b7b5 h2h4 b5b4 c2c4", 0x3c81_23ea_7b06_7637),
+    ("a2a4 b7b5 h2h4 b5b4 c2c4 b4c3 a1a3", 0x5c3f_9b82_9b27_9560),
+];
+
+/// The history of these moves.
+fn history(start: Position, moves: &str) -> History {
+    let mut history = History::new(start);
+    for text in moves.split_whitespace() {
+        let mv = lan::parse(history.position(), text).unwrap();
+        history.play(mv).unwrap();
+    }
+    history
+}
+
+fn from_fen(fen: &str) -> History {
+    History::new(Position::from_fen(fen).unwrap())
+}
+
+/// The 16 bits of a move such as `e7e8q`; castling as king takes rook.
+fn encode(text: &str) -> u16 {
+    let bytes = text.as_bytes();
+    let square = |at: usize| u16::from(bytes[at] - b'a') + 8 * u16::from(bytes[at + 1] - b'1');
+    let promotion = bytes.get(4).map_or(0, |letter| match letter {
+        b'n' => 1,
+        b'b' => 2,
+        b'r' => 3,
+        _ => 4,
+    });
+    square(2) | square(0) << 6 | promotion << 12
+}
+
+/// A book in order; each entry is key, move and weight.
+fn book_bytes(entries: &[(u64, u16, u16)]) -> Vec<u8> {
+    let mut entries = entries.to_vec();
+    entries.sort_by_key(|entry| entry.0);
+    let bytes = entries.iter().flat_map(|(key, mv, weight)| {
+        [
+            &key.to_be_bytes()[..],
+            &mv.to_be_bytes(),
+            &weight.to_be_bytes(),
+            &[0; 4],
+        ]
+        .concat()
+    });
+    bytes.collect()
+}
+
+/// What a book says, as text.
+fn texts(moves: &[BookMove]) -> Vec<(String, u16)> {
+    let text = |book: &BookMove| (book.mv.to_string(), book.weight);
+    moves.iter().map(text).collect()
+}
+
+#[test]
+fn keys_are_those_of_the_format() {
+    for (moves, key) in KEYS {
+        assert_eq!(
+            book::key(&history(Position::start(), moves)),
+            key,
+            "{moves}"
+        );
+    }
+}
+
+#[test]
+fn en_passant_counts_when_a_pawn_stands_beside_even_a_pinned_one() {
+    // The pawn on d4 may not take: it shields its king on the rank.
+    let pinned = "8/8/8/8/k2p3R/8/4P3/4K3 w - - 0 1";
+    let after = history(Position::from_fen(pinned).unwrap(), "e2e4");
+    assert_eq!(after.position().en_passant(), None);
+    let set_up = from_fen("8/8/8/8/k2pP2R/8/8/4K3 b - - 0 1");
+    // The format's number for the e-file.
+    let e_file = 0xcf31_45de_0add_4289;
+    assert_eq!(book::key(&after) ^ book::key(&set_up), e_file);
+}
+
+#[test]
+fn a_book_is_searched_to_both_ends() {
+    let mut entries = Vec::new();
+    let mut wanted = Vec::new();
+    for (moves, key) in KEYS {
+        let history = history(Position::start(), moves);
+        let position = history.position();
+        let mv = position.legal_moves()[0];
+        entries.push((key, encode(&mv.to_string()), 7));
+        wanted.push((history, mv.to_string()));
+    }
+    let folder = Folder::new("ends");
+    let file = folder.write("book.bin", book_bytes(&entries));
+    let book = Book::open(&file).unwrap();
+    for (history, mv) in wanted {
+        assert_eq!(texts(&book.moves(&history)), [(mv, 7)]);
+    }
+    assert!(book.moves(&history(Position::start(), "d2d4")).is_empty());
+}
+
+#[test]
+fn castling_promotions_and_what_is_not_legal() {
+    let castling = from_fen("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1");
+    let promotion = from_fen("8/P3k3/8/8/8/8/8/4K3 w - - 0 1");
+    let (a, b) = (book::key(&castling), book::key(&promotion));
+    let entries = [
+        (a, encode("e1h1"), 3),
+        (a, encode("e1a1"), 2),
+        // Not how castling is written, a man that is not there, no move at all, seven kinds of promotion.
+        (a, encode("e1g1"), 9),
+        (a, encode("b1c3"), 9),
+        (a, 0, 9),
+        (a, 0x7FFF, 9),
+        (b, encode("a7a8q"), 4),
+        (b, encode("a7a8n"), 1),
+        (b, encode("a7a8"), 9),
+    ];
+    let folder = Folder::new("castling");
+    let file = folder.write("book.bin", book_bytes(&entries));
+    let book = Book::open(&file).unwrap();
+    let pair = |text: &str, weight| (text.to_owned(), weight);
+    assert_eq!(
+        texts(&book.moves(&castling)),
+        [pair("e1h1", 3), pair("e1a1", 2)]
+    );
+    assert_eq!(
+        texts(&book.moves(&promotion)),
+        [pair("a7a8q", 4), pair("a7a8n", 1)]
+    );
+}
+
+#[test]
+fn lots_follow_the_weights_and_the_best_is_the_heaviest() {
+    let start = History::new(Position::start());
+    let key = book::key(&start);
+    let entries = [
+        (key, encode("e2e4"), 30),
+        (key, encode("d2d4"), 60),
+        (key, encode("a2a3"), 0),
+        (key, encode("c2c4"), 10),
+    ];
+    let folder = Folder::new("lots");
+    let file = folder.write("book.bin", book_bytes(&entries));
+    let moves = Book::open(&file).unwrap().moves(&start);
+    assert_eq!(book::best(&moves).unwrap().to_string(), "d2d4");
+    let mut random = ChaCha8Rng::seed_from_u64(1);
+    let mut drawn = [0_i32; 4];
+    for _ in 0..10_000 {
+        let mv = book::draw_lots(&moves, &mut random).unwrap();
+        drawn[moves.iter().position(|book| book.mv == mv).unwrap()] += 1;
+    }
+    // Within five standard deviations.
+    for (count, expected) in drawn.into_iter().zip([3000, 6000, 0, 1000]) {
+        assert!((count - expected).abs() < 250, "{drawn:?}");
+    }
+    assert_eq!(drawn[2], 0);
+    let unwanted = [BookMove {
+        weight: 0,
+        ..moves[0]
+    }];
+    assert_eq!(book::best(&unwanted), None);
+    assert_eq!(book::draw_lots(&unwanted, &mut random), None);
+}
+
+#[test]
+fn no_file_is_too_bad_to_be_asked() {
+    let start = History::new(Position::start());
+    let key = book::key(&start).to_be_bytes();
+    // All entries alike, with no legal move; keys in order and noise for moves.
+    let alike: Vec<_> = (0..50_000)
+        .flat_map(|_| [&key[..], &[0xFF; 8]].concat())
+        .collect();
+    let noise = |n: u64| n.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let in_order: Vec<_> = (0..1000_u64)
+        .flat_map(|n| [(n << 54).to_be_bytes(), noise(n).to_be_bytes()].concat())
+        .collect();
+    for (name, bytes) in [("alike", alike), ("in-order", in_order)] {
+        let folder = Folder::new(name);
+        let file = folder.write("book.bin", bytes);
+        let book = Book::open(&file).unwrap();
+        assert!(book.moves(&start).is_empty(), "{name}");
+        // Cut while it is open.
+        fs::write(&file, [1]).unwrap();
+        assert!(book.moves(&start).is_empty(), "{name}, cut");
+    }
+    // A book backwards; noise all over; a text.
+    let backwards: Vec<_> = (0..1000_u64)
+        .rev()
+        .flat_map(|n| u128::from(n).rotate_left(118).to_be_bytes())
+        .collect();
+    let all_noise: Vec<_> = (0..2_000).flat_map(|n| noise(n).to_be_bytes()).collect();
+    let text = b"Sixteen letters, and other ones.".repeat(40);
+    for (name, bytes) in [
+        ("backwards", backwards),
+        ("noise", all_noise),
+        ("text", text),
+    ] {
+        let folder = Folder::new(name);
+        let file = folder.write("book.bin", bytes);
+        assert!(
+            matches!(Book::open(&file), Err(BookError::Unsorted(..))),
+            "{name}"
+        );
+    }
+    for bytes in [&[][..], &[0; 15], &[0; 17]] {
+        let folder = Folder::new("size");
+        let file = folder.write("book.bin", bytes);
+        assert!(matches!(Book::open(&file), Err(BookError::NoBook(..))));
+    }
+    assert!(matches!(
+        Book::open(&Folder::new("no_book").path("")),
+        Err(BookError::NoBook(..))
+    ));
+    let missing = Path::new("/no/such/book.bin");
+    assert!(matches!(
+        Book::open(missing),
+        Err(BookError::Unreadable(..))
+    ));
+}
+
+/// The move the engine answers with, and the nodes it took.
+fn answer(engine: &mut Engine, limits: Limits) -> (String, u64) {
+    let id = engine.go(limits);
+    loop {
+        let event = engine
+            .events()
+            .recv_timeout(Duration::from_secs(20))
+            .unwrap();
+        if let Some(Event::Done(of, answer)) = engine.accept(event) {
+            assert_eq!(of, id);
+            assert!(!engine.is_searching());
+            return (answer.best.unwrap().to_string(), answer.nodes);
+        }
+    }
+}
+
+#[test]
+fn the_engine_plays_from_its_book_in_games_only() {
+    let start = Position::start();
+    let reply = history(start, "a2a3");
+    let entries = [
+        (KEYS[0].1, encode("a2a3"), 1),
+        (book::key(&reply), encode("h7h6"), 1),
+        (book::key(&reply), encode("g7g6"), 5),
+    ];
+    let folder = Folder::new("engine");
+    let file = folder.write("book.bin", book_bytes(&entries));
+    let mut engine = Engine::new().unwrap();
+    let set = |engine: &mut Engine, name, value: &str| engine.set_option(name, value).unwrap();
+    set(&mut engine, "BookFile", file.to_str().unwrap());
+    assert_eq!(texts(&engine.book_moves()), [("a2a3".to_owned(), 1)]);
+    assert_ne!(answer(&mut engine, Limits::depth(1)).1, 0, "OwnBook is off");
+    set(&mut engine, "OwnBook", "true");
+    assert_eq!(
+        answer(&mut engine, Limits::depth(1)),
+        ("a2a3".to_owned(), 0)
+    );
+
+    // Whoever wants a search gets one.
+    let mv = lan::parse(&start, "b2b3").unwrap();
+    let chosen = Limits {
+        searchmoves: vec![mv],
+        ..Limits::depth(1)
+    };
+    assert_eq!(answer(&mut engine, chosen).0, "b2b3");
+    let mate = Limits {
+        mate: Some(1),
+        ..Limits::depth(1)
+    };
+    assert_ne!(answer(&mut engine, mate).1, 0);
+    for limits in [
+        Limits {
+            infinite: true,
+            ..Limits::default()
+        },
+        Limits {
+            ponder: true,
+            ..Limits::depth(1)
+        },
+    ] {
+        engine.go(limits);
+        let quiet = engine
+            .events()
+            .recv_timeout(Duration::from_secs(20))
+            .unwrap();
+        assert!(matches!(quiet, Event::Info(..)), "{quiet:?}");
+        engine.abandon();
+    }
+
+    // Depth counts moves of the game; the best move is no lot.
+    let mut game = Game::new(start, CastlingMode::Standard);
+    game.replay(lan::parse(&start, "a2a3").unwrap()).unwrap();
+    engine.set_game(game);
+    set(&mut engine, "Best Book Move", "true");
+    for _ in 0..20 {
+        assert_eq!(
+            answer(&mut engine, Limits::depth(1)),
+            ("g7g6".to_owned(), 0)
+        );
+    }
+    set(&mut engine, "Book Depth", "0");
+    assert_ne!(answer(&mut engine, Limits::depth(1)).1, 0);
+
+    // A bad file is refused and the old book stays; an empty name takes it away.
+    let refused = engine.set_option("BookFile", "/no/such/book.bin");
+    assert!(matches!(refused, Err(OptionError::Refused(_))));
+    assert_eq!(engine.book_moves().len(), 2);
+    set(&mut engine, "BookFile", "<empty>");
+    assert!(engine.book_moves().is_empty());
+}
+
+/// Reads lines of a FEN and moves, and writes the key of each position on the way.
+const JUDGE: &str = "
+import sys, chess, chess.polyglot
+for line in sys.stdin:
+    fen, _, moves = line.strip().partition('|')
+    board = chess.Board(fen)
+    keys = [chess.polyglot.zobrist_hash(board)]
+    for move in moves.split():
+        board.push_uci(move)
+        keys.append(chess.polyglot.zobrist_hash(board))
+    print(' '.join('%016x' % key for key in keys))
+";
+
+#[test]
+#[allow(clippy::print_stderr)]
+fn keys_agree_with_python_chess() {
+    let has_chess = Command::new("python3")
+        .args(["-c", "import chess.polyglot"])
+        .stderr(Stdio::null())
+        .status();
+    if !has_chess.is_ok_and(|status| status.success()) {
+        eprintln!("skipped: python-chess is not here");
+        return;
+    }
+    let mut random = ChaCha8Rng::seed_from_u64(781);
+    let (mut input, mut ours) = (String::new(), Vec::new());
+    for &(fen, mode) in STARTS
+        .iter()
+        .filter(|(_, mode)| *mode == CastlingMode::Standard)
+    {
+        for _ in 0..20 {
+            let start = from_fen(fen);
+            let mut history = start.clone();
+            let mut keys = vec![book::key(&history)];
+            let mut moves = Vec::new();
+            while moves.len() < 80 {
+                let legal = history.position().legal_moves();
+                let Some(&mv) = rand::seq::IndexedRandom::choose(&legal[..], &mut random) else {
+                    break;
+                };
+                moves.push(lan::write(mv, mode));
+                history.play(mv).unwrap();
+                keys.push(book::key(&history));
+            }
+            input += &format!("{}|{}\n", start.position(), moves.join(" "));
+            ours.push(
+                keys.iter()
+                    .map(|key| format!("{key:016x}"))
+                    .collect::<Vec<_>>()
+                    .join(" "),
+            );
+        }
+    }
+    let mut judge = Command::new("python3")
+        .args(["-c", JUDGE])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = judge.stdin.take().unwrap();
+    let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
+    let output = judge.wait_with_output().unwrap();
+    writer.join().unwrap().unwrap();
+    let theirs = String::from_utf8(output.stdout).unwrap();
+    let theirs: Vec<_> = theirs.lines().collect();
+    assert_eq!(ours.len(), theirs.len());
+    for (index, (ours, theirs)) in ours.iter().zip(theirs).enumerate() {
+        assert_eq!(ours, theirs, "game {index}");
+    }
+}

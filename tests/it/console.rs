@@ -1,0 +1,288 @@
+//! Sessions at the console: what is typed, and what is said to it, in that order.
+
+use crate::temporary::Folder;
+use std::fs;
+use tabiya::engine::Engine;
+use tabiya::protocol::console::{self, Lines, Style};
+
+const PLAIN: Style = Style {
+    ascii: true,
+    color: false,
+};
+
+/// All that is said to these lines.
+fn session(script: &str, style: Style) -> String {
+    let engine = Engine::new().unwrap();
+    let mut output = Vec::new();
+    console::run(
+        engine,
+        &mut Lines::new(script.as_bytes()),
+        &mut output,
+        style,
+    )
+    .unwrap();
+    String::from_utf8(output).unwrap()
+}
+
+/// Asserts that these texts are said, one after the other.
+fn assert_says(script: &str, texts: &[&str]) {
+    let output = session(script, PLAIN);
+    let mut rest = output.as_str();
+    for text in texts {
+        match rest.split_once(text) {
+            Some((_, after)) => rest = after,
+            None => panic!("{text:?} is not said, or not there:\n{output}"),
+        }
+    }
+}
+
+#[test]
+fn a_game_between_people() {
+    assert_says(
+        "play both\nf3\ne5\ng4\nQh4\ne4\nundo\nquit\n",
+        &[
+            "White is to move.",
+            "You played 1. f3.",
+            "Black is to move.",
+            "You played 2... Qh4#.",
+            "Black wins by checkmate. 0-1 Type new for another game.",
+            "the game is over: Black wins by checkmate",
+            "the game is over: Black wins by checkmate",
+        ],
+    );
+}
+
+#[test]
+fn a_threefold_repetition_is_announced_and_claimed() {
+    assert_says(
+        "play both\nNf3\nNf6\nNg1\nNg8\nNf3\nNf6\nNg1\ndraw\nNg8\ndraw\nquit\n",
+        &[
+            "Threefold-repetition draw can be claimed with a move: type draw and one of Ng8",
+            "Black cannot claim a draw: the position has occurred 2 times of 3, and 7 half-moves of 100",
+            "Black offers a draw.",
+            "You played 4... Ng8.",
+            "Threefold-repetition draw can be claimed: type draw",
+            "White claims a draw by threefold repetition.",
+            "The game is drawn by a claim of threefold repetition. 1/2-1/2",
+        ],
+    );
+}
+
+#[test]
+fn a_fifty_move_draw_is_announced_and_claimed_with_a_move() {
+    let fen = "fen 8/8/8/4k3/8/8/P3K3/R7 w - - 99 80";
+    assert_says(
+        &format!("play both\n{fen}\ndraw a3\n{fen}\ndraw Rd1\nquit\n"),
+        &[
+            "Fifty-move draw can be claimed with a move: type draw and one of ",
+            "White cannot claim a draw: the position has occurred 1 time of 3, and 0 half-moves of 100",
+            "White offers a draw.",
+            "80. a3 is played, as a move named in a claim has to be (FIDE 9.5.3).",
+            "Black is to move.",
+            "A draw is offered: type accept or decline, or move.",
+            "White claims a draw by the fifty-move rule.",
+        ],
+    );
+    assert_says(
+        &format!("play both\n{fen}\nRd1\nquit\n"),
+        &["Fifty-move draw can be claimed: type draw"],
+    );
+}
+
+#[test]
+fn offers() {
+    assert_says(
+        "play both\ndraw\ne4\ne5\ndraw\nNf3\naccept\nquit\n",
+        &[
+            "a draw can be agreed on after both players have made a move",
+            "White offers a draw.",
+            "A draw is offered: type accept or decline, or move.",
+            "The game is drawn by agreement. 1/2-1/2",
+        ],
+    );
+    assert_says(
+        "play both\ne4\ne5\ndraw\nNf3\nNc6\naccept\nquit\n",
+        &["Black declines the draw.", "Black has not offered a draw"],
+    );
+    assert_says(
+        "play both\ne4\ne5\ndraw\nNf3\ndecline\nresign\nquit\n",
+        &["Black declines the draw.", "White wins by resignation. 1-0"],
+    );
+}
+
+#[test]
+fn a_promotion_is_asked_for() {
+    let fen = "fen 8/P6k/8/8/8/8/8/K7 w - - 0 1";
+    let table = [
+        ("a8\nn", "You played 1. a8=N."),
+        ("a7a8\nQueen", "You played 1. a8=Q."),
+        ("a8=R", "You played 1. a8=R."),
+        ("a8\nperhaps\na7a8b", "a8 is not played."),
+    ];
+    for (lines, said) in table {
+        assert_says(&format!("play both\n{fen}\n{lines}\nquit\n"), &[said]);
+    }
+}
+
+#[test]
+fn bad_input_gets_one_line_and_the_game_goes_on() {
+    // What is typed, and the beginning of the one line that answers.
+    let table = [
+        (
+            "xyzzy",
+            "'xyzzy' is neither a move nor a command: type help.",
+        ),
+        ("♞", "'♞' is neither a move nor a command"),
+        ("e5", "e5 is not a legal move here: type moves"),
+        ("Nd2", "Nd2 is not a legal move here"),
+        ("e2e5", "e2e5 is not a legal move here"),
+        ("O-O", "O-O is not legal here"),
+        (
+            "fen nonsense",
+            "bad FEN: the board has 1 ranks instead of 8",
+        ),
+        (
+            "fen 8/8/8/8/8/8/8/8 w - - 0 1",
+            "illegal position: the board is empty",
+        ),
+        ("load", "Use it so: load FILE.pgn"),
+        ("load /nowhere/at/all.pgn", "/nowhere/at/all.pgn: "),
+        ("save /nowhere/at/all.pgn", "/nowhere/at/all.pgn: "),
+        ("level 99", "Use it so: level [1-10 | time SECONDS"),
+        ("level time -1", "Use it so: level"),
+        ("level depth x", "Use it so: level"),
+        ("play chess", "Use it so: play white|black|both|none"),
+        ("undo", "There is no move to take back."),
+        ("redo", "There is no move to play again."),
+        ("resign now", "Use it so: resign"),
+        ("accept", "Black has not offered a draw"),
+        ("draw Ke4", "Ke4 is not a legal move here"),
+    ];
+    for (line, answer) in table {
+        let before = session("play both\nquit\n", PLAIN);
+        let after = session(&format!("play both\n{line}\n\nquit\n"), PLAIN);
+        let said = after.strip_prefix(&before).unwrap();
+        assert!(said.starts_with(answer), "{line}: {said}");
+        assert_eq!(said.lines().count(), 1, "{line}: {said}");
+    }
+}
+
+#[test]
+fn taking_back_and_playing_again() {
+    assert_says(
+        "play both\ne4\ne5\nundo\nundo\nfen\nredo\nfen\nquit\n",
+        &[
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
+        ],
+    );
+    // Against the engine both moves of a pair are taken back.
+    assert_says(
+        "level nodes 50\ne4\nundo\nfen\nredo\nfen\nquit\n",
+        &[
+            "Tabiya played 1... ",
+            "PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            " 2\n",
+        ],
+    );
+}
+
+#[test]
+fn the_engine_plays_hints_claims_and_answers() {
+    assert_says(
+        "play both\nlevel depth 4\nfen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1\nhint\ngo\nquit\n",
+        &[
+            "Tabiya would play 1. Ra8#.",
+            "Tabiya played 1. Ra8#.",
+            "White wins by checkmate",
+        ],
+    );
+    // A lost engine agrees to a draw, a winning one does not.
+    assert_says(
+        "level depth 4\nfen 3qk3/8/8/8/8/8/8/4K3 w - - 0 9\ndraw\nquit\n",
+        &["White offers a draw.", "Black declines the draw."],
+    );
+    assert_says(
+        "level depth 4\nfen 4k3/8/8/8/8/8/8/3QK3 w - - 0 9\ndraw\nquit\n",
+        &["White offers a draw.", "The game is drawn by agreement."],
+    );
+    // It takes the draw that it can get.
+    assert_says(
+        "level depth 4\nfen 4k3/8/8/8/8/8/8/3QK3 w - - 98 99\nQd2\nquit\n",
+        &["Black claims a draw by the fifty-move rule."],
+    );
+    // Left to itself it plays to the end.
+    assert_says(
+        "level nodes 200\nfen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 140 100\nplay none\nquit\n",
+        &["Tabiya played 100. ", "Type new for another game."],
+    );
+}
+
+#[test]
+fn games_are_saved_and_loaded() {
+    let folder = Folder::new("console");
+    let file = folder.path("game.pgn");
+    let path = file.display();
+    assert_says(
+        &format!("play both\ne4\ne5\nsave {path}\nsave {path}\nnew\nload {path}\nmoves\nquit\n"),
+        &[
+            &format!("The game is in {path}."),
+            "is there already: choose another name",
+            "A new game begins.",
+            "? - ?, *, 2 half-moves.",
+            " Nf3 ",
+        ],
+    );
+    let written = fs::read_to_string(&file).unwrap();
+    assert!(written.ends_with("\n1. e4 e5 *\n"), "{written}");
+    assert!(written.contains("[Date \"20"), "{written}");
+    fs::write(&file, "no game").unwrap();
+    assert_says(&format!("load {path}\nquit\n"), &["game 1, line 1: "]);
+    fs::write(&file, "").unwrap();
+    assert_says(&format!("load {path}\nquit\n"), &["there is no game in"]);
+}
+
+#[test]
+fn the_board_in_every_style() {
+    let lines = "play both\nfen 4k3/8/8/8/8/8/8/R3K3 w Q - 0 1\nRa8\nflip\nquit\n";
+    let ascii = session(lines, PLAIN);
+    assert!(ascii.contains(" 8 [R] .  .  . (k) .  .  . \n"), "{ascii}");
+    assert!(ascii.contains("    h  g  f  e  d  c  b  a \n"), "{ascii}");
+    assert!(ascii.contains("Black is to move, in check."), "{ascii}");
+    let figures = session(
+        lines,
+        Style {
+            ascii: false,
+            ..PLAIN
+        },
+    );
+    assert!(
+        figures.contains(" 8 [♖] .  .  . (♚) .  .  . \n"),
+        "{figures}"
+    );
+    let colors = session(
+        lines,
+        Style {
+            ascii: false,
+            color: true,
+        },
+    );
+    // The checked king on red.
+    assert!(
+        colors.contains("\x1b[48;5;160m\x1b[38;5;16m ♚ \x1b[0m"),
+        "{colors}"
+    );
+}
+
+#[test]
+fn the_end_of_the_input_ends_the_session() {
+    for script in [
+        "",
+        "play both\ne4",
+        "help\n",
+        "\n\n\n",
+        "play both\n\u{fffd}",
+    ] {
+        assert!(session(script, PLAIN).starts_with("Tabiya "), "{script}");
+    }
+}

@@ -1,0 +1,258 @@
+//! Self-play games: the same for the same seed, legal to the last move, whole after a kill.
+
+use crate::temporary::Folder;
+use std::fs;
+use std::sync::atomic::AtomicBool;
+use tabiya::board::{Position, Setup};
+use tabiya::search::{Limits, Root, Searcher, StopToken, new_thread};
+use tabiya::tools::datagen::{self, Settings};
+use tabiya::types::{CastlingMode, Color, Move, MoveKind, PieceKind, Square};
+use viriformat::dataformat::Game;
+
+fn settings(folder: &Folder, name: &str) -> Settings {
+    let out = folder.path(name).into_os_string();
+    let words = [
+        "--games",
+        "12",
+        "--nodes",
+        "60",
+        "--seed",
+        "7",
+        "--chess960-percent",
+        "30",
+        "--endgame-percent",
+        "30",
+    ];
+    let words = ["--out".into(), out]
+        .into_iter()
+        .chain(words.map(Into::into));
+    datagen::parse(words.collect()).unwrap()
+}
+
+fn bytes(folder: &Folder, name: &str) -> Vec<u8> {
+    fs::read(folder.path(name)).unwrap()
+}
+
+fn games(folder: &Folder, name: &str) -> Vec<Vec<u8>> {
+    let bytes = bytes(folder, name);
+    let mut rest = bytes.as_slice();
+    let mut games = Vec::new();
+    while !rest.is_empty() {
+        let before = rest;
+        Game::deserialise_from(&mut rest, Vec::new()).expect("a whole game");
+        games.push(before[..before.len() - rest.len()].to_vec());
+    }
+    games
+}
+
+fn run(settings: &Settings) -> datagen::Totals {
+    datagen::run(settings, &AtomicBool::new(false)).unwrap()
+}
+
+#[test]
+fn the_same_seed_makes_the_same_games_on_any_number_of_threads() {
+    let folder = Folder::new("same_seed");
+    for name in ["a", "b"] {
+        run(&settings(&folder, name));
+    }
+    assert_eq!(bytes(&folder, "a-0.vf"), bytes(&folder, "b-0.vf"));
+
+    run(&Settings {
+        threads: 3,
+        ..settings(&folder, "c")
+    });
+    let mut one = games(&folder, "a-0.vf");
+    let mut three: Vec<_> = (0..3)
+        .flat_map(|index| games(&folder, &format!("c-{index}.vf")))
+        .collect();
+    one.sort();
+    three.sort();
+    assert!(one == three);
+
+    run(&Settings {
+        seed: 8,
+        ..settings(&folder, "d")
+    });
+    assert_ne!(bytes(&folder, "a-0.vf"), bytes(&folder, "d-0.vf"));
+}
+
+#[test]
+fn games_are_legal_to_the_last_move_and_counted_right() {
+    let folder = Folder::new("legal");
+    let totals = run(&settings(&folder, "a"));
+    let mut positions = 0;
+    for bytes in games(&folder, "a-0.vf") {
+        let game = Game::deserialise_from(&mut bytes.as_slice(), Vec::new()).unwrap();
+        let setup: Setup = game.initial_position().to_string().parse().unwrap();
+        let mut position = setup.validate(CastlingMode::Chess960).unwrap().position;
+        for mv in game.moves() {
+            let mv = from_viriformat(mv);
+            assert!(position.is_legal(mv), "{mv} in {position}");
+            position = position.play(mv);
+            positions += 1;
+        }
+    }
+    assert_eq!(totals.games, 12);
+    assert_eq!(totals.positions, positions);
+    assert_eq!(
+        totals.white_wins + totals.black_wins + totals.draws,
+        totals.games
+    );
+    let manifest = String::from_utf8(bytes(&folder, "a.jsonl")).unwrap();
+    let lines: Vec<serde_json::Value> = manifest
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(lines[0]["settings"]["seed"], 7);
+    assert_eq!(lines[1]["totals"]["positions"], positions);
+}
+
+/// What is learned from a game is what a search of each of its positions answers: the score of its last iteration.
+#[test]
+fn labels_are_what_the_searches_tell() {
+    let folder = Folder::new("labels");
+    let settings = Settings {
+        games: 3,
+        chess960_percent: 0,
+        nodes: 200,
+        ..settings(&folder, "a")
+    };
+    run(&settings);
+    let searcher = new_thread().spawn(move || {
+        let mut searcher = Searcher::new(4).unwrap();
+        for bytes in games(&folder, "a-0.vf") {
+            let record = Game::deserialise_from(&mut bytes.as_slice(), Vec::new()).unwrap();
+            let start = Position::from_fen(&record.initial_position().to_string()).unwrap();
+            let mut game = tabiya::game::Game::new(start, CastlingMode::Standard);
+            searcher.clear();
+            for (mv, label) in record.into_move_buffer() {
+                let root = Root {
+                    position: *game.position(),
+                    earlier: game.keys_since_irreversible().collect(),
+                };
+                let limits = Limits {
+                    soft_nodes: Some(200),
+                    nodes: Some(1600),
+                    ..Limits::default()
+                };
+                let mut told = None;
+                searcher.search(&root, &limits, &StopToken::new(), &mut |info| {
+                    told = info.line().or(told.take());
+                });
+                let told = told.unwrap().score.0;
+                let side = root.position.side_to_move();
+                let told = if side == Color::White { told } else { -told };
+                assert_eq!(i32::from(label.get()), told, "{}", root.position);
+                game.replay(from_viriformat(mv)).unwrap();
+            }
+        }
+    });
+    searcher.unwrap().join().unwrap();
+}
+
+fn from_viriformat(mv: viriformat::chess::chessmove::Move) -> Move {
+    use viriformat::chess::piece::PieceType;
+    let square = |square| Square::from_low_bits(u16::from(square) as usize);
+    let kind = match mv.promotion_type() {
+        Some(PieceType::Knight) => MoveKind::Promotion(PieceKind::Knight),
+        Some(PieceType::Bishop) => MoveKind::Promotion(PieceKind::Bishop),
+        Some(PieceType::Rook) => MoveKind::Promotion(PieceKind::Rook),
+        Some(_) => MoveKind::Promotion(PieceKind::Queen),
+        None if mv.is_ep() => MoveKind::EnPassant,
+        None if mv.is_castle() => MoveKind::Castling,
+        None => MoveKind::Normal,
+    };
+    Move::new(square(mv.from()), square(mv.to()), kind)
+}
+
+#[test]
+fn an_interrupted_run_leaves_whole_games() {
+    let folder = Folder::new("interrupted");
+    let totals = datagen::run(&settings(&folder, "a"), &AtomicBool::new(true)).unwrap();
+    assert_eq!(totals.games, 0);
+    assert!(games(&folder, "a-0.vf").is_empty());
+}
+
+#[test]
+fn games_are_never_written_over() {
+    let folder = Folder::new("twice");
+    let settings = Settings {
+        games: 1,
+        ..settings(&folder, "a")
+    };
+    run(&settings);
+    let before = bytes(&folder, "a-0.vf");
+    assert!(datagen::run(&settings, &AtomicBool::new(false)).is_err());
+    assert_eq!(bytes(&folder, "a-0.vf"), before);
+}
+
+#[test]
+fn openings_are_where_games_begin() {
+    let folder = Folder::new("openings");
+    let opening = "rnbqkb1r/pppp1ppp/5n2/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
+    let file = folder.path("openings.epd");
+    fs::write(&file, format!("{opening}\n\n")).unwrap();
+    let only_openings = Settings {
+        openings: Some(file.clone()),
+        random_plies: 0,
+        chess960_percent: 0,
+        endgame_percent: 0,
+        games: 1,
+        ..settings(&folder, "a")
+    };
+    run(&only_openings);
+    let game = &games(&folder, "a-0.vf")[0];
+    let game = Game::deserialise_from(&mut game.as_slice(), Vec::new()).unwrap();
+    let start = Position::from_fen(&game.initial_position().to_string()).unwrap();
+    assert_eq!(start.key(), Position::from_fen(opening).unwrap().key());
+
+    const BAD_OPENINGS: [(&str, &str); 2] = [
+        ("no position", " in the opening 'no position'"),
+        (
+            "4k3/qqqq4/nnnnnnnn/nnnn4/8/NNNNNNNN/NNNNNNNN/4K3 w - - 0 1",
+            "more than 32 men in the opening '",
+        ),
+    ];
+    for (opening, wanted) in BAD_OPENINGS {
+        fs::write(&file, opening).unwrap();
+        let settings = Settings {
+            out: folder.path("b"),
+            ..only_openings.clone()
+        };
+        let error = datagen::run(&settings, &AtomicBool::new(false)).unwrap_err();
+        assert!(error.to_string().contains(wanted), "{error}");
+    }
+}
+
+/// Arguments and what is said about them.
+const BAD_ARGUMENTS: [(&[&str], &str); 6] = [
+    (&[], "--out is missing"),
+    (&["--out", "x"], "--games is missing"),
+    (
+        &["--out", "x", "--games", "0"],
+        "--games needs a number from 1 to 1000000000",
+    ),
+    (
+        &["--out", "x", "--games", "many"],
+        "--games needs a number from 1 to 1000000000",
+    ),
+    (
+        &["--out", "x", "--games", "1", "--endgame-percent", "101"],
+        "--endgame-percent needs a number from 0 to 100",
+    ),
+    (
+        &["--out", "x", "--games", "1", "--fast"],
+        "'--fast' is no option",
+    ),
+];
+
+#[test]
+fn bad_arguments_get_one_sentence() {
+    for (words, sentence) in BAD_ARGUMENTS {
+        let error = datagen::parse(words.iter().map(Into::into).collect()).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            format!("{sentence}; try 'tabiya datagen --help'")
+        );
+    }
+}

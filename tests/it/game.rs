@@ -1,0 +1,488 @@
+//! The course of games: against an independent judge at every half-move, and what people do besides moving.
+
+use crate::random_games::{RandomPlayer, STARTS, position};
+use shakmaty::fen::Fen;
+use shakmaty::san::SanPlus;
+use shakmaty::uci::UciMove;
+use shakmaty::{Chess, EnPassantMode, Position as _};
+use std::collections::HashMap;
+use tabiya::board::Position;
+use tabiya::game::draw::Claim;
+use tabiya::game::{ActError, Draw, Event, Game, Outcome, Win, lan, material, san};
+use tabiya::types::{CastlingMode, Color, Move};
+
+/// The same game as the judge sees it.
+struct Judge {
+    position: Chess,
+    /// How often each position was there, whenever that was.
+    seen: HashMap<String, u32>,
+}
+
+impl Judge {
+    fn new(fen: &str, mode: CastlingMode) -> Self {
+        let mode = match mode {
+            CastlingMode::Standard => shakmaty::CastlingMode::Standard,
+            CastlingMode::Chess960 => shakmaty::CastlingMode::Chess960,
+        };
+        let fen: Fen = fen.parse().unwrap();
+        let position: Chess = fen.into_position(mode).unwrap();
+        let seen = HashMap::from([(identity(&position), 1)]);
+        Self { position, seen }
+    }
+
+    fn parse(&self, uci: &str) -> shakmaty::Move {
+        let uci: UciMove = uci.parse().unwrap();
+        uci.to_move(&self.position).unwrap()
+    }
+
+    fn play(&mut self, uci: &str) {
+        self.position.play_unchecked(self.parse(uci));
+        *self.seen.entry(identity(&self.position)).or_default() += 1;
+    }
+
+    fn occurrences(&self) -> u32 {
+        self.seen[&identity(&self.position)]
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let position = &self.position;
+        let winner = match position.turn() {
+            shakmaty::Color::White => Color::Black,
+            shakmaty::Color::Black => Color::White,
+        };
+        let by = Win::Checkmate;
+        let cases = [
+            (position.is_checkmate(), Outcome::Won { winner, by }),
+            (position.is_stalemate(), Outcome::Drawn(Draw::Stalemate)),
+            (
+                position.is_insufficient_material(),
+                Outcome::Drawn(Draw::InsufficientMaterial),
+            ),
+            (
+                self.occurrences() >= 5,
+                Outcome::Drawn(Draw::FivefoldRepetition),
+            ),
+            (
+                position.halfmoves() >= 150,
+                Outcome::Drawn(Draw::SeventyFiveMoves),
+            ),
+        ];
+        cases
+            .into_iter()
+            .find_map(|(holds, outcome)| holds.then_some(outcome))
+    }
+
+    /// Threefold repetition and fifty moves, after a move or without one.
+    fn claims(&self, mv: Option<shakmaty::Move>) -> [bool; 2] {
+        let mut position = self.position.clone();
+        let mut occurrences = self.occurrences();
+        if let Some(mv) = mv {
+            position.play_unchecked(mv);
+            occurrences = 1 + self.seen.get(&identity(&position)).copied().unwrap_or(0);
+        }
+        let goes_on = !position.legal_moves().is_empty();
+        [
+            goes_on && occurrences >= 3,
+            goes_on && position.halfmoves() >= 100,
+        ]
+    }
+}
+
+fn fen(position: &Chess) -> String {
+    Fen::from_position(position, EnPassantMode::Legal).to_string()
+}
+
+/// All of the FEN that makes a position the same.
+fn identity(position: &Chess) -> String {
+    let fen = fen(position);
+    let fields: Vec<_> = fen.split(' ').take(4).collect();
+    fields.join(" ")
+}
+
+/// Compares all that the rules say about the present position.
+fn compare(game: &Game, judge: &Judge) {
+    let (history, ours, theirs) = (game.history(), game.position(), &judge.position);
+    let context = ours.to_string();
+    assert_eq!(context, fen(theirs));
+    assert_eq!(game.outcome(), judge.outcome(), "{context}");
+    assert_eq!(history.occurrences(), judge.occurrences(), "{context}");
+    assert_eq!(
+        Claim::ALL.map(|claim| claim.holds_now(history)),
+        judge.claims(None),
+        "{context}"
+    );
+    for (color, their_color) in Color::ALL.into_iter().zip(shakmaty::Color::ALL) {
+        assert_eq!(
+            material::can_still_win(ours, color),
+            !theirs.has_insufficient_material(their_color),
+            "{context}: {color}"
+        );
+    }
+    assert_eq!(ours.legal_moves().len(), theirs.legal_moves().len());
+    for mv in ours.legal_moves() {
+        let uci = lan::write(mv, game.mode());
+        let their_move = judge.parse(&uci);
+        assert_eq!(lan::parse(ours, &uci), Ok(mv), "{context}");
+        let text = san::write(ours, mv);
+        assert_eq!(
+            text,
+            SanPlus::from_move(theirs.clone(), their_move).to_string(),
+            "{context}"
+        );
+        assert_eq!(san::parse(ours, &text), Ok(mv), "{context}");
+        assert_eq!(
+            Claim::ALL.map(|claim| claim.holds_with(history, mv)),
+            judge.claims(Some(their_move)),
+            "{context}: {text}"
+        );
+    }
+}
+
+#[test]
+fn random_games_agree_with_shakmaty_at_every_half_move() {
+    let mut random = RandomPlayer::new(3);
+    let mut plies = 0;
+    let mut ends: HashMap<Option<Outcome>, u32> = HashMap::new();
+    for round in 0..320 {
+        let (fen, mode) = STARTS[round % STARTS.len()];
+        let mut game = Game::new(position(fen, mode), mode);
+        let mut judge = Judge::new(fen, mode);
+        compare(&game, &judge);
+        while game.outcome().is_none() && game.history().moves().len() < 200 {
+            let mv = random.choose(&game);
+            let events = game.play(mv).unwrap();
+            judge.play(&lan::write(mv, mode));
+            compare(&game, &judge);
+            compare_events(&events, &game);
+            plies += 1;
+        }
+        *ends.entry(game.outcome()).or_default() += 1;
+    }
+    // The games are such that every end by rule is among them.
+    assert!(plies > 30_000);
+    for draw in [
+        Draw::Stalemate,
+        Draw::InsufficientMaterial,
+        Draw::FivefoldRepetition,
+        Draw::SeventyFiveMoves,
+    ] {
+        assert!(ends.contains_key(&Some(Outcome::Drawn(draw))), "{draw}");
+    }
+}
+
+/// The events of the last move say what can be asked of the game.
+fn compare_events(events: &[Event], game: &Game) {
+    let position = game.position();
+    assert_eq!(events.contains(&Event::Check), position.in_check());
+    let over: Vec<_> = game.outcome().map(Event::GameOver).into_iter().collect();
+    let told: Vec<_> = events
+        .iter()
+        .filter(|event| matches!(event, Event::GameOver(_)))
+        .cloned()
+        .collect();
+    assert_eq!(told, over);
+    let men_before = game.history().steps().last().unwrap().0.occupied().len();
+    let captures = events
+        .iter()
+        .filter(|event| matches!(event, Event::Captured(..)))
+        .count() as u32;
+    assert_eq!(men_before - captures, position.occupied().len());
+    for claim in Claim::ALL {
+        let told = events.contains(&Event::ClaimAvailable(claim));
+        let holds = claim.holds_now(game.history()) && game.outcome().is_none();
+        assert_eq!(told, holds, "{position}");
+    }
+}
+
+#[test]
+fn moves_can_be_taken_back_and_played_again() {
+    let mut random = RandomPlayer::new(4);
+    for _ in 0..50 {
+        let mut history = random.game(120).history().clone();
+        let played = history.clone();
+        let moves: Vec<_> = played.moves().collect();
+        let mut undone: Vec<_> = std::iter::from_fn(|| history.undo()).collect();
+        undone.reverse();
+        assert_eq!(undone, moves);
+        assert_eq!(history.position(), history.start());
+        assert_eq!(history.keys_since_irreversible().len(), 0);
+        let redone: Vec<_> = std::iter::from_fn(|| history.redo()).collect();
+        assert_eq!(redone, moves);
+        assert_eq!(history, played);
+    }
+}
+
+#[test]
+fn keys_reach_back_to_the_last_irreversible_move_and_not_behind_the_start() {
+    let table = [
+        ("8/8/8/4k3/8/8/4K3/R7 w - - 90 80", "", 0),
+        ("8/8/8/4k3/8/8/4K3/R7 w - - 90 80", "a1a2 e5e6", 2),
+        (
+            "8/8/8/4k3/8/8/P3K3/R7 w - - 90 80",
+            "a1b1 e5e6 a2a3 e6e5 b1b2",
+            2,
+        ),
+        ("8/8/8/4k3/8/8/P3K3/R7 w - - 90 80", "a2a3", 0),
+    ];
+    for (fen, moves, expected) in table {
+        let game = replay(fen, moves);
+        let keys: Vec<_> = game.keys_since_irreversible().collect();
+        assert_eq!(keys.len(), expected, "{moves}");
+        let mut back = game.clone();
+        for &key in keys.iter().rev() {
+            back.undo();
+            assert_eq!(back.position().key(), key);
+        }
+    }
+}
+
+/// The game from that position with these moves in coordinates.
+fn replay(fen: &str, moves: &str) -> Game {
+    let mut game = Game::new(Position::from_fen(fen).unwrap(), CastlingMode::Standard);
+    for text in moves.split_whitespace() {
+        let mv = parse(&game, text);
+        game.play(mv).unwrap();
+    }
+    game
+}
+
+fn parse(game: &Game, text: &str) -> Move {
+    lan::parse(game.position(), text).unwrap()
+}
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+const TOUR: &str = "g1f3 g8f6 f3g1 f6g8 ";
+
+#[test]
+fn the_end_closes_the_game_and_its_history() {
+    let mut game = replay(START, "f2f3 e7e5 g2g4");
+    assert!(game.undo().is_some() && game.redo().is_some());
+    let mate = parse(&game, "d8h4");
+    game.play(mate).unwrap();
+    let (winner, by) = (Color::Black, Win::Checkmate);
+    let over = ActError::Over(Outcome::Won { winner, by });
+    assert_eq!(game.play(mate), Err(over));
+    assert_eq!(game.claim_draw(None), Err(over));
+    assert_eq!(game.offer_draw(Color::White), Err(over));
+    assert_eq!(game.resign(Color::White), Err(over));
+    assert_eq!(game.overstep_time(Color::White), Err(over));
+    assert_eq!((game.undo(), game.redo()), (None, None));
+
+    let mut resigned = replay(START, "e2e4 e7e5");
+    resigned.undo();
+    resigned.resign(Color::White).unwrap();
+    assert_eq!(resigned.result().token(), "0-1");
+    assert_eq!(resigned.redo(), None);
+}
+
+#[test]
+fn a_game_judged_by_others_goes_on_after_a_draw_by_rule() {
+    let mut game = replay("8/8/8/4k3/8/8/4K3/R7 w - - 148 80", "a1a2");
+    for (text, outcome) in [
+        ("e5e6", Some(Outcome::Drawn(Draw::SeventyFiveMoves))),
+        ("a2a3", Some(Outcome::Drawn(Draw::SeventyFiveMoves))),
+    ] {
+        let mv = parse(&game, text);
+        game.replay(mv).unwrap();
+        assert_eq!(game.outcome(), outcome);
+    }
+    let illegal = Move::normal(tabiya::types::Square::A3, tabiya::types::Square::B4);
+    assert!(game.replay(illegal).is_err());
+}
+
+#[test]
+fn claims_are_granted_refused_and_announced() {
+    // Now, with a move, and too early, for both kinds.
+    let table = [
+        (START, TOUR.repeat(2), None, Ok(Claim::Threefold)),
+        (
+            START,
+            TOUR.repeat(2)[..35].to_owned(),
+            Some("f6g8"),
+            Ok(Claim::Threefold),
+        ),
+        (
+            START,
+            TOUR.repeat(2)[..35].to_owned(),
+            Some("f6e4"),
+            Err("1 time of 3, and 8 half-moves of 100"),
+        ),
+        (
+            START,
+            TOUR.to_owned(),
+            None,
+            Err("2 times of 3, and 4 half-moves of 100"),
+        ),
+        (
+            "8/8/8/4k3/8/8/P3K3/R7 w - - 99 80",
+            "a1b1".to_owned(),
+            None,
+            Ok(Claim::FiftyMoves),
+        ),
+        (
+            "8/8/8/4k3/8/8/P3K3/R7 w - - 99 80",
+            String::new(),
+            Some("a1b1"),
+            Ok(Claim::FiftyMoves),
+        ),
+        (
+            "8/8/8/4k3/8/8/P3K3/R7 w - - 99 80",
+            String::new(),
+            Some("a2a3"),
+            Err("1 time of 3, and 0 half-moves of 100"),
+        ),
+        (
+            "8/8/8/4k3/8/8/P3K3/R7 w - - 98 80",
+            "a1b1".to_owned(),
+            None,
+            Err("1 time of 3, and 99 half-moves of 100"),
+        ),
+    ];
+    for (fen, moves, intended, expected) in table {
+        let mut game = replay(fen, &moves);
+        let claimant = game.position().side_to_move();
+        let intended = intended.map(|text| parse(&game, text));
+        let events = game.claim_draw(intended).unwrap();
+        match expected {
+            Ok(claim) => {
+                let outcome = Outcome::Drawn(claim.draw());
+                let granted = [
+                    Event::DrawClaimed(claimant, claim),
+                    Event::GameOver(outcome),
+                ];
+                assert_eq!(events, granted);
+                assert_eq!(game.result().token(), "1/2-1/2");
+            }
+            Err(reason) => {
+                let [Event::ClaimRefused(color, counts), ..] = events[..] else {
+                    panic!("not refused: {events:?}");
+                };
+                assert_eq!(color, claimant);
+                assert!(counts.to_string().contains(reason), "{counts}");
+                // A wrong claim is an offer, and the intended move has to be made.
+                assert_eq!(game.offer(), Some(claimant));
+                if let Some(mv) = intended {
+                    assert_eq!(game.history().moves().next_back(), Some(mv));
+                }
+                assert_eq!(
+                    game.position().side_to_move() != claimant,
+                    intended.is_some()
+                );
+                assert_eq!(game.outcome(), None);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_claim_that_is_not_made_is_given_up() {
+    let mut game = replay(START, &TOUR.repeat(2));
+    assert_eq!(
+        game.available_claims(),
+        [Event::ClaimAvailable(Claim::Threefold)]
+    );
+    let e4 = parse(&game, "e2e4");
+    let events = game.play(e4).unwrap();
+    assert_eq!(events, [Event::Moved(Color::White, e4)]);
+    assert!(game.available_claims().is_empty());
+    assert_eq!(game.undo(), Some(e4));
+    assert_eq!(game.available_claims().len(), 1);
+}
+
+#[test]
+fn claims_with_a_move_are_announced_with_their_moves() {
+    let game = replay(START, TOUR.repeat(2)[..35].trim());
+    let back = parse(&game, "f6g8");
+    assert_eq!(
+        game.available_claims(),
+        [Event::ClaimAvailableWith(Claim::Threefold, vec![back])]
+    );
+}
+
+#[test]
+fn offers_stand_until_answered_or_the_opponent_moves() {
+    let mut game = replay(START, "e2e4");
+    assert_eq!(game.offer_draw(Color::White), Err(ActError::TooEarly));
+    let mut game = {
+        let mv = parse(&game, "e7e5");
+        game.play(mv).unwrap();
+        game
+    };
+    let (white, black) = (Color::White, Color::Black);
+    assert_eq!(game.accept_draw(black), Err(ActError::NotOffered(white)));
+    assert_eq!(game.offer_draw(white), Ok(vec![Event::DrawOffered(white)]));
+    assert_eq!(game.offer_draw(white), Err(ActError::AlreadyOffered(white)));
+    assert_eq!(game.accept_draw(white), Err(ActError::NotOffered(black)));
+
+    // The one who offered may move, and the offer stands.
+    let knight = parse(&game, "g1f3");
+    game.play(knight).unwrap();
+    assert_eq!(game.offer(), Some(white));
+    let mut moved_on = game.clone();
+    let answer = parse(&moved_on, "g8f6");
+    let events = moved_on.play(answer).unwrap();
+    assert!(events.contains(&Event::DrawDeclined(black)));
+    assert_eq!(moved_on.offer(), None);
+
+    let mut declined = game.clone();
+    assert_eq!(
+        declined.decline_draw(black),
+        Ok(vec![Event::DrawDeclined(black)])
+    );
+    assert_eq!(
+        declined.accept_draw(black),
+        Err(ActError::NotOffered(white))
+    );
+
+    let agreed = Outcome::Drawn(Draw::Agreement);
+    let mut offered_back = game.clone();
+    assert_eq!(offered_back.offer_draw(black), game.accept_draw(black));
+    assert_eq!(game.outcome(), Some(agreed));
+    assert_eq!(offered_back, game);
+}
+
+#[test]
+fn a_flag_falls() {
+    let table = [
+        (START, Color::White, "0-1"),
+        ("8/8/8/4k3/8/8/4K3/R7 w - - 0 80", Color::Black, "1-0"),
+        ("8/8/8/4k3/8/8/4K3/R7 w - - 0 80", Color::White, "1/2-1/2"),
+        ("8/8/4kr2/8/8/3K4/8/2B5 w - - 0 1", Color::Black, "1/2-1/2"),
+        ("8/8/4kr2/8/8/3K4/8/1N6 w - - 0 1", Color::Black, "1-0"),
+    ];
+    for (fen, color, result) in table {
+        let mut game = replay(fen, "");
+        game.overstep_time(color).unwrap();
+        assert_eq!(game.result().token(), result, "{fen}");
+    }
+}
+
+#[test]
+fn mate_that_cannot_be_forced_is_not_insufficient_material() {
+    // Position, insufficient, cannot be forced.
+    let table = [
+        ("8/8/4k3/8/8/3K4/8/8 w - - 0 1", true, true),
+        ("8/8/4k3/8/8/3K4/8/2B5 w - - 0 1", true, true),
+        ("8/8/4k3/8/8/3K4/8/1N6 w - - 0 1", true, true),
+        ("8/8/4k3/8/8/3K4/8/1N4N1 w - - 0 1", false, true),
+        ("6n1/8/4k3/8/8/3K4/8/1N6 w - - 0 1", false, true),
+        ("2b5/8/4k3/8/8/3K4/8/1N6 w - - 0 1", false, true),
+        ("2b5/8/4k3/8/8/3K4/8/2B5 w - - 0 1", false, true),
+        ("5b2/8/4k3/8/8/3K4/8/2B5 w - - 0 1", true, true),
+        ("5b2/8/4k3/8/8/B2K4/8/2B5 w - - 0 1", true, false),
+        ("8/8/4k3/8/8/3K4/8/2B2B2 w - - 0 1", false, false),
+        ("8/8/4k3/8/8/3K4/8/1NB5 w - - 0 1", false, false),
+        ("8/8/4k3/8/8/3K4/8/1NNN4 w - - 0 1", false, false),
+        ("8/8/4k3/8/4P3/3K4/8/8 w - - 0 1", false, false),
+        ("8/8/4k3/8/8/3K4/8/R7 w - - 0 1", false, false),
+    ];
+    for (fen, insufficient, unforceable) in table {
+        let position = Position::from_fen(fen).unwrap();
+        assert_eq!(material::is_insufficient(&position), insufficient, "{fen}");
+        assert_eq!(
+            material::is_mate_unforceable(&position),
+            unforceable,
+            "{fen}"
+        );
+    }
+}

@@ -1,0 +1,29 @@
+//! The integration tests: one crate, so that they are linked once.
+//!
+//! [`random_games`], [`session`] and [`temporary`] are helpers; every other module is named after what it tests.
+
+mod architecture;
+mod attacks;
+mod bench;
+mod book;
+mod console;
+mod datagen;
+mod eval;
+mod fen;
+mod game;
+mod openbench;
+mod options;
+mod perft;
+mod pgn;
+mod pipes;
+mod position;
+mod random_games;
+mod referee;
+mod san;
+mod search;
+mod session;
+mod tablebase;
+mod temporary;
+mod train;
+mod uci_session;
+mod xboard_session;

@@ -1,0 +1,78 @@
+//! The calls of OpenBench: `bench`, and `genfens` with all of it in one argument.
+
+use crate::temporary::Folder;
+use std::collections::HashSet;
+use std::process::Command;
+use tabiya::board::Position;
+
+/// What the program prints; it must succeed.
+fn output(arguments: &[&str]) -> String {
+    let ran = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+        .args(arguments)
+        .output()
+        .unwrap();
+    assert!(ran.status.success(), "{arguments:?}: {ran:?}");
+    String::from_utf8(ran.stdout).unwrap()
+}
+
+fn fens(request: &str) -> Vec<String> {
+    let text = output(&[request, "quit"]);
+    let fen = |line: &str| line.strip_prefix("info string genfens ").map(str::to_owned);
+    text.lines()
+        .map(|line| fen(line).unwrap_or_else(|| panic!("what is '{line}'?")))
+        .collect()
+}
+
+#[test]
+fn genfens_gives_the_same_positions_for_the_same_seed() {
+    let first = fens("genfens 12 seed 7 book None");
+    assert_eq!(first, fens("genfens 12 seed 7 book None extra words"));
+    assert_ne!(first, fens("genfens 12 seed 8 book None"));
+    let different: HashSet<_> = first.iter().collect();
+    assert!(first.len() == 12 && different.len() > 8, "{first:?}");
+    for fen in &first {
+        let position = Position::from_fen(fen).unwrap();
+        assert!(position.has_legal_move());
+    }
+}
+
+#[test]
+fn genfens_wanders_off_from_a_book() {
+    let folder = Folder::new("genfens");
+    // Nine half-moves on, the pawns of this one are still locked.
+    let path = folder.write("book.epd", "4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/4K3 w - - 0 1\n");
+    let found = fens(&format!("genfens 3 seed 1 book {}", path.display()));
+    assert_eq!(found.len(), 3);
+    assert!(
+        found.iter().all(|fen| fen.contains("p1p1p1p1/P1P1P1P1")),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn a_bad_request_is_bad_usage() {
+    for request in [
+        "genfens ",
+        "genfens x seed 1 book None",
+        "genfens 1 seed 1 book",
+    ] {
+        let ran = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+            .arg(request)
+            .output()
+            .unwrap();
+        assert_eq!(ran.status.code(), Some(2), "{request}");
+        assert!(String::from_utf8_lossy(&ran.stderr).contains("genfens N seed S book None|PATH"));
+    }
+}
+
+/// OpenBench looks for a number before `nodes` and one before `nps`.
+#[test]
+fn bench_says_nodes_and_speed() {
+    let text = output(&["bench", "4"]);
+    let words: Vec<_> = text.split_ascii_whitespace().collect();
+    assert!(matches!(words[..], [_, "nodes", _, "nps"]), "{text}");
+    assert!(
+        words[0].parse::<u64>().is_ok() && words[2].parse::<u64>().is_ok(),
+        "{text}"
+    );
+}

@@ -1,0 +1,187 @@
+//! Perft suites: every line `FEN ;D1 n ;D2 n …`, standard chess and Chess960.
+//!
+//! The ordinary run stops at a number of nodes a line; the whole suites are counted with
+//! `cargo test perft -- --ignored --nocapture`.
+
+#![allow(clippy::print_stdout)] // Totals, for whoever asks with --nocapture.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use tabiya::board::{Position, Setup, Severity, perft};
+use tabiya::types::CastlingMode;
+
+/// A counted depth of more nodes than this is left to the whole run.
+const ORDINARY: u64 = 1_000_000;
+const WHOLE: u64 = u64::MAX;
+
+/// Suites that are part of the project, and suites of others that its workshop has beside it.
+const OURS: &[&str] = &[
+    "own_standard.epd",
+    "own_chess960.epd",
+    "chess960_start_d4.epd",
+];
+const OTHERS: &[&str] = &["standard.epd", "chess960.epd", "impossible_alignment.epd"];
+
+#[test]
+fn our_suites() {
+    for name in OURS {
+        count(&ours(name), ORDINARY);
+    }
+}
+
+#[test]
+fn suites_of_others() {
+    each_of_others(ORDINARY);
+}
+
+#[test]
+#[ignore = "minutes"]
+fn our_suites_whole() {
+    for name in OURS {
+        count(&ours(name), WHOLE);
+    }
+}
+
+#[test]
+#[ignore = "hours"]
+fn suites_of_others_whole() {
+    each_of_others(WHOLE);
+}
+
+/// As much of the suites as a coffee break allows.
+#[test]
+#[ignore = "minutes"]
+fn suites_of_others_to_thirty_million_nodes_a_line() {
+    each_of_others(30_000_000);
+}
+
+fn each_of_others(limit: u64) {
+    for name in OTHERS {
+        if let Some(path) = shared(name) {
+            count(&path, limit);
+        }
+    }
+}
+
+fn ours(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/data/perft")
+        .join(name)
+}
+
+/// A file of the workshop, if it is here.
+fn shared(name: &str) -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../shared/data/perft")
+        .join(name);
+    if path.exists() {
+        Some(path)
+    } else {
+        println!("skipped: ../shared is not here ({name})");
+        None
+    }
+}
+
+fn count(path: &Path, limit: u64) {
+    let text = fs::read_to_string(path).expect("the suite can be read");
+    let (mut lines, mut depths, mut nodes) = (0, 0, 0);
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        let (fen, counts) = line.split_once(';').expect("a line has counts");
+        let position = Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+        for entry in counts.split(';') {
+            let mut words = entry.trim().trim_start_matches('D').split_whitespace();
+            let mut number = || words.next().and_then(|word| word.parse::<u64>().ok());
+            let (Some(depth), Some(expected)) = (number(), number()) else {
+                panic!("not a depth and a count: {entry}");
+            };
+            if expected > limit {
+                break;
+            }
+            let found = perft::count(&position, depth as u32);
+            assert_eq!(found, expected, "depth {depth} of {fen}");
+            depths += 1;
+            nodes += found;
+        }
+        lines += 1;
+    }
+    assert!(lines > 0 && depths >= lines, "{} is empty", path.display());
+    println!(
+        "{}: {lines} lines, {depths} counts, {nodes} nodes",
+        path.file_name().unwrap_or_default().to_string_lossy()
+    );
+}
+
+#[test]
+fn divide_adds_up_to_count() {
+    for fen in [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    ] {
+        let position = Position::from_fen(fen).expect("legal");
+        for depth in 1..4 {
+            let sum: u64 = perft::divide(&position, depth)
+                .map(|(_, count)| count)
+                .sum();
+            assert_eq!(sum, perft::count(&position, depth));
+        }
+        assert_eq!(perft::divide(&position, 0).count(), 0);
+        assert_eq!(perft::count(&position, 0), 1);
+    }
+}
+
+/// Ten thousand Shredder-FENs with nothing wrong, which come out as they went in.
+#[test]
+fn valid_fens_of_others_have_no_flaw() {
+    let Some(path) = shared("cozy_valid.sfens") else {
+        return;
+    };
+    let text = fs::read_to_string(path).expect("the file can be read");
+    let mut seen = 0;
+    for fen in text.lines() {
+        let setup: Setup = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
+        assert_eq!(setup.to_shredder_fen(), fen);
+        let validated = setup
+            .validate(CastlingMode::Chess960)
+            .unwrap_or_else(|error| panic!("{fen}: {error}"));
+        assert!(validated.flaws.is_empty(), "{fen}: {:?}", validated.flaws);
+        // A position keeps the en passant square only where such a capture is legal.
+        let mut kept = setup;
+        kept.en_passant = validated.position.en_passant();
+        assert_eq!(
+            validated.position.to_setup().to_shredder_fen(),
+            kept.to_shredder_fen()
+        );
+        seen += 1;
+    }
+    println!("cozy_valid.sfens: {seen} lines");
+    assert!(seen > 0);
+}
+
+/// Ten thousand Shredder-FENs each with something wrong.
+#[test]
+fn invalid_fens_of_others_have_a_flaw() {
+    let Some(path) = shared("cozy_invalid.sfens") else {
+        return;
+    };
+    let text = fs::read_to_string(path).expect("the file can be read");
+    let mut seen = [0; 3];
+    let mut missed = Vec::new();
+    for fen in text.lines() {
+        let severity = match fen.parse::<Setup>() {
+            Err(_) => Some(Severity::Fatal),
+            Ok(setup) => match setup.validate(CastlingMode::Chess960) {
+                Err(error) => error.0.severity(),
+                Ok(validated) => validated.flaws.severity(),
+            },
+        };
+        match severity {
+            Some(severity) => seen[severity as usize] += 1,
+            None => missed.push(fen),
+        }
+    }
+    println!(
+        "cozy_invalid.sfens: suspicious, repairable, fatal: {:?}",
+        seen
+    );
+    assert!(missed.is_empty(), "{} missed: {missed:#?}", missed.len());
+}

@@ -1,0 +1,282 @@
+//! Games as text: what is written reads back equal, and what others write is read as far as it makes sense.
+//!
+//! `TABIYA_PGN_OUT=FILE cargo test pgn -- --ignored` writes 10,000 games for `pgn_python_chess.py`.
+
+use crate::random_games::RandomPlayer;
+use std::fmt::Write as _;
+use tabiya::game::pgn::{PgnGame, ReadGame, Reader, TagError};
+use tabiya::game::{Game, lan};
+
+fn read(text: &[u8]) -> Vec<ReadGame> {
+    Reader::new(text).map(Result::unwrap).collect()
+}
+
+/// The moves in coordinates.
+fn moves(game: &PgnGame) -> String {
+    let moves: Vec<_> = game
+        .history()
+        .moves()
+        .map(|mv| lan::write(mv, game.mode()))
+        .collect();
+    moves.join(" ")
+}
+
+/// Writes and reads so many random games; returns the text.
+fn round_trip(count: usize) -> String {
+    const NAMES: [&str; 5] = ["Tabiya", "O'Kelly \"Bert\"", "back\\slash", "Дебют]", ""];
+    let mut random = RandomPlayer::new(5);
+    let mut text = String::new();
+    let mut games = Vec::new();
+    for round in 0..count {
+        let plies = random.below(240);
+        let game = random.game(plies);
+        let mut pgn = PgnGame::from_game(&game);
+        pgn.set_tag("White", NAMES[random.below(5)]).unwrap();
+        pgn.set_tag("Round", &round.to_string()).unwrap();
+        pgn.set_tag("FinalFEN", &game.position().to_string())
+            .unwrap();
+        writeln!(text, "{pgn}").unwrap();
+        games.push(pgn);
+    }
+    assert!(
+        text.lines()
+            .all(|line| line.starts_with('[') || line.len() < 80)
+    );
+    let mut reader = Reader::new(text.as_bytes());
+    for written in games {
+        let read = reader.next().unwrap().unwrap();
+        assert_eq!(read.errors, []);
+        assert_eq!(read.game, written);
+    }
+    assert!(reader.next().is_none());
+    text
+}
+
+#[test]
+fn what_is_written_reads_back_equal() {
+    round_trip(300);
+}
+
+#[test]
+#[ignore = "long"]
+fn ten_thousand_games_read_back_equal() {
+    let text = round_trip(10_000);
+    if let Some(path) = std::env::var_os("TABIYA_PGN_OUT") {
+        std::fs::write(path, text).unwrap();
+    }
+}
+
+#[test]
+fn the_export_format() {
+    let mut game = Game::default();
+    for text in ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(2) {
+        let mv = lan::parse(game.position(), text).unwrap();
+        game.play(mv).unwrap();
+    }
+    game.claim_draw(None).unwrap();
+    let mut pgn = PgnGame::from_game(&game);
+    pgn.set_tag("White", "A \"B\" \\").unwrap();
+    pgn.set_tag("Annotator", "nobody").unwrap();
+    let expected = r#"[Event "?"]
+[Site "?"]
+[Date "????.??.??"]
+[Round "?"]
+[White "A \"B\" \\"]
+[Black "?"]
+[Result "1/2-1/2"]
+[Annotator "nobody"]
+[Termination "normal"]
+
+1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 1/2-1/2
+"#;
+    assert_eq!(pgn.to_string(), expected);
+}
+
+#[test]
+fn a_game_from_a_setup_says_so() {
+    let text = "[FEN \"4k3/8/8/8/8/8/8/4K2R b K - 0 30\"]\n\n30... Kd7 31. O-O *\n";
+    let game = read(text.as_bytes()).remove(0).game;
+    assert_eq!(game.tag("SetUp").unwrap(), "1");
+    let written = game.to_string();
+    assert!(written.contains("[FEN \"4k3/8/8/8/8/8/8/4K2R b K - 0 30\"]\n"));
+    assert!(written.ends_with("\n30... Kd7 31. O-O *\n"));
+}
+
+#[test]
+fn tags_that_cannot_be_written_are_refused() {
+    let mut game = PgnGame::from_game(&Game::default());
+    for name in ["", "a b", "a\"b", "a]"] {
+        assert_eq!(game.set_tag(name, ""), Err(TagError::Name(name.to_owned())));
+    }
+    for name in ["Result", "FEN", "SetUp", "Variant"] {
+        assert_eq!(
+            game.set_tag(name, ""),
+            Err(TagError::Derived(name.to_owned()))
+        );
+    }
+    let error = game.set_tag("Event", "two\nlines");
+    assert_eq!(error, Err(TagError::Value("Event".to_owned())));
+}
+
+#[test]
+fn games_as_others_write_them() {
+    // Text, moves, result, faults.
+    let table: [(&[u8], &str, &str, &[&str]); 24] = [
+        (b"1. e4 e5 1-0", "e2e4 e7e5", "1-0", &[]),
+        (b"e4 e5 *", "e2e4 e7e5", "*", &[]),
+        (b"1.e4 e5 2.Nf3", "e2e4 e7e5 g1f3", "*", &[]),
+        (
+            b"1.e4! $1 {good ) ; [} e5?! (1... c5 (1... c6 {deep}) 2. c3 1-0) 2.Nf3 ; rest ) of line\r\n 2...Nc6 0-1",
+            "e2e4 e7e5 g1f3 b8c6",
+            "0-1",
+            &[],
+        ),
+        (b"\xEF\xBB\xBF[Event \"x\"]\r\n\r\n1. d4 d5 1/2-1/2\r\n", "d2d4 d7d5", "1/2-1/2", &[]),
+        (b"% skipped [\n[Event \"x\"]\n%\n1. d4\n% and this\nd5 *", "d2d4 d7d5", "*", &[]),
+        (b"1. e4 {over\ntwo (lines\n% and three} e5 *", "e2e4 e7e5", "*", &[]),
+        (b"1. e4 d5 2. exd5 c5 3. dxc6 e.p. *", "e2e4 d7d5 e4d5 c7c5 d5c6", "*", &[]),
+        (b"1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 4.0-0 *", "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 e1g1", "*", &[]),
+        (b"1.e4 += e5 +/- 2.Nf3 ?! *", "e2e4 e7e5 g1f3", "*", &[]),
+        (b"1... e5 *", "", "*", &["line 1: e5 is not a legal move here"]),
+        (b"1. e4 -- 2. d4 *", "e2e4", "*", &["line 1: in chess nobody may pass"]),
+        (b"1. e4\ne5\n2. Ke3 d5 1-0", "e2e4 e7e5", "1-0", &["line 3: Ke3 is not a legal move here"]),
+        (b"1. e4 ) e5 *", "e2e4", "*", &["line 1: ')' has no business here"]),
+        (b"1. e4 } e5 *", "e2e4", "*", &["line 1: '}' has no business here"]),
+        (b"1. e4 (1. d4 e5", "e2e4", "*", &["line 1: a variation is never closed"]),
+        (b"1. e4\n{ e5 *", "e2e4", "*", &["line 2: a comment is never closed"]),
+        (b"[Result \"1-0\"]\n\n1. e4 1/2-1/2", "e2e4", "1-0", &["line 3: the tag says 1-0, the end of the moves 1/2-1/2"]),
+        (b"[Result \"1-0\"]\n\n1. e4", "e2e4", "1-0", &[]),
+        (b"[Result \"?\"]\n\n1. e4 0-1", "e2e4", "0-1", &[]),
+        (b"[White \"A\"]\n[White \"B\"]\n\n1. e4 0-1", "e2e4", "0-1", &["line 2: the tag White is there twice"]),
+        (b"[White A]\n\n1. e4 0-1", "e2e4", "0-1", &["line 1: [White A] is not a tag such as [White \"Name\"]"]),
+        (b"[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 0-1", "", "0-1", &["line 1: illegal position: the board is empty; White has no king; Black has no king"]),
+        (b"[Variant \"Atomic\"]\n\n1. e4 0-1", "", "0-1", &["line 1: the variant 'Atomic' is not known"]),
+    ];
+    for (text, expected, result, faults) in table {
+        let shown = String::from_utf8_lossy(text);
+        let games = read(text);
+        assert_eq!(games.len(), 1, "{shown}");
+        let ReadGame { game, errors } = &games[0];
+        assert_eq!(moves(game), expected, "{shown}");
+        assert_eq!(game.result().token(), result, "{shown}");
+        let errors: Vec<_> = errors.iter().map(ToString::to_string).collect();
+        let expected: Vec<_> = faults
+            .iter()
+            .map(|fault| format!("game 1, {fault}"))
+            .collect();
+        assert_eq!(errors, expected, "{shown}");
+    }
+}
+
+#[test]
+fn tag_values() {
+    // What stands between the outer quotes, and what it means.
+    let table: [(&[u8], &str); 6] = [
+        (b"plain", "plain"),
+        (br#"esc \"quoted\" \\ back"#, r#"esc "quoted" \ back"#),
+        (br#"a "naked" quote"#, r#"a "naked" quote"#),
+        (br"C:\games", r"C:\games"),
+        (b"M\xFCller", "Müller"),
+        ("Müller".as_bytes(), "Müller"),
+    ];
+    for (written, value) in table {
+        let text = [b"[Some_Tag \"", written, b"\" ]\n\n*\n"].concat();
+        let games = read(&text);
+        assert_eq!(games[0].errors, []);
+        assert_eq!(games[0].game.tag("Some_Tag").unwrap(), value);
+    }
+}
+
+#[test]
+fn castling_rights_that_need_chess960_make_it_chess960() {
+    let table = [
+        (
+            "[Variant \"Chess960\"]\n[FEN \"bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1\"]\n\n1. f4 f5 *",
+            "f2f4 f7f5",
+            "Chess960",
+        ),
+        (
+            "[FEN \"4k3/8/8/8/8/8/8/5K1R w H - 0 1\"]\n\n1. O-O *",
+            "f1h1",
+            "Chess960",
+        ),
+        (
+            "[Variant \"Fischerandom\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O *",
+            "e1h1",
+            "Chess960",
+        ),
+        (
+            "[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O *",
+            "e1g1",
+            "",
+        ),
+    ];
+    for (text, expected, variant) in table {
+        let games = read(text.as_bytes());
+        assert_eq!(games[0].errors, [], "{text}");
+        assert_eq!(moves(&games[0].game), expected);
+        assert_eq!(games[0].game.tag("Variant").unwrap_or_default(), variant);
+    }
+}
+
+#[test]
+fn the_games_around_a_broken_one_are_read() {
+    let broken = [
+        "[Event \"b\"]\n\n1. e4 e5 2. Qxf7 d5 0-1\n",
+        "[Event \"b\"]\n\n1. e4 { never closed\n",
+        "[Event \"b\"]\n\n1. e4 (1. d4\n",
+        "[Event \"b\n\n1. e4 0-1\n",
+        "[Event \"b\"]\n[FEN \"nonsense\"]\n\n1. e4 0-1\n",
+        "[Event \"b\"]\n\n1. e4 >>> 0-1\n",
+    ];
+    for middle in broken {
+        let text = format!("[Event \"a\"]\n\n1. d4 1-0\n\n{middle}\n[Event \"c\"]\n\n1. c4 *\n");
+        let games = read(text.as_bytes());
+        let all: Vec<_> = games.iter().map(|read| moves(&read.game)).collect();
+        assert_eq!(games.len(), 3, "{middle}");
+        assert_eq!(
+            (all[0].as_str(), all[2].as_str()),
+            ("d2d4", "c2c4"),
+            "{middle}"
+        );
+        let errors: Vec<_> = games.iter().flat_map(|read| &read.errors).collect();
+        assert_eq!(errors.len(), 1, "{errors:?}");
+        assert_eq!(errors[0].game, 2);
+        assert!((5..=7).contains(&errors[0].line), "{}", errors[0]);
+    }
+}
+
+#[test]
+fn where_games_begin_and_end() {
+    let table = [
+        ("", 0),
+        ("\n\n% nothing\n", 0),
+        ("*", 1),
+        ("1. e4 1-0 1. d4 0-1", 2),
+        ("[Event \"a\"]\n\n[Event \"b\"]\n\n", 2),
+        ("[Event \"a\"]\n\n[Site \"b\"]\n\n1. e4 *", 1),
+        ("[Event \"a\"]\n1. e4\n[Event \"b\"]\n1. e4", 2),
+    ];
+    for (text, count) in table {
+        assert_eq!(read(text.as_bytes()).len(), count, "{text}");
+    }
+}
+
+proptest::proptest! {
+    #[test]
+    fn no_bytes_break_the_reader(bytes in proptest::collection::vec(0_u8.., 0..200)) {
+        read(&bytes);
+    }
+
+    #[test]
+    fn no_text_breaks_the_reader(
+        pieces in proptest::collection::vec("[\\[\\](){};%*$. \n\"\\\\]|e4|e5|1-0|Nf3|Event \"x\"\\]\n|FEN \"|1\\.", 0..60),
+    ) {
+        let text = pieces.concat();
+        for read in read(text.as_bytes()) {
+            // Whatever was made of it is a game, and games read back equal.
+            let again = self::read(read.game.to_string().as_bytes()).remove(0);
+            proptest::prop_assert_eq!(&again.game, &read.game);
+        }
+    }
+}

@@ -1,0 +1,545 @@
+//! The position along random games: against an independent judge, against itself from scratch, against brute force.
+
+#![allow(clippy::print_stdout)] // Totals, for whoever asks with --nocapture.
+
+use crate::random_games::{Start, walk};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use shakmaty::Position as _;
+use std::collections::{BTreeSet, HashMap};
+use tabiya::board::attacks::rays;
+use tabiya::board::{Flaw, MoveList, Position, Setup, see};
+use tabiya::types::{Bitboard, CastlingMode, Color, Key, Move, MoveKind, PieceKind, Rank, Square};
+
+/// Positions for each kind of start.
+const POSITIONS: usize = 50_000;
+
+// ---- the judge ----
+
+fn from_shakmaty(mv: &shakmaty::Move) -> Move {
+    let square = |square: shakmaty::Square| Square::ALL[usize::from(square)];
+    match *mv {
+        shakmaty::Move::Normal {
+            from,
+            to,
+            promotion,
+            ..
+        } => {
+            let kind = match promotion {
+                None => MoveKind::Normal,
+                Some(role) => MoveKind::Promotion(PieceKind::ALL[usize::from(role) - 1]),
+            };
+            Move::new(square(from), square(to), kind)
+        }
+        shakmaty::Move::EnPassant { from, to } => {
+            Move::new(square(from), square(to), MoveKind::EnPassant)
+        }
+        shakmaty::Move::Castle { king, rook } => {
+            Move::new(square(king), square(rook), MoveKind::Castling)
+        }
+        shakmaty::Move::Put { .. } => unreachable!("nothing is dropped in chess"),
+    }
+}
+
+/// The judge plays its own game along ours; it never learns of a position but through moves.
+#[test]
+fn shakmaty_agrees() {
+    for (seed, start) in Start::ALL.into_iter().enumerate() {
+        let mut judge: Option<shakmaty::Chess> = None;
+        let mut kinds = [0; 4];
+        let mut checks = 0;
+        walk(start, seed as u64, POSITIONS, |position, chosen| {
+            let fen = position.to_string();
+            let game = judge.take().unwrap_or_else(|| {
+                fen.parse::<shakmaty::fen::Fen>()
+                    .expect("the judge reads our FEN")
+                    .into_position(shakmaty::CastlingMode::Chess960)
+                    .or_else(shakmaty::PositionError::ignore_too_much_material)
+                    .expect("the judge accepts the start")
+            });
+            let judged = shakmaty::fen::Fen::from_position(&game, shakmaty::EnPassantMode::Legal);
+            assert_eq!(fen, judged.to_string());
+            assert_eq!(position.checkers().0, game.checkers().0, "{fen}");
+            let theirs = game.legal_moves();
+            let wanted: BTreeSet<_> = theirs
+                .iter()
+                .map(|mv| from_shakmaty(mv).to_bits())
+                .collect();
+            let found: BTreeSet<_> = bits(&position.legal_moves());
+            assert_eq!(found, wanted, "{fen}");
+
+            checks += usize::from(position.in_check());
+            let Some(chosen) = chosen else { return };
+            kinds[match chosen.kind() {
+                MoveKind::Normal => 0,
+                MoveKind::EnPassant => 1,
+                MoveKind::Castling => 2,
+                MoveKind::Promotion(_) => 3,
+            }] += 1;
+            let theirs = theirs.iter().find(|mv| from_shakmaty(mv) == chosen);
+            judge = game.play(*theirs.expect("the sets are the same")).ok();
+        });
+        println!(
+            "{start:?}: normal, en passant, castling, promotion: {kinds:?}; in check: {checks}"
+        );
+        assert!(kinds.iter().all(|&count| count > 20), "{kinds:?}");
+        assert!(checks > 1000);
+    }
+}
+
+fn bits(moves: &[Move]) -> BTreeSet<u16> {
+    let set: BTreeSet<_> = moves.iter().map(|mv| mv.to_bits()).collect();
+    assert_eq!(set.len(), moves.len(), "a move is listed twice");
+    set
+}
+
+// ---- itself from scratch ----
+
+fn keys(position: &Position) -> [Key; 6] {
+    [
+        position.key(),
+        position.pawn_key(),
+        position.non_pawn_key(Color::White),
+        position.non_pawn_key(Color::Black),
+        position.minor_key(),
+        position.major_key(),
+    ]
+}
+
+/// What each of [`keys`] is a key of, written out.
+fn keyed(position: &Position) -> [Vec<u64>; 6] {
+    let men = |kinds: &[PieceKind], colors: &[Color]| -> Vec<u64> {
+        let pairs = colors
+            .iter()
+            .flat_map(|&color| kinds.iter().map(move |&kind| (color, kind)));
+        pairs
+            .map(|(color, kind)| position.men(color, kind).0)
+            .collect()
+    };
+    use PieceKind::{Bishop, King, Knight, Pawn, Queen, Rook};
+    let mut all = men(&PieceKind::ALL, &Color::ALL);
+    all.push(position.castling().rooks().0);
+    all.push(position.side_to_move().index() as u64);
+    all.push(
+        position
+            .en_passant()
+            .map_or(0, |square| 1 << square.index()),
+    );
+    let others = [Knight, Bishop, Rook, Queen, King];
+    [
+        all,
+        men(&[Pawn], &Color::ALL),
+        men(&others, &[Color::White]),
+        men(&others, &[Color::Black]),
+        men(&[Knight, Bishop, King], &Color::ALL),
+        men(&[Rook, Queen, King], &Color::ALL),
+    ]
+}
+
+#[test]
+fn a_played_position_is_the_one_set_up_anew() {
+    for (seed, start) in Start::ALL.into_iter().enumerate() {
+        walk(start, 10 + seed as u64, POSITIONS, |position, _| {
+            let anew = position
+                .to_setup()
+                .validate(CastlingMode::Chess960)
+                .unwrap_or_else(|error| panic!("{position}: {error}"));
+            let flaws_are_expected = start == Start::Crowded;
+            assert!(
+                flaws_are_expected || anew.flaws.is_empty(),
+                "{position}: {:?}",
+                anew.flaws
+            );
+            assert_eq!(anew.position, *position);
+            assert_eq!(keys(&anew.position), keys(position), "{position}");
+            assert_eq!(
+                Position::from_fen(&position.to_string()).as_ref(),
+                Ok(position)
+            );
+        });
+    }
+}
+
+/// Each key tells apart exactly what it is a key of.
+#[test]
+fn keys_are_equal_for_equal_things_only() {
+    let mut things: [HashMap<Key, Vec<u64>>; 6] = Default::default();
+    let mut met_again = [0; 6];
+    for (seed, start) in Start::ALL.into_iter().enumerate() {
+        walk(start, 20 + seed as u64, POSITIONS, |position, _| {
+            for (index, (key, thing)) in keys(position).into_iter().zip(keyed(position)).enumerate()
+            {
+                match things[index].get(&key) {
+                    Some(known) => {
+                        assert_eq!(*known, thing, "key {index} of {position}");
+                        met_again[index] += 1;
+                    }
+                    None => {
+                        things[index].insert(key, thing);
+                    }
+                }
+            }
+        });
+    }
+    for (index, things) in things.iter().enumerate() {
+        let distinct: BTreeSet<_> = things.values().collect();
+        assert_eq!(
+            distinct.len(),
+            things.len(),
+            "key {index}: one thing has two keys"
+        );
+        assert!(met_again[index] > 0, "key {index}: nothing was met twice");
+    }
+}
+
+#[test]
+fn passing_gives_the_position_with_the_other_side_to_move() {
+    let mut passed = 0;
+    for (seed, start) in Start::ALL.into_iter().enumerate() {
+        walk(start, 30 + seed as u64, POSITIONS / 5, |position, _| {
+            if position.in_check() {
+                return;
+            }
+            let null = position.play_null();
+            let mut setup = position.to_setup();
+            setup.side_to_move = !setup.side_to_move;
+            setup.en_passant = None;
+            setup.halfmove_clock += 1;
+            let anew = setup
+                .validate(CastlingMode::Chess960)
+                .expect("nobody is in check");
+            assert_eq!(null, anew.position);
+            assert_eq!(keys(&null), keys(&anew.position));
+            assert_ne!(null.key(), position.key());
+            passed += 1;
+        });
+    }
+    assert!(passed > POSITIONS / 5);
+}
+
+// ---- moves against moves ----
+
+#[test]
+fn the_ways_to_list_moves_agree() {
+    for (seed, start) in Start::ALL.into_iter().enumerate() {
+        walk(start, 40 + seed as u64, POSITIONS, |position, _| {
+            let all = position.legal_moves();
+            let (mut noisy, mut quiet) = (MoveList::new(), MoveList::new());
+            position.noisy_moves(&mut noisy);
+            position.quiet_moves(&mut quiet);
+            assert!(noisy.iter().all(|&mv| position.is_noisy(mv)), "{position}");
+            assert!(quiet.iter().all(|&mv| !position.is_noisy(mv)), "{position}");
+            let halves: Vec<_> = noisy.into_iter().chain(quiet).collect();
+            assert_eq!(bits(&halves), bits(&all), "{position}");
+            assert_eq!(position.legal_move_count(), all.len() as u64);
+            assert_eq!(position.has_legal_move(), !all.is_empty());
+        });
+    }
+}
+
+#[test]
+fn is_legal_agrees_with_the_list_for_every_bit_pattern() {
+    const EVERY: usize = 61;
+    for (seed, start) in Start::ALL.into_iter().enumerate() {
+        let mut count = 0;
+        walk(start, 50 + seed as u64, POSITIONS / 5, |position, _| {
+            count += 1;
+            if count % EVERY != 0 {
+                return;
+            }
+            let legal: BTreeSet<_> = (0..=u16::MAX)
+                .filter_map(Move::from_bits)
+                .filter(|&mv| position.is_legal(mv))
+                .map(Move::to_bits)
+                .collect();
+            assert_eq!(legal, bits(&position.legal_moves()), "{position}");
+        });
+    }
+}
+
+/// Moves of positions nearby are what a hash table or a killer slot offers.
+#[test]
+fn is_legal_agrees_with_the_list_for_moves_of_neighbours() {
+    for (seed, start) in Start::ALL.into_iter().enumerate() {
+        let mut neighbours: [MoveList; 4] = Default::default();
+        let mut count = 0;
+        let mut refused = 0;
+        walk(start, 60 + seed as u64, POSITIONS, |position, _| {
+            let list = position.legal_moves();
+            let legal = bits(&list);
+            for mv in neighbours.iter().flatten() {
+                let expected = legal.contains(&mv.to_bits());
+                assert_eq!(position.is_legal(*mv), expected, "{mv} in {position}");
+                refused += usize::from(!expected);
+            }
+            assert!(list.iter().all(|&mv| position.is_legal(mv)), "{position}");
+            neighbours[count % 4] = list;
+            count += 1;
+        });
+        assert!(refused > POSITIONS);
+    }
+}
+
+#[test]
+fn what_a_side_attacks_is_what_has_an_attacker() {
+    walk(Start::DoubleChess960, 70, POSITIONS / 5, |position, _| {
+        for color in Color::ALL {
+            let occupied = position.occupied() - position.king(!color).into();
+            let expected: Bitboard = Square::ALL
+                .into_iter()
+                .filter(|&square| position.attackers_of(color, square, occupied).any())
+                .collect();
+            assert_eq!(position.attacked_by(color), expected, "{position}");
+        }
+    });
+}
+
+#[test]
+fn the_widest_position_fits_the_list_and_wider_ones_are_refused() {
+    // The most moves that a game can reach.
+    let fen = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1";
+    let position = Position::from_fen(fen).expect("legal");
+    assert_eq!(position.legal_moves().len(), 218);
+    let too_wide: Setup = "QQQQQQ1k/Q6p/Q7/Q7/Q7/Q7/Q7/KQQQQQ2 w - - 0 1"
+        .parse()
+        .expect("a FEN");
+    let refused = too_wide
+        .validate(CastlingMode::Standard)
+        .expect_err("too wide");
+    assert!(refused.0.contains(Flaw::TooManyMoves));
+}
+
+// ---- en passant in the key ----
+
+/// The file counts only if somebody may really take.
+#[test]
+fn the_key_has_the_en_passant_file_only_if_the_capture_is_legal() {
+    #[rustfmt::skip]
+    let table = [
+        // (before the double step, the step, may it be taken)
+        ("4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1", "e2e4", true),
+        ("4k3/8/8/8/3p1p2/8/4P3/4K3 w - - 0 1", "e2e4", true),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2e4", false), // nobody beside it
+        ("4k3/8/8/8/8/3p4/4P3/4K3 w - - 0 1", "e2e4", false), // beside the passed square only
+        ("4k3/8/8/8/7p/8/P7/4K3 w - - 0 1", "a2a4", false), // h4 is not beside a4
+        ("3k4/8/8/8/3p4/8/4P3/3RK3 w - - 0 1", "e2e4", false), // pinned on the file
+        ("3k4/8/8/8/3pp3/8/2P1P3/3RK3 w - - 0 1", "c2c4", false), // d4 pinned on the file, e4 is not beside c4
+        ("3k4/8/8/8/1p1p4/8/2P5/3RK3 w - - 0 1", "c2c4", true), // d4 pinned, b4 free
+        ("8/8/8/8/k2p3R/8/4P3/4K3 w - - 0 1", "e2e4", false), // both pawns leave the rank: FIDE's classic
+        ("8/8/8/8/k1pp3R/8/4P3/4K3 w - - 0 1", "e2e4", true), // another man stays on the rank
+        ("8/8/8/8/R2p3k/8/4P3/4K3 w - - 0 1", "e2e4", false), // the same from the other side
+        ("4K3/8/8/8/3p4/8/R3P2k/8 w - - 0 1", "e2e4", false), // the step opened a check that taking does not answer
+        ("4k3/8/8/8/5p2/8/4P3/B3K2b w - - 0 1", "e2e4", true),
+        ("8/6k1/8/8/3p4/8/1B2P3/4K3 w - - 0 1", "e2e4", false), // pinned on the diagonal, e3 is off it
+        ("8/k7/8/8/3p4/4P3/5P2/6BK w - - 0 1", "f2f4", false), // d4 is not beside f4
+        ("8/8/1k6/8/3p4/8/4PP2/6BK w - - 0 1", "e2e4", true), // pinned on the diagonal, e3 is on it
+        ("8/8/8/5k2/3p4/8/4P3/4K3 w - - 0 1", "e2e4", true), // the pawn gives check and may be taken
+        ("8/8/8/8/3p1k2/8/4P1P1/4K1R1 w - - 0 1", "e2e4", true),
+        ("4k3/4p3/8/3P4/8/8/8/4K3 b - - 0 1", "e7e5", true),
+        ("4k3/4p3/8/3P4/8/8/8/3RK3 b - - 0 1", "e7e5", true), // own rook behind: no pin
+        ("3rk3/4p3/8/3P4/8/8/8/3K4 b - - 0 1", "e7e5", false),
+        ("4k3/4p3/8/K2P3r/8/8/8/8 b - - 0 1", "e7e5", false),
+    ];
+    for (fen, step, expected) in table {
+        let before = Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+        let square = |name: &str| name.parse::<Square>().expect("a square");
+        let (from, to) = (square(&step[..2]), square(&step[2..]));
+        let mv = Move::normal(from, to);
+        if !before.is_legal(mv) {
+            panic!("{step} is illegal in {fen}");
+        }
+        let after = before.play(mv);
+        assert_eq!(after.en_passant().is_some(), expected, "{step} in {fen}");
+
+        // Written with the square, whether or not it can be used, it reads as the same position.
+        let passed = Square::new(from.file(), Rank::R3.relative_to(before.side_to_move()));
+        let mut setup = after.to_setup();
+        setup.en_passant = Some(passed);
+        let read = setup
+            .validate(CastlingMode::Standard)
+            .map(|valid| valid.position);
+        assert_eq!(read, Ok(after), "{step} in {fen}");
+
+        setup.en_passant = None;
+        let without = setup
+            .validate(CastlingMode::Standard)
+            .expect("legal")
+            .position;
+        assert_eq!(without.key() != after.key(), expected, "{step} in {fen}");
+        let takes = after.legal_moves().iter().any(|mv| mv.is_en_passant());
+        assert_eq!(takes, expected, "{step} in {fen}");
+    }
+}
+
+// ---- static exchange evaluation ----
+
+/// The exchange by plain recursion: after the first move each side in turn takes with its least valuable man or stops.
+///
+/// It shares the simplifications of `see_at_least`: the least valuable man takes, the one on the lowest square among
+/// equals; later promotions do not count; of checks only pins are heeded, and kings do not take what is protected.
+/// It shares none of its means: attackers, pins and gains are found from scratch at each step with the slow walker.
+struct Exchange<'a> {
+    position: &'a Position,
+    target: Square,
+}
+
+impl Exchange<'_> {
+    fn value(position: &Position, mv: Move) -> i32 {
+        let (from, to) = (mv.from(), mv.to());
+        let mut occupied = (position.occupied() - from.into()) | to.into();
+        let worth = |square| {
+            position
+                .piece_at(square)
+                .map_or(0, |man| see::value(man.kind()))
+        };
+        let (gain, left) = match mv.kind() {
+            MoveKind::Castling => return 0,
+            MoveKind::Normal => (worth(to), worth(from)),
+            MoveKind::Promotion(kind) => {
+                let kind = see::value(kind);
+                (worth(to) + kind - see::value(PieceKind::Pawn), kind)
+            }
+            MoveKind::EnPassant => {
+                occupied -= Square::new(to.file(), from.rank()).into();
+                let pawn = see::value(PieceKind::Pawn);
+                (pawn, pawn)
+            }
+        };
+        let exchange = Exchange {
+            position,
+            target: to,
+        };
+        gain - exchange.best_reply(!position.side_to_move(), occupied, left)
+    }
+
+    /// What `side` wins by taking the man on the target, worth `prize`, or 0 if it had better not.
+    fn best_reply(&self, side: Color, occupied: Bitboard, prize: i32) -> i32 {
+        let taker = PieceKind::ALL.into_iter().find_map(|kind| {
+            let men = self.position.men(side, kind) & occupied;
+            men.into_iter()
+                .find(|&from| self.may_take(side, kind, from, occupied))
+                .map(|from| (from, kind))
+        });
+        let Some((from, kind)) = taker else {
+            return 0;
+        };
+        let after = occupied - from.into();
+        (prize - self.best_reply(!side, after, see::value(kind))).max(0)
+    }
+
+    fn may_take(&self, side: Color, kind: PieceKind, from: Square, occupied: Bitboard) -> bool {
+        if from == self.target || !self.attacks(side, kind, from, self.target, occupied) {
+            return false;
+        }
+        let after = occupied - from.into();
+        let enemies = || {
+            PieceKind::ALL.into_iter().flat_map(|kind| {
+                let men = self.position.men(!side, kind) & (occupied - self.target.into());
+                men.into_iter().map(move |square| (square, kind))
+            })
+        };
+        let king = self.position.king(side);
+        if kind == PieceKind::King {
+            return !enemies()
+                .any(|(enemy, kind)| self.attacks(!side, kind, enemy, self.target, occupied));
+        }
+        !enemies().any(|(enemy, kind)| {
+            let attacks = |occupied| self.attacks(!side, kind, enemy, king, occupied);
+            attacks(after) && !attacks(occupied)
+        })
+    }
+
+    fn attacks(
+        &self,
+        side: Color,
+        kind: PieceKind,
+        from: Square,
+        to: Square,
+        occupied: Bitboard,
+    ) -> bool {
+        let attacked = match kind {
+            PieceKind::Pawn => rays::pawn(side, from),
+            PieceKind::Knight => rays::knight(from),
+            PieceKind::Bishop => rays::bishop(from, occupied),
+            PieceKind::Rook => rays::rook(from, occupied),
+            PieceKind::Queen => rays::rook(from, occupied) | rays::bishop(from, occupied),
+            PieceKind::King => rays::king(from),
+        };
+        attacked.contains(to)
+    }
+}
+
+#[test]
+fn exchanges_are_worth_what_recursion_finds() {
+    let mut random = ChaCha8Rng::seed_from_u64(80);
+    let mut values: HashMap<i32, u32> = HashMap::new();
+    for (seed, start) in Start::ALL.into_iter().enumerate() {
+        walk(start, 80 + seed as u64, POSITIONS / 5, |position, _| {
+            for mv in position.legal_moves() {
+                let value = Exchange::value(position, mv);
+                assert!(
+                    position.see_at_least(mv, value),
+                    "{mv} wins {value} in {position}"
+                );
+                assert!(
+                    !position.see_at_least(mv, value + 1),
+                    "{mv} wins {value} in {position}"
+                );
+                let threshold = random.random_range(-1500..1500);
+                assert_eq!(
+                    position.see_at_least(mv, threshold),
+                    value >= threshold,
+                    "{mv} wins {value} in {position}, asked for {threshold}"
+                );
+                *values.entry(value).or_default() += 1;
+            }
+        });
+    }
+    println!("{} different values", values.len());
+    assert!(values.len() > 50);
+}
+
+#[test]
+fn exchanges_anyone_can_count() {
+    #[rustfmt::skip]
+    let table = [
+        ("4k3/8/8/3p4/8/8/8/3RK3 w - - 0 1", "d1d5", 100), // for nothing
+        ("4k3/2p5/3p4/8/8/8/8/3RK3 w - - 0 1", "d1d6", 100 - 500), // protected
+        ("4k3/2p5/3p4/8/8/8/3R4/3RK3 w - - 0 1", "d2d6", 100 - 500 + 100), // a rook behind the rook
+        ("3rk3/8/3p4/8/8/8/3R4/3RK3 w - - 0 1", "d2d6", 100), // the defender does better not to take
+        ("3qk3/8/3p4/8/8/8/3Q4/3RK3 w - - 0 1", "d2d6", 100), // nor does a queen, a rook behind ours
+        ("3rk3/8/3p4/8/8/8/3Q4/3RK3 w - - 0 1", "d2d6", 100 - 950 + 500),
+        ("4k3/8/2p1p3/3p4/2P1P3/8/8/4K3 w - - 0 1", "e4d5", 0),
+        ("4k3/8/8/2pP4/8/8/8/4K3 w - c6 0 1", "d5c6", 100), // en passant
+        ("4k3/1p6/8/2pP4/8/8/8/4K3 w - c6 0 1", "d5c6", 0),
+        ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8q", 850), // promotion
+        ("r3k3/1P6/8/8/8/8/8/4K3 w - - 0 1", "b7a8q", 500 + 850),
+        ("4k3/8/4b3/3p4/8/8/8/3RK3 w - - 0 1", "d1d5", 100 - 500),
+        ("4r3/8/4b2k/3p4/8/8/8/3RK3 w - - 0 1", "d1d5", 100 - 500), // the bishop shields nobody
+        ("4k3/8/4b3/3p4/8/8/4R3/3RK3 w - - 0 1", "d1d5", 100), // the bishop is pinned
+        ("8/8/3k4/3p4/8/8/8/3RK3 w - - 0 1", "d1d5", 100 - 500), // the king takes back
+        ("8/8/3k4/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", 100), // and may not here
+        ("4k3/8/8/3p4/8/8/3Q4/3RK3 w - - 0 1", "d2d3", 0), // a quiet move to a safe square
+        ("4k3/8/8/3p4/8/8/8/2Q1K3 w - - 0 1", "c1c4", -950), // and to one that is not
+    ];
+    for (fen, text, expected) in table {
+        let position = Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+        let moves = position.legal_moves();
+        let mv = moves.iter().find(|mv| mv.to_string() == text);
+        let mv = *mv.unwrap_or_else(|| panic!("{text} is illegal in {fen}"));
+        assert_eq!(
+            Exchange::value(&position, mv),
+            expected,
+            "the oracle, {text} in {fen}"
+        );
+        let held: Vec<_> = (-2000..2000)
+            .filter(|&threshold| position.see_at_least(mv, threshold))
+            .collect();
+        assert_eq!(held.last(), Some(&expected), "{text} in {fen}");
+        assert_eq!(
+            held.len() as i32,
+            expected + 2001,
+            "not monotonic: {text} in {fen}"
+        );
+    }
+}

@@ -1,0 +1,184 @@
+//! Every scenario of `data/scenarios.jsonl` through the referee, and what it says to lines that are no requests.
+
+use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
+use tabiya::board::{Position, Setup, perft};
+use tabiya::tools::referee;
+use tabiya::types::{CastlingMode, Square};
+
+const SCENARIOS: &str = include_str!("../data/scenarios.jsonl");
+
+/// What claims XBoard accepts belongs to the protocol, and dead positions beyond material to a search of their own.
+const OTHER_KINDS: [&str; 3] = ["xboard-claim", "xboard-live", "dead-position"];
+
+fn ask(request: &Value) -> Value {
+    let mut answer = Vec::new();
+    referee::run(request.to_string().as_bytes(), &mut answer).unwrap();
+    serde_json::from_slice(&answer).unwrap()
+}
+
+/// The request that a scenario stands for.
+fn request_for(scenario: &Value) -> Value {
+    let mut request = Map::new();
+    for name in ["fen", "moves", "chess960", "pgn"] {
+        if let Some(value) = scenario.get(name) {
+            request.insert(name.to_owned(), value.clone());
+        }
+    }
+    let expect = &scenario["expect"];
+    let accepted = expect["san_accept"].as_object().into_iter();
+    let accepted = accepted.flat_map(|texts| texts.keys().map(|text| json!(text)));
+    let rejected = expect["san_reject"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .cloned();
+    let texts: Vec<Value> = accepted.chain(rejected).collect();
+    request.insert("san".to_owned(), texts.into());
+    request.into()
+}
+
+/// What the answer says under the name of an expectation, in its form. `None` if no such thing is known.
+fn find(name: &str, expected: &Value, scenario: &Value, answer: &Value) -> Option<Value> {
+    let told = &answer[name];
+    let fen = || answer["fen"].as_str().unwrap();
+    Some(match name {
+        // Only the named part is expected.
+        "san" | "san_accept" | "claim_threefold_with" | "claim_fifty_with" | "pgn_header" => {
+            let part = |key: &String| (key.clone(), told[key].clone());
+            expected.as_object().unwrap().keys().map(part).collect()
+        }
+        "legal" => {
+            let legal = answer["legal_moves"].as_array().unwrap();
+            let is_legal = |mv: &String| (mv.clone(), json!(legal.contains(&json!(mv))));
+            expected.as_object().unwrap().keys().map(is_legal).collect()
+        }
+        "legal_moves" | "errors" => in_order_of(expected, told),
+        "san_reject" => {
+            let told = told.as_array().unwrap();
+            let mut expected = expected.as_array().unwrap().clone();
+            expected.retain(|text| told.contains(text));
+            expected.into()
+        }
+        "piece_at" => {
+            let position = Position::from_fen(fen()).unwrap();
+            let man = |square: &String| {
+                let man = position.piece_at(square.parse::<Square>().unwrap());
+                (square.clone(), json!(man.map(|man| man.to_string())))
+            };
+            expected.as_object().unwrap().keys().map(man).collect()
+        }
+        "castling_fen" => {
+            let setup: Setup = fen().parse().unwrap();
+            json!(setup.to_shredder_fen().split(' ').nth(2))
+        }
+        "xfen_castling" => answer["castling"].clone(),
+        "fen_out_strict" => answer["fen"].clone(),
+        "root_legal_ep" => ask(&json!({ "fen": scenario["fen"] }))["legal_ep"].clone(),
+        "pseudo_ep" => json!(passed_pawn_may_seem_takeable(scenario, fen())),
+        "mate_fen" => {
+            let mate = ask(&json!({ "fen": expected }));
+            assert_eq!(mate["checkmate"], true);
+            expected.clone()
+        }
+        "perft" => {
+            let setup: Setup = scenario["fen"].as_str().unwrap().parse().unwrap();
+            let position = setup.validate(CastlingMode::Chess960).unwrap().position;
+            let count = |depth: &String| {
+                let leaves = perft::count(&position, depth.parse().unwrap());
+                (depth.clone(), json!(leaves))
+            };
+            expected.as_object().unwrap().keys().map(count).collect()
+        }
+        _ => return answer.get(name).cloned(),
+    })
+}
+
+/// The list, in the order of the expected one if it has the same members.
+fn in_order_of(expected: &Value, told: &Value) -> Value {
+    let set = |list: &Value| -> BTreeSet<String> {
+        let list = list.as_array().into_iter().flatten();
+        list.map(Value::to_string).collect()
+    };
+    if set(expected) == set(told) {
+        expected.clone()
+    } else {
+        told.clone()
+    }
+}
+
+/// Whether the last move was a double step that ended beside an enemy pawn.
+fn passed_pawn_may_seem_takeable(scenario: &Value, fen: &str) -> bool {
+    let position = Position::from_fen(fen).unwrap();
+    let last = scenario["moves"].as_array().unwrap().last().unwrap();
+    let to: Square = last.as_str().unwrap()[2..4].parse().unwrap();
+    let enemy = position.men(position.side_to_move(), tabiya::types::PieceKind::Pawn);
+    let beside = [to.offset(-1, 0), to.offset(1, 0)];
+    beside
+        .into_iter()
+        .flatten()
+        .any(|square| enemy.contains(square))
+}
+
+#[test]
+#[allow(clippy::print_stdout)]
+fn every_scenario_passes() {
+    let (mut run, mut left_out, mut failures) = (0, 0, Vec::new());
+    for line in SCENARIOS.lines() {
+        let scenario: Value = serde_json::from_str(line).unwrap();
+        if OTHER_KINDS.contains(&scenario["kind"].as_str().unwrap()) {
+            left_out += 1;
+            continue;
+        }
+        run += 1;
+        let answer = ask(&request_for(&scenario));
+        for (name, expected) in scenario["expect"].as_object().unwrap() {
+            let told = find(name, expected, &scenario, &answer);
+            if told.as_ref() != Some(expected) {
+                failures.push(format!(
+                    "{}: {name}: {expected}, not {told:?}",
+                    scenario["id"]
+                ));
+            }
+        }
+    }
+    println!("{run} scenarios run, {left_out} left out ({OTHER_KINDS:?})");
+    assert!(failures.is_empty(), "{failures:#?}");
+    assert_eq!(run + left_out, 215);
+}
+
+#[test]
+fn a_bad_line_is_answered_and_the_next_is_read() {
+    // Line, ok, part of the error.
+    let table = [
+        ("nonsense", false, "this is no request"),
+        ("[]", true, ""),
+        ("3", false, "this is no request"),
+        ("{\"moves\": 3}", false, "this is no request"),
+        ("{\"fen\": \"nonsense\"}", false, "bad FEN"),
+        (
+            "{\"fen\": \"8/8/8/8/8/8/8/8 w\"}",
+            false,
+            "the board is empty",
+        ),
+        (
+            "{\"moves\": [\"e2e4\", \"e2e4\"]}",
+            false,
+            "move 2: no man of the side to move stands on e2",
+        ),
+        ("\u{fffd}\0", false, "this is no request"),
+        ("{}", true, ""),
+    ];
+    let lines: Vec<_> = table.iter().map(|(line, ..)| *line).collect();
+    let mut answers = Vec::new();
+    referee::run(lines.join("\n\n").as_bytes(), &mut answers).unwrap();
+    let answers = String::from_utf8(answers).unwrap();
+    assert_eq!(answers.lines().count(), table.len());
+    for ((line, ok, reason), answer) in table.into_iter().zip(answers.lines()) {
+        let answer: Value = serde_json::from_str(answer).unwrap();
+        assert_eq!(answer["ok"], ok, "{line}");
+        let error = answer["error"].as_str().unwrap_or_default();
+        assert!(error.contains(reason), "{line}: {error}");
+        assert_eq!(error.is_empty(), ok, "{line}: {error}");
+    }
+}

@@ -1,0 +1,556 @@
+//! What a search promises: right answers where there is one, limits to the letter, the same tree each time.
+
+use crate::random_games::{self, Start};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::collections::HashSet;
+use std::num::NonZeroU64;
+use std::thread;
+use std::time::{Duration, Instant};
+use tabiya::board::Position;
+use tabiya::game::{Game, GameResult, lan};
+use tabiya::search::{
+    Answer, Bound, Claims, Handicap, Limits, Report, Root, Searcher, StopToken, TimeControl,
+    new_thread,
+};
+use tabiya::types::{CastlingMode, Score};
+
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+/// Does work on a thread that can search.
+fn searching<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    thread::scope(|scope| {
+        let worker = new_thread().spawn_scoped(scope, work).unwrap();
+        worker.join().unwrap()
+    })
+}
+
+fn search_root(root: Root, limits: Limits) -> (Answer, Vec<Report>) {
+    searching(|| {
+        let mut reports = Vec::new();
+        let mut searcher = Searcher::new(4).unwrap();
+        let answer = searcher.search(&root, &limits, &StopToken::new(), &mut |info| {
+            reports.extend(info.line());
+        });
+        (answer, reports)
+    })
+}
+
+fn search(fen: &str, limits: Limits) -> (Answer, Vec<Report>) {
+    search_root(Root::new(Position::from_fen(fen).unwrap()), limits)
+}
+
+/// Position, depth in plies, full moves to mate.
+const MATES: [(&str, u32, i32); 7] = [
+    ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", 3, 1),
+    ("3r2k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1", 3, 1),
+    ("7k/8/5K2/8/8/8/6Q1/8 w - - 0 1", 4, 1),
+    ("k7/8/2K5/8/8/8/8/1R6 w - - 0 1", 6, 2),
+    ("8/8/8/8/8/4k3/8/R3K2R w KQ - 0 1", 14, 4),
+    (
+        "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4",
+        3,
+        1,
+    ),
+    // With the last of the fifty moves, a mate is a mate.
+    ("7k/8/6K1/8/8/8/8/R7 w - - 99 80", 4, 1),
+];
+
+#[test]
+fn mates_are_found_and_counted_right() {
+    for (fen, depth, moves) in MATES {
+        let (answer, reports) = search(fen, Limits::depth(depth));
+        assert_eq!(answer.score.moves_to_mate(), Some(moves), "{fen}");
+        let last = reports.last().unwrap();
+        assert_eq!(
+            last.pv.len() as i32,
+            2 * moves - 1,
+            "the line must end in mate: {fen} {:?}",
+            last.pv
+        );
+    }
+}
+
+#[test]
+fn a_search_that_is_cut_short_claims_no_mate_too_near() {
+    for (fen, _, moves) in MATES {
+        for nodes in (100..15_000).step_by(100) {
+            let (answer, _) = search(fen, Limits::nodes(nodes));
+            let found = answer.score.moves_to_mate();
+            assert!(
+                found.is_none_or(|found| found >= moves),
+                "{fen} after {nodes} nodes: {found:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_fifty_move_rule_takes_a_mate_that_comes_too_late() {
+    // Mate in two full moves, with one half-move left before the draw.
+    let (answer, _) = search("k7/8/2K5/8/8/8/8/1R6 w - - 99 80", Limits::depth(8));
+    assert_eq!(answer.score, Score::DRAW);
+}
+
+#[test]
+fn without_a_legal_move_there_is_no_answer() {
+    for (fen, score) in [
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", Score::DRAW),
+        ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", Score::mated_in(0)),
+    ] {
+        let (answer, reports) = search(fen, Limits::depth(5));
+        assert_eq!((answer.best, answer.nodes), (None, 0), "{fen}");
+        assert_eq!(
+            reports.last().map(|report| report.score),
+            Some(score),
+            "{fen}"
+        );
+    }
+}
+
+/// Position, depth in plies, and the only move that draws, if there is only one.
+const DRAWS: [(&str, u32, Option<&str>); 4] = [
+    // Perpetual check.
+    ("6k1/6p1/8/6KQ/1r6/q2b4/8/8 w - - 0 32", 12, Some("h5e8")),
+    // Bare kings, and a bishop that cannot mate.
+    ("kq6/8/K7/8/8/8/1R6/8 w - - 0 1", 6, Some("b2b8")),
+    ("7k/8/8/8/8/8/8/KB6 w - - 0 1", 6, None),
+    // The pawn cannot be protected but by stalemate.
+    ("5k2/5P2/4K3/8/8/8/8/8 w - - 0 1", 12, None),
+];
+
+/// Endings whose mate is too far away to be seen: with little thought, each is won before fifty moves are over.
+#[test]
+fn known_wins_are_won_in_time() {
+    const STARTS: [&str; 6] = [
+        "8/8/8/2K5/R7/5k2/8/8 w - - 0 1",
+        "8/8/8/1K6/8/8/2k5/5R2 w - - 0 1",
+        "8/8/8/8/3k4/8/8/KBB5 w - - 0 1",
+        "8/8/6B1/3N4/4K3/6k1/8/8 w - - 0 1",
+        "2k5/8/2K5/5N2/8/6B1/8/8 w - - 0 1",
+        "8/4N3/1kB5/3K4/8/8/8/8 w - - 0 1",
+    ];
+    let game = |fen: &str| {
+        let mut players = [(); 2].map(|()| Searcher::new(4).unwrap());
+        let mut game = Game::new(Position::from_fen(fen).unwrap(), CastlingMode::Standard);
+        while game.outcome().is_none() {
+            assert!(game.available_claims().is_empty(), "{fen}");
+            let position = *game.position();
+            let root = Root {
+                position,
+                earlier: game.keys_since_irreversible().collect(),
+            };
+            let player = &mut players[position.side_to_move().index()];
+            let limits = Limits::nodes(5_000);
+            let answer = player.search(&root, &limits, &StopToken::new(), &mut |_| {});
+            game.play(answer.best.unwrap()).unwrap();
+        }
+        assert_eq!(game.result(), GameResult::WhiteWins, "{fen}");
+    };
+    searching(|| STARTS.iter().for_each(|fen| game(fen)));
+}
+
+/// Setups that no game reaches, but that a peer may send: more than 32 men, and a man on every square.
+#[test]
+fn boards_with_too_many_men_are_searched() {
+    const SETUPS: [&str; 2] = [
+        "rnbqkbnr/pppppppp/bnbnbnbn/8/8/NBNBNBNB/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "nnnnknnn/nnnnnnnn/nnnnnnnn/nnnnnnnn/NNNNNNNN/NNNNNNNN/NNNNNNNN/NNNNKNNN w - - 0 1",
+    ];
+    for fen in SETUPS {
+        // The first iteration over the full board would take hours.
+        let limits = Limits {
+            movetime: Some(Duration::from_millis(100)),
+            ..Limits::default()
+        };
+        let start = Instant::now();
+        let (answer, _) = search(fen, limits);
+        assert!(answer.best.is_some(), "{fen}");
+        assert!(start.elapsed() < Duration::from_secs(2), "{fen}");
+    }
+}
+
+#[test]
+fn draws_are_seen_and_found() {
+    for (fen, depth, only) in DRAWS {
+        let (answer, _) = search(fen, Limits::depth(depth));
+        assert_eq!(answer.score, Score::DRAW, "{fen}");
+        if only.is_some() {
+            assert_eq!(
+                answer.best.map(|mv| mv.to_string()).as_deref(),
+                only,
+                "{fen}"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_was_on_the_board_twice_before_is_a_draw() {
+    // White is a rook up and would win; the only way back is the one the game has gone twice already.
+    let start = Position::from_fen("7k/8/8/8/8/8/8/KR6 w - - 0 1").unwrap();
+    let mut game = Game::new(start, CastlingMode::Standard);
+    for text in ["b1b2", "h8g8", "b2b1", "g8h8", "b1b2", "h8g8", "b2b1"] {
+        let mv = lan::parse(game.position(), text).unwrap();
+        game.replay(mv).unwrap();
+    }
+    let earlier = game.keys_since_irreversible().collect();
+    let third = lan::parse(game.position(), "g8h8").unwrap();
+    let limits = Limits {
+        searchmoves: vec![third],
+        ..Limits::depth(6)
+    };
+    let (with_past, _) = search_root(
+        Root {
+            position: *game.position(),
+            earlier,
+        },
+        limits.clone(),
+    );
+    let (without_past, _) = search_root(Root::new(*game.position()), limits);
+    assert_eq!(with_past.score, Score::DRAW);
+    assert!(without_past.score.0 < -300);
+}
+
+/// What a rule says at the root of a game that has gone past it: position, clock and all; then how White stands.
+#[test]
+fn who_can_claim_decides_whether_a_game_goes_on_past_a_draw() {
+    const CLOCKS: [(&str, Claims, bool); 6] = [
+        ("8/8/8/4k3/8/8/4K3/R7 w - - 99 80", Claims::Players, true),
+        ("8/8/8/4k3/8/8/4K3/R7 w - - 99 80", Claims::Nobody, true),
+        ("8/8/8/4k3/8/8/4K3/R7 w - - 110 80", Claims::Players, true),
+        ("8/8/8/4k3/8/8/4K3/R7 w - - 110 80", Claims::Nobody, false),
+        ("8/8/8/4k3/8/8/4K3/R7 w - - 149 99", Claims::Nobody, true),
+        ("8/8/8/4k3/8/8/4K3/R7 w - - 180 99", Claims::Nobody, false),
+    ];
+    for (fen, claims, is_draw) in CLOCKS {
+        let limits = Limits {
+            claims,
+            ..Limits::depth(6)
+        };
+        let (answer, _) = search(fen, limits);
+        assert_eq!(answer.score == Score::DRAW, is_draw, "{fen} {claims:?}");
+        assert!(is_draw || answer.score.0 > 200, "{fen} {:?}", answer.score);
+    }
+    // A knight attacks the rook: whoever thinks that all is drawn anyway might leave it.
+    let attacked = "4k3/8/8/8/8/2n5/R7/4K3 w - - 120 90";
+    let limits = Limits {
+        claims: Claims::Nobody,
+        ..Limits::depth(6)
+    };
+    let (answer, _) = search(attacked, limits);
+    assert!(answer.score.0 > 0, "{:?}", answer.score);
+}
+
+/// The game goes to and fro; the next move brings back a position for the third, fourth, fifth, sixth time.
+#[test]
+fn who_can_claim_decides_whether_a_repetition_ends_the_game() {
+    const TIMES: [(usize, Claims, bool); 7] = [
+        (2, Claims::Nobody, false),
+        (3, Claims::Players, true),
+        (3, Claims::Nobody, true),
+        (4, Claims::Players, true),
+        (4, Claims::Nobody, false),
+        (5, Claims::Nobody, true),
+        (6, Claims::Nobody, false),
+    ];
+    for (times, claims, is_draw) in TIMES {
+        let start = Position::from_fen("7k/8/8/8/8/8/8/KR6 w - - 0 1").unwrap();
+        let mut position = start;
+        let mut earlier = Vec::new();
+        let plies = 4 * (times - 1) - 1;
+        for text in ["b1b2", "h8g8", "b2b1", "g8h8"].iter().cycle().take(plies) {
+            earlier.push(position.key());
+            position = position.play(lan::parse(&position, text).unwrap());
+        }
+        let limits = Limits {
+            claims,
+            searchmoves: vec![lan::parse(&position, "g8h8").unwrap()],
+            ..Limits::depth(4)
+        };
+        let (answer, _) = search_root(Root { position, earlier }, limits);
+        assert_eq!(answer.score == Score::DRAW, is_draw, "{times} {claims:?}");
+    }
+}
+
+#[test]
+fn material_that_cannot_mate_ends_a_line() {
+    for (fen, is_draw) in [
+        ("7k/8/8/8/8/8/8/KN6 w - - 0 1", true),
+        ("7k/8/8/8/8/8/b7/KB1B4 w - - 0 1", true),
+        ("7k/8/8/8/8/8/8/KBB5 w - - 0 1", false),
+        ("7k/8/8/8/8/8/8/KNN5 w - - 0 1", false),
+    ] {
+        let (_, reports) = search(fen, Limits::depth(5));
+        // The root is looked beyond, its children are not.
+        assert_eq!(reports.last().unwrap().pv.len() == 1, is_draw, "{fen}");
+    }
+}
+
+#[test]
+fn node_limits_are_exact() {
+    for nodes in [1, 2, 100, 999, 1000, 12_345] {
+        let (answer, _) = search(KIWIPETE, Limits::nodes(nodes));
+        assert_eq!(answer.nodes, nodes);
+        assert!(answer.best.is_some());
+    }
+}
+
+#[test]
+fn the_same_search_is_the_same_tree() {
+    let [first, second] = [0, 1].map(|_| search(KIWIPETE, Limits::depth(9)));
+    assert_eq!(first.0, second.0);
+    let lines = |reports: &[Report]| {
+        reports
+            .iter()
+            .map(|report| (report.nodes, report.pv.clone()))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(lines(&first.1), lines(&second.1));
+}
+
+#[test]
+fn lines_are_legal_and_the_answer_is_the_last_of_them() {
+    for fen in [KIWIPETE, "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"] {
+        let (answer, reports) = search(fen, Limits::depth(10));
+        for report in &reports {
+            let mut position = Position::from_fen(fen).unwrap();
+            for &mv in &report.pv {
+                assert!(position.is_legal(mv), "{fen}: {mv} in {:?}", report.pv);
+                position = position.play(mv);
+            }
+            assert_eq!(report.bound, Bound::Exact);
+        }
+        assert_eq!(answer.best, reports.last().map(|report| report.pv[0]));
+    }
+}
+
+/// Searches that end by themselves and searches that are stopped in the middle of an iteration.
+#[test]
+fn the_score_of_the_answer_is_that_of_the_last_line() {
+    let mut random = ChaCha8Rng::seed_from_u64(17);
+    let mut searcher = Searcher::new(1).unwrap();
+    let mut cut_short = 0;
+    searching(|| {
+        for start in Start::ALL {
+            random_games::walk(start, 17, 150, |position, _| {
+                let nodes = random.random_range(1..6_000);
+                let limits = match random.random_range(0..3) {
+                    0 => Limits::nodes(nodes),
+                    1 => Limits {
+                        soft_nodes: Some(nodes),
+                        ..Limits::nodes(8 * nodes)
+                    },
+                    _ => Limits {
+                        multi_pv: 3,
+                        ..Limits::nodes(nodes)
+                    },
+                };
+                let mut last = None;
+                let answer = searcher.search(
+                    &Root::new(*position),
+                    &limits,
+                    &StopToken::new(),
+                    &mut |info| {
+                        last = info
+                            .line()
+                            .filter(|line| line.multi_pv == 1)
+                            .or(last.take());
+                    },
+                );
+                let last = last.unwrap();
+                assert_eq!(answer.score, last.score, "{position} {limits:?}");
+                assert_eq!(answer.best, last.pv.first().copied(), "{position}");
+                cut_short += usize::from(answer.depth < last.depth);
+            });
+        }
+    });
+    assert!(cut_short > 50, "{cut_short}");
+}
+
+#[test]
+fn only_the_moves_asked_for_are_searched() {
+    let position = Position::start();
+    let wanted = ["a2a3", "h2h4"].map(|text| lan::parse(&position, text).unwrap());
+    let limits = Limits {
+        searchmoves: wanted.to_vec(),
+        ..Limits::depth(6)
+    };
+    let (answer, _) = search_root(Root::new(position), limits);
+    assert!(wanted.contains(&answer.best.unwrap()));
+}
+
+#[test]
+fn a_mate_that_is_asked_for_ends_the_search() {
+    let limits = Limits {
+        mate: Some(4),
+        ..Limits::default()
+    };
+    let (answer, _) = search("8/8/8/8/8/4k3/8/R3K2R w KQ - 0 1", limits);
+    assert!(answer.score.moves_to_mate().unwrap() <= 4);
+}
+
+#[test]
+fn the_deepest_iteration_of_a_small_position_is_reached() {
+    let (answer, _) = search(
+        "8/8/8/3Kp3/4Pk2/8/8/8 w - - 0 1",
+        Limits {
+            nodes: Some(3_000_000),
+            ..Limits::depth(500)
+        },
+    );
+    assert!(answer.best.is_some());
+}
+
+#[test]
+fn time_is_kept() {
+    let limits = Limits {
+        movetime: Some(Duration::from_millis(100)),
+        ..Limits::default()
+    };
+    let start = Instant::now();
+    search(KIWIPETE, limits);
+    let taken = start.elapsed();
+    assert!((90..400).contains(&taken.as_millis()), "{taken:?}");
+
+    let control = TimeControl {
+        remaining: Duration::from_millis(300),
+        ..TimeControl::default()
+    };
+    let start = Instant::now();
+    search(
+        KIWIPETE,
+        Limits {
+            clock: Some(control),
+            ..Limits::default()
+        },
+    );
+    assert!(start.elapsed() < control.remaining, "{:?}", start.elapsed());
+}
+
+#[test]
+fn a_token_stops_the_search_soon() {
+    let token = StopToken::new();
+    let stopped = token.clone();
+    let worker = new_thread().spawn(move || {
+        let limits = Limits {
+            infinite: true,
+            ..Limits::default()
+        };
+        let answer = Searcher::new(4).unwrap().search(
+            &Root::new(Position::start()),
+            &limits,
+            &token,
+            &mut |_| {},
+        );
+        (answer, Instant::now())
+    });
+    thread::sleep(Duration::from_millis(100));
+    let stop = Instant::now();
+    stopped.stop();
+    let (answer, ended) = worker.unwrap().join().unwrap();
+    assert!(answer.best.is_some());
+    assert!(
+        ended - stop < Duration::from_millis(100),
+        "{:?}",
+        ended - stop
+    );
+}
+
+#[test]
+fn the_best_lines_come_in_order_and_begin_differently() {
+    let limits = Limits {
+        multi_pv: 5,
+        ..Limits::depth(7)
+    };
+    let (answer, reports) = search(KIWIPETE, limits);
+    for lines in reports.chunks(5) {
+        assert!(lines.iter().map(|line| line.multi_pv).eq(1..=5));
+        assert!(lines.is_sorted_by_key(|line| -line.score), "{lines:?}");
+        let firsts: HashSet<_> = lines.iter().map(|line| line.pv[0]).collect();
+        assert_eq!(firsts.len(), 5, "{lines:?}");
+    }
+    assert_eq!(
+        answer.best,
+        reports
+            .iter()
+            .rev()
+            .find(|report| report.multi_pv == 1)
+            .map(|report| report.pv[0])
+    );
+}
+
+#[test]
+fn several_threads_find_what_one_finds() {
+    for threads in [2, 4] {
+        let mut searcher = Searcher::new(4).unwrap();
+        searcher.set_threads(threads);
+        for (fen, _, moves) in MATES {
+            let root = Root::new(Position::from_fen(fen).unwrap());
+            // How deep they must look for the shortest is chance: which sees what first.
+            let limits = Limits {
+                mate: Some(moves.unsigned_abs()),
+                ..Limits::default()
+            };
+            let mut reports = Vec::new();
+            let answer = searching(|| {
+                searcher.search(&root, &limits, &StopToken::new(), &mut |info| {
+                    reports.extend(info.line())
+                })
+            });
+            assert_eq!(answer.score.moves_to_mate(), Some(moves), "{fen}");
+            assert_eq!(
+                answer.best,
+                reports.last().map(|report| report.pv[0]),
+                "{fen}"
+            );
+        }
+    }
+}
+
+#[test]
+fn time_by_nodes_is_the_same_on_every_machine() {
+    let limits = Limits {
+        movetime: Some(Duration::from_millis(50)),
+        node_rate: NonZeroU64::new(200_000),
+        ..Limits::default()
+    };
+    let [first, second] = [0, 1].map(|_| search(KIWIPETE, limits.clone()));
+    assert_eq!(first.0, second.0);
+    // A look at the clock every 512 nodes.
+    assert!(
+        (10_000..10_600).contains(&first.0.nodes),
+        "{}",
+        first.0.nodes
+    );
+    let last = first.1.last().unwrap();
+    assert_eq!(
+        last.time,
+        Duration::from_secs_f64(last.nodes as f64 / 200_000.0)
+    );
+}
+
+#[test]
+fn a_handicap_errs_but_mates_and_tells_what_it_plays() {
+    let weak = |seed| Limits {
+        handicap: Some(Handicap {
+            nodes: 2_000,
+            error: 150,
+            seed,
+        }),
+        ..Limits::default()
+    };
+    let mut played = HashSet::new();
+    for seed in 0..30 {
+        let (answer, reports) = search(KIWIPETE, weak(seed));
+        assert!(answer.nodes <= 2_000);
+        let last = reports.last().unwrap();
+        assert_eq!(answer.best, Some(last.pv[0]));
+        assert!(reports.iter().all(|report| report.multi_pv == 1));
+        played.insert(answer.best);
+        assert_eq!(search(KIWIPETE, weak(seed)).0, answer);
+        let (answer, _) = search(MATES[0].0, weak(seed));
+        assert_eq!(answer.score.moves_to_mate(), Some(1));
+    }
+    assert!(played.len() > 1);
+}

@@ -1,0 +1,404 @@
+//! Tablebases: the files of `tests/data/syzygy` against a solver written here, what a search makes of them, and files
+//! that are broken. All tables have three men.
+
+use crate::temporary::Folder;
+use std::fs;
+use std::path::Path;
+use std::sync::OnceLock;
+use tabiya::board::{Position, Setup};
+use tabiya::engine::{Engine, OptionError};
+use tabiya::game::{Game, Outcome, lan};
+use tabiya::search::{Answer, Limits, ProbeRules, Report, Root, Searcher, StopToken, new_thread};
+use tabiya::tablebase::{Tablebase, TablebaseError, Wdl};
+use tabiya::types::{CastlingMode, Color, Piece, PieceKind, Score, Square};
+
+const FOLDER: &str = "tests/data/syzygy";
+
+fn tables() -> Tablebase {
+    Tablebase::open(FOLDER).unwrap()
+}
+
+/// Every position with White's king and one more white man against the bare king, solved backwards from mate.
+struct Solved {
+    kind: PieceKind,
+    /// Win in n half-moves: `NEAREST - n`; loss: the same below zero; draw: 0. `None` where no position is legal.
+    values: Vec<Option<i32>>,
+}
+
+const NEAREST: i32 = 1000;
+
+/// What a move leads to.
+enum Next {
+    Index(usize),
+    Value(i32),
+}
+
+fn index(position: &Position, man: PieceKind) -> usize {
+    let squares = [
+        position.king(Color::White),
+        position.king(Color::Black),
+        position.men(Color::White, man).first().unwrap(),
+    ];
+    squares
+        .into_iter()
+        .fold(position.side_to_move().index(), |index, square| {
+            64 * index + square.index()
+        })
+}
+
+fn at(index: usize, man: PieceKind) -> Option<Position> {
+    let square = |shift: usize| Square::from_low_bits(index >> shift & 63);
+    let men = [
+        (square(12), Piece::new(Color::White, PieceKind::King)),
+        (square(6), Piece::new(Color::Black, PieceKind::King)),
+        (square(0), Piece::new(Color::White, man)),
+    ];
+    let mut setup = Setup {
+        side_to_move: Color::ALL[index >> 18],
+        ..Setup::EMPTY
+    };
+    for (square, man) in men {
+        if setup.board[square.index()].replace(man).is_some() {
+            return None;
+        }
+    }
+    Some(setup.validate(CastlingMode::Standard).ok()?.position)
+}
+
+impl Solved {
+    /// Solves one kind; `promoted` are what a pawn may become and win.
+    fn new(kind: PieceKind, promoted: &[&Self]) -> Self {
+        let mut values = vec![None; 2 << 18];
+        let mut open = Vec::new();
+        for (index, value) in values.iter_mut().enumerate() {
+            let Some(position) = at(index, kind) else {
+                continue;
+            };
+            let next = |mv| Self::next(&position.play(mv), kind, promoted);
+            let next: Vec<_> = position.legal_moves().into_iter().map(next).collect();
+            let is_mate = next.is_empty() && position.in_check();
+            *value = Some(if is_mate { -NEAREST } else { 0 });
+            if !next.is_empty() {
+                open.push((index, next));
+            }
+        }
+        for distance in 1..100 {
+            let mut solved = Vec::new();
+            open.retain(|(index, next)| {
+                let replies = next.iter().map(|next| match *next {
+                    Next::Index(index) => -values[index].unwrap(),
+                    Next::Value(value) => -value,
+                });
+                let best = replies.max().unwrap();
+                let value = best - best.signum();
+                let is_solved = value.abs() == NEAREST - distance;
+                if is_solved {
+                    solved.push((*index, value));
+                }
+                !is_solved
+            });
+            for (index, value) in solved {
+                values[index] = Some(value);
+            }
+        }
+        Self { kind, values }
+    }
+
+    fn next(position: &Position, kind: PieceKind, promoted: &[&Self]) -> Next {
+        let has = |kind| position.men(Color::White, kind).any();
+        if has(kind) {
+            return Next::Index(index(position, kind));
+        }
+        let winner = promoted.iter().find(|solved| has(solved.kind));
+        Next::Value(winner.map_or(0, |solved| solved.value(position)))
+    }
+
+    fn value(&self, position: &Position) -> i32 {
+        self.values[index(position, self.kind)].unwrap()
+    }
+
+    fn positions(&self) -> impl Iterator<Item = (Position, i32)> {
+        let values = self.values.iter().enumerate();
+        values.filter_map(|(index, value)| Some((at(index, self.kind)?, (*value)?)))
+    }
+}
+
+/// Queen, rook and pawn.
+fn solved() -> &'static [Solved; 3] {
+    static SOLVED: OnceLock<[Solved; 3]> = OnceLock::new();
+    SOLVED.get_or_init(|| {
+        let queen = Solved::new(PieceKind::Queen, &[]);
+        let rook = Solved::new(PieceKind::Rook, &[]);
+        let pawn = Solved::new(PieceKind::Pawn, &[&queen, &rook]);
+        [queen, rook, pawn]
+    })
+}
+
+#[test]
+fn every_answer_is_that_of_a_solver() {
+    let tables = tables();
+    assert_eq!(tables.most_men(), 3);
+    for solved in solved() {
+        let mut count = 0;
+        for (position, value) in solved.positions().step_by(11) {
+            let wdl = match value.signum() {
+                1 => Wdl::Win,
+                -1 => Wdl::Loss,
+                _ => Wdl::Draw,
+            };
+            assert_eq!(tables.wdl(&position), Some(wdl), "{position}");
+            let dtz = tables.dtz(&position).unwrap();
+            assert_eq!(dtz.signum(), value.signum(), "{position}");
+            let is_over = position.in_check() && !position.has_legal_move();
+            if solved.kind != PieceKind::Pawn && value != 0 && !is_over {
+                // Nothing but mate ends the count, and the tables may be one off.
+                let mate = NEAREST - value.abs();
+                assert!(
+                    (0..=1).contains(&(mate - dtz.abs())),
+                    "{position}: {mate}, {dtz}"
+                );
+            }
+            count += 1;
+        }
+        assert!(count > 10_000, "{:?}: {count}", solved.kind);
+    }
+}
+
+#[test]
+fn no_answer_is_guessed() {
+    let tables = tables();
+    for fen in [
+        // Somebody may castle; too many men; a table that is not there.
+        "4k3/8/8/8/8/8/8/4K2R w K - 0 1",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "4k3/8/8/8/8/8/8/3QKR2 w - - 0 1",
+    ] {
+        let position = Position::from_fen(fen).unwrap();
+        assert_eq!(
+            (tables.wdl(&position), tables.dtz(&position)),
+            (None, None),
+            "{fen}"
+        );
+    }
+}
+
+/// Searches with the tables, on a thread with the stack that the engine's own has.
+fn search(root: Root, limits: Limits) -> (Answer, Vec<Report>) {
+    let worker = new_thread().spawn(move || {
+        let mut searcher = Searcher::new(1).unwrap();
+        searcher.set_tablebase(Some(Box::new(tables())));
+        let mut reports = Vec::new();
+        let answer = searcher.search(&root, &limits, &StopToken::new(), &mut |info| {
+            reports.extend(info.line());
+        });
+        (answer, reports)
+    });
+    worker.unwrap().join().unwrap()
+}
+
+fn from_fen(fen: &str) -> Root {
+    Root::new(Position::from_fen(fen).unwrap())
+}
+
+fn without_rule(limits: Limits) -> Limits {
+    let probe = ProbeRules {
+        fifty_move_rule: false,
+        ..limits.probe
+    };
+    Limits { probe, ..limits }
+}
+
+#[test]
+fn wins_and_draws_are_seen_where_the_tree_comes_to_few_men() {
+    // Taking the pawn leaves a rook; the search alone sees no mate from there.
+    let root = from_fen("8/8/8/4k3/8/8/p7/K6R w - - 0 1");
+    let (answer, reports) = search(root.clone(), Limits::depth(3));
+    assert_eq!(answer.best.unwrap().to_string(), "a1a2");
+    assert_eq!(answer.score, Score::TABLEBASE_WIN - 1);
+    assert!(reports.last().unwrap().tablebase_hits > 0);
+    // The other side sees the same loss.
+    let (answer, _) = search(from_fen("8/8/8/4k3/8/8/pK6/7R b - - 0 1"), Limits::depth(4));
+    assert_eq!(answer.score, -(Score::TABLEBASE_WIN - 2));
+
+    // Taking leaves a pawn that the king in the corner holds.
+    let (mut limits, root) = (Limits::depth(4), from_fen("7k/8/8/8/8/8/p6P/K7 w - - 0 1"));
+    limits.searchmoves = vec![lan::parse(&root.position, "a1a2").unwrap()];
+    let (answer, reports) = search(root, limits);
+    assert_eq!(answer.score, Score::DRAW);
+    assert!(reports.last().unwrap().tablebase_hits > 0);
+}
+
+#[test]
+fn limits_of_asking_are_kept() {
+    let root = from_fen("8/8/8/4k3/8/8/p7/K6R w - - 0 1");
+    for probe in [
+        ProbeRules {
+            pieces: 2,
+            ..ProbeRules::default()
+        },
+        ProbeRules {
+            depth: 50,
+            ..ProbeRules::default()
+        },
+    ] {
+        let (answer, reports) = search(
+            root.clone(),
+            Limits {
+                probe,
+                ..Limits::depth(3)
+            },
+        );
+        assert_eq!(reports.last().unwrap().tablebase_hits, 0, "{probe:?}");
+        assert!(!answer.score.is_win(), "{probe:?}");
+    }
+}
+
+#[test]
+fn the_only_move_that_holds_or_wins_is_found_at_once() {
+    let [_, _, pawn] = solved();
+    let mut count = [0; 2];
+    for (position, value) in pawn.positions().step_by(41) {
+        let keeps = |mv| {
+            match Solved::next(
+                &position.play(mv),
+                PieceKind::Pawn,
+                &[&solved()[0], &solved()[1]],
+            ) {
+                Next::Index(index) => -pawn.values[index].unwrap(),
+                Next::Value(value) => -value,
+            }
+            .signum()
+                == value.signum()
+        };
+        let moves = position.legal_moves();
+        let mut keeping = moves.iter().copied().filter(|&mv| keeps(mv));
+        let (Some(only), None) = (keeping.next(), keeping.next()) else {
+            continue;
+        };
+        if value < 0 || moves.len() < 3 || count[usize::from(value > 0)] == 25 {
+            continue;
+        }
+        count[usize::from(value > 0)] += 1;
+        let (answer, _) = search(Root::new(position), Limits::depth(1));
+        assert_eq!(answer.best, Some(only), "{position}");
+        assert_eq!(answer.score.is_win(), value > 0, "{position}");
+        assert_eq!(answer.score == Score::DRAW, value == 0, "{position}");
+    }
+    assert_eq!(count, [25, 25]);
+}
+
+/// The position with another half-move clock.
+fn with_clock(position: &Position, halfmove_clock: u32) -> Position {
+    let setup = Setup {
+        halfmove_clock,
+        ..position.to_setup()
+    };
+    setup.validate(CastlingMode::Standard).unwrap().position
+}
+
+#[test]
+fn the_fifty_move_rule_is_counted_to_the_half_move() {
+    let [_, rook, _] = solved();
+    let (hardest, value) = rook
+        .positions()
+        .max_by_key(|&(_, value)| if value > 0 { -value } else { -NEAREST })
+        .unwrap();
+    let mate = NEAREST - value;
+    assert_eq!(mate, 31, "sixteen moves, as every book says");
+
+    // Just in time: no half-move may be lost, and none is, whatever the defender does.
+    let mut game = Game::new(
+        with_clock(&hardest, 100 - mate as u32),
+        CastlingMode::Standard,
+    );
+    while game.outcome().is_none() {
+        let position = *game.position();
+        let mv = if position.side_to_move() == Color::White {
+            let earlier = game.keys_since_irreversible().collect();
+            let (answer, _) = search(Root { position, earlier }, Limits::depth(2));
+            assert!(answer.score.is_win(), "{position}");
+            answer.best.unwrap()
+        } else {
+            // The longest defence.
+            let moves = position.legal_moves().into_iter();
+            let distance = |&mv: &_| match Solved::next(&position.play(mv), PieceKind::Rook, &[]) {
+                Next::Index(index) => rook.values[index].unwrap(),
+                Next::Value(value) => value,
+            };
+            moves.min_by_key(distance).unwrap()
+        };
+        game.replay(mv).unwrap();
+    }
+    assert!(
+        matches!(game.outcome(), Some(Outcome::Won { .. })),
+        "{:?}",
+        game.outcome()
+    );
+
+    // Too late, unless there is no such rule.
+    let late = Root::new(with_clock(&hardest, 102 - mate as u32));
+    let (answer, _) = search(late.clone(), Limits::depth(2));
+    assert_eq!(answer.score, Score::DRAW);
+    let (answer, _) = search(late, without_rule(Limits::depth(2)));
+    assert_eq!(answer.score, Score::TABLEBASE_WIN);
+}
+
+#[test]
+fn helpers_share_the_tables_and_their_hits_are_counted() {
+    let worker = new_thread().spawn(|| {
+        let mut searcher = Searcher::new(1).unwrap();
+        searcher.set_threads(3);
+        searcher.set_tablebase(Some(Box::new(tables())));
+        let root = from_fen("8/5k2/8/8/4r3/8/P7/K6R w - - 0 1");
+        let mut hits = Vec::new();
+        searcher.search(&root, &Limits::depth(10), &StopToken::new(), &mut |info| {
+            hits.extend(info.line().map(|report| report.tablebase_hits))
+        });
+        hits
+    });
+    let hits = worker.unwrap().join().unwrap();
+    assert!(*hits.last().unwrap() > 0, "{hits:?}");
+}
+
+fn open(folder: &Folder) -> Result<Tablebase, TablebaseError> {
+    Tablebase::open(folder.path("").to_str().unwrap())
+}
+
+#[test]
+fn broken_tables_are_refused_or_say_nothing() {
+    let folder = Folder::new("broken");
+    assert!(matches!(open(&folder), Err(TablebaseError::Empty(_))));
+    assert!(matches!(
+        Tablebase::open("/no/such/folder"),
+        Err(TablebaseError::Folder(..))
+    ));
+    folder.write("notes.txt", b"no table");
+    folder.write("notes.rtbw", b"no table either");
+    assert!(matches!(open(&folder), Err(TablebaseError::Empty(_))));
+
+    let good = fs::read(Path::new(FOLDER).join("KRvK.rtbw")).unwrap();
+    for bytes in [&good[..good.len() - 1], &[], &[0; 208]] {
+        folder.write("KRvK.rtbw", bytes);
+        assert!(matches!(open(&folder), Err(TablebaseError::Table(..))));
+    }
+    // Cut while it is open: not asked yet, so it finds out when it is.
+    folder.write("KRvK.rtbw", &good);
+    let cut = open(&folder).unwrap();
+    folder.write("KRvK.rtbw", &good[..16]);
+    let position = Position::from_fen("8/8/8/4k3/8/8/8/K6R w - - 0 1").unwrap();
+    assert_eq!(cut.wdl(&position), None);
+
+    // Without DTZ the root is chosen by WDL.
+    folder.write("KRvK.rtbw", &good);
+    assert_eq!(open(&folder).unwrap().wdl(&position), Some(Wdl::Win));
+    assert_eq!(open(&folder).unwrap().dtz(&position), None);
+}
+
+#[test]
+fn a_bad_path_is_said_and_the_old_tables_stay() {
+    let mut engine = Engine::new().unwrap();
+    engine.set_option("SyzygyPath", FOLDER).unwrap();
+    let refused = engine.set_option("SyzygyPath", "/no/such/folder");
+    assert!(matches!(refused, Err(OptionError::Refused(_))));
+    engine.set_option("SyzygyPath", "<empty>").unwrap();
+}

@@ -1,0 +1,195 @@
+//! The recipe of a network at toy size: games are made, a network learns from them, the engine plays with it.
+
+use crate::temporary::Folder;
+use std::ffi::OsString;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::{fs, io};
+use tabiya::board::Position;
+use tabiya::eval::Network;
+use tabiya::search::{Limits, Root, Searcher, StopToken};
+use tabiya::tools::train::Outcome;
+use tabiya::tools::{datagen, train};
+
+/// A folder with a few games, `games-0.vf`.
+fn folder_with_games(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    let mut words = words("--games 40 --nodes 40 --tree-positions 2 --out");
+    words.push(folder.path("games").into());
+    datagen::run(&datagen::parse(words).unwrap(), &AtomicBool::new(false)).unwrap();
+    folder
+}
+
+/// Trains on one file of a folder; the files written begin with `out`.
+fn train(folder: &Folder, out: &str, options: &str, file: &str) -> io::Result<Outcome> {
+    let mut words = words(&format!("--batch 128 --rate 0.002 {options} --out"));
+    words.push(folder.path(out).into());
+    words.push(folder.path(file).into());
+    train::run(&train::parse(words).unwrap())
+}
+
+fn words(text: &str) -> Vec<OsString> {
+    text.split_whitespace().map(Into::into).collect()
+}
+
+/// The numbers of a network file, without the line that says how it was made.
+fn numbers(path: &Path) -> Vec<u8> {
+    let bytes = fs::read(path).unwrap();
+    let end = bytes.iter().position(|&byte| byte == b'\n').unwrap();
+    bytes[end..].to_vec()
+}
+
+#[test]
+fn a_network_learns_from_games_and_plays() {
+    let folder = folder_with_games("train_recipe");
+    let first = train(&folder, "first", "--epochs 1", "games-0.vf").unwrap();
+    let last = train(&folder, "last", "--epochs 6", "games-0.vf").unwrap();
+    assert_eq!(first.counts.games, 40);
+    assert!(first.training > 1_000, "{first:?}");
+    assert_eq!(first.counts.kept as usize, first.training + first.held_out);
+    assert!(
+        last.training_loss < 0.6 * first.training_loss,
+        "{first:?} {last:?}"
+    );
+    assert!(
+        last.quantisation.mean < 5.0 && last.quantisation.max < 25.0,
+        "{last:?}"
+    );
+
+    let network = Network::load(&folder.path("last.net")).unwrap();
+    let provenance = &network.header().provenance;
+    assert_eq!(provenance["outcome"]["training"], last.training);
+    assert_eq!(provenance["games"][0][0]["settings"]["nodes"], 40);
+    let mut searcher = Searcher::new(1).unwrap();
+    let root = Root::new(Position::start());
+    let mut nodes = |network: Arc<Network>| {
+        searcher.set_network(network);
+        let answer = searcher.search(&root, &Limits::depth(6), &StopToken::new(), &mut |_| {});
+        assert!(root.position.is_legal(answer.best.unwrap()));
+        answer.nodes
+    };
+    assert_ne!(nodes(Arc::new(network)), nodes(Network::embedded()));
+}
+
+#[test]
+fn the_same_seed_trains_the_same_network() {
+    let folder = folder_with_games("train_seed");
+    for out in ["a", "b"] {
+        train(&folder, out, "--epochs 2 --seed 3", "games-0.vf").unwrap();
+    }
+    train(&folder, "c", "--epochs 2 --seed 4", "games-0.vf").unwrap();
+    let [a, b, c] = ["a.net", "b.net", "c.net"].map(|name| numbers(&folder.path(name)));
+    assert!(a == b);
+    assert!(a != c);
+}
+
+#[test]
+fn training_goes_on_from_a_checkpoint() {
+    let folder = folder_with_games("train_resume");
+    let short = train(&folder, "net", "--epochs 3", "games-0.vf").unwrap();
+    let long = train(&folder, "net", "--epochs 9 --resume", "games-0.vf").unwrap();
+    assert!(
+        long.training_loss < short.training_loss,
+        "{short:?} {long:?}"
+    );
+    // All epochs are done: nothing changes any more.
+    let before = numbers(&folder.path("net.net"));
+    train(&folder, "net", "--epochs 9 --resume", "games-0.vf").unwrap();
+    assert!(numbers(&folder.path("net.net")) == before);
+
+    for file in ["net.checkpoint", "net.net"] {
+        let init = format!("--epochs 1 --init {}", folder.path(file).display());
+        let better = train(&folder, "other", &init, "games-0.vf").unwrap();
+        assert!(
+            better.training_loss < short.training_loss,
+            "{file}: {short:?} {better:?}"
+        );
+    }
+
+    fs::write(folder.path("net.checkpoint"), "no checkpoint\n").unwrap();
+    let error = train(&folder, "net", "--resume", "games-0.vf").unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .ends_with("it is no checkpoint of a network of this shape"),
+        "{error}"
+    );
+}
+
+/// Whatever is done to a file of games, those that still make sense are read and the others counted.
+#[test]
+fn bad_games_are_skipped() {
+    let folder = folder_with_games("train_corrupt");
+    let bytes = fs::read(folder.path("games-0.vf")).unwrap();
+    let whole = train(&folder, "whole", "--epochs 1", "games-0.vf")
+        .unwrap()
+        .counts;
+    let games = whole.games + whole.lone_positions;
+    assert_eq!(whole.bad_games, 0);
+
+    let count = |bytes: &[u8]| {
+        fs::write(folder.path("bad-0.vf"), bytes).unwrap();
+        train(&folder, "bad", "--epochs 1", "bad-0.vf")
+            .unwrap()
+            .counts
+    };
+    let read = |counts: train::Counts| counts.games + counts.lone_positions;
+    let cut_off = count(&bytes[..bytes.len() - 1]);
+    assert_eq!((read(cut_off), cut_off.bad_games), (games - 1, 1));
+    // The first position loses its men: no kings.
+    let empty = count(&[&[0; 8], &bytes[8..]].concat());
+    assert_eq!((read(empty), empty.bad_games), (games - 1, 1));
+    // The first move is from a square to itself.
+    let no_move = count(&[&bytes[..32], &[0, 0, 1, 0], &bytes[36..]].concat());
+    assert_eq!((read(no_move), no_move.bad_games), (games - 1, 1));
+    // Noise at many places: nothing falls over.
+    let mut noise = bytes.clone();
+    (0..noise.len())
+        .step_by(611)
+        .for_each(|index| noise[index] ^= 0x5A);
+    let noisy = count(&noise);
+    assert!(noisy.bad_games > 0 && read(noisy) > 0, "{noisy:?}");
+
+    fs::write(folder.path("empty-0.vf"), "").unwrap();
+    let error = train(&folder, "empty", "", "empty-0.vf").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "there is nothing to learn in these files"
+    );
+    assert!(train(&folder, "none", "", "none-0.vf").is_err());
+}
+
+/// Arguments and what is said about them.
+const BAD_ARGUMENTS: [(&str, &str); 7] = [
+    ("games.vf", "--out is missing"),
+    ("--out net", "there is no file to learn from"),
+    (
+        "--out net --epochs 0 games.vf",
+        "--epochs needs a number from 1 to 100000",
+    ),
+    (
+        "--out net --wdl 1.5 games.vf",
+        "--wdl needs a number from 0 to 1",
+    ),
+    (
+        "--out net --rate fast games.vf",
+        "--rate needs a number from 0 to 1",
+    ),
+    ("--out net --colour red games.vf", "'--colour' is no option"),
+    (
+        "--out net --init a --resume games.vf",
+        "--init and --resume exclude each other",
+    ),
+];
+
+#[test]
+fn bad_arguments_get_a_sentence() {
+    for (text, reason) in BAD_ARGUMENTS {
+        let error = train::parse(words(text)).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            format!("{reason}; try 'tabiya train --help'")
+        );
+    }
+}

@@ -1,0 +1,318 @@
+//! XBoard sessions: the transcripts of `tests/data/xboard`, played in process and through the program, and what no
+//! transcript can say: noise, writes, the other protocol, the end of the input.
+
+use crate::session::{InProcess, Peer, Program, play, transcripts};
+use crate::temporary::Folder;
+use crossbeam_channel::{Sender, unbounded};
+use proptest::prelude::*;
+use std::io::{self, Write};
+use std::thread;
+use std::time::{Duration, Instant};
+use tabiya::engine::Engine;
+use tabiya::protocol;
+
+#[test]
+fn transcripts_hold_in_process() {
+    for (name, transcript) in transcripts("xboard") {
+        let mut peer = InProcess::start();
+        play(&name, &transcript, &mut peer);
+        peer.finish();
+    }
+}
+
+#[test]
+fn transcripts_hold_through_the_program() {
+    for (name, transcript) in transcripts("xboard") {
+        let mut peer = Program::start();
+        play(&name, &transcript, &mut peer);
+        peer.finish();
+    }
+}
+
+#[test]
+fn the_book_is_told_when_asked_for() {
+    // Key of the start, move, weight, and what Polyglot learns: e2e4 three times as often as d2d4.
+    let entry = |mv: u16, weight: u16| {
+        let mut bytes = 0x463B_9618_1691_FC9C_u64.to_be_bytes().to_vec();
+        bytes.extend(mv.to_be_bytes());
+        bytes.extend(weight.to_be_bytes());
+        bytes.extend([0; 4]);
+        bytes
+    };
+    let folder = Folder::new("bk");
+    let path = folder.write("book.bin", [entry(731, 1), entry(796, 3)].concat());
+    let mut peer = InProcess::start();
+    let script = format!(
+        "> xboard\n> option BookFile={}\n> bk\n<  e2e4 75 %\n<  d2d4 25 %\n< \n> usermove a2a3\n> bk\n<  no book move\n< ",
+        path.display()
+    );
+    play("bk", &script, &mut peer);
+    peer.finish();
+}
+
+/// Arena tries XBoard first and goes on with UCI without waiting.
+#[test]
+fn a_peer_that_turns_to_uci_is_spoken_to_in_uci() {
+    let mut peer = Program::start();
+    peer.send_bytes(b"xboard\r\nuci\r\nisready\r\n");
+    play(
+        "Arena",
+        "< id name Tabiya *\n.. uciok\n< readyok\n> go depth 3\n.. bestmove *",
+        &mut peer,
+    );
+    peer.finish();
+    // In the middle of a search, too; what it would have said is not heard.
+    let mut peer = InProcess::start();
+    play(
+        "late",
+        "> \n> xboard\n> new\n> level 0 100:00 0\n> e2e4\n> uci\n< id name Tabiya *\n.. uciok\n> isready\n< readyok",
+        &mut peer,
+    );
+    peer.finish();
+}
+
+#[test]
+fn the_end_of_the_input_is_quit() {
+    for lines in [
+        &b"xboard\nnew\nforce\nanalyze\nunfinished"[..],
+        b"xboard\r\nnew\r\nlevel 0 100:00 0\r\ngo\r\n",
+        b"xboard\nedit\n",
+        b"\n\n",
+        b"",
+    ] {
+        let mut peer = Program::start();
+        peer.send_bytes(lines);
+        let start = Instant::now();
+        peer.finish();
+        let time = start.elapsed();
+        assert!(time < Duration::from_secs(2), "{time:?}");
+    }
+}
+
+#[test]
+fn an_endless_line_is_one_mistake() {
+    let mut peer = Program::start();
+    peer.send_bytes(b"xboard\n");
+    peer.send_bytes(&[b'x'; 1 << 20]);
+    play(
+        "long",
+        "> \n< Error (unknown command): xxx*…\n> ping 1\n< pong 1",
+        &mut peer,
+    );
+    peer.finish();
+}
+
+/// Hands each write on as it comes.
+struct Writes(Sender<String>);
+
+impl Write for Writes {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        self.0.send(text).map_err(|_| io::ErrorKind::BrokenPipe)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// XBoard reads and acts between two writes, so what belongs to a move must come with it.
+#[test]
+fn a_move_and_its_claim_are_one_write() {
+    let (input, lines) = unbounded();
+    let (sender, writes) = unbounded();
+    let session = thread::spawn(move || protocol::run(lines, Engine::new()?, Writes(sender)));
+    let ask = |script: &str| {
+        for line in script.lines() {
+            input.send(line.to_owned()).unwrap();
+        }
+        writes.recv_timeout(Duration::from_secs(20)).unwrap()
+    };
+    assert_eq!(
+        ask("xboard\nforce\nsd 5\nsetboard 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1\ngo"),
+        "move d1d8\n1-0 {White mates}\n"
+    );
+    let text = ask("force\nsetboard 8/8/8/4k3/8/8/4K3/R7 b - - 99 80\ngo");
+    assert!(text.starts_with("offer draw\nmove ") && text.lines().count() == 2);
+    input.send("quit".to_owned()).unwrap();
+    session.join().unwrap().unwrap();
+}
+
+/// In each of XBoard's scenarios a result line comes only where XBoard grants it, and then with the right words.
+#[test]
+fn xboards_scenarios_are_claimed_as_it_judges() {
+    let claims = include_str!("../data/xboard_claims.txt");
+    for line in claims.lines().filter(|line| !line.starts_with('#')) {
+        let fields: Vec<_> = line.split(';').map(str::trim).collect();
+        let [name, fen, moves, claim, _] = fields[..] else {
+            panic!("five fields: {line}")
+        };
+        let mut peer = InProcess::start();
+        for line in ["xboard", "force", "sd 5", &format!("setboard {fen}")] {
+            peer.send(line);
+        }
+        for mv in moves.split_ascii_whitespace() {
+            peer.send(&format!("usermove {mv}"));
+        }
+        peer.send("go");
+        peer.send("ping 1");
+        let lines = std::iter::from_fn(|| peer.receive(Duration::from_secs(20)));
+        let said: Vec<_> = lines.take_while(|line| line != "pong 1").collect();
+        let words = match claim {
+            "repetition" => "1/2-1/2 {Draw by repetition}",
+            "fifty" => "1/2-1/2 {Draw by fifty-move rule}",
+            "insufficient" => "1/2-1/2 {Draw by insufficient material}",
+            _ => "",
+        };
+        let before_move: Vec<_> = said
+            .iter()
+            .map(String::as_str)
+            .take_while(|line| !line.starts_with("move "))
+            .collect();
+        let is_move = before_move.len() < said.len();
+        // Who is better plays on; material that suffices for nobody leaves nothing to play for.
+        let fine = match before_move[..] {
+            [] | ["offer draw"] => is_move && claim != "insufficient",
+            [result] => !is_move && result == words,
+            _ => false,
+        };
+        assert!(fine, "{name}: {said:?}");
+        peer.finish();
+    }
+}
+
+/// The scenarios that can be played are all there, as they are written.
+#[test]
+fn xboards_scenarios_are_complete() {
+    let claims = include_str!("../data/xboard_claims.txt");
+    // Words that XBoard takes for claims are the business of noise below; what another program does is not ours.
+    let others = ["xb-009", "xl-015", "xl-016", "xl-017", "xl-018"];
+    let mut count = 0;
+    for line in include_str!("../data/scenarios.jsonl").lines() {
+        let scenario: serde_json::Value = serde_json::from_str(line).unwrap();
+        let text = |key: &str| scenario[key].as_str().unwrap_or_default();
+        if text("kind").starts_with("xboard-") && !others.contains(&text("id")) {
+            let start = format!("; {}; ", text("fen"));
+            let is_there = claims.lines().any(|line| {
+                line.split(';')
+                    .next()
+                    .is_some_and(|names| names.contains(text("id")))
+                    && line.contains(&start)
+            });
+            assert!(is_there, "{}", text("id"));
+            count += 1;
+        }
+    }
+    assert_eq!(count, 24);
+}
+
+/// Words that mean something, so that noise gets past the first word.
+const WORDS: &[&str] = &[
+    "new",
+    "force",
+    "go",
+    "playother",
+    "white",
+    "black",
+    "level",
+    "40",
+    "0:01",
+    "0",
+    "st",
+    "0.01",
+    "sd",
+    "2",
+    "time",
+    "-5",
+    "usermove",
+    "e2e4",
+    "e7e5",
+    "Nf3",
+    "O-O",
+    "?",
+    "draw",
+    "result",
+    "1-0",
+    "setboard",
+    "4k3/8/8/8/8/8/8/4K2R w K - 0 1",
+    "8/8/8/8/8/8/8/8 w - - 0 1",
+    "edit",
+    "#",
+    "c",
+    "Ke1",
+    "Kd8",
+    ".",
+    "hint",
+    "bk",
+    "undo",
+    "remove",
+    "hard",
+    "easy",
+    "post",
+    "nopost",
+    "analyze",
+    "exit",
+    "exclude",
+    "include",
+    "all",
+    "e1g1",
+    "option",
+    "Move Overhead=5",
+    "Clear Hash",
+    "variant",
+    "normal",
+    "fischerandom",
+    "ping",
+    "99",
+    "accepted",
+    "debug",
+    "memory",
+    "cores",
+    "egtpath",
+    "protover",
+    "Draw",
+    "White",
+    "\u{FFFD}é♞",
+];
+
+/// Whether XBoard would take the line for a claim.
+fn is_claim(line: &str) -> bool {
+    line.contains("Draw") || ["White", "Black"].iter().any(|word| line.starts_with(word))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    /// Whatever is said, the engine answers the next question, and no answer claims by mistake.
+    #[test]
+    fn noise_never_ends_a_session(
+        lines in prop::collection::vec(
+            prop_oneof![
+                6 => prop::sample::select(WORDS).prop_map(str::to_owned),
+                6 => prop::collection::vec(prop::sample::select(WORDS), 0..5).prop_map(|words| words.join(" ")),
+                1 => "\\PC{0,40}",
+            ],
+            0..60,
+        )
+    ) {
+        let mut peer = InProcess::start();
+        peer.send("xboard");
+        for line in &lines {
+            let first = line.split_whitespace().next().unwrap_or_default();
+            if !["quit", "uci"].contains(&first) {
+                peer.send(line);
+            }
+        }
+        peer.send("?");
+        peer.send("ping 4711");
+        loop {
+            match peer.receive(Duration::from_secs(10)) {
+                Some(line) if line == "pong 4711" => break,
+                Some(line) => prop_assert!(!is_claim(&line) || line.starts_with("1/2-1/2 {"), "{line}"),
+                None => panic!("no answer after {lines:?}"),
+            }
+        }
+        peer.finish();
+    }
+}
