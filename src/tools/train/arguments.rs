@@ -22,6 +22,8 @@ NAME.checkpoint, from which training can go on. What it finds in the files and h
   --resume              go on from NAME.checkpoint
   --epochs N            how often all positions are seen                            [8]
   --batch N             positions between two changes of the weights             [4096]
+  --run N               so many neighbours of a game are seen together: faster, but a
+                        batch is of fewer games                                   [8]
   --rate X              learning rate at the start; it falls along a cosine     [0.001]
   --last-rate X         learning rate at the end                              [0.00001]
   --lambda X            how much what comes later in the game counts beside the
@@ -66,6 +68,7 @@ pub fn parse(arguments: Vec<OsString>) -> Result<Settings, ArgumentError> {
         out,
         epochs: number(command, arguments, "--epochs", 1..=100_000)?.unwrap_or(8),
         batch: number(command, arguments, "--batch", 1..=1_000_000)?.unwrap_or(4_096),
+        run: number(command, arguments, "--run", 1..=1_000)?.unwrap_or(8),
         rate: number(command, arguments, "--rate", 0.0..=1.0)?.unwrap_or(1e-3),
         last_rate: number(command, arguments, "--last-rate", 0.0..=1.0)?.unwrap_or(1e-5),
         filter: Filter {
