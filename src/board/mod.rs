@@ -17,10 +17,12 @@ mod pieces;
 mod position;
 pub mod see;
 mod setup;
+mod threats;
 mod zobrist;
 
 pub use fen::{FenError, ParsePositionError};
 pub use movegen::{MAX_MOVES, MoveList};
 pub use observer::Observer;
-pub use position::{Position, Threats};
+pub use position::Position;
 pub use setup::{Flaw, Flaws, Setup, SetupError, Severity, Validated};
+pub use threats::{CheckSquares, Threats};

@@ -25,7 +25,7 @@ use super::root_moves::RootMoveResult;
 use super::tt::TtEntry;
 use super::worker::Worker;
 use crate::board::{MoveList, Position};
-use crate::types::{Key, Move, Score};
+use crate::types::{Move, Score};
 use std::ops::ControlFlow;
 
 impl Worker<'_> {
@@ -61,8 +61,7 @@ impl Worker<'_> {
             }
         }
 
-        let key = position.key();
-        let tt_entry = self.tt_probe(position, key, args.ply);
+        let tt_entry = self.tt_probe(position, args.ply);
         let is_singular_search = self.stack[args.ply].excluded.is_some();
         let mut possible = Window::OPEN;
         if !is_singular_search {
@@ -74,7 +73,7 @@ impl Worker<'_> {
                 self.learn_from_tt_cutoff(position, &args, &entry, score);
                 return Ok(score);
             }
-            possible = match self.probe_syzygy::<N>(position, key, &mut args) {
+            possible = match self.probe_syzygy::<N>(position, &mut args) {
                 ControlFlow::Break(score) => return Ok(score),
                 ControlFlow::Continue(possible) => possible,
             };
@@ -113,7 +112,7 @@ impl Worker<'_> {
         self.learn(position, &node, &result);
         // At the root of a second or later line the best moves are left out: nothing to remember.
         if !N::ROOT || self.root_moves.line() == 0 {
-            self.store_node(key, &node, &result);
+            self.store_node(position, &node, &result);
         }
         Ok(result.score)
     }
@@ -187,7 +186,7 @@ impl Worker<'_> {
                     depth: 0,
                     pv: tt_pv,
                 };
-                self.tt_store(position.key(), args.ply, bare);
+                self.tt_store(position, args.ply, bare);
             }
             node.raw_eval = Some(raw);
             node.static_eval = Some(static_eval);
@@ -275,7 +274,8 @@ impl Worker<'_> {
         let mut tried = MoveList::new();
         let mut number = 0;
 
-        while let Some(Picked { mv, stage }) = self.next_move::<N>(position, &mut picker, number) {
+        while let Some(picked) = self.next_move::<N>(position, &mut picker, number) {
+            let Picked { mv, stage, history } = picked;
             if node.excluded == Some(mv) {
                 continue;
             }
@@ -290,7 +290,7 @@ impl Worker<'_> {
                 quiet,
                 killer: stage == Stage::Killer,
                 bad_noisy: stage == Stage::BadNoisy,
-                history: self.histories.score(position, mv, &histories),
+                history: history.unwrap_or_else(|| self.histories.score(position, mv, &histories)),
                 noisy_tt_move,
                 extension: 0,
             };
@@ -362,7 +362,11 @@ impl Worker<'_> {
                 Stage::Quiet
             };
             let mv = self.root_moves.nth_of_line(number);
-            return mv.map(|mv| Picked { mv, stage });
+            return mv.map(|mv| Picked {
+                mv,
+                stage,
+                history: None,
+            });
         }
         picker.next(position, self.histories)
     }
@@ -478,7 +482,7 @@ impl Worker<'_> {
         }
     }
 
-    fn store_node(&self, key: Key, node: &NodeState, result: &NodeResult) {
+    fn store_node(&self, position: &Position, node: &NodeState, result: &NodeResult) {
         let bound = if result.score >= node.args.window.beta {
             Bound::Lower
         } else if result.best.is_some() {
@@ -493,7 +497,7 @@ impl Worker<'_> {
             depth: node.args.depth,
             pv: node.tt_pv,
         };
-        self.tt_store(key, node.args.ply, entry);
+        self.tt_store(position, node.args.ply, entry);
     }
 }
 

@@ -116,6 +116,8 @@ parameters! {
     tt_cutoff_rule50 = 90, 80..=100, "plies";
     /// Up to this depth the entry must say what the node expects: fail high at cut nodes, fail low at others.
     tt_cutoff_node_type_depth = 0, 0..=10, "plies";
+    /// From this rule50 on, positions are other positions to the table, in steps of 8 plies.
+    tt_key_rule50 = 100, 8..=100, "plies";
     /// A probe of the tablebases is worth a search deeper by so much.
     syzygy_depth_bonus = 6, 0..=12, "plies";
     /// An entry of the same position is replaced by one that is less deep by less than this.
@@ -175,6 +177,9 @@ parameters! {
     lmp_base = 4, 1..=10, "moves";
     lmp_per_squared_ply = 130, 40..=200, "hundredths of a move";
     lmp_not_improving = 50, 30..=100, "percent";
+
+    /// 1: quiet moves that give direct check are spared by late move and futility pruning.
+    checks_are_spared = 0, 0..=1, "switch";
 
     // Futility pruning of quiet moves
     futility_depth = 8, 4..=12, "plies";

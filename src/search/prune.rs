@@ -104,7 +104,7 @@ impl Worker<'_> {
                     depth: reduced + 1,
                     pv: node.tt_pv,
                 };
-                self.tt_store(position.key(), ply, entry);
+                self.tt_store(position, ply, entry);
                 return Ok(Some(if score.is_decisive() {
                     score
                 } else {
@@ -212,7 +212,9 @@ impl Worker<'_> {
             {
                 return Verdict::Skip;
             }
-            if is_late(node, context.number) || is_futile(node, reduced_depth) {
+            if (is_late(node, context.number) || is_futile(node, reduced_depth))
+                && !(params::checks_are_spared() != 0 && position.gives_direct_check(context.mv))
+            {
                 return Verdict::LastQuiet;
             }
         } else if context.number > 1 && is_futile_capture(position, node, context, reduced_depth)

@@ -32,8 +32,7 @@ impl Worker<'_> {
         if let Some(score) = self.draw_or_max_ply(position, ply) {
             return Ok(score);
         }
-        let key = position.key();
-        let entry = self.tt_probe(position, key, ply);
+        let entry = self.tt_probe(position, ply);
         if !N::PV
             && let Some(score) = entry.and_then(|entry| tt_cutoff(&entry, window))
         {
@@ -127,7 +126,7 @@ impl Worker<'_> {
         };
         let pv = entry.is_some_and(|entry| entry.pv);
         self.tt_store(
-            key,
+            position,
             ply,
             TtEntry {
                 mv: best_move,

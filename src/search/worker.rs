@@ -7,6 +7,7 @@ use super::control::{NodeCounters, StopToken, Stopped};
 use super::history::{CONTINUATION_PLIES, CONTINUATIONS, Histories, continuation_index};
 use super::limits::Limits;
 use super::lmr::LmrTable;
+use super::params;
 use super::pv::PvTable;
 use super::report::Info;
 use super::reporter::Reporter;
@@ -192,7 +193,7 @@ impl Worker<'_> {
         entry.reduction = 0;
         self.keys.push(position.key());
         let next = self.evaluator.play(position, mv);
-        self.tt.prefetch(next.key());
+        self.tt.prefetch(tt_key(&next));
         let reversible = if next.halfmove_clock() == 0 {
             0
         } else {
@@ -213,7 +214,7 @@ impl Worker<'_> {
         self.stack[ply + 1].reversible = 0;
         self.keys.push(position.key());
         let next = self.evaluator.play_null(position);
-        self.tt.prefetch(next.key());
+        self.tt.prefetch(tt_key(&next));
         next
     }
 
@@ -253,8 +254,8 @@ impl Worker<'_> {
 
     /// What the transposition table knows, with distances to mate from the root.
     #[inline]
-    pub(super) fn tt_probe(&self, position: &Position, key: Key, ply: usize) -> Option<TtEntry> {
-        let mut entry = self.tt.probe(key)?;
+    pub(super) fn tt_probe(&self, position: &Position, ply: usize) -> Option<TtEntry> {
+        let mut entry = self.tt.probe(tt_key(position))?;
         entry.score = entry
             .score
             .map(|(score, bound)| (score.relative_to_root(ply, self.rule50(position)), bound));
@@ -263,12 +264,26 @@ impl Worker<'_> {
 
     /// Stores what was learned at a ply in the transposition table.
     #[inline]
-    pub(super) fn tt_store(&self, key: Key, ply: usize, mut entry: TtEntry) {
+    pub(super) fn tt_store(&self, position: &Position, ply: usize, mut entry: TtEntry) {
         entry.score = entry
             .score
             .map(|(score, bound)| (score.relative_to_node(ply), bound));
-        self.tt.store(key, entry);
+        self.tt.store(tt_key(position), entry);
     }
+}
+
+/// The key of the transposition table: a position with rule50 far on is another one, since a draw is near and what was found
+/// earlier may not be true any more (the graph history interaction problem).
+#[inline(always)]
+fn tt_key(position: &Position) -> Key {
+    let beyond = position.halfmove_clock() as i32 - params::tt_key_rule50();
+    if beyond < 0 {
+        return position.key();
+    }
+    /// Plies that share a key.
+    const STEP: i32 = 8;
+    let bucket = 1 + (beyond / STEP) as u64;
+    position.key() ^ Key(bucket.wrapping_mul(0x9E37_79B9_7F4A_7C15))
 }
 
 /// The evaluation scaled by rule50: as the fifty-move rule draws near it goes to 0, so that the search prefers to make
