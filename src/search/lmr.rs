@@ -75,8 +75,6 @@ impl LmrTable {
         // The replies to the moves before this one have nearly always refuted them.
         reduction += i32::from(child_cutoffs > params::lmr_child_cutoffs_min())
             * params::lmr_child_cutoffs();
-        // Where the evaluation was corrected much it is not to be trusted.
-        reduction -= (node.correction.abs() * params::lmr_correction()).min(PLY);
         reduction -= i32::from(gives_check) * params::lmr_check();
         reduction -= i32::from(context.killer) * params::lmr_killer();
         reduction -= context.history * PLY / params::lmr_history_divisor();

@@ -19,7 +19,6 @@ use super::node::{
 use super::params;
 use super::picker::{MovePicker, Ordering, Picked, Stage};
 use super::prune::Verdict;
-use super::quiescence::blend;
 use super::report::Bound;
 use super::root_moves::RootMoveResult;
 use super::tt::TtEntry;
@@ -70,7 +69,6 @@ impl Worker<'_> {
                 && self.may_cut(position, &entry, &args)
                 && let Some(score) = tt_cutoff(&entry, args.window)
             {
-                self.learn_from_tt_cutoff(position, &args, &entry, score);
                 return Ok(score);
             }
             possible = match self.probe_syzygy::<N>(position, &mut args) {
@@ -80,7 +78,6 @@ impl Worker<'_> {
         }
 
         let mut node = self.node_state::<N>(position, args, tt_entry);
-        self.apply_hindsight::<N>(&mut node);
         if !N::PV
             && let Some(score) = self.prune_node(position, &node)?
         {
@@ -104,11 +101,6 @@ impl Worker<'_> {
             });
         }
         result.score = result.score.clamp(possible.alpha, possible.beta);
-        if !N::PV && result.score >= args.window.beta {
-            // The less deep the search, the less is to be made of how far it is beyond beta.
-            let percent = params::fail_high_blend() / (node.args.depth + 1);
-            result.score = blend(result.score, args.window.beta, percent);
-        }
         self.learn(position, &node, &result);
         // At the root of a second or later line the best moves are left out: nothing to remember.
         if !N::ROOT || self.root_moves.line() == 0 {
@@ -121,36 +113,7 @@ impl Worker<'_> {
     /// not so near its end that scores found elsewhere mislead.
     #[inline]
     fn may_cut(&self, position: &Position, entry: &TtEntry, args: &NodeArgs) -> bool {
-        let fails_high = entry
-            .score
-            .is_some_and(|(score, _)| score >= args.window.beta);
-        entry.depth >= args.depth
-            && (fails_high == args.cut_node || args.depth > params::tt_cutoff_node_type_depth())
-            && self.rule50(position) < params::tt_cutoff_rule50() as u32
-    }
-
-    /// A quiet move that refutes by what the table knows is a good one still.
-    #[inline]
-    fn learn_from_tt_cutoff(
-        &mut self,
-        position: &Position,
-        args: &NodeArgs,
-        entry: &TtEntry,
-        score: Score,
-    ) {
-        if params::tt_cutoff_bonus_per_ply() != 0
-            && score >= args.window.beta
-            && let Some(mv) = entry.mv
-            && !position.is_noisy(mv)
-            && position.is_legal(mv)
-        {
-            let bonus =
-                (params::tt_cutoff_bonus_per_ply() * args.depth).min(params::tt_cutoff_bonus_max());
-            let threats = position.attacked_by(!position.side_to_move());
-            let moves = self.continuation_indices(args.ply);
-            let context = HistoryContext::new(position, threats, moves);
-            self.histories.update(position, mv, &context, bonus);
-        }
+        entry.depth >= args.depth && self.rule50(position) < params::tt_cutoff_rule50() as u32
     }
 
     /// What is known about the node before a move is tried.
@@ -170,13 +133,12 @@ impl Worker<'_> {
             raw_eval: None,
             tt_eval: Score::DRAW,
             static_eval: None,
-            correction: 0,
             excluded: self.stack[args.ply].excluded,
             improving: false,
         };
         if !in_check {
             let raw = self.raw_eval(position, tt_entry);
-            let (static_eval, correction) = self.static_eval(raw, position, args.ply);
+            let static_eval = self.static_eval(raw, position, args.ply);
             if tt_entry.is_none() {
                 // So that the next visit is spared the evaluation even if this one comes to nothing.
                 let bare = TtEntry {
@@ -190,7 +152,6 @@ impl Worker<'_> {
             }
             node.raw_eval = Some(raw);
             node.static_eval = Some(static_eval);
-            node.correction = correction;
             node.tt_eval =
                 tt_entry.map_or(static_eval, |entry| tt_adjusted_eval(&entry, static_eval));
             // In check two plies ago there was no evaluation.
@@ -222,27 +183,6 @@ impl Worker<'_> {
             let threats = before.threats;
             self.histories
                 .update_butterfly(mv, moved.piece.color(), threats, bonus);
-        }
-    }
-
-    /// Hindsight: the static evaluation after a reduced move may say that the reduction was too much, or too little.
-    #[inline]
-    fn apply_hindsight<N: Node>(&self, node: &mut NodeState) {
-        let before = self.stack.before(node.args.ply, 1);
-        let (Some(eval), Some(eval_before)) = (node.static_eval, before.static_eval) else {
-            return;
-        };
-        if N::ROOT || node.excluded.is_some() {
-            return;
-        }
-        let sum = eval.0 + eval_before.0;
-        if before.reduction >= params::hindsight_extension_reduction() && sum < 0 {
-            node.args.depth += 1;
-        } else if before.reduction >= params::hindsight_reduction_reduction()
-            && node.args.depth >= 2
-            && sum > params::hindsight_reduction_margin()
-        {
-            node.args.depth -= 1;
         }
     }
 
@@ -404,10 +344,8 @@ impl Worker<'_> {
         };
         let is_reduced = reduced < depth;
         let expects_cut = is_reduced || !args.cut_node;
-        self.stack[args.ply].reduction = depth - reduced;
         let mut score =
             -self.negamax::<NonPvNode>(next, args.child(reduced, null_window, expects_cut))?;
-        self.stack[args.ply].reduction = 0;
         if score > window.alpha && is_reduced {
             let margin = params::lmr_deeper_margin() + params::lmr_deeper_per_ply() * depth;
             depth += i32::from(score > best + margin);

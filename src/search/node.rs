@@ -130,8 +130,6 @@ pub(super) struct NodeState {
     pub(super) raw_eval: Option<Score>,
     /// The same, scaled by rule50 and corrected; `None` in check.
     pub(super) static_eval: Option<Score>,
-    /// By how much it was corrected, in centipawns: how far the evaluation is to be trusted.
-    pub(super) correction: i32,
     /// The move that is left out, while it is asked whether it is singular.
     pub(super) excluded: Option<Move>,
     /// The static evaluation, or the table's score where that says more; meaningless in check.

@@ -96,15 +96,13 @@ pub fn set_parameter(name: &str, value: i32) -> bool {
 }
 
 parameters! {
-    /// How far a fail high is drawn towards beta, at depth 0; at depth n a share of 1 / (n + 1).
-    fail_high_blend = 0, 0..=100, "percent";
 
     /// 1: a side that can repeat a position of the line has a draw at least.
-    upcoming_repetition = 0, 0..=1, "switch";
+    upcoming_repetition = 1, 0..=1, "switch";
 
     // Aspiration windows
     aspiration_depth = 4, 2..=8, "plies";
-    aspiration_margin = 15, 5..=40, "centipawns";
+    aspiration_margin = 20, 5..=40, "centipawns";
     aspiration_growth = 60, 20..=150, "percent at each failure";
     /// Fail-highs for which the search goes a ply less deep: the move is good, and to know how good can wait.
     aspiration_max_fail_highs = 3, 0..=5, "plies";
@@ -114,8 +112,6 @@ parameters! {
     // Transposition table
     /// With this rule50 the table's scores are no longer trusted: they were found with it elsewhere.
     tt_cutoff_rule50 = 90, 80..=100, "plies";
-    /// Up to this depth the entry must say what the node expects: fail high at cut nodes, fail low at others.
-    tt_cutoff_node_type_depth = 0, 0..=10, "plies";
     /// From this rule50 on, positions are other positions to the table, in steps of 8 plies.
     tt_key_rule50 = 100, 8..=100, "plies";
     /// A probe of the tablebases is worth a search deeper by so much.
@@ -146,20 +142,12 @@ parameters! {
     null_move_max_eval_reduction = 3, 1..=6, "plies";
     null_move_verification_depth = 14, 8..=30, "plies";
 
-    /// The null move is tried with a static evaluation below beta by: per ply * depth - offset.
-    null_move_margin_per_ply = 0, 0..=40, "centipawns per ply";
-    null_move_margin_offset = 0, 0..=300, "centipawns";
 
     // ProbCut
     probcut_depth = 5, 3..=99, "plies";
     probcut_margin = 200, 80..=400, "centipawns above beta";
     probcut_improving = 60, 0..=150, "centipawns";
     probcut_reduction = 4, 2..=6, "plies";
-
-    // Hindsight: depth changed by what the static evaluation says of the reduction one ply before
-    hindsight_extension_reduction = 99, 2..=99, "plies of reduction";
-    hindsight_reduction_reduction = 99, 1..=99, "plies of reduction";
-    hindsight_reduction_margin = 170, 50..=400, "centipawns";
 
     // Singular extensions
     singular_depth = 6, 4..=99, "plies";
@@ -186,30 +174,23 @@ parameters! {
     futility_margin = 110, 30..=250, "centipawns";
     futility_per_ply = 85, 30..=160, "centipawns per ply";
 
-    // Futility pruning of captures
-    capture_futility_depth = -1, -1..=12, "plies";
-    capture_futility_margin = 150, 50..=400, "centipawns";
-    capture_futility_per_ply = 150, 50..=300, "centipawns per ply";
-    capture_futility_history = 8, 0..=40, "centipawns per 1024 history";
-
     // History pruning
     history_pruning_depth = 5, 2..=10, "plies";
-    history_pruning_per_ply = -4000, -8000..=-500, "history per ply";
+    history_pruning_per_ply = -4500, -8000..=-500, "history per ply";
 
     // Pruning by static exchange evaluation (SEE)
     see_pruning_depth = 9, 4..=14, "plies";
     see_quiet_per_ply = -60, -140..=-20, "centipawns per ply";
     see_noisy_per_squared_ply = -25, -80..=-10, "centipawns per squared ply";
-    see_noisy_history = 0, 0..=40, "centipawns per 1024 history";
     /// History that counts as a ply in the depth that pruning of quiet moves goes by.
-    reduced_depth_history_divisor = 0, 0..=20000, "history per ply";
+    reduced_depth_history_divisor = 6000, 0..=20000, "history per ply";
 
     // Late move reductions (LMR): base + ln(depth) * ln(move number) / divisor
-    lmr_quiet_base = 850, 0..=2000, "1/1024 ply";
+    lmr_quiet_base = 800, 0..=2000, "1/1024 ply";
     lmr_quiet_divisor = 240, 150..=400, "hundredths";
     lmr_noisy_base = 100, -500..=1000, "1/1024 ply";
     lmr_noisy_divisor = 320, 200..=500, "hundredths";
-    lmr_not_improving = 450, 0..=1500, "1/1024 ply";
+    lmr_not_improving = 550, 0..=1500, "1/1024 ply";
     lmr_cut_node = 1800, 0..=2500, "1/1024 ply";
     lmr_pv = 1300, 0..=2000, "1/1024 ply";
     lmr_tt_pv = 1100, 0..=2000, "1/1024 ply";
@@ -222,18 +203,14 @@ parameters! {
     lmr_deeper_per_ply = 2, 0..=8, "centipawns per ply";
 
     /// The re-search goes a ply less deep if the reduced search beats the best score by less than this.
-    lmr_shallower_margin = -30000, -30000..=30, "centipawns";
+    lmr_shallower_margin = 8, -10..=30, "centipawns";
     /// With more of the replies before failing high than this.
     lmr_child_cutoffs_min = 2, 0..=6, "nodes";
     lmr_child_cutoffs = 1100, 0..=2000, "1/1024 ply";
-    lmr_correction = 0, 0..=32, "1/1024 ply per centipawn";
 
     // Quiescence search
     /// Captures tried before only recaptures are.
     quiescence_max_moves = 3, 1..=99, "moves";
-    /// How far a score beyond beta is drawn towards beta.
-    stand_pat_blend = 0, 0..=100, "percent";
-    quiescence_blend = 0, 0..=100, "percent";
     quiescence_futility_margin = 150, 50..=400, "centipawns";
     quiescence_see = -60, -200..=0, "centipawns";
 
@@ -248,11 +225,10 @@ parameters! {
     butterfly_weight = 80, 0..=200, "percent";
     continuation_1_weight = 100, 0..=200, "percent";
     continuation_2_weight = 100, 0..=200, "percent";
-    continuation_4_weight = 0, 0..=200, "percent";
-    continuation_6_weight = 0, 0..=200, "percent";
+    continuation_4_weight = 50, 0..=200, "percent";
     pawn_history_weight = 150, 0..=200, "percent";
     /// The quiet move before gets what the static evaluation has gained by it.
-    eval_difference_weight = 5, 0..=20, "history per centipawn";
+    eval_difference_weight = 6, 0..=20, "history per centipawn";
     eval_difference_offset = 20, -50..=100, "centipawns";
     eval_difference_max = 150, 50..=400, "centipawns";
     /// The quiet move before a fail low.
@@ -265,17 +241,14 @@ parameters! {
     correction_major_weight = 40, 0..=300, "centipawns";
     correction_non_pawn_weight = 70, 0..=300, "centipawns";
     correction_continuation_weight = 70, 0..=300, "centipawns";
-    correction_rate = 16, 4..=64, "1/16";
+    correction_rate = 20, 4..=64, "1/16";
 
-    /// The quiet move of a table entry that cuts.
-    tt_cutoff_bonus_per_ply = 0, 0..=300, "history per ply";
-    tt_cutoff_bonus_max = 1200, 400..=3000, "history";
 
     // Move ordering
     /// Quiet moves that leave a square where a less valuable piece attacks, and the opposite.
-    ordering_escape_bonus = 0, 0..=24000, "history";
+    ordering_escape_bonus = 8000, 0..=24000, "history";
     /// Quiet moves that give check and lose no more than this.
-    ordering_check_bonus = 0, 0..=24000, "history";
+    ordering_check_bonus = 8000, 0..=24000, "history";
     ordering_check_see = -60, -200..=0, "centipawns";
     /// The exchange that a capture must win to go before quiet moves.
     good_capture_see = -40, -150..=50, "centipawns";
@@ -284,11 +257,11 @@ parameters! {
 
     // Time management
     /// Moves to plan for when the time is for the whole game.
-    time_planned_moves = 240, 150..=500, "tenths of a move";
+    time_planned_moves = 340, 150..=500, "tenths of a move";
     /// The share of the increment that each move may use.
     time_increment_share = 75, 40..=100, "percent";
     /// So many times the overhead stays on the clock, for the day when the machine is busy with something else.
-    time_reserved_overheads = 10, 2..=20, "overheads";
+    time_reserved_overheads = 4, 2..=20, "overheads";
     /// The most of the usable time that one move may take.
     time_hard_share = 50, 20..=90, "percent";
     /// The most that the hard limit may exceed the planned time.
@@ -300,8 +273,8 @@ parameters! {
     time_stability_3 = 92, 60..=130, "percent";
     time_stability_4 = 85, 50..=120, "percent";
     /// The soft limit by the best move's share of the nodes: (base - share) * weight.
-    time_node_share_base = 150, 100..=250, "percent";
-    time_node_share_weight = 135, 80..=250, "percent";
+    time_node_share_base = 130, 100..=250, "percent";
+    time_node_share_weight = 165, 80..=250, "percent";
     /// The soft limit grows by a percent for so many hundredths of a centipawn that the score has fallen.
     time_falling_score = 160, 60..=400, "centipawns that double it";
     time_rising_score_max = 30, 0..=100, "centipawns";

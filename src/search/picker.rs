@@ -206,8 +206,7 @@ impl MovePicker {
                 score += params::ordering_escape_bonus()
                     * (i32::from(attacked.contains(mv.from()))
                         - i32::from(attacked.contains(mv.to())));
-                if params::ordering_check_bonus() != 0
-                    && checks.of(moved.piece.kind()).contains(mv.to())
+                if checks.of(moved.piece.kind()).contains(mv.to())
                     && position.see_at_least(mv, params::ordering_check_see())
                 {
                     score += params::ordering_check_bonus();

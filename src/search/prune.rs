@@ -11,14 +11,14 @@
 //! `prune_node` or `prune_move`.
 
 use super::control::Stopped;
-use super::history::{HistoryContext, victim};
+use super::history::HistoryContext;
 use super::node::{MoveContext, NodeArgs, NodeState, NonPvNode, Window};
 use super::params;
 use super::picker::{MovePicker, Ordering, Picked};
 use super::report::Bound;
 use super::tt::TtEntry;
 use super::worker::Worker;
-use crate::board::{Position, Threats, see};
+use crate::board::{Position, Threats};
 use crate::types::Score;
 
 /// What to do with a move.
@@ -144,9 +144,7 @@ impl Worker<'_> {
         let just_passed = args.ply > 0 && self.stack.before(args.ply, 1).moved.is_none();
         if args.depth < params::null_move_depth()
             || node.tt_eval < beta
-            || node
-                .static_eval
-                .is_none_or(|eval| eval + null_move_margin(args.depth) < beta)
+            || node.static_eval.is_none_or(|eval| eval < beta)
             || just_passed
             || args.ply < self.null_move_from_ply
             || !position.has_non_pawns(position.side_to_move())
@@ -198,7 +196,7 @@ impl Worker<'_> {
         let depth = node.args.depth;
         // Where the move is likely to be reduced to, its subtree has little time to show what the move is for.
         let mut reduced_depth = self.lmr_table.reduced_depth(depth, context.number);
-        if context.quiet && params::reduced_depth_history_divisor() != 0 {
+        if context.quiet {
             reduced_depth += context.history / params::reduced_depth_history_divisor();
             reduced_depth = reduced_depth.clamp(0, depth);
         }
@@ -217,13 +215,9 @@ impl Worker<'_> {
             {
                 return Verdict::LastQuiet;
             }
-        } else if context.number > 1 && is_futile_capture(position, node, context, reduced_depth)
-            || context.bad_noisy
-                && depth <= params::see_pruning_depth()
-                && see_below(
-                    params::see_noisy_per_squared_ply() * depth * depth
-                        - context.history * params::see_noisy_history() / 1024,
-                )
+        } else if context.bad_noisy
+            && depth <= params::see_pruning_depth()
+            && see_below(params::see_noisy_per_squared_ply() * depth * depth)
         {
             return Verdict::Skip;
         }
@@ -260,29 +254,6 @@ fn is_late(node: &NodeState, number: usize) -> bool {
         params::lmp_not_improving()
     };
     number as i32 >= limit * percent / 100
-}
-
-/// Futility pruning of captures: even what it captures does not lift the evaluation to alpha.
-fn is_futile_capture(
-    position: &Position,
-    node: &NodeState,
-    context: &MoveContext,
-    reduced_depth: i32,
-) -> bool {
-    let captured = see::value(victim(position, context.mv));
-    let margin = params::capture_futility_margin()
-        + params::capture_futility_per_ply() * reduced_depth
-        + captured
-        + context.history * params::capture_futility_history() / 1024;
-    !node.in_check
-        && reduced_depth <= params::capture_futility_depth()
-        && context.mv.promotion().is_none()
-        && node.tt_eval + margin <= node.args.window.alpha
-}
-
-/// By how much the static evaluation may be below beta for a null move to be tried: deep searches find more.
-fn null_move_margin(depth: i32) -> i32 {
-    params::null_move_margin_per_ply() * depth - params::null_move_margin_offset()
 }
 
 /// Futility pruning: so far below alpha that a quiet move will not make up for it in the few plies left.

@@ -48,11 +48,11 @@ impl Worker<'_> {
         let mut best = Score::mated_in(ply);
         let mut futility = -Score::INFINITE;
         if let Some(raw) = raw_eval {
-            let (eval, _) = self.static_eval(raw, position, ply);
+            let eval = self.static_eval(raw, position, ply);
             // Standing pat: there is nearly always a quiet move that keeps what one has.
             best = entry.map_or(eval, |entry| tt_adjusted_eval(&entry, eval));
             if best >= window.beta {
-                return Ok(blend(best, window.beta, params::stand_pat_blend()));
+                return Ok(best);
             }
             window.alpha = window.alpha.max(best);
             futility = best + params::quiescence_futility_margin();
@@ -114,9 +114,6 @@ impl Worker<'_> {
             }
         }
 
-        if best >= window.beta {
-            best = blend(best, window.beta, params::quiescence_blend());
-        }
         let bound = if best >= window.beta {
             Bound::Lower
         } else if N::PV && best > original_alpha {
@@ -138,12 +135,4 @@ impl Worker<'_> {
         );
         Ok(best)
     }
-}
-
-/// A score beyond beta, drawn towards it by so many percent: the truth of a fail high lies somewhere between.
-pub(super) fn blend(score: Score, beta: Score, percent: i32) -> Score {
-    if score.is_decisive() || beta.is_decisive() {
-        return score;
-    }
-    score - (score - beta) * percent / 100
 }

@@ -32,8 +32,6 @@ pub(super) struct StackEntry {
     pub(super) moved: Option<PieceTo>,
     /// It is neither a capture nor a promotion.
     pub(super) quiet: bool,
-    /// By how many plies it was reduced.
-    pub(super) reduction: i32,
     /// The squares that the opponent of the side to move attacks, once a move was tried.
     pub(super) threats: Bitboard,
     /// The move that is left out, while it is asked whether another is singular.

@@ -190,7 +190,6 @@ impl Worker<'_> {
         entry.mv = Some(mv);
         entry.moved = PieceTo::of(position, mv);
         entry.quiet = !position.is_noisy(mv);
-        entry.reduction = 0;
         self.keys.push(position.key());
         let next = self.evaluator.play(position, mv);
         self.tt.prefetch(tt_key(&next));
@@ -210,7 +209,6 @@ impl Worker<'_> {
         entry.mv = None;
         entry.moved = None;
         entry.quiet = false;
-        entry.reduction = 0;
         self.stack[ply + 1].reversible = 0;
         self.keys.push(position.key());
         let next = self.evaluator.play_null(position);
@@ -233,17 +231,17 @@ impl Worker<'_> {
             .unwrap_or_else(|| self.evaluator.evaluate(position))
     }
 
-    /// The static evaluation that the search goes by: scaled by rule50 and corrected by what searches have found; and the
-    /// correction, in centipawns.
+    /// The static evaluation that the search goes by: scaled by rule50 and corrected by what
+    /// searches have found.
     #[inline]
-    pub(super) fn static_eval(&self, raw: Score, position: &Position, ply: usize) -> (Score, i32) {
+    pub(super) fn static_eval(&self, raw: Score, position: &Position, ply: usize) -> Score {
         if raw.0.abs() >= KNOWN_WIN {
-            return (raw, 0);
+            return raw;
         }
         let moves = self.continuation_indices(ply);
         let correction = self.histories.correction.correction(position, moves);
         let eval = scale_by_rule50(raw, position).0 + correction;
-        (Score(eval.clamp(1 - KNOWN_WIN, KNOWN_WIN - 1)), correction)
+        Score(eval.clamp(1 - KNOWN_WIN, KNOWN_WIN - 1))
     }
 
     /// The indices of the moves that led to a ply, as continuation histories want them.

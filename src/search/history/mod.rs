@@ -20,8 +20,8 @@ use correction::CorrectionHistory;
 use entry::HistoryEntry;
 
 /// Plies back at which continuation histories look.
-pub(super) const CONTINUATION_PLIES: [usize; CONTINUATIONS] = [1, 2, 4, 6];
-pub(super) const CONTINUATIONS: usize = 4;
+pub(super) const CONTINUATION_PLIES: [usize; CONTINUATIONS] = [1, 2, 4];
+pub(super) const CONTINUATIONS: usize = 3;
 /// Pawn structures told apart; a power of two.
 const PAWN_STRUCTURES: usize = 1024;
 
@@ -216,8 +216,7 @@ fn continuation_weight(ply: usize) -> i32 {
     match ply {
         0 => params::continuation_1_weight(),
         1 => params::continuation_2_weight(),
-        2 => params::continuation_4_weight(),
-        _ => params::continuation_6_weight(),
+        _ => params::continuation_4_weight(),
     }
 }
 
