@@ -1,7 +1,7 @@
 //! What is attacked, and from where check can be given.
 
 use super::{Position, attacks};
-use crate::types::{Bitboard, Color, Move, PieceKind, Square};
+use crate::types::{Bitboard, Color, PieceKind, Square};
 
 /// The squares that one side attacks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -66,23 +66,6 @@ impl Position {
             bishop: attacks::bishop(king, occupied),
             rook: attacks::rook(king, occupied),
         }
-    }
-
-    /// Whether the piece that a move moves gives check where it arrives. Discovered checks, promotions and castling are
-    /// not looked at.
-    ///
-    /// ```
-    /// use tabiya::board::Position;
-    /// use tabiya::types::{Move, Square};
-    /// let position = Position::from_fen("4k3/8/8/8/8/8/8/R3K3 w - - 0 1").unwrap();
-    /// assert!(position.gives_direct_check(Move::normal(Square::A1, Square::A8)));
-    /// assert!(!position.gives_direct_check(Move::normal(Square::A1, Square::A7)));
-    /// ```
-    #[inline]
-    #[must_use]
-    pub fn gives_direct_check(&self, mv: Move) -> bool {
-        let kind = self.piece_at(mv.from()).map(|piece| piece.kind());
-        kind.is_some_and(|kind| self.check_squares().of(kind).contains(mv.to()))
     }
 
     /// Every square that the pieces of `color` attack, looking through the other side's king.

@@ -46,10 +46,7 @@ impl Worker<'_> {
             if let Some(score) = self.draw_or_max_ply(position, args.ply) {
                 return Ok(score);
             }
-            if params::upcoming_repetition() != 0
-                && args.window.alpha < Score::DRAW
-                && self.can_repeat(position, args.ply)
-            {
+            if args.window.alpha < Score::DRAW && self.can_repeat(position, args.ply) {
                 args.window.alpha = Score::DRAW;
                 if args.window.alpha >= args.window.beta {
                     return Ok(Score::DRAW);
@@ -88,6 +85,9 @@ impl Worker<'_> {
         }
 
         let mut result = self.search_moves::<N>(position, &node)?;
+        if result.multicut {
+            return Ok(result.score);
+        }
         if is_singular_search {
             // No other legal move at all: nothing comes near.
             return Ok(result.score.max(args.window.alpha));
@@ -210,6 +210,7 @@ impl Worker<'_> {
         let mut result = NodeResult {
             score: -Score::INFINITE,
             best: None,
+            multicut: false,
         };
         let mut tried = MoveList::new();
         let mut number = 0;
@@ -247,7 +248,9 @@ impl Worker<'_> {
                 match self.singularity::<N>(position, node, mv)? {
                     Singularity::Extension(plies) => context.extension = plies,
                     Singularity::Multicut(score) => {
-                        return Ok(NodeResult { score, best: None });
+                        result.score = score;
+                        result.multicut = true;
+                        return Ok(result);
                     }
                 }
             }

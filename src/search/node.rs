@@ -171,6 +171,8 @@ pub(super) struct NodeResult {
     pub(super) score: Score,
     /// The move that raised alpha last.
     pub(super) best: Option<Move>,
+    /// It comes from a shallower search of the same node, so there is nothing to learn or to store.
+    pub(super) multicut: bool,
 }
 
 /// The score of a table entry, if it decides a node with that window.

@@ -97,8 +97,6 @@ pub fn set_parameter(name: &str, value: i32) -> bool {
 
 parameters! {
 
-    /// 1: a side that can repeat a position of the line has a draw at least.
-    upcoming_repetition = 1, 0..=1, "switch";
 
     // Aspiration windows
     aspiration_depth = 4, 2..=8, "plies";
@@ -113,7 +111,7 @@ parameters! {
     /// With this rule50 the table's scores are no longer trusted: they were found with it elsewhere.
     tt_cutoff_rule50 = 90, 80..=100, "plies";
     /// From this rule50 on, positions are other positions to the table, in steps of 8 plies.
-    tt_key_rule50 = 100, 8..=100, "plies";
+    tt_key_rule50 = 14, 8..=100, "plies";
     /// A probe of the tablebases is worth a search deeper by so much.
     syzygy_depth_bonus = 6, 0..=12, "plies";
     /// An entry of the same position is replaced by one that is less deep by less than this.
@@ -125,7 +123,7 @@ parameters! {
     // Reverse futility pruning (static null move pruning)
     reverse_futility_depth = 8, 4..=12, "plies";
     reverse_futility_per_ply = 65, 40..=120, "centipawns per ply";
-    reverse_futility_improving = 65, 20..=120, "centipawns";
+    reverse_futility_improving = 50, 20..=120, "centipawns";
     /// How far the score returned goes from the evaluation to beta.
     reverse_futility_blend = 50, 0..=100, "percent";
 
@@ -166,12 +164,10 @@ parameters! {
     lmp_per_squared_ply = 130, 40..=200, "hundredths of a move";
     lmp_not_improving = 50, 30..=100, "percent";
 
-    /// 1: quiet moves that give direct check are spared by late move and futility pruning.
-    checks_are_spared = 0, 0..=1, "switch";
 
     // Futility pruning of quiet moves
     futility_depth = 8, 4..=12, "plies";
-    futility_margin = 110, 30..=250, "centipawns";
+    futility_margin = 90, 30..=250, "centipawns";
     futility_per_ply = 85, 30..=160, "centipawns per ply";
 
     // History pruning
@@ -179,15 +175,15 @@ parameters! {
     history_pruning_per_ply = -4500, -8000..=-500, "history per ply";
 
     // Pruning by static exchange evaluation (SEE)
-    see_pruning_depth = 9, 4..=14, "plies";
+    see_pruning_depth = 8, 4..=14, "plies";
     see_quiet_per_ply = -60, -140..=-20, "centipawns per ply";
     see_noisy_per_squared_ply = -25, -80..=-10, "centipawns per squared ply";
     /// History that counts as a ply in the depth that pruning of quiet moves goes by.
-    reduced_depth_history_divisor = 6000, 0..=20000, "history per ply";
+    reduced_depth_history_divisor = 5000, 2000..=20000, "history per ply";
 
     // Late move reductions (LMR): base + ln(depth) * ln(move number) / divisor
     lmr_quiet_base = 800, 0..=2000, "1/1024 ply";
-    lmr_quiet_divisor = 240, 150..=400, "hundredths";
+    lmr_quiet_divisor = 250, 150..=400, "hundredths";
     lmr_noisy_base = 100, -500..=1000, "1/1024 ply";
     lmr_noisy_divisor = 320, 200..=500, "hundredths";
     lmr_not_improving = 550, 0..=1500, "1/1024 ply";
@@ -195,8 +191,8 @@ parameters! {
     lmr_pv = 1300, 0..=2000, "1/1024 ply";
     lmr_tt_pv = 1100, 0..=2000, "1/1024 ply";
     lmr_check = 1200, 0..=2000, "1/1024 ply";
-    lmr_killer = 900, 0..=2000, "1/1024 ply";
-    lmr_noisy_tt_move = 900, 0..=2000, "1/1024 ply";
+    lmr_killer = 650, 0..=2000, "1/1024 ply";
+    lmr_noisy_tt_move = 1150, 0..=2000, "1/1024 ply";
     lmr_history_divisor = 9000, 4000..=30000, "history per ply";
     /// The re-search goes a ply deeper if the reduced search beats the best score by this.
     lmr_deeper_margin = 45, 10..=120, "centipawns";
@@ -215,10 +211,10 @@ parameters! {
     quiescence_see = -60, -200..=0, "centipawns";
 
     // Histories
-    history_bonus_per_ply = 200, 50..=400, "history per ply";
+    history_bonus_per_ply = 170, 50..=400, "history per ply";
     history_bonus_offset = 80, 0..=300, "history";
     history_bonus_max = 1300, 800..=4000, "history";
-    history_malus_per_ply = 200, 50..=400, "history per ply";
+    history_malus_per_ply = 230, 50..=400, "history per ply";
     history_malus_offset = 80, 0..=300, "history";
     history_malus_max = 1800, 800..=4000, "history";
     /// What each table counts in the sum.
@@ -246,14 +242,14 @@ parameters! {
 
     // Move ordering
     /// Quiet moves that leave a square where a less valuable piece attacks, and the opposite.
-    ordering_escape_bonus = 8000, 0..=24000, "history";
+    ordering_escape_bonus = 11000, 0..=24000, "history";
     /// Quiet moves that give check and lose no more than this.
     ordering_check_bonus = 8000, 0..=24000, "history";
     ordering_check_see = -60, -200..=0, "centipawns";
     /// The exchange that a capture must win to go before quiet moves.
     good_capture_see = -40, -150..=50, "centipawns";
     /// What the victim counts beside the capture history (MVV).
-    capture_victim_weight = 1200, 400..=3000, "percent";
+    capture_victim_weight = 1000, 400..=3000, "percent";
 
     // Time management
     /// Moves to plan for when the time is for the whole game.
@@ -263,7 +259,7 @@ parameters! {
     /// So many times the overhead stays on the clock, for the day when the machine is busy with something else.
     time_reserved_overheads = 4, 2..=20, "overheads";
     /// The most of the usable time that one move may take.
-    time_hard_share = 50, 20..=90, "percent";
+    time_hard_share = 60, 20..=90, "percent";
     /// The most that the hard limit may exceed the planned time.
     time_hard_factor = 500, 200..=800, "percent";
     /// The soft limit by the number of iterations for which the best move has stood.

@@ -210,9 +210,7 @@ impl Worker<'_> {
             {
                 return Verdict::Skip;
             }
-            if (is_late(node, context.number) || is_futile(node, reduced_depth))
-                && !(params::checks_are_spared() != 0 && position.gives_direct_check(context.mv))
-            {
+            if is_late(node, context.number) || is_futile(node, reduced_depth) {
                 return Verdict::LastQuiet;
             }
         } else if context.bad_noisy
