@@ -13,9 +13,10 @@ mod model;
 mod quantise;
 mod read;
 mod sample;
+mod scale;
 
 use crate::engine::WdlModel;
-use crate::eval::{Network, NetworkError, OUTPUT_BUCKETS, output_bucket};
+use crate::eval::{Network, NetworkError, OUTPUT_BUCKETS, SCALE, output_bucket};
 use crate::tools::progress::{Progress, tell};
 use crate::tools::wdl::Results;
 use adamw::AdamW;
@@ -35,6 +36,7 @@ pub use arguments::{HELP, parse};
 pub(in crate::tools) use labels::Labels;
 pub use quantise::Error as QuantisationError;
 pub use read::Counts;
+pub use scale::mean_eval;
 
 /// How a network is trained.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -61,6 +63,8 @@ pub struct Settings {
     labels: Labels,
     /// So many centipawns promise 0.73 of a point; `None`: what they promise is fitted to the games.
     pub score_scale: Option<f64>,
+    /// The mean |evaluation| in centipawns that the network is scaled to, over [a fixed set of positions](mean_eval).
+    pub mean_eval: Option<f64>,
     /// Threads.
     #[serde(skip)]
     pub threads: usize,
@@ -197,8 +201,14 @@ pub fn run(settings: &Settings) -> io::Result<Outcome> {
         },
     };
     // Rounding is measured with the very file that is written, so the file cannot say how large its own error is…
-    let bytes = quantise::quantise(&checkpoint.model, Value::Null)?;
-    let network = Network::from_bytes(&bytes).map_err(io::Error::other)?;
+    let bytes = quantise::quantise(&checkpoint.model, SCALE, Value::Null)?;
+    let mut network = Network::from_bytes(&bytes).map_err(io::Error::other)?;
+    let mut scale = SCALE;
+    if let Some(mean) = settings.mean_eval {
+        scale = (f64::from(SCALE) * mean / mean_eval(&network)).round() as i32;
+        let bytes = quantise::quantise(&checkpoint.model, scale, Value::Null)?;
+        network = Network::from_bytes(&bytes).map_err(io::Error::other)?;
+    }
     let sample = &held_out[..held_out.len().min(QUANTISATION_POSITIONS)];
     outcome.quantisation = quantise::error(&checkpoint.model, &network, &mut passes[0], sample);
     let QuantisationError { mean, max } = outcome.quantisation;
@@ -208,7 +218,7 @@ pub fn run(settings: &Settings) -> io::Result<Outcome> {
         ));
     }
     // … but one with the same numbers can.
-    let bytes = quantise::quantise(&checkpoint.model, provenance(settings, &outcome))?;
+    let bytes = quantise::quantise(&checkpoint.model, scale, provenance(settings, &outcome))?;
     fs::write(settings.out.with_added_extension("net"), bytes)?;
     Ok(outcome)
 }
