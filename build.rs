@@ -12,6 +12,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::{env, fs};
 
+#[path = "src/board/cycle/cuckoo.rs"]
+mod cuckoo;
 #[path = "src/board/attacks/magic.rs"]
 mod magic;
 #[path = "src/board/attacks/rays.rs"]
@@ -20,7 +22,7 @@ mod rays;
 mod types;
 
 use magic::Magic;
-use types::{Bitboard, Color, File, Piece, Square};
+use types::{Bitboard, Color, File, Piece, PieceKind, Square};
 
 /// Any number will do; changing it changes every key and every bench signature.
 const SEED: u64 = 0x7AB1_1A00;
@@ -29,14 +31,21 @@ const SEED: u64 = 0x7AB1_1A00;
 const SLIDING_SIZE: usize = 1 << 17;
 
 fn main() {
-    for path in ["build.rs", "src/types", "src/board/attacks"] {
+    for path in [
+        "build.rs",
+        "src/types",
+        "src/board/attacks",
+        "src/board/cycle",
+    ] {
         println!("cargo::rerun-if-changed={path}");
     }
     name_network();
     let out = env::var("OUT_DIR").expect("cargo sets OUT_DIR");
     let mut random = ChaCha8Rng::seed_from_u64(SEED);
     write(&out, "attacks.rs", &attack_tables(&mut random));
-    write(&out, "zobrist.rs", &zobrist_keys(&mut random));
+    let (zobrist, pieces, black_to_move) = zobrist_keys(&mut random);
+    write(&out, "zobrist.rs", &zobrist);
+    write(&out, "cycle.rs", &reversible_moves(&pieces, black_to_move));
 }
 
 /// Says which network is built in: the file that the variable `EVALFILE` names, or the one in `assets/`.
@@ -178,21 +187,66 @@ fn square_pair_table(text: &mut String, name: &str, set: fn(Square, Square) -> B
     writeln!(text, "];").unwrap();
 }
 
-fn zobrist_keys(random: &mut ChaCha8Rng) -> String {
+/// The keys as text; those of pieces by piece and square, and that of the side to move, for the tables made of them.
+fn zobrist_keys(random: &mut ChaCha8Rng) -> (String, Vec<Vec<u64>>, u64) {
     let mut text = String::new();
     let mut table = |name: &str, rows: usize, columns: usize| {
+        let keys: Vec<Vec<_>> = (0..rows)
+            .map(|_| (0..columns).map(|_| random.next_u64()).collect())
+            .collect();
         writeln!(text, "static {name}: [[Key; {columns}]; {rows}] = [").unwrap();
-        for _ in 0..rows {
-            let row: String = (0..columns)
-                .map(|_| format!("Key({:#x}),", random.next_u64()))
-                .collect();
+        for row in &keys {
+            let row: String = row.iter().map(|key| format!("Key({key:#x}),")).collect();
             writeln!(text, "[{row}],").unwrap();
         }
         writeln!(text, "];").unwrap();
+        keys
     };
-    table("PIECE", Piece::COUNT, Square::COUNT);
+    let pieces = table("PIECE", Piece::COUNT, Square::COUNT);
     table("CASTLING", Color::COUNT, File::COUNT);
     table("EN_PASSANT", 1, File::COUNT);
-    table("SIDE", 1, 1);
+    let side = table("SIDE", 1, 1);
+    (text, pieces, side[0][0])
+}
+
+/// A cuckoo hash table of all moves that can be taken back, by what they change in the key: each is in one of two places, so
+/// that a look-up takes two probes (Pagh and Rodler, "Cuckoo Hashing", 2001; van Kervinck's "upcoming repetition").
+fn reversible_moves(pieces: &[Vec<u64>], black_to_move: u64) -> String {
+    const EMPTY: (u64, u8, u8) = (0, 0, 0);
+    let mut table = vec![EMPTY; cuckoo::SIZE];
+    for (piece, keys) in Piece::ALL.into_iter().zip(pieces) {
+        for from in Square::ALL {
+            let reach = match piece.kind() {
+                PieceKind::Pawn => continue,
+                PieceKind::Knight => rays::knight(from),
+                PieceKind::Bishop => rays::bishop(from, Bitboard::EMPTY),
+                PieceKind::Rook => rays::rook(from, Bitboard::EMPTY),
+                PieceKind::Queen => {
+                    rays::bishop(from, Bitboard::EMPTY) | rays::rook(from, Bitboard::EMPTY)
+                }
+                PieceKind::King => rays::king(from),
+            };
+            // A move there is a move back.
+            for to in reach.into_iter().filter(|&to| to > from) {
+                let key = keys[from.index()] ^ keys[to.index()] ^ black_to_move;
+                let mut homeless = (key, from as u8, to as u8);
+                let mut place = cuckoo::first(key);
+                loop {
+                    std::mem::swap(&mut table[place], &mut homeless);
+                    if homeless == EMPTY {
+                        break;
+                    }
+                    // Whoever was there goes to its other place.
+                    let (first, second) = (cuckoo::first(homeless.0), cuckoo::second(homeless.0));
+                    place = if place == first { second } else { first };
+                }
+            }
+        }
+    }
+    let mut text = format!("static REVERSIBLE: [(Key, u8, u8); {}] = [\n", cuckoo::SIZE);
+    for (key, from, to) in table {
+        writeln!(text, "(Key({key:#x}), {from}, {to}),").unwrap();
+    }
+    writeln!(text, "];").unwrap();
     text
 }

@@ -10,7 +10,7 @@ use crate::protocol::console::{self, Lines, Style, Terminal};
 use crate::search::PARAMETERS;
 #[cfg(feature = "tune")]
 use crate::tools::lab;
-use crate::tools::{datagen, genfens, judge, net, referee, train, wdl};
+use crate::tools::{datagen, dead, genfens, judge, net, referee, train, wdl};
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -26,6 +26,7 @@ Commands:
   perft DEPTH [FEN]    count the sequences of so many legal moves, move by move
   play [--ascii]       play a game in the terminal
   referee              answer questions about the rules: JSON lines in, JSON lines out
+  dead [FILE]          say which player can still win, by any series of legal moves
   datagen --help       make games of the engine against itself
   train --help         learn a network from such games
   judge --help         compare evaluations with those of a stronger engine
@@ -53,6 +54,8 @@ pub enum Invocation {
     },
     /// Answer questions about the rules.
     Referee,
+    /// Say which player can still win.
+    Dead(dead::Settings),
     /// Make self-play games.
     Datagen(datagen::Settings),
     /// Learn a network.
@@ -118,6 +121,10 @@ pub fn parse(arguments: &[String]) -> Result<Invocation, UsageError> {
         ["play"] => Ok(Invocation::Play { ascii: false }),
         ["play", "--ascii"] => Ok(Invocation::Play { ascii: true }),
         ["referee"] => Ok(Invocation::Referee),
+        ["dead", "--help" | "-h"] => Ok(Invocation::Print(dead::HELP.to_owned())),
+        ["dead", ref rest @ ..] => dead::parse(rest.iter().map(Into::into).collect())
+            .map(Invocation::Dead)
+            .map_err(|error| UsageError(error.to_string())),
         ["datagen", "--help" | "-h"] => Ok(Invocation::Print(datagen::HELP.to_owned())),
         ["datagen", ref rest @ ..] => datagen::parse(rest.iter().map(Into::into).collect())
             .map(Invocation::Datagen)
@@ -214,6 +221,7 @@ pub fn run(invocation: Invocation) -> io::Result<()> {
                 console::run(engine, &mut Lines::new(io::stdin().lock()), output, style)
             }
         }
+        Invocation::Dead(settings) => dead::run(&settings, &mut output),
         Invocation::Datagen(settings) => {
             let totals = datagen::run(&settings, datagen::on_interrupt()?)?;
             writeln!(

@@ -17,6 +17,7 @@
 //! ```
 
 pub mod attacks;
+mod cycle;
 mod fen;
 mod legality;
 mod make;
@@ -27,6 +28,7 @@ mod pieces;
 mod position;
 pub mod see;
 mod setup;
+mod threats;
 mod zobrist;
 
 pub use fen::{FenError, ParsePositionError};
@@ -34,3 +36,4 @@ pub use movegen::{MAX_MOVES, MoveList};
 pub use observer::Observer;
 pub use position::Position;
 pub use setup::{Flaw, Flaws, Setup, SetupError, Severity, Validated};
+pub use threats::{CheckSquares, Threats};

@@ -37,7 +37,9 @@ pub(super) struct Pieces {
     kinds: [Bitboard; PieceKind::COUNT],
     colors: [Bitboard; Color::COUNT],
     squares: [Option<Piece>; Square::COUNT],
-    keys: [Key; GROUPS * Color::COUNT],
+    /// Of all pieces; wanted too often to be put together from the groups.
+    key: Key,
+    group_keys: [Key; GROUPS * Color::COUNT],
 }
 
 impl Pieces {
@@ -46,7 +48,8 @@ impl Pieces {
         kinds: [Bitboard::EMPTY; PieceKind::COUNT],
         colors: [Bitboard::EMPTY; Color::COUNT],
         squares: [None; Square::COUNT],
-        keys: [Key(0); GROUPS * Color::COUNT],
+        key: Key(0),
+        group_keys: [Key(0); GROUPS * Color::COUNT],
     };
 
     /// Puts a man on an empty square.
@@ -69,7 +72,9 @@ impl Pieces {
     fn toggle(&mut self, piece: Piece, square: Square) {
         self.kinds[piece.kind().index()] ^= square.into();
         self.colors[piece.color().index()] ^= square.into();
-        self.keys[Group::of(piece.kind()).index(piece.color())] ^= zobrist::piece(piece, square);
+        let key = zobrist::piece(piece, square);
+        self.key ^= key;
+        self.group_keys[Group::of(piece.kind()).index(piece.color())] ^= key;
     }
 
     #[inline(always)]
@@ -94,10 +99,8 @@ impl Pieces {
 
     /// The key of all men.
     #[inline(always)]
-    pub(super) fn key(&self) -> Key {
-        self.keys
-            .iter()
-            .fold(Key::default(), |key, &group| key ^ group)
+    pub(super) const fn key(&self) -> Key {
+        self.key
     }
 
     /// The key of the pawns of both colours.
@@ -112,7 +115,7 @@ impl Pieces {
         [Group::Minors, Group::Majors, Group::King]
             .into_iter()
             .fold(Key::default(), |key, group| {
-                key ^ self.keys[group.index(color)]
+                key ^ self.group_keys[group.index(color)]
             })
     }
 
@@ -130,6 +133,6 @@ impl Pieces {
 
     #[inline(always)]
     fn both_colors(&self, group: Group) -> Key {
-        self.keys[group.index(Color::White)] ^ self.keys[group.index(Color::Black)]
+        self.group_keys[group.index(Color::White)] ^ self.group_keys[group.index(Color::Black)]
     }
 }

@@ -180,25 +180,6 @@ impl Position {
         attackers & self.color(color)
     }
 
-    /// Every square that the men of `color` attack, looking through the other side's king.
-    ///
-    /// Looking through it shows where the king cannot flee to.
-    pub fn attacked_by(&self, color: Color) -> Bitboard {
-        let occupied = self.occupied() - self.king(!color).into();
-        let sliders = |men: Bitboard, attacks: fn(Square, Bitboard) -> Bitboard| {
-            men.into_iter()
-                .fold(Bitboard::EMPTY, |set, from| set | attacks(from, occupied))
-        };
-        let us = self.color(color);
-        attacks::pawns(color, us & self.kind(PieceKind::Pawn))
-            | sliders(us & self.kind(PieceKind::Knight), |from, _| {
-                attacks::knight(from)
-            })
-            | sliders(us & self.diagonal_sliders(), attacks::bishop)
-            | sliders(us & self.orthogonal_sliders(), attacks::rook)
-            | attacks::king(self.king(color))
-    }
-
     /// Whether `color` has a man other than king and pawns.
     #[inline(always)]
     #[must_use]

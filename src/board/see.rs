@@ -1,7 +1,7 @@
 //! Static exchange evaluation: what a capture wins if both sides take back on its square as long as that pays.
 
 use super::{Position, attacks};
-use crate::types::{Bitboard, Color, Move, MoveKind, PieceKind};
+use crate::types::{Bitboard, Color, Move, MoveKind, PieceKind, Square};
 
 /// What a man is worth in an exchange, in centipawns. A king can take but not be taken.
 pub const fn value(kind: PieceKind) -> i32 {
@@ -53,8 +53,11 @@ impl Position {
         }
         let mut attackers = self.attackers(to, occupied) & occupied;
         let mut side = !self.side_to_move;
+        // Looked for once a side: hardly ever is there one.
+        let mut pinners = [None; Color::COUNT];
         loop {
-            let ours = self.free_to_take(side, to, attackers, occupied);
+            let pinners = *pinners[side.index()].get_or_insert_with(|| self.pinners(side));
+            let ours = self.free_to_take(side, to, attackers, occupied, pinners & occupied);
             let Some((square, kind)) = self.least_valuable(ours) else {
                 break;
             };
@@ -86,20 +89,27 @@ impl Position {
             .map_or(0, |victim| value(victim.kind()))
     }
 
-    /// The attackers of one side less those that a slider still on the board pins.
+    /// The enemy sliders that are in line with the king of `side`, whatever stands between.
+    #[inline]
+    fn pinners(&self, side: Color) -> Bitboard {
+        let king = self.king(side);
+        (attacks::bishop(king, Bitboard::EMPTY) & self.diagonal_sliders()
+            | attacks::rook(king, Bitboard::EMPTY) & self.orthogonal_sliders())
+            & self.color(!side)
+    }
+
+    /// The attackers of one side less those that one of the sliders pins.
+    #[inline]
     fn free_to_take(
         &self,
         side: Color,
-        to: crate::types::Square,
+        to: Square,
         attackers: Bitboard,
         occupied: Bitboard,
+        pinners: Bitboard,
     ) -> Bitboard {
         let ours = attackers & self.color(side);
         let king = self.king(side);
-        let pinners = (attacks::bishop(king, Bitboard::EMPTY) & self.diagonal_sliders()
-            | attacks::rook(king, Bitboard::EMPTY) & self.orthogonal_sliders())
-            & self.color(!side)
-            & occupied;
         let mut free = ours;
         for pinner in pinners {
             let between = attacks::between(king, pinner) & occupied;

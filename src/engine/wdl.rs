@@ -2,8 +2,9 @@
 //!
 //! A logistic curve each for winning and losing, and the rest is drawn. Both are set by two numbers in centipawns: the
 //! advantage with which every other game is won, and how much more makes that certain. Both go in a straight line with
-//! the number of pieces on the board, as an advantage wins less often where there is less left to win with, and are
-//! fitted to games of the engine against itself by `tabiya wdl`.
+//! the number of pieces on the board, as an advantage wins less often where there is less left to win with. `tabiya wdl` fits
+//! them to games of the engine against itself; those of the program are estimates, as games of few nodes a move have
+//! fewer draws than those that users play.
 
 use crate::board::Position;
 use crate::types::Score;

@@ -10,7 +10,7 @@
 //! bytes, the low one first.
 
 use super::features::{FEATURES, OUTPUT_BUCKETS};
-use super::shape::{Column, HIDDEN, MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT, MAX_QB, QA, SCALE};
+use super::shape::{Column, HIDDEN, MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT, MAX_QB, MAX_SCALE, QA};
 use super::simd::Kernels;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -42,8 +42,8 @@ impl Header {
     /// The name and version of the format.
     pub const FORMAT: &str = "tabiya network 1";
 
-    /// The header of a network of this program's shape.
-    pub fn new(qb: i32, provenance: serde_json::Value) -> Self {
+    /// The header of a network of this program's shape, whose output one is so many centipawns.
+    pub fn new(qb: i32, scale: i32, provenance: serde_json::Value) -> Self {
         Self {
             format: Self::FORMAT.to_owned(),
             features: FEATURES,
@@ -51,7 +51,7 @@ impl Header {
             output_buckets: OUTPUT_BUCKETS,
             qa: QA,
             qb,
-            scale: SCALE,
+            scale,
             provenance,
         }
     }
@@ -136,7 +136,7 @@ impl Network {
             .ok_or(NetworkError::NoHeader)?;
         let (line, body) = (&bytes[..end], &bytes[end + 1..]);
         let header: Header = serde_json::from_slice(line).map_err(|_| NetworkError::NoHeader)?;
-        if header != Header::new(header.qb, header.provenance.clone()) {
+        if header != Header::new(header.qb, header.scale, header.provenance.clone()) {
             return Err(NetworkError::OtherShape);
         }
         if body.len() != BODY_BYTES {
@@ -233,7 +233,7 @@ impl Network {
     pub(super) fn output(&self, kernels: Kernels, halves: [&Column; 2], bucket: usize) -> i32 {
         let sum = kernels.weigh(halves, &self.output_weights[bucket]);
         let output = i64::from(sum / QA + self.output_bias[bucket]);
-        (output * i64::from(SCALE) / i64::from(QA * self.header.qb)) as i32
+        (output * i64::from(self.header.scale) / i64::from(QA * self.header.qb)) as i32
     }
 
     /// Whether no sum can overflow, whatever the position.
@@ -255,6 +255,7 @@ impl Network {
                 .sum::<i64>()
         };
         (1..=MAX_QB).contains(&self.header.qb)
+            && (1..=MAX_SCALE).contains(&self.header.scale)
             && self
                 .feature_weights
                 .iter()

@@ -6,8 +6,10 @@ use crate::types::Square;
 pub const HIDDEN: usize = 256;
 /// What is one in the accumulators.
 pub const QA: i32 = 255;
-/// The output one is so many centipawns.
+/// The output one is so many centipawns while a network learns; a file may say otherwise.
 pub const SCALE: i32 = 400;
+/// The most that a file may say.
+pub(super) const MAX_SCALE: i32 = 4_000;
 
 /// An output weight times the highest clipped value must fit 16 bits.
 pub const MAX_OUTPUT_WEIGHT: i16 = 128;

@@ -3,7 +3,7 @@
 //! [`History`] is a start position and legal moves, back and forth. [`Game`] adds what people do besides moving:
 //! it ends by the rules, by a claim, an offer, a resignation or a flag, and tells what happens as [`Event`]s.
 //! [`draw`] and [`material`] hold the rules of drawing, exactly; the search has its own shortcuts and shares none
-//! of them. [`lan`] and [`san`] write and read moves, [`pgn`] whole games.
+//! of them; [`dead`] decides whether a player can still win at all. [`lan`] and [`san`] write and read moves, [`pgn`] whole games.
 //!
 //! ```
 //! use tabiya::game::{Game, san};
@@ -18,6 +18,7 @@
 //!
 //! Article numbers are those of the FIDE Laws of Chess in force from 1 January 2023.
 
+pub mod dead;
 pub mod draw;
 mod history;
 pub mod lan;

@@ -87,6 +87,7 @@ impl Worker<'_> {
         };
         let (score, changed) = (best.score, best.mv != best_before);
         let share = best.nodes as f64 / self.nodes.max(1) as f64;
+        self.time.note_iteration(changed, share, score);
         if self.limits.infinite || self.pondering {
             return false;
         }
@@ -109,8 +110,7 @@ impl Worker<'_> {
         // Nothing to choose, or a mate that a full search has looked beyond.
         let is_forced = self.root_moves.len() == 1;
         let is_mate = mate.is_some_and(|moves| self.depth > 2 * moves.abs() + 1);
-        let nodes = self.all_nodes();
-        let is_time = self.time.is_time_to_answer(changed, share, score, nodes);
+        let is_time = self.time.is_time_to_answer(self.all_nodes());
         is_forced || is_mate || is_time
     }
 

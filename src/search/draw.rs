@@ -38,6 +38,15 @@ impl Worker<'_> {
             .saturating_sub(self.draw_rules.grace)
     }
 
+    /// Upcoming repetition: whether the side to move can make a position of this line once more, which is a draw if it wants
+    /// one. Only positions after the root count: they can be repeated once more for sure.
+    pub(super) fn can_repeat(&self, position: &Position, ply: usize) -> bool {
+        let reversible = self.stack[ply].reversible.min(ply.saturating_sub(1));
+        let distances = (3..=reversible).step_by(2);
+        let mut keys = distances.map(|distance| self.keys[self.keys.len() - distance]);
+        keys.any(|key| position.is_one_move_from(key))
+    }
+
     /// Whether the position has been there before: once since the root, for it can be repeated again, or often enough
     /// before it.
     fn is_repetition(&self, position: &Position, ply: usize) -> bool {

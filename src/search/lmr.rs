@@ -59,6 +59,7 @@ impl LmrTable {
         node: &NodeState,
         context: &MoveContext,
         gives_check: bool,
+        child_cutoffs: i32,
     ) -> i32 {
         let mut reduction = self.base(context.quiet, node.args.depth, context.number);
         // Lines that were or are on the principal variation deserve a second look.
@@ -71,6 +72,9 @@ impl LmrTable {
         // If the best is a capture, quiet moves are likely to miss the point.
         reduction +=
             i32::from(context.noisy_tt_move && context.quiet) * params::lmr_noisy_tt_move();
+        // The replies to the moves before this one have nearly always refuted them.
+        reduction += i32::from(child_cutoffs > params::lmr_child_cutoffs_min())
+            * params::lmr_child_cutoffs();
         reduction -= i32::from(gives_check) * params::lmr_check();
         reduction -= i32::from(context.killer) * params::lmr_killer();
         reduction -= context.history * PLY / params::lmr_history_divisor();

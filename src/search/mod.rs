@@ -11,6 +11,7 @@
 //! | [`aspiration`] | aspiration windows around the last score |
 //! | [`negamax`] | principal variation search, the recursion |
 //! | [`prune`] | reverse futility, razoring, null move, late move pruning, futility, SEE |
+//! | [`extend`] | singular extensions, multicut |
 //! | [`lmr`] | late move reductions |
 //! | [`quiescence`] | captures only, until the position is quiet |
 //! | [`picker`], [`history`] | move ordering, and what it has learned |
@@ -29,6 +30,7 @@ mod aspiration;
 mod control;
 mod deepening;
 mod draw;
+mod extend;
 mod handicap;
 mod history;
 mod limits;

@@ -6,9 +6,11 @@
 //! Fail-soft: a score outside the window is returned as it is, a bound that is tighter than the window's.
 //!
 //! What makes the tree small stands elsewhere: nodes and moves that are not searched in [`prune`](super::prune), moves that
-//! are searched less deep in [`lmr`](super::lmr), good moves first in [`picker`](super::picker).
+//! are searched deeper in [`extend`](super::extend) or less deep in [`lmr`](super::lmr), good moves first in
+//! [`picker`](super::picker).
 
 use super::control::Stopped;
+use super::extend::Singularity;
 use super::history::HistoryContext;
 use super::node::{
     MoveContext, Node, NodeArgs, NodeResult, NodeState, NonPvNode, Window, tt_adjusted_eval,
@@ -20,9 +22,9 @@ use super::prune::Verdict;
 use super::report::Bound;
 use super::root_moves::RootMoveResult;
 use super::tt::TtEntry;
-use super::worker::{Worker, scale_by_rule50};
+use super::worker::Worker;
 use crate::board::{MoveList, Position};
-use crate::types::{Key, Move, Score};
+use crate::types::{Move, Score};
 use std::ops::ControlFlow;
 
 impl Worker<'_> {
@@ -44,26 +46,33 @@ impl Worker<'_> {
             if let Some(score) = self.draw_or_max_ply(position, args.ply) {
                 return Ok(score);
             }
+            if args.window.alpha < Score::DRAW && self.can_repeat(position, args.ply) {
+                args.window.alpha = Score::DRAW;
+                if args.window.alpha >= args.window.beta {
+                    return Ok(Score::DRAW);
+                }
+            }
             if let Some(score) = mate_distance_pruning(&mut args) {
                 return Ok(score);
             }
         }
 
-        let key = position.key();
-        let tt_entry = self.tt_probe(position, key, args.ply);
-        if !N::PV
-            && let Some(entry) = tt_entry
-            && entry.depth >= args.depth
-            && self.rule50(position) < params::tt_cutoff_rule50() as u32
-            && let Some(score) = tt_cutoff(&entry, args.window)
-        {
-            return Ok(score);
+        let tt_entry = self.tt_probe(position, args.ply);
+        let is_singular_search = self.stack[args.ply].excluded.is_some();
+        let mut possible = Window::OPEN;
+        if !is_singular_search {
+            if !N::PV
+                && let Some(entry) = tt_entry
+                && self.may_cut(position, &entry, &args)
+                && let Some(score) = tt_cutoff(&entry, args.window)
+            {
+                return Ok(score);
+            }
+            possible = match self.probe_syzygy::<N>(position, &mut args) {
+                ControlFlow::Break(score) => return Ok(score),
+                ControlFlow::Continue(possible) => possible,
+            };
         }
-
-        let possible = match self.probe_syzygy::<N>(position, key, &mut args) {
-            ControlFlow::Break(score) => return Ok(score),
-            ControlFlow::Continue(possible) => possible,
-        };
 
         let mut node = self.node_state::<N>(position, args, tt_entry);
         if !N::PV
@@ -76,6 +85,13 @@ impl Worker<'_> {
         }
 
         let mut result = self.search_moves::<N>(position, &node)?;
+        if result.multicut {
+            return Ok(result.score);
+        }
+        if is_singular_search {
+            // No other legal move at all: nothing comes near.
+            return Ok(result.score.max(args.window.alpha));
+        }
         if result.score == -Score::INFINITE {
             // No legal move: mate or stalemate.
             return Ok(if node.in_check {
@@ -85,11 +101,19 @@ impl Worker<'_> {
             });
         }
         result.score = result.score.clamp(possible.alpha, possible.beta);
+        self.learn(position, &node, &result);
         // At the root of a second or later line the best moves are left out: nothing to remember.
         if !N::ROOT || self.root_moves.line() == 0 {
-            self.store_node(key, &node, &result);
+            self.store_node(position, &node, &result);
         }
         Ok(result.score)
+    }
+
+    /// Whether a table entry may end the search of a node off the principal variation: it has searched as deep, and rule50 is
+    /// not so near its end that scores found elsewhere mislead.
+    #[inline]
+    fn may_cut(&self, position: &Position, entry: &TtEntry, args: &NodeArgs) -> bool {
+        entry.depth >= args.depth && self.rule50(position) < params::tt_cutoff_rule50() as u32
     }
 
     /// What is known about the node before a move is tried.
@@ -109,11 +133,12 @@ impl Worker<'_> {
             raw_eval: None,
             tt_eval: Score::DRAW,
             static_eval: None,
+            excluded: self.stack[args.ply].excluded,
             improving: false,
         };
         if !in_check {
             let raw = self.raw_eval(position, tt_entry);
-            let static_eval = scale_by_rule50(raw, position);
+            let static_eval = self.static_eval(raw, position, args.ply);
             if tt_entry.is_none() {
                 // So that the next visit is spared the evaluation even if this one comes to nothing.
                 let bare = TtEntry {
@@ -123,18 +148,42 @@ impl Worker<'_> {
                     depth: 0,
                     pv: tt_pv,
                 };
-                self.tt_store(position.key(), args.ply, bare);
+                self.tt_store(position, args.ply, bare);
             }
             node.raw_eval = Some(raw);
             node.static_eval = Some(static_eval);
             node.tt_eval =
                 tt_entry.map_or(static_eval, |entry| tt_adjusted_eval(&entry, static_eval));
-            let before = self.stack.before(args.ply, 2).static_eval;
+            // In check two plies ago there was no evaluation.
+            let eval_before = |plies| self.stack.before(args.ply, plies).static_eval;
+            let before = eval_before(2).or(eval_before(4));
             node.improving = before.is_some_and(|before| static_eval > before);
+            self.learn_from_eval_difference(args.ply, static_eval);
         }
         self.stack[args.ply].static_eval = node.static_eval;
         self.stack[args.ply + 1].killer = None;
+        self.stack[args.ply + 2].cutoffs = 0;
         node
+    }
+
+    /// Eval-difference history: a quiet move after which the static evaluation is better than before is a good one,
+    /// whatever the search will say.
+    #[inline]
+    fn learn_from_eval_difference(&mut self, ply: usize, static_eval: Score) {
+        let before = self.stack.before(ply, 1);
+        if let Some(mv) = before.mv
+            && let Some(moved) = before.moved
+            && let Some(eval_before) = before.static_eval
+            && before.quiet
+            && self.stack[ply].excluded.is_none()
+        {
+            let gain = -(eval_before + static_eval.0).0 + params::eval_difference_offset();
+            let limit = params::eval_difference_max();
+            let bonus = params::eval_difference_weight() * gain.clamp(-limit, limit);
+            let threats = before.threats;
+            self.histories
+                .update_butterfly(mv, moved.piece.color(), threats, bonus);
+        }
     }
 
     /// Tries the moves in order until one fails high.
@@ -144,7 +193,9 @@ impl Worker<'_> {
         node: &NodeState,
     ) -> Result<NodeResult, Stopped> {
         let ply = node.args.ply;
-        let histories = self.history_context(position, ply);
+        let threats = position.threats(!position.side_to_move());
+        self.stack[ply].threats = threats.all;
+        let histories = HistoryContext::new(position, threats.all, self.continuation_indices(ply));
         let tt_move = node.tt_move();
         let noisy_tt_move = tt_move.is_some_and(|mv| position.is_noisy(mv));
         let may_prune = !N::ROOT && position.has_non_pawns(position.side_to_move());
@@ -152,30 +203,37 @@ impl Worker<'_> {
             tt_move,
             killer: self.stack[ply].killer,
             histories,
+            threats,
         };
         let mut picker = MovePicker::all(position, ordering);
         let mut window = node.args.window;
         let mut result = NodeResult {
             score: -Score::INFINITE,
             best: None,
+            multicut: false,
         };
         let mut tried = MoveList::new();
         let mut number = 0;
 
-        while let Some(Picked { mv, stage }) = self.next_move::<N>(position, &mut picker, number) {
+        while let Some(picked) = self.next_move::<N>(position, &mut picker, number) {
+            let Picked { mv, stage, history } = picked;
+            if node.excluded == Some(mv) {
+                continue;
+            }
             number += 1;
             if N::ROOT {
                 self.report_root_move(mv, number);
             }
             let quiet = !position.is_noisy(mv);
-            let context = MoveContext {
+            let mut context = MoveContext {
                 mv,
                 number,
                 quiet,
                 killer: stage == Stage::Killer,
                 bad_noisy: stage == Stage::BadNoisy,
-                history: self.histories.score(position, mv, &histories),
+                history: history.unwrap_or_else(|| self.histories.score(position, mv, &histories)),
                 noisy_tt_move,
+                extension: 0,
             };
             // While every move tried leads to mate, none may be left out.
             if may_prune && !result.score.is_loss() {
@@ -183,6 +241,17 @@ impl Worker<'_> {
                     Verdict::Search => {}
                     Verdict::LastQuiet => picker.skip_quiets(),
                     Verdict::Skip => continue,
+                }
+            }
+
+            if tt_move == Some(mv) {
+                match self.singularity::<N>(position, node, mv)? {
+                    Singularity::Extension(plies) => context.extension = plies,
+                    Singularity::Multicut(score) => {
+                        result.score = score;
+                        result.multicut = true;
+                        return Ok(result);
+                    }
                 }
             }
 
@@ -209,6 +278,7 @@ impl Worker<'_> {
                         self.pv.set(ply, mv);
                     }
                     if score >= window.beta {
+                        self.stack[ply].cutoffs += i32::from(node.excluded.is_none());
                         self.update_histories(position, node, mv, &tried, &histories);
                         break;
                     }
@@ -235,7 +305,11 @@ impl Worker<'_> {
                 Stage::Quiet
             };
             let mv = self.root_moves.nth_of_line(number);
-            return mv.map(|mv| Picked { mv, stage });
+            return mv.map(|mv| Picked {
+                mv,
+                stage,
+                history: None,
+            });
         }
         picker.next(position, self.histories)
     }
@@ -252,7 +326,7 @@ impl Worker<'_> {
     ) -> Result<Score, Stopped> {
         let args = &node.args;
         let null_window = Window::null_at(window.alpha);
-        let mut depth = args.depth - 1;
+        let mut depth = args.depth - 1 + context.extension;
         if context.number == 1 {
             return if N::PV {
                 Ok(-self.negamax::<N::Next>(next, args.child(depth, window, false))?)
@@ -263,9 +337,10 @@ impl Worker<'_> {
         }
 
         let reduced = if args.depth >= 2 && context.number > 1 + usize::from(N::PV) {
-            let reduction = self
-                .lmr_table
-                .reduction::<N>(node, context, next.in_check());
+            let child_cutoffs = self.stack[args.ply + 1].cutoffs;
+            let reduction =
+                self.lmr_table
+                    .reduction::<N>(node, context, next.in_check(), child_cutoffs);
             (depth - reduction).clamp(1, depth.max(1))
         } else {
             depth
@@ -277,6 +352,7 @@ impl Worker<'_> {
         if score > window.alpha && is_reduced {
             let margin = params::lmr_deeper_margin() + params::lmr_deeper_per_ply() * depth;
             depth += i32::from(score > best + margin);
+            depth -= i32::from(score < best + params::lmr_shallower_margin());
             score =
                 -self.negamax::<NonPvNode>(next, args.child(depth, null_window, !args.cut_node))?;
         }
@@ -284,13 +360,6 @@ impl Worker<'_> {
             score = -self.negamax::<N::Next>(next, args.child(depth, window, false))?;
         }
         Ok(score)
-    }
-
-    /// What the histories of the moves at a ply depend on.
-    #[inline]
-    fn history_context(&self, position: &Position, ply: usize) -> HistoryContext {
-        let moved = |plies| self.stack.before(ply, plies).moved;
-        HistoryContext::new(position, [moved(1), moved(2)])
     }
 
     /// Remembers which move refuted the node, and that those tried before it did not.
@@ -302,9 +371,11 @@ impl Worker<'_> {
         tried: &MoveList,
         context: &HistoryContext,
     ) {
-        let bonus = (params::history_bonus_per_ply() * node.args.depth
-            - params::history_bonus_offset())
-        .min(params::history_bonus_max());
+        let depth = node.args.depth;
+        let bonus = (params::history_bonus_per_ply() * depth - params::history_bonus_offset())
+            .min(params::history_bonus_max());
+        let malus = (params::history_malus_per_ply() * depth - params::history_malus_offset())
+            .min(params::history_malus_max());
         let best_is_quiet = !position.is_noisy(best);
         if best_is_quiet {
             self.stack[node.args.ply].killer = Some(best);
@@ -313,12 +384,46 @@ impl Worker<'_> {
         for &mv in tried {
             // That quiet moves failed says nothing when a capture was best.
             if best_is_quiet || position.is_noisy(mv) {
-                self.histories.update(position, mv, context, -bonus);
+                self.histories.update(position, mv, context, -malus);
             }
         }
     }
 
-    fn store_node(&self, key: Key, node: &NodeState, result: &NodeResult) {
+    /// Learns from what the whole node came to: how far the static evaluation was off, and that the move before a fail low
+    /// was a good one.
+    fn learn(&mut self, position: &Position, node: &NodeState, result: &NodeResult) {
+        let NodeArgs {
+            ply, depth, window, ..
+        } = node.args;
+        let bound = window.bound_of(result.score);
+        if let Some(static_eval) = node.static_eval
+            && !result.best.is_some_and(|mv| position.is_noisy(mv))
+            && !(bound == Bound::Lower && result.score <= static_eval)
+            && !(bound == Bound::Upper && result.score >= static_eval)
+            && !result.score.is_decisive()
+        {
+            let moves = self.continuation_indices(ply);
+            let difference = (result.score - static_eval).clamp(-1000, 1000);
+            self.histories
+                .correction
+                .update(position, moves, difference, depth);
+        }
+        let before = *self.stack.before(ply, 1);
+        if ply > 0
+            && bound == Bound::Upper
+            && before.quiet
+            && let (Some(mv), Some(moved)) = (before.mv, before.moved)
+        {
+            let bonus = (params::prior_move_bonus_per_ply() * depth
+                - params::prior_move_bonus_offset())
+            .clamp(0, params::prior_move_bonus_max());
+            let moves = self.continuation_indices(ply - 1);
+            self.histories
+                .update_prior(mv, moved, before.threats, moves, bonus);
+        }
+    }
+
+    fn store_node(&self, position: &Position, node: &NodeState, result: &NodeResult) {
         let bound = if result.score >= node.args.window.beta {
             Bound::Lower
         } else if result.best.is_some() {
@@ -333,7 +438,7 @@ impl Worker<'_> {
             depth: node.args.depth,
             pv: node.tt_pv,
         };
-        self.tt_store(key, node.args.ply, entry);
+        self.tt_store(position, node.args.ply, entry);
     }
 }
 

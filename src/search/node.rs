@@ -128,8 +128,10 @@ pub(super) struct NodeState {
     pub(super) tt_pv: bool,
     /// The evaluation as it is kept in the table; `None` in check.
     pub(super) raw_eval: Option<Score>,
-    /// The same, scaled by rule50; `None` in check.
+    /// The same, scaled by rule50 and corrected; `None` in check.
     pub(super) static_eval: Option<Score>,
+    /// The move that is left out, while it is asked whether it is singular.
+    pub(super) excluded: Option<Move>,
     /// The static evaluation, or the table's score where that says more; meaningless in check.
     pub(super) tt_eval: Score,
     /// The side to move stands better than at its last move.
@@ -160,6 +162,8 @@ pub(super) struct MoveContext {
     pub(super) history: i32,
     /// The table's move is a capture or a promotion.
     pub(super) noisy_tt_move: bool,
+    /// By how many plies it is extended.
+    pub(super) extension: i32,
 }
 
 /// What the moves of a node came to.
@@ -167,6 +171,8 @@ pub(super) struct NodeResult {
     pub(super) score: Score,
     /// The move that raised alpha last.
     pub(super) best: Option<Move>,
+    /// It comes from a shallower search of the same node, so there is nothing to learn or to store.
+    pub(super) multicut: bool,
 }
 
 /// The score of a table entry, if it decides a node with that window.

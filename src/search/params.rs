@@ -96,9 +96,11 @@ pub fn set_parameter(name: &str, value: i32) -> bool {
 }
 
 parameters! {
+
+
     // Aspiration windows
     aspiration_depth = 4, 2..=8, "plies";
-    aspiration_margin = 15, 5..=40, "centipawns";
+    aspiration_margin = 20, 5..=40, "centipawns";
     aspiration_growth = 60, 20..=150, "percent at each failure";
     /// Fail-highs for which the search goes a ply less deep: the move is good, and to know how good can wait.
     aspiration_max_fail_highs = 3, 0..=5, "plies";
@@ -108,6 +110,8 @@ parameters! {
     // Transposition table
     /// With this rule50 the table's scores are no longer trusted: they were found with it elsewhere.
     tt_cutoff_rule50 = 90, 80..=100, "plies";
+    /// From this rule50 on, positions are other positions to the table, in steps of 8 plies.
+    tt_key_rule50 = 14, 8..=100, "plies";
     /// A probe of the tablebases is worth a search deeper by so much.
     syzygy_depth_bonus = 6, 0..=12, "plies";
     /// An entry of the same position is replaced by one that is less deep by less than this.
@@ -118,8 +122,8 @@ parameters! {
 
     // Reverse futility pruning (static null move pruning)
     reverse_futility_depth = 8, 4..=12, "plies";
-    reverse_futility_per_ply = 75, 40..=120, "centipawns per ply";
-    reverse_futility_improving = 65, 20..=120, "centipawns";
+    reverse_futility_per_ply = 65, 40..=120, "centipawns per ply";
+    reverse_futility_improving = 50, 20..=120, "centipawns";
     /// How far the score returned goes from the evaluation to beta.
     reverse_futility_blend = 50, 0..=100, "percent";
 
@@ -132,73 +136,130 @@ parameters! {
     null_move_depth = 3, 2..=6, "plies";
     null_move_reduction = 4, 2..=6, "plies";
     null_move_depth_divisor = 4, 2..=8, "plies of depth per ply of reduction";
-    null_move_eval_divisor = 200, 80..=400, "centipawns above beta per ply of reduction";
+    null_move_eval_divisor = 160, 80..=400, "centipawns above beta per ply of reduction";
     null_move_max_eval_reduction = 3, 1..=6, "plies";
     null_move_verification_depth = 14, 8..=30, "plies";
+
+
+    // ProbCut
+    probcut_depth = 5, 3..=99, "plies";
+    probcut_margin = 200, 80..=400, "centipawns above beta";
+    probcut_improving = 60, 0..=150, "centipawns";
+    probcut_reduction = 4, 2..=6, "plies";
+
+    // Singular extensions
+    singular_depth = 6, 4..=99, "plies";
+    singular_tt_depth_margin = 3, 1..=5, "plies";
+    singular_margin = 16, 4..=48, "1/16 centipawn per ply";
+    singular_double_margin = 30, 0..=60, "centipawns";
+    singular_triple_margin = 100, 40..=300, "centipawns";
+    singular_negative_fail_high = 2, 0..=4, "plies";
+    singular_negative_cut_node = 1, 0..=4, "plies";
 
     // Internal iterative reduction (IIR)
     iir_depth = 4, 2..=8, "plies";
 
     // Late move pruning (LMP)
     lmp_base = 4, 1..=10, "moves";
-    lmp_per_squared_ply = 90, 40..=200, "hundredths of a move";
+    lmp_per_squared_ply = 130, 40..=200, "hundredths of a move";
     lmp_not_improving = 50, 30..=100, "percent";
+
 
     // Futility pruning of quiet moves
     futility_depth = 8, 4..=12, "plies";
-    futility_margin = 110, 30..=250, "centipawns";
+    futility_margin = 90, 30..=250, "centipawns";
     futility_per_ply = 85, 30..=160, "centipawns per ply";
 
     // History pruning
     history_pruning_depth = 5, 2..=10, "plies";
-    history_pruning_per_ply = -3000, -8000..=-500, "history per ply";
+    history_pruning_per_ply = -4500, -8000..=-500, "history per ply";
 
     // Pruning by static exchange evaluation (SEE)
-    see_pruning_depth = 9, 4..=14, "plies";
+    see_pruning_depth = 8, 4..=14, "plies";
     see_quiet_per_ply = -60, -140..=-20, "centipawns per ply";
     see_noisy_per_squared_ply = -25, -80..=-10, "centipawns per squared ply";
+    /// History that counts as a ply in the depth that pruning of quiet moves goes by.
+    reduced_depth_history_divisor = 5000, 2000..=20000, "history per ply";
 
     // Late move reductions (LMR): base + ln(depth) * ln(move number) / divisor
-    lmr_quiet_base = 850, 0..=2000, "1/1024 ply";
-    lmr_quiet_divisor = 240, 150..=400, "hundredths";
+    lmr_quiet_base = 800, 0..=2000, "1/1024 ply";
+    lmr_quiet_divisor = 250, 150..=400, "hundredths";
     lmr_noisy_base = 100, -500..=1000, "1/1024 ply";
     lmr_noisy_divisor = 320, 200..=500, "hundredths";
-    lmr_not_improving = 700, 0..=1500, "1/1024 ply";
-    lmr_cut_node = 1500, 0..=2500, "1/1024 ply";
-    lmr_pv = 1000, 0..=2000, "1/1024 ply";
-    lmr_tt_pv = 900, 0..=2000, "1/1024 ply";
-    lmr_check = 900, 0..=2000, "1/1024 ply";
-    lmr_killer = 900, 0..=2000, "1/1024 ply";
-    lmr_noisy_tt_move = 900, 0..=2000, "1/1024 ply";
-    lmr_history_divisor = 14000, 4000..=30000, "history per ply";
+    lmr_not_improving = 550, 0..=1500, "1/1024 ply";
+    lmr_cut_node = 1800, 0..=2500, "1/1024 ply";
+    lmr_pv = 1300, 0..=2000, "1/1024 ply";
+    lmr_tt_pv = 1100, 0..=2000, "1/1024 ply";
+    lmr_check = 1200, 0..=2000, "1/1024 ply";
+    lmr_killer = 650, 0..=2000, "1/1024 ply";
+    lmr_noisy_tt_move = 1150, 0..=2000, "1/1024 ply";
+    lmr_history_divisor = 9000, 4000..=30000, "history per ply";
     /// The re-search goes a ply deeper if the reduced search beats the best score by this.
     lmr_deeper_margin = 45, 10..=120, "centipawns";
     lmr_deeper_per_ply = 2, 0..=8, "centipawns per ply";
 
+    /// The re-search goes a ply less deep if the reduced search beats the best score by less than this.
+    lmr_shallower_margin = 8, -10..=30, "centipawns";
+    /// With more of the replies before failing high than this.
+    lmr_child_cutoffs_min = 2, 0..=6, "nodes";
+    lmr_child_cutoffs = 1100, 0..=2000, "1/1024 ply";
+
     // Quiescence search
+    /// Captures tried before only recaptures are.
+    quiescence_max_moves = 3, 1..=99, "moves";
     quiescence_futility_margin = 150, 50..=400, "centipawns";
     quiescence_see = -60, -200..=0, "centipawns";
 
     // Histories
-    history_bonus_per_ply = 200, 50..=400, "history per ply";
+    history_bonus_per_ply = 170, 50..=400, "history per ply";
     history_bonus_offset = 80, 0..=300, "history";
-    history_bonus_max = 1800, 800..=4000, "history";
+    history_bonus_max = 1300, 800..=4000, "history";
+    history_malus_per_ply = 230, 50..=400, "history per ply";
+    history_malus_offset = 80, 0..=300, "history";
+    history_malus_max = 1800, 800..=4000, "history";
+    /// What each table counts in the sum.
+    butterfly_weight = 80, 0..=200, "percent";
+    continuation_1_weight = 100, 0..=200, "percent";
+    continuation_2_weight = 100, 0..=200, "percent";
+    continuation_4_weight = 50, 0..=200, "percent";
+    pawn_history_weight = 150, 0..=200, "percent";
+    /// The quiet move before gets what the static evaluation has gained by it.
+    eval_difference_weight = 6, 0..=20, "history per centipawn";
+    eval_difference_offset = 20, -50..=100, "centipawns";
+    eval_difference_max = 150, 50..=400, "centipawns";
+    /// The quiet move before a fail low.
+    prior_move_bonus_per_ply = 120, 0..=300, "history per ply";
+    prior_move_bonus_offset = 0, 0..=300, "history";
+    prior_move_bonus_max = 1200, 400..=3000, "history";
+    /// What an entry at its end corrects the static evaluation by.
+    correction_pawn_weight = 70, 0..=300, "centipawns";
+    correction_minor_weight = 70, 0..=300, "centipawns";
+    correction_major_weight = 40, 0..=300, "centipawns";
+    correction_non_pawn_weight = 70, 0..=300, "centipawns";
+    correction_continuation_weight = 70, 0..=300, "centipawns";
+    correction_rate = 20, 4..=64, "1/16";
+
 
     // Move ordering
+    /// Quiet moves that leave a square where a less valuable piece attacks, and the opposite.
+    ordering_escape_bonus = 11000, 0..=24000, "history";
+    /// Quiet moves that give check and lose no more than this.
+    ordering_check_bonus = 8000, 0..=24000, "history";
+    ordering_check_see = -60, -200..=0, "centipawns";
     /// The exchange that a capture must win to go before quiet moves.
     good_capture_see = -40, -150..=50, "centipawns";
     /// What the victim counts beside the capture history (MVV).
-    capture_victim_weight = 1200, 400..=3000, "percent";
+    capture_victim_weight = 1000, 400..=3000, "percent";
 
     // Time management
     /// Moves to plan for when the time is for the whole game.
-    time_planned_moves = 240, 150..=500, "tenths of a move";
+    time_planned_moves = 340, 150..=500, "tenths of a move";
     /// The share of the increment that each move may use.
     time_increment_share = 75, 40..=100, "percent";
     /// So many times the overhead stays on the clock, for the day when the machine is busy with something else.
-    time_reserved_overheads = 10, 2..=20, "overheads";
+    time_reserved_overheads = 4, 2..=20, "overheads";
     /// The most of the usable time that one move may take.
-    time_hard_share = 50, 20..=90, "percent";
+    time_hard_share = 60, 20..=90, "percent";
     /// The most that the hard limit may exceed the planned time.
     time_hard_factor = 500, 200..=800, "percent";
     /// The soft limit by the number of iterations for which the best move has stood.
@@ -208,8 +269,8 @@ parameters! {
     time_stability_3 = 92, 60..=130, "percent";
     time_stability_4 = 85, 50..=120, "percent";
     /// The soft limit by the best move's share of the nodes: (base - share) * weight.
-    time_node_share_base = 150, 100..=250, "percent";
-    time_node_share_weight = 135, 80..=250, "percent";
+    time_node_share_base = 130, 100..=250, "percent";
+    time_node_share_weight = 165, 80..=250, "percent";
     /// The soft limit grows by a percent for so many hundredths of a centipawn that the score has fallen.
     time_falling_score = 160, 60..=400, "centipawns that double it";
     time_rising_score_max = 30, 0..=100, "centipawns";

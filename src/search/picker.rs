@@ -7,7 +7,7 @@
 use super::history::{Histories, HistoryContext, victim};
 use super::params;
 use super::stack::PieceTo;
-use crate::board::{MAX_MOVES, MoveList, Position, see};
+use crate::board::{MAX_MOVES, MoveList, Position, Threats, see};
 use crate::types::{Move, PieceKind};
 use arrayvec::ArrayVec;
 
@@ -31,6 +31,8 @@ pub(super) struct Ordering {
     /// The quiet move that last refuted a sibling; it may be illegal here.
     pub(super) killer: Option<Move>,
     pub(super) histories: HistoryContext,
+    /// The squares that the opponent attacks.
+    pub(super) threats: Threats,
 }
 
 /// A move that was picked.
@@ -38,11 +40,17 @@ pub(super) struct Ordering {
 pub(super) struct Picked {
     pub(super) mv: Move,
     pub(super) stage: Stage,
+    /// What the histories say of it, where the picker has asked them.
+    pub(super) history: Option<i32>,
 }
 
+#[derive(Debug, Clone, Copy)]
 struct ScoredMove {
     mv: Move,
+    /// By which it is ordered.
     score: i32,
+    /// What the histories say of it; a part of the score.
+    history: i32,
 }
 
 /// The moves of one node.
@@ -97,7 +105,20 @@ impl MovePicker {
     /// The next move, and the stage it comes from.
     #[inline]
     pub(super) fn next(&mut self, position: &Position, histories: &Histories) -> Option<Picked> {
-        let picked = |mv, stage| Some(Picked { mv, stage });
+        let picked = |mv, stage| {
+            Some(Picked {
+                mv,
+                stage,
+                history: None,
+            })
+        };
+        let scored = |scored: ScoredMove, stage| {
+            Some(Picked {
+                mv: scored.mv,
+                stage,
+                history: Some(scored.history),
+            })
+        };
         loop {
             match self.stage {
                 Stage::TtMove => {
@@ -111,8 +132,8 @@ impl MovePicker {
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => {
-                    if let Some(mv) = self.next_good_noisy(position) {
-                        return picked(mv, Stage::GoodNoisy);
+                    if let Some(best) = self.next_good_noisy(position) {
+                        return scored(best, Stage::GoodNoisy);
                     }
                     self.stage = Stage::Killer;
                 }
@@ -135,19 +156,19 @@ impl MovePicker {
                 }
                 Stage::Quiet => {
                     if self.wants_quiet
-                        && let Some(mv) = self.take_best()
+                        && let Some(best) = self.take_best()
                     {
-                        return picked(mv, Stage::Quiet);
+                        return scored(best, Stage::Quiet);
                     }
                     self.stage = Stage::BadNoisy;
                 }
                 Stage::BadNoisy => {
-                    let mv = *self.bad_noisy.get(self.next_bad)?;
+                    let mv = *self
+                        .bad_noisy
+                        .get(self.next_bad)
+                        .filter(|_| self.wants_bad)?;
                     self.next_bad += 1;
-                    return self.wants_bad.then_some(Picked {
-                        mv,
-                        stage: Stage::BadNoisy,
-                    });
+                    return picked(mv, Stage::BadNoisy);
                 }
             }
         }
@@ -158,8 +179,7 @@ impl MovePicker {
         position.noisy_moves(&mut moves);
         for mv in moves {
             if self.ordering.tt_move != Some(mv) {
-                let score = noisy_score(position, histories, mv);
-                self.scored.push(ScoredMove { mv, score });
+                self.scored.push(scored_noisy(position, histories, mv));
             }
         }
     }
@@ -172,24 +192,36 @@ impl MovePicker {
             tt_move,
             killer,
             histories: context,
+            threats,
         } = &self.ordering;
+        let checks = position.check_squares();
         for mv in moves {
             if *tt_move == Some(mv) || *killer == Some(mv) {
                 continue;
             }
             if let Some(moved) = PieceTo::of(position, mv) {
-                let score = histories.quiet(mv, moved, context);
-                self.scored.push(ScoredMove { mv, score });
+                let history = histories.quiet(mv, moved, context);
+                let mut score = history;
+                let attacked = threats.to(moved.piece.kind());
+                score += params::ordering_escape_bonus()
+                    * (i32::from(attacked.contains(mv.from()))
+                        - i32::from(attacked.contains(mv.to())));
+                if checks.of(moved.piece.kind()).contains(mv.to())
+                    && position.see_at_least(mv, params::ordering_check_see())
+                {
+                    score += params::ordering_check_bonus();
+                }
+                self.scored.push(ScoredMove { mv, score, history });
             }
         }
     }
 
-    fn next_good_noisy(&mut self, position: &Position) -> Option<Move> {
-        while let Some(mv) = self.take_best() {
-            if position.see_at_least(mv, self.good_see) {
-                return Some(mv);
+    fn next_good_noisy(&mut self, position: &Position) -> Option<ScoredMove> {
+        while let Some(best) = self.take_best() {
+            if position.see_at_least(best.mv, self.good_see) {
+                return Some(best);
             }
-            self.bad_noisy.push(mv);
+            self.bad_noisy.push(best.mv);
         }
         None
     }
@@ -197,7 +229,7 @@ impl MovePicker {
     /// Takes out the move with the highest score, the first of equals: few are wanted, so sorting them all would be a
     /// waste.
     #[inline]
-    fn take_best(&mut self) -> Option<Move> {
+    fn take_best(&mut self) -> Option<ScoredMove> {
         let mut best = 0;
         let mut best_score = self.scored.first()?.score;
         for (index, scored) in self.scored.iter().enumerate().skip(1) {
@@ -205,15 +237,12 @@ impl MovePicker {
                 (best, best_score) = (index, scored.score);
             }
         }
-        Some(self.scored.swap_remove(best).mv)
+        Some(self.scored.swap_remove(best))
     }
 }
 
 /// The most valuable victim first (MVV); among equals, what worked before.
-fn noisy_score(position: &Position, histories: &Histories, mv: Move) -> i32 {
-    let Some(moved) = PieceTo::of(position, mv) else {
-        return 0;
-    };
+fn scored_noisy(position: &Position, histories: &Histories, mv: Move) -> ScoredMove {
     let victim = victim(position, mv);
     let captured = if position.occupied().contains(mv.to()) {
         see::value(victim)
@@ -226,12 +255,16 @@ fn noisy_score(position: &Position, histories: &Histories, mv: Move) -> i32 {
         // There is hardly ever a reason not to take the queen.
         Some(_) => -see::value(PieceKind::Queen),
     };
-    (captured + promoted) * params::capture_victim_weight() / 100 + histories.capture(moved, victim)
+    let history = PieceTo::of(position, mv).map_or(0, |moved| histories.capture(moved, victim));
+    ScoredMove {
+        mv,
+        score: (captured + promoted) * params::capture_victim_weight() / 100 + history,
+        history,
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::history::CONTINUATIONS;
     use super::*;
     use std::collections::HashSet;
 
@@ -246,7 +279,8 @@ mod tests {
         Ordering {
             tt_move: None,
             killer: None,
-            histories: HistoryContext::new(position, [None; CONTINUATIONS]),
+            histories: HistoryContext::captures_only(position),
+            threats: Threats::default(),
         }
     }
 

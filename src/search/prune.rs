@@ -11,10 +11,14 @@
 //! `prune_node` or `prune_move`.
 
 use super::control::Stopped;
+use super::history::HistoryContext;
 use super::node::{MoveContext, NodeArgs, NodeState, NonPvNode, Window};
 use super::params;
+use super::picker::{MovePicker, Ordering, Picked};
+use super::report::Bound;
+use super::tt::TtEntry;
 use super::worker::Worker;
-use crate::board::Position;
+use crate::board::{Position, Threats};
 use crate::types::Score;
 
 /// What to do with a move.
@@ -33,7 +37,7 @@ impl Worker<'_> {
         position: &Position,
         node: &NodeState,
     ) -> Result<Option<Score>, Stopped> {
-        if node.in_check || node.args.window.beta.is_loss() {
+        if node.in_check || node.excluded.is_some() || node.args.window.beta.is_loss() {
             return Ok(None);
         }
         if let Some(score) = reverse_futility(node) {
@@ -42,7 +46,73 @@ impl Worker<'_> {
         if let Some(score) = self.razor(position, node)? {
             return Ok(Some(score));
         }
-        self.null_move(position, node)
+        if let Some(score) = self.null_move(position, node)? {
+            return Ok(Some(score));
+        }
+        self.probcut(position, node)
+    }
+
+    /// ProbCut: if a good capture beats beta by a margin in a shallower search, the deep one will beat beta (Buro, "ProbCut:
+    /// An Effective Selective Extension of the Alpha-Beta Algorithm", 1995).
+    fn probcut(&mut self, position: &Position, node: &NodeState) -> Result<Option<Score>, Stopped> {
+        let NodeArgs {
+            ply,
+            depth,
+            window,
+            cut_node,
+        } = node.args;
+        let margin =
+            params::probcut_margin() - params::probcut_improving() * i32::from(node.improving);
+        let raised = window.beta + margin;
+        let Some(static_eval) = node.static_eval else {
+            return Ok(None);
+        };
+        // The table may know already that beta is not beaten by so much.
+        let is_refuted = node.tt_entry.is_some_and(|entry| {
+            entry.depth >= depth - 3 && entry.score.is_some_and(|(score, _)| score < raised)
+        });
+        if depth < params::probcut_depth()
+            || !cut_node
+            || window.beta.is_decisive()
+            || raised.is_decisive()
+            || is_refuted
+        {
+            return Ok(None);
+        }
+        let ordering = Ordering {
+            tt_move: node.tt_move(),
+            killer: None,
+            histories: HistoryContext::captures_only(position),
+            threats: Threats::default(),
+        };
+        let mut picker = MovePicker::noisy(position, ordering, raised - static_eval);
+        let raised_window = Window::null_at(raised - 1);
+        let reduced = depth - params::probcut_reduction();
+        while let Some(Picked { mv, .. }) = picker.next(position, self.histories) {
+            let next = self.play(position, mv, ply);
+            let child = node.args.child(reduced, raised_window, !cut_node);
+            let mut score = -self.quiescence::<NonPvNode>(&next, child.ply, child.window)?;
+            if score >= raised && reduced > 0 {
+                score = -self.negamax::<NonPvNode>(&next, child)?;
+            }
+            self.undo();
+            if score >= raised {
+                let entry = TtEntry {
+                    mv: Some(mv),
+                    score: Some((score, Bound::Lower)),
+                    static_eval: node.raw_eval,
+                    depth: reduced + 1,
+                    pv: node.tt_pv,
+                };
+                self.tt_store(position, ply, entry);
+                return Ok(Some(if score.is_decisive() {
+                    score
+                } else {
+                    score - margin
+                }));
+            }
+        }
+        Ok(None)
     }
 
     /// Razoring: so far below alpha that only a capture could help, and the quiescence search says that none does.
@@ -125,7 +195,11 @@ impl Worker<'_> {
     ) -> Verdict {
         let depth = node.args.depth;
         // Where the move is likely to be reduced to, its subtree has little time to show what the move is for.
-        let reduced_depth = self.lmr_table.reduced_depth(depth, context.number);
+        let mut reduced_depth = self.lmr_table.reduced_depth(depth, context.number);
+        if context.quiet {
+            reduced_depth += context.history / params::reduced_depth_history_divisor();
+            reduced_depth = reduced_depth.clamp(0, depth);
+        }
         let see_below = |threshold| {
             reduced_depth <= params::see_pruning_depth()
                 && !position.see_at_least(context.mv, threshold)

@@ -8,14 +8,14 @@
 //! to alpha (delta or futility pruning).
 
 use super::control::Stopped;
-use super::history::{CONTINUATIONS, HistoryContext};
+use super::history::HistoryContext;
 use super::node::{Node, Window, tt_adjusted_eval, tt_cutoff};
 use super::params;
 use super::picker::{MovePicker, Ordering, Picked};
 use super::report::Bound;
 use super::tt::TtEntry;
-use super::worker::{Worker, scale_by_rule50};
-use crate::board::Position;
+use super::worker::Worker;
+use crate::board::{Position, Threats};
 use crate::types::Score;
 
 impl Worker<'_> {
@@ -32,8 +32,7 @@ impl Worker<'_> {
         if let Some(score) = self.draw_or_max_ply(position, ply) {
             return Ok(score);
         }
-        let key = position.key();
-        let entry = self.tt_probe(position, key, ply);
+        let entry = self.tt_probe(position, ply);
         if !N::PV
             && let Some(score) = entry.and_then(|entry| tt_cutoff(&entry, window))
         {
@@ -49,7 +48,7 @@ impl Worker<'_> {
         let mut best = Score::mated_in(ply);
         let mut futility = -Score::INFINITE;
         if let Some(raw) = raw_eval {
-            let eval = scale_by_rule50(raw, position);
+            let eval = self.static_eval(raw, position, ply);
             // Standing pat: there is nearly always a quiet move that keeps what one has.
             best = entry.map_or(eval, |entry| tt_adjusted_eval(&entry, eval));
             if best >= window.beta {
@@ -60,16 +59,28 @@ impl Worker<'_> {
         }
 
         let original_alpha = window.alpha;
+        // Quiet moves are tried in check only; the order of captures asks for neither threats nor continuations.
+        let (threats, histories) = match in_check {
+            true => {
+                let threats = position.threats(!position.side_to_move());
+                let moves = self.continuation_indices(ply);
+                (threats, HistoryContext::new(position, threats.all, moves))
+            }
+            false => (Threats::default(), HistoryContext::captures_only(position)),
+        };
         let ordering = Ordering {
             tt_move: entry.and_then(|entry| entry.mv),
             killer: None,
-            histories: HistoryContext::new(position, [None; CONTINUATIONS]),
+            histories,
+            threats,
         };
         let mut picker = match in_check {
             true => MovePicker::all(position, ordering),
             false => MovePicker::noisy(position, ordering, params::quiescence_see()),
         };
         let mut best_move = None;
+        let mut tried = 0;
+        let recapture_on = self.stack.before(ply, 1).moved.map(|moved| moved.to);
         while let Some(Picked { mv, .. }) = picker.next(position, self.histories) {
             if in_check {
                 // One evasion that does not lose is enough to know that there is one.
@@ -80,7 +91,11 @@ impl Worker<'_> {
                 // Even with a margin on top it stays below alpha, unless it wins material.
                 best = best.max(futility);
                 continue;
+            } else if tried >= params::quiescence_max_moves() && Some(mv.to()) != recapture_on {
+                // Captures come in a good order, and none of the first has lifted the score.
+                continue;
             }
+            tried += 1;
             let next = self.play(position, mv, ply);
             let score = -self.quiescence::<N>(&next, ply + 1, window.flipped())?;
             self.undo();
@@ -108,7 +123,7 @@ impl Worker<'_> {
         };
         let pv = entry.is_some_and(|entry| entry.pv);
         self.tt_store(
-            key,
+            position,
             ply,
             TtEntry {
                 mv: best_move,

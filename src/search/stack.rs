@@ -1,7 +1,7 @@
 //! The search stack: what is remembered for each ply of the present line.
 
 use crate::board::Position;
-use crate::types::{MAX_PLY, Move, Piece, Score, Square};
+use crate::types::{Bitboard, MAX_PLY, Move, Piece, Score, Square};
 use std::ops::{Index, IndexMut};
 
 /// A piece and the square it moves to: what continuation histories are indexed by.
@@ -27,7 +27,17 @@ pub(super) struct StackEntry {
     /// The static evaluation; `None` in check, where standing still is no option.
     pub(super) static_eval: Option<Score>,
     /// The move being searched from here; `None` for the null move.
+    pub(super) mv: Option<Move>,
+    /// The piece that it moves and where to.
     pub(super) moved: Option<PieceTo>,
+    /// It is neither a capture nor a promotion.
+    pub(super) quiet: bool,
+    /// The squares that the opponent of the side to move attacks, once a move was tried.
+    pub(super) threats: Bitboard,
+    /// The move that is left out, while it is asked whether another is singular.
+    pub(super) excluded: Option<Move>,
+    /// How many nodes at this ply, children of one parent, have failed high.
+    pub(super) cutoffs: i32,
     /// The quiet move that last refuted a sibling.
     pub(super) killer: Option<Move>,
     /// Plies that a repetition may look back over: since the last irreversible or null move.

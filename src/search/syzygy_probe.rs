@@ -7,7 +7,7 @@ use super::syzygy_root::Prober;
 use super::tt::TtEntry;
 use super::worker::Worker;
 use crate::board::Position;
-use crate::types::{Key, Score};
+use crate::types::Score;
 use std::ops::ControlFlow;
 
 impl Worker<'_> {
@@ -17,12 +17,11 @@ impl Worker<'_> {
     pub(super) fn probe_syzygy<N: Node>(
         &mut self,
         position: &Position,
-        key: Key,
         args: &mut NodeArgs,
     ) -> ControlFlow<Score, Window> {
         match self.prober {
             Some(prober) if !N::ROOT && prober.is_wanted(position, args.depth) => {
-                self.probe_syzygy_wdl::<N>(prober, position, key, args)
+                self.probe_syzygy_wdl::<N>(prober, position, args)
             }
             _ => ControlFlow::Continue(Window::OPEN),
         }
@@ -33,7 +32,6 @@ impl Worker<'_> {
         &mut self,
         prober: Prober<'_>,
         position: &Position,
-        key: Key,
         args: &mut NodeArgs,
     ) -> ControlFlow<Score, Window> {
         let mut possible = Window::OPEN;
@@ -49,7 +47,7 @@ impl Worker<'_> {
             pv: N::PV,
         };
         if let Some(score) = tt_cutoff(&entry, args.window) {
-            self.tt_store(key, args.ply, entry);
+            self.tt_store(position, args.ply, entry);
             return ControlFlow::Break(score);
         }
         if N::PV {

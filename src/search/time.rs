@@ -24,6 +24,8 @@ pub(super) struct TimeManager {
     soft: Option<Duration>,
     hard: Option<Duration>,
     stability: Stability,
+    /// What the soft limit is multiplied by, after the last iteration.
+    factor: f64,
 }
 
 /// What the last iterations say about how settled the choice is.
@@ -51,6 +53,7 @@ impl TimeManager {
             soft,
             hard: hard.into_iter().chain(movetime).min(),
             stability: Stability::default(),
+            factor: 1.0,
         }
     }
 
@@ -62,9 +65,13 @@ impl TimeManager {
         )
     }
 
-    /// Our own clock begins to run. The soft limit still counts from the start: what was pondered need not be thought.
+    /// Our own clock begins to run. The soft limit still counts from the start: what was pondered need not be thought, and
+    /// if it is past already the answer is due.
     pub(super) fn ponderhit(&mut self, nodes: u64) {
         self.own_start = self.elapsed(nodes);
+        if self.is_time_to_answer(nodes) {
+            self.hard = Some(Duration::ZERO);
+        }
     }
 
     /// Whether the search must end at once.
@@ -73,21 +80,23 @@ impl TimeManager {
             .is_some_and(|hard| self.elapsed(nodes).saturating_sub(self.own_start) >= hard)
     }
 
-    /// After an iteration: whether another one is not worth beginning.
-    ///
-    /// `best_move_changed` since the last iteration; `best_move_share` of all nodes went to it, from 0 to 1.
-    pub(super) fn is_time_to_answer(
+    /// Notes what an iteration has come to, on our own time or not: `best_move_changed` since the last one;
+    /// `best_move_share` of all nodes went to it, from 0 to 1.
+    pub(super) fn note_iteration(
         &mut self,
         best_move_changed: bool,
         best_move_share: f64,
         score: Score,
-        nodes: u64,
-    ) -> bool {
-        let factor = self
+    ) {
+        self.factor = self
             .stability
             .factor(best_move_changed, best_move_share, score);
+    }
+
+    /// Whether another iteration is not worth beginning.
+    pub(super) fn is_time_to_answer(&self, nodes: u64) -> bool {
         self.soft
-            .is_some_and(|soft| self.elapsed(nodes) >= soft.mul_f64(factor))
+            .is_some_and(|soft| self.elapsed(nodes) >= soft.mul_f64(self.factor))
     }
 }
 
@@ -160,7 +169,7 @@ mod tests {
     const OVERHEAD: Duration = Duration::from_millis(20);
 
     #[test]
-    fn bounds_leave_time_on_the_clock() {
+    fn limits_leave_time_on_the_clock() {
         for remaining in [30, 100, 1_000, 60_000, 7_200_000] {
             for increment in [0, 20, 1_000, 30_000] {
                 for moves_to_go in [None, Some(1), Some(2), Some(40)] {
@@ -198,5 +207,42 @@ mod tests {
             .map(|i| nervous.factor(true, 0.3, Score(20 - 40 * i)))
             .last();
         assert!(calm < nervous);
+    }
+
+    /// Time is counted in nodes, a thousand a second, so that nothing depends on the machine.
+    fn pondering() -> TimeManager {
+        TimeManager::start(&Limits {
+            clock: Some(TimeControl {
+                remaining: Duration::from_secs(60),
+                ..TimeControl::default()
+            }),
+            node_rate: NonZeroU64::new(1_000),
+            ..Limits::default()
+        })
+    }
+
+    #[test]
+    fn a_ponderhit_that_comes_late_is_answered_at_once_and_an_early_one_is_not() {
+        let mut late = pondering();
+        late.ponderhit(50_000);
+        assert!(late.is_out_of_time(50_000));
+        let mut early = pondering();
+        early.ponderhit(10);
+        assert!(!early.is_out_of_time(10));
+        assert!(early.is_out_of_time(60_000));
+    }
+
+    #[test]
+    fn stability_counts_while_pondering() {
+        let mut stable = pondering();
+        let mut unstable = pondering();
+        for iteration in 0..8 {
+            stable.note_iteration(false, 0.9, Score(20));
+            unstable.note_iteration(true, 0.3, Score(20 - 40 * iteration));
+        }
+        // Between the soft limits of the two.
+        let nodes = 2_500;
+        assert!(stable.is_time_to_answer(nodes));
+        assert!(!unstable.is_time_to_answer(nodes));
     }
 }

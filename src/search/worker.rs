@@ -4,9 +4,10 @@
 //! The algorithm is elsewhere: [`deepening`](super::deepening) is its top, [`negamax`](super::negamax) its recursion.
 
 use super::control::{NodeCounters, StopToken, Stopped};
-use super::history::Histories;
+use super::history::{CONTINUATION_PLIES, CONTINUATIONS, Histories, continuation_index};
 use super::limits::Limits;
 use super::lmr::LmrTable;
+use super::params;
 use super::pv::PvTable;
 use super::report::Info;
 use super::reporter::Reporter;
@@ -185,10 +186,13 @@ impl Worker<'_> {
     /// Plays a legal move of the position at `ply`.
     #[inline]
     pub(super) fn play(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
-        self.stack[ply].moved = PieceTo::of(position, mv);
+        let entry = &mut self.stack[ply];
+        entry.mv = Some(mv);
+        entry.moved = PieceTo::of(position, mv);
+        entry.quiet = !position.is_noisy(mv);
         self.keys.push(position.key());
         let next = self.evaluator.play(position, mv);
-        self.tt.prefetch(next.key());
+        self.tt.prefetch(tt_key(&next));
         let reversible = if next.halfmove_clock() == 0 {
             0
         } else {
@@ -201,11 +205,14 @@ impl Worker<'_> {
     /// Passes the move in the position at `ply`.
     #[inline]
     pub(super) fn play_null(&mut self, position: &Position, ply: usize) -> Position {
-        self.stack[ply].moved = None;
+        let entry = &mut self.stack[ply];
+        entry.mv = None;
+        entry.moved = None;
+        entry.quiet = false;
         self.stack[ply + 1].reversible = 0;
         self.keys.push(position.key());
         let next = self.evaluator.play_null(position);
-        self.tt.prefetch(next.key());
+        self.tt.prefetch(tt_key(&next));
         next
     }
 
@@ -224,10 +231,29 @@ impl Worker<'_> {
             .unwrap_or_else(|| self.evaluator.evaluate(position))
     }
 
+    /// The static evaluation that the search goes by: scaled by rule50 and corrected by what
+    /// searches have found.
+    #[inline]
+    pub(super) fn static_eval(&self, raw: Score, position: &Position, ply: usize) -> Score {
+        if raw.0.abs() >= KNOWN_WIN {
+            return raw;
+        }
+        let moves = self.continuation_indices(ply);
+        let correction = self.histories.correction.correction(position, moves);
+        let eval = scale_by_rule50(raw, position).0 + correction;
+        Score(eval.clamp(1 - KNOWN_WIN, KNOWN_WIN - 1))
+    }
+
+    /// The indices of the moves that led to a ply, as continuation histories want them.
+    #[inline]
+    pub(super) fn continuation_indices(&self, ply: usize) -> [Option<usize>; CONTINUATIONS] {
+        CONTINUATION_PLIES.map(|plies| self.stack.before(ply, plies).moved.map(continuation_index))
+    }
+
     /// What the transposition table knows, with distances to mate from the root.
     #[inline]
-    pub(super) fn tt_probe(&self, position: &Position, key: Key, ply: usize) -> Option<TtEntry> {
-        let mut entry = self.tt.probe(key)?;
+    pub(super) fn tt_probe(&self, position: &Position, ply: usize) -> Option<TtEntry> {
+        let mut entry = self.tt.probe(tt_key(position))?;
         entry.score = entry
             .score
             .map(|(score, bound)| (score.relative_to_root(ply, self.rule50(position)), bound));
@@ -236,24 +262,35 @@ impl Worker<'_> {
 
     /// Stores what was learned at a ply in the transposition table.
     #[inline]
-    pub(super) fn tt_store(&self, key: Key, ply: usize, mut entry: TtEntry) {
+    pub(super) fn tt_store(&self, position: &Position, ply: usize, mut entry: TtEntry) {
         entry.score = entry
             .score
             .map(|(score, bound)| (score.relative_to_node(ply), bound));
-        self.tt.store(key, entry);
+        self.tt.store(tt_key(position), entry);
     }
+}
+
+/// The key of the transposition table: a position with rule50 far on is another one, since a draw is near and what was found
+/// earlier may not be true any more (the graph history interaction problem).
+#[inline(always)]
+fn tt_key(position: &Position) -> Key {
+    let beyond = position.halfmove_clock() as i32 - params::tt_key_rule50();
+    if beyond < 0 {
+        return position.key();
+    }
+    /// Plies that share a key.
+    const STEP: i32 = 8;
+    let bucket = 1 + (beyond / STEP) as u64;
+    position.key() ^ Key(bucket.wrapping_mul(0x9E37_79B9_7F4A_7C15))
 }
 
 /// The evaluation scaled by rule50: as the fifty-move rule draws near it goes to 0, so that the search prefers to make
 /// progress.
 ///
-/// A known win is not scaled: its evaluation says what progress is, and would be drowned by the scaling of what the
-/// transposition table holds from earlier moves.
+/// A known win is not scaled (`static_eval` leaves it alone): its evaluation says what progress is, and would be drowned by
+/// the scaling of what the transposition table holds from earlier moves.
 #[inline(always)]
-pub(super) fn scale_by_rule50(eval: Score, position: &Position) -> Score {
-    if eval.0.abs() >= KNOWN_WIN {
-        return eval;
-    }
+fn scale_by_rule50(eval: Score, position: &Position) -> Score {
     let rule50 = position.halfmove_clock().min(100) as i32;
     Score(eval.0 * (200 - rule50) / 200)
 }

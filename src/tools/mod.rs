@@ -2,6 +2,7 @@
 
 mod arguments;
 pub mod datagen;
+pub mod dead;
 mod games;
 pub mod genfens;
 pub mod judge;

@@ -1,8 +1,7 @@
 //! What a network file is, how it was made, and what it says of a few positions.
 
-use crate::board::Position;
-use crate::engine::bench;
-use crate::eval::{Network, evaluate};
+use crate::eval::Network;
+use crate::tools::train::mean_eval;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -28,17 +27,10 @@ pub fn run(file: Option<&Path>, mut output: impl Write) -> io::Result<()> {
         header.qa, header.qb, header.scale
     )?;
     writeln!(output, "fingerprint   {:016x}", network.fingerprint())?;
-    let scores: Vec<_> = bench::POSITIONS
-        .iter()
-        .filter_map(|fen| Position::from_fen(fen).ok())
-        .map(|position| evaluate(&network, &position).0)
-        .collect();
-    let mean =
-        scores.iter().map(|score| score.abs()).sum::<i32>() as f64 / scores.len().max(1) as f64;
     writeln!(
         output,
-        "mean |eval|   {mean:.0} centipawns over the {} positions of bench",
-        scores.len()
+        "mean |eval|   {:.0} centipawns over a fixed set of positions",
+        mean_eval(&network)
     )?;
     writeln!(
         output,

@@ -61,6 +61,7 @@ const BUILD_MAY_INCLUDE: &[&str] = &[
     "src/types/mod.rs",
     "src/board/attacks/rays.rs",
     "src/board/attacks/magic.rs",
+    "src/board/cycle/cuckoo.rs",
 ];
 
 const LONGEST_SEARCH_FUNCTION: usize = 100;

@@ -294,6 +294,89 @@ fn what_a_side_attacks_is_what_has_an_attacker() {
     });
 }
 
+/// The less valuable attackers are told apart, and a check that a move gives itself is seen before it is played.
+#[test]
+fn threats_and_checks_are_what_the_attackers_say() {
+    const LESS_VALUABLE: [(PieceKind, &[PieceKind]); 4] = [
+        (PieceKind::Knight, &[PieceKind::Pawn]),
+        (PieceKind::Bishop, &[PieceKind::Pawn]),
+        (
+            PieceKind::Rook,
+            &[PieceKind::Pawn, PieceKind::Knight, PieceKind::Bishop],
+        ),
+        (
+            PieceKind::Queen,
+            &[
+                PieceKind::Pawn,
+                PieceKind::Knight,
+                PieceKind::Bishop,
+                PieceKind::Rook,
+            ],
+        ),
+    ];
+    for start in Start::ALL {
+        walk(start, 41, POSITIONS / 25, |position, mv| {
+            let them = !position.side_to_move();
+            let threats = position.threats(them);
+            let occupied = position.occupied() - position.king(!them).into();
+            for (kind, attackers) in LESS_VALUABLE {
+                let dangerous = attackers
+                    .iter()
+                    .fold(Bitboard::EMPTY, |set, &kind| set | position.kind(kind));
+                for square in Square::ALL {
+                    let attacked =
+                        (position.attackers_of(them, square, occupied) & dangerous).any();
+                    assert_eq!(
+                        threats.to(kind).contains(square),
+                        attacked,
+                        "{position} {square}"
+                    );
+                }
+            }
+            if let Some(mv) = mv.filter(|mv| mv.kind() == MoveKind::Normal) {
+                let kind = position.piece_at(mv.from()).unwrap().kind();
+                let checks = position.play(mv).checkers().contains(mv.to());
+                let seen = position.check_squares().of(kind).contains(mv.to());
+                assert_eq!(seen, checks, "{position} {mv}");
+            }
+        });
+    }
+}
+
+/// Moves of pieces that can be taken back lead to a position that is one move away from the one before; nothing else does.
+#[test]
+fn positions_one_reversible_move_apart_are_known() {
+    for start in [Start::Standard, Start::Chess960] {
+        walk(start, 42, POSITIONS / 5, |position, mv| {
+            let Some(mv) = mv else { return };
+            let next = position.play(mv);
+            let is_reversible = !position.is_noisy(mv)
+                && mv.kind() == MoveKind::Normal
+                && position.piece_at(mv.from()).unwrap().kind() != PieceKind::Pawn
+                && position.castling() == next.castling()
+                && position.en_passant().is_none()
+                && next.en_passant().is_none();
+            assert_eq!(
+                next.is_one_move_from(position.key()),
+                is_reversible,
+                "{position} {mv}"
+            );
+            assert_eq!(
+                position.is_one_move_from(next.key()),
+                is_reversible,
+                "{position} {mv}"
+            );
+            if let Some(&reply) = next.legal_moves().first() {
+                let two_on = next.play(reply);
+                assert!(
+                    !two_on.is_one_move_from(position.key()),
+                    "{position} {mv} {reply}"
+                );
+            }
+        });
+    }
+}
+
 #[test]
 fn the_widest_position_fits_the_list_and_wider_ones_are_refused() {
     // The most moves that a game can reach.

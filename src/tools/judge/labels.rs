@@ -1,9 +1,13 @@
 //! How good labels are: games are played from judged positions, and what a network would learn there is held against the
 //! judge. So a target, or the nodes a move, can be chosen in minutes and without training anything.
 //!
-//! As with evaluations only order and proportions are judged: how far from level all labels are together is fitted.
+//! As with evaluations only order and proportions are judged: how far from level all labels are together is fitted. What
+//! is left of the error when it is averaged over all positions with like advantages is *bias*: a network that learns from
+//! many games gets rid of the rest.
 
-use super::{Judged, chances, in_threads, network, read, root_mean_square};
+use super::{
+    BUCKET, BUCKETS, JUDGE_SCALE, Judged, chances, in_threads, network, read, root_mean_square,
+};
 use crate::engine::WdlModel;
 use crate::tools::datagen;
 use crate::tools::train::Labels;
@@ -45,8 +49,9 @@ pub struct Settings {
 pub struct Judgement {
     /// Games played.
     pub games: usize,
-    /// For each meaning of scores, outcome share and lambda the root mean square error of winning chances.
-    pub errors: [[[f64; LAMBDAS.len()]; OUTCOME_SHARES.len()]; MODELS.len()],
+    /// For each meaning of scores, outcome share and lambda the root mean square error of winning chances, and
+    /// that of their means over positions with like advantages.
+    pub errors: [[[(f64, f64); LAMBDAS.len()]; OUTCOME_SHARES.len()]; MODELS.len()],
 }
 
 /// A game from a judged position.
@@ -98,9 +103,14 @@ impl Judgement {
             let errors = FACTORS.map(|factor| {
                 let factor = f64::from(factor) * FACTOR;
                 let labels = logits.iter().map(|logit| chances(logit * factor, 1.0));
-                root_mean_square(labels, &judges)
+                (
+                    root_mean_square(labels.clone(), &judges),
+                    bias(labels, &judges),
+                )
             });
-            errors.fold(f64::INFINITY, f64::min)
+            errors
+                .min_by(|a, b| a.0.total_cmp(&b.0))
+                .unwrap_or((f64::NAN, f64::NAN))
         };
         Self {
             games: games.len(),
@@ -112,22 +122,38 @@ impl Judgement {
     }
 }
 
+/// The root mean square error of the means over the judge's buckets, a position a vote.
+fn bias(labels: impl Iterator<Item = f64>, judges: &[f64]) -> f64 {
+    let mut sums = [(0.0, 0.0); BUCKETS];
+    for (label, judge) in labels.zip(judges) {
+        let advantage = (judge / (1.0 - judge)).ln() * JUDGE_SCALE;
+        let bucket = (advantage.abs() / f64::from(BUCKET)) as usize;
+        let (count, sum) = &mut sums[bucket.min(BUCKETS - 1)];
+        *count += 1.0;
+        *sum += (label - judge).copysign((label - judge) * advantage);
+    }
+    let squares = sums
+        .iter()
+        .map(|(count, sum)| sum * sum / f64::max(*count, 1.0));
+    (squares.sum::<f64>() / judges.len().max(1) as f64).sqrt()
+}
+
 impl fmt::Display for Judgement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "{} games; error of winning chances, by meaning of scores, outcome share and lambda",
+            "{} games; error of winning chances (of which bias), by meaning of scores, outcome share and lambda",
             self.games
         )?;
         for ((name, _), errors) in MODELS.iter().zip(&self.errors) {
             write!(f, "{name}\noutcome")?;
             for lambda in LAMBDAS {
-                write!(f, "  {lambda:<6}")?;
+                write!(f, "  {lambda:<13}")?;
             }
             for (share, errors) in OUTCOME_SHARES.iter().zip(errors) {
                 write!(f, "\n{share:<7}")?;
-                for error in errors {
-                    write!(f, "  {error:.4}")?;
+                for (error, bias) in errors {
+                    write!(f, "  {error:.3} ({bias:.3})")?;
                 }
             }
             writeln!(f)?;
@@ -151,9 +177,14 @@ mod tests {
         assert_eq!(found.games, 3);
         // Only proportions count: 400 centipawns may promise what 200 promise the judge.
         for errors in &found.errors[..3] {
-            assert!(errors[0].into_iter().all(|error| error < 1e-3), "{found}");
+            assert!(
+                errors[0]
+                    .into_iter()
+                    .all(|(error, bias)| error.max(bias) < 1e-3),
+                "{found}"
+            );
         }
-        let outcome_alone = found.errors[0][OUTCOME_SHARES.len() - 1][0];
+        let (outcome_alone, _) = found.errors[0][OUTCOME_SHARES.len() - 1][0];
         assert!(outcome_alone > 0.1, "{found}");
     }
 }

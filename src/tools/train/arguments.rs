@@ -22,6 +22,8 @@ NAME.checkpoint, from which training can go on. What it finds in the files and h
   --resume              go on from NAME.checkpoint
   --epochs N            how often all positions are seen                            [8]
   --batch N             positions between two changes of the weights             [4096]
+  --run N               so many neighbours of a game are seen together: faster, but a
+                        batch is of fewer games                                   [8]
   --rate X              learning rate at the start; it falls along a cosine     [0.001]
   --last-rate X         learning rate at the end                              [0.00001]
   --lambda X            how much what comes later in the game counts beside the
@@ -31,6 +33,8 @@ NAME.checkpoint, from which training can go on. What it finds in the files and h
   --score-scale N       so many centipawns promise 0.73 of a point, when scores become
                         expected points to be averaged and compared             [400]
   --fit-scores          what scores promise is fitted to how the games ended
+  --mean-eval N         scale the output so that the mean |evaluation| that 'tabiya net'
+                        tells is so many centipawns: what the search is tuned to
   --skip-plies N        leave out so many half-moves at the start of each game      [2]
   --max-score N         leave out scores beyond so many centipawns               [3000]
   --threads N           threads                                                     [1]
@@ -66,6 +70,7 @@ pub fn parse(arguments: Vec<OsString>) -> Result<Settings, ArgumentError> {
         out,
         epochs: number(command, arguments, "--epochs", 1..=100_000)?.unwrap_or(8),
         batch: number(command, arguments, "--batch", 1..=1_000_000)?.unwrap_or(4_096),
+        run: number(command, arguments, "--run", 1..=1_000)?.unwrap_or(8),
         rate: number(command, arguments, "--rate", 0.0..=1.0)?.unwrap_or(1e-3),
         last_rate: number(command, arguments, "--last-rate", 0.0..=1.0)?.unwrap_or(1e-5),
         filter: Filter {
@@ -77,6 +82,7 @@ pub fn parse(arguments: Vec<OsString>) -> Result<Settings, ArgumentError> {
             wdl: number(command, arguments, "--wdl", 0.0..=1.0)?.unwrap_or(0.0),
         },
         score_scale: (!fit_scores).then(|| score_scale.unwrap_or(SCALE.into())),
+        mean_eval: number(command, arguments, "--mean-eval", 10.0..=1_000.0)?,
         threads: number(command, arguments, "--threads", 1..=1024)?.unwrap_or(1),
         seed: number(command, arguments, "--seed", 0..=u64::MAX)?.unwrap_or(1),
         init,

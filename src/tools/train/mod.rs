@@ -2,7 +2,8 @@
 //!
 //! All positions are read, filtered and held in memory, 32 bytes each. Those of one game in a hundred are held out, to
 //! measure what was learned on what was never seen. The others pass by in random order, epoch after epoch, in batches;
-//! after each batch the weights change a little.
+//! after each batch the weights change a little. A few neighbours of a game stay together, since what they have in common
+//! need be summed only once.
 
 mod adamw;
 mod arguments;
@@ -12,9 +13,10 @@ mod model;
 mod quantise;
 mod read;
 mod sample;
+mod scale;
 
 use crate::engine::WdlModel;
-use crate::eval::{Network, NetworkError, OUTPUT_BUCKETS, output_bucket};
+use crate::eval::{Network, NetworkError, OUTPUT_BUCKETS, SCALE, output_bucket};
 use crate::tools::progress::{Progress, tell};
 use crate::tools::wdl::Results;
 use adamw::AdamW;
@@ -26,6 +28,7 @@ use rand_chacha::ChaCha8Rng;
 use read::{Filter, Samples};
 use sample::Sample;
 use serde_json::{Value, json};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::{fmt, fs, io, thread};
 
@@ -33,6 +36,7 @@ pub use arguments::{HELP, parse};
 pub(in crate::tools) use labels::Labels;
 pub use quantise::Error as QuantisationError;
 pub use read::Counts;
+pub use scale::mean_eval;
 
 /// How a network is trained.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -49,6 +53,8 @@ pub struct Settings {
     pub epochs: u32,
     /// Positions between two changes of the weights.
     pub batch: usize,
+    /// So many neighbours of a game are seen together.
+    pub run: usize,
     /// The learning rate at the start; it falls along a cosine.
     pub rate: f32,
     /// The learning rate at the end.
@@ -57,6 +63,8 @@ pub struct Settings {
     labels: Labels,
     /// So many centipawns promise 0.73 of a point; `None`: what they promise is fitted to the games.
     pub score_scale: Option<f64>,
+    /// The mean |evaluation| in centipawns that the network is scaled to, over [a fixed set of positions](mean_eval).
+    pub mean_eval: Option<f64>,
     /// Threads.
     #[serde(skip)]
     pub threads: usize,
@@ -115,7 +123,8 @@ pub fn run(settings: &Settings) -> io::Result<Outcome> {
     }
     tell(&samples.counts.to_string());
     let Samples {
-        mut training,
+        training,
+        games,
         held_out,
         counts,
     } = samples;
@@ -131,11 +140,12 @@ pub fn run(settings: &Settings) -> io::Result<Outcome> {
         .map(|_| Pass::new(meaning.clone()))
         .collect();
     let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
-    let batches = training.len().div_ceil(settings.batch) as u64;
+    let mut runs = runs(&games, training.len(), settings.run);
+    let mut batch = Vec::with_capacity(settings.batch + settings.run);
     let mut training_loss = 0.0;
     let mut measured = None;
     for epoch in 0..settings.epochs {
-        training.shuffle(&mut random);
+        runs.shuffle(&mut random);
         if epoch < checkpoint.epochs {
             continue;
         }
@@ -145,10 +155,17 @@ pub fn run(settings: &Settings) -> io::Result<Outcome> {
         );
         let progress = Progress::new(training.len() as u64, &template);
         let (mut sum, mut seen) = (0.0, 0);
-        for (number, batch) in training.chunks(settings.batch).enumerate() {
-            let done = (u64::from(epoch) * batches + number as u64) as f64
-                / (u64::from(settings.epochs) * batches) as f64;
-            sum += learn(&mut checkpoint, &mut passes, batch, settings.rate_at(done));
+        let mut left = runs.iter();
+        while seen < training.len() {
+            batch.clear();
+            while batch.len() < settings.batch
+                && let Some(run) = left.next()
+            {
+                batch.extend_from_slice(&training[run.clone()]);
+            }
+            let done = f64::from(epoch) + seen as f64 / training.len() as f64;
+            let rate = settings.rate_at(done / f64::from(settings.epochs));
+            sum += learn(&mut checkpoint, &mut passes, &batch, rate);
             seen += batch.len();
             let loss = format!("loss {:.6}", sum / seen as f64);
             progress.advance(batch.len() as u64, "positions", loss);
@@ -184,8 +201,14 @@ pub fn run(settings: &Settings) -> io::Result<Outcome> {
         },
     };
     // Rounding is measured with the very file that is written, so the file cannot say how large its own error is…
-    let bytes = quantise::quantise(&checkpoint.model, Value::Null)?;
-    let network = Network::from_bytes(&bytes).map_err(io::Error::other)?;
+    let bytes = quantise::quantise(&checkpoint.model, SCALE, Value::Null)?;
+    let mut network = Network::from_bytes(&bytes).map_err(io::Error::other)?;
+    let mut scale = SCALE;
+    if let Some(mean) = settings.mean_eval {
+        scale = (f64::from(SCALE) * mean / mean_eval(&network)).round() as i32;
+        let bytes = quantise::quantise(&checkpoint.model, scale, Value::Null)?;
+        network = Network::from_bytes(&bytes).map_err(io::Error::other)?;
+    }
     let sample = &held_out[..held_out.len().min(QUANTISATION_POSITIONS)];
     outcome.quantisation = quantise::error(&checkpoint.model, &network, &mut passes[0], sample);
     let QuantisationError { mean, max } = outcome.quantisation;
@@ -195,7 +218,7 @@ pub fn run(settings: &Settings) -> io::Result<Outcome> {
         ));
     }
     // … but one with the same numbers can.
-    let bytes = quantise::quantise(&checkpoint.model, provenance(settings, &outcome))?;
+    let bytes = quantise::quantise(&checkpoint.model, scale, provenance(settings, &outcome))?;
     fs::write(settings.out.with_added_extension("net"), bytes)?;
     Ok(outcome)
 }
@@ -221,6 +244,20 @@ impl Settings {
         let fall = (1.0 + (std::f64::consts::PI * done).cos()) / 2.0;
         self.last_rate + (self.rate - self.last_rate) * fall as f32
     }
+}
+
+/// The samples of games cut into pieces of so many neighbours, or fewer at the end of a game.
+fn runs(games: &[usize], samples: usize, length: usize) -> Vec<Range<usize>> {
+    let ends = games.iter().skip(1).chain([&samples]);
+    games
+        .iter()
+        .zip(ends)
+        .flat_map(|(&begin, &end)| {
+            (begin..end)
+                .step_by(length)
+                .map(move |first| first..end.min(first + length))
+        })
+        .collect()
 }
 
 /// The weights to begin with.

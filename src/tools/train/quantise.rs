@@ -17,11 +17,11 @@ pub struct Error {
     pub max: f32,
 }
 
-/// The network file for a model.
+/// The network file for a model, whose output one is so many centipawns.
 ///
 /// # Errors
 /// If its numbers are too large.
-pub(super) fn quantise(model: &Model, provenance: Value) -> io::Result<Vec<u8>> {
+pub(super) fn quantise(model: &Model, scale: i32, provenance: Value) -> io::Result<Vec<u8>> {
     let largest = model
         .output_weights()
         .iter()
@@ -49,7 +49,8 @@ pub(super) fn quantise(model: &Model, provenance: Value) -> io::Result<Vec<u8>> 
     for (whole, &bias) in output_bias.iter_mut().zip(model.output_bias()) {
         *whole = round(bias, QA * qb) as i32;
     }
-    Network::to_bytes(&Header::new(qb, provenance), &words, &output_bias).map_err(io::Error::other)
+    Network::to_bytes(&Header::new(qb, scale, provenance), &words, &output_bias)
+        .map_err(io::Error::other)
 }
 
 /// The model that a network was rounded from, as far as its whole numbers tell.
@@ -57,7 +58,8 @@ pub(super) fn dequantise(network: &Network) -> Model {
     let (words, output_bias) = network.numbers();
     let (feature_weights, rest) = words.split_at(FEATURES * HIDDEN);
     let (feature_bias, output_weights) = rest.split_at(HIDDEN);
-    let qb = network.qb();
+    // The model's output is in units of the usual scale.
+    let output_one = network.qb() as f32 * SCALE as f32 / network.header().scale as f32;
     let mut model = Model::zero();
     for (feature, column) in feature_weights.chunks_exact(HIDDEN).enumerate() {
         for (hidden, &word) in column.iter().enumerate() {
@@ -68,12 +70,12 @@ pub(super) fn dequantise(network: &Network) -> Model {
         .chain(
             output_weights
                 .iter()
-                .map(|&word| f32::from(word) / qb as f32),
+                .map(|&word| f32::from(word) / output_one),
         )
         .chain(
             output_bias
                 .iter()
-                .map(|&bias| bias as f32 / (QA * qb) as f32),
+                .map(|&bias| bias as f32 / (QA as f32 * output_one)),
         );
     for (number, value) in model.after_feature_weights_mut().iter_mut().zip(rest) {
         *number = value;
@@ -81,7 +83,7 @@ pub(super) fn dequantise(network: &Network) -> Model {
     model
 }
 
-/// How far the network's whole numbers are off the model's.
+/// How far the network's whole numbers are off the model's, on the network's scale.
 pub(super) fn error(
     model: &Model,
     network: &Network,
@@ -89,9 +91,10 @@ pub(super) fn error(
     samples: &[Sample],
 ) -> Error {
     let (mut sum, mut max, mut count) = (0.0, 0.0_f32, 0);
+    let scale = network.header().scale as f32;
     pass.outputs(model, samples, |sample, output| {
         if let Some(position) = sample.position() {
-            let off = (eval::output(network, &position) as f32 - output * SCALE as f32).abs();
+            let off = (eval::output(network, &position) as f32 - output * scale).abs();
             sum += off;
             max = max.max(off);
             count += 1;
@@ -120,7 +123,7 @@ mod tests {
     #[test]
     fn engine_and_trainer_agree_on_a_thousand_positions() {
         let model = Model::random(&mut ChaCha8Rng::seed_from_u64(5));
-        let network = Network::from_bytes(&quantise(&model, Value::Null).unwrap()).unwrap();
+        let network = Network::from_bytes(&quantise(&model, SCALE, Value::Null).unwrap()).unwrap();
         assert_eq!(network.qb(), MAX_QB);
         let samples = random_samples(1_000, 5);
         let error = error(&model, &network, &mut pass(), &samples);
@@ -137,13 +140,26 @@ mod tests {
     #[test]
     fn a_network_learned_on_from_is_the_same_network() {
         let model = Model::random(&mut ChaCha8Rng::seed_from_u64(6));
-        let bytes = quantise(&model, Value::Null).unwrap();
+        let bytes = quantise(&model, SCALE, Value::Null).unwrap();
         let network = Network::from_bytes(&bytes).unwrap();
         let again = dequantise(&network);
-        assert!(bytes == quantise(&again, Value::Null).unwrap());
+        assert!(bytes == quantise(&again, SCALE, Value::Null).unwrap());
         let most = model.0.iter().zip(&again.0);
         let most = most.fold(0.0_f32, |most, (a, b)| most.max((a - b).abs()));
         assert!(most <= 0.5001 / QA.min(MAX_QB) as f32, "{most}");
+
+        // On another scale it says the same.
+        let bytes = quantise(&model, 2 * SCALE, Value::Null).unwrap();
+        let twice = dequantise(&Network::from_bytes(&bytes).unwrap());
+        let mut outputs = [Vec::new(), Vec::new()];
+        for (model, outputs) in [&again, &twice].into_iter().zip(&mut outputs) {
+            pass().outputs(model, &random_samples(50, 7), |_, output| {
+                outputs.push(output)
+            });
+        }
+        for (once, twice) in outputs[0].iter().zip(&outputs[1]) {
+            assert!((2.0 * once - twice).abs() < 1e-3, "{once} {twice}");
+        }
 
         let shipped = Network::embedded();
         let samples = random_samples(1_000, 6);
@@ -158,13 +174,13 @@ mod tests {
         for (weight, qb) in [(0.4, 256), (0.5, 256), (0.6, 128), (1.0, 128), (1.98, 64)] {
             model.0[last] = weight;
             assert_eq!(
-                Network::from_bytes(&quantise(&model, Value::Null).unwrap())
+                Network::from_bytes(&quantise(&model, SCALE, Value::Null).unwrap())
                     .unwrap()
                     .qb(),
                 qb
             );
         }
         model.0[0] = 3.0;
-        assert!(quantise(&model, Value::Null).is_err());
+        assert!(quantise(&model, SCALE, Value::Null).is_err());
     }
 }

@@ -63,8 +63,10 @@ const HELD_OUT_SHARE: u64 = 100;
 /// Positions of many games.
 #[derive(Debug, Default)]
 pub(super) struct Samples {
-    /// To learn from.
+    /// To learn from, those of a game one after another.
     pub(super) training: Vec<Sample>,
+    /// Where in these each game begins.
+    pub(super) games: Vec<usize>,
     /// Of other games, to measure what was learned.
     pub(super) held_out: Vec<Sample>,
     pub(super) counts: Counts,
@@ -116,6 +118,7 @@ impl Samples {
         let found = if is_held_out {
             &mut self.held_out
         } else {
+            self.games.push(self.training.len());
             &mut self.training
         };
         let counts = &mut self.counts;

@@ -1,7 +1,7 @@
 //! A position to learn from, packed, and what the network should say of it.
 
 use crate::board::{Position, Setup};
-use crate::eval::{View, output_bucket};
+use crate::eval::View;
 use crate::tools::datagen::MOST_MEN;
 use crate::types::{Bitboard, CastlingMode, Color, Piece, Square};
 
@@ -18,12 +18,127 @@ pub(super) struct Sample {
 
 const _: () = assert!(size_of::<Sample>() == 32);
 
-/// The inputs that a position sets, for the side to move and for the other.
+/// The inputs that one side sees set.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Active {
-    features: [[u16; MOST_MEN]; 2],
-    men: u8,
-    pub(super) bucket: u8,
+pub(super) struct Inputs {
+    set: [u16; MOST_MEN],
+    len: u8,
+    /// How these come from those of the sample before; `None` if that is no shorter than to begin with none.
+    change: Option<Change>,
+}
+
+/// How inputs come from others.
+#[derive(Debug, Clone, Copy, Default)]
+struct Change {
+    inputs: [u16; MOST_CHANGES],
+    /// These are set, the others no longer.
+    added: u8,
+    len: u8,
+}
+
+/// More changes than these save too little.
+const MOST_CHANGES: usize = 12;
+
+impl Inputs {
+    pub(super) const NONE: Self = Self {
+        set: [0; MOST_MEN],
+        len: 0,
+        change: None,
+    };
+
+    /// All that are set.
+    #[inline(always)]
+    pub(super) fn set(&self) -> &[u16] {
+        &self.set[..usize::from(self.len)]
+    }
+
+    /// What is set and what is no longer set since the sample before, if they have much in common.
+    #[inline(always)]
+    pub(super) fn change(&self) -> Option<(&[u16], &[u16])> {
+        let change = self.change.as_ref()?;
+        Some(change.inputs[..usize::from(change.len)].split_at(change.added.into()))
+    }
+}
+
+/// A sample laid out as the network sees it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Board {
+    /// The piece on each square, or [`Board::EMPTY`].
+    squares: [u8; Square::COUNT],
+    views: [View; Color::COUNT],
+}
+
+impl Board {
+    const EMPTY: u8 = u8::MAX;
+
+    pub(super) fn new(sample: &Sample) -> Self {
+        let mut squares = [Self::EMPTY; Square::COUNT];
+        let mut kings = [Square::A1; Color::COUNT];
+        for (index, square) in sample.occupied.into_iter().enumerate().take(MOST_MEN) {
+            let piece = sample.man(index);
+            squares[square.index()] = piece.index() as u8;
+            match piece {
+                Piece::WhiteKing => kings[Color::White.index()] = square,
+                Piece::BlackKing => kings[Color::Black.index()] = square,
+                _ => {}
+            }
+        }
+        Self {
+            squares,
+            views: Color::ALL.map(|color| View::new(color, kings[color.index()])),
+        }
+    }
+
+    #[inline(always)]
+    fn input(view: View, piece: u8, square: Square) -> u16 {
+        view.feature(Piece::ALL[usize::from(piece)], square) as u16
+    }
+
+    /// What White and Black see, given the sample before.
+    pub(super) fn inputs(&self, sample: &Sample, before: Option<&Self>) -> [Inputs; Color::COUNT] {
+        let changed = before.map(|before| {
+            let pairs = self.squares.iter().zip(&before.squares).enumerate();
+            pairs.fold(Bitboard::EMPTY, |changed, (index, (now, then))| {
+                changed | Bitboard(u64::from(now != then) << index)
+            })
+        });
+        Color::ALL.map(|color| {
+            let view = self.views[color.index()];
+            let mut inputs = Inputs::NONE;
+            for (place, square) in inputs.set.iter_mut().zip(sample.occupied) {
+                *place = Self::input(view, self.squares[square.index()], square);
+            }
+            inputs.len = sample.men().min(MOST_MEN) as u8;
+            // Nothing that is seen the other way round can be built on.
+            if let (Some(before), Some(changed)) = (before, changed)
+                && before.views[color.index()] == view
+            {
+                inputs.change = self.change(view, before, changed);
+            }
+            inputs
+        })
+    }
+
+    fn change(&self, view: View, before: &Self, changed: Bitboard) -> Option<Change> {
+        let mut change = Change::default();
+        let mut push = |board: &Self, square: Square| {
+            let piece = board.squares[square.index()];
+            if piece != Self::EMPTY {
+                *change.inputs.get_mut(usize::from(change.len))? = Self::input(view, piece, square);
+                change.len += 1;
+            }
+            Some(change.len)
+        };
+        let mut added = 0;
+        for square in changed {
+            added = push(self, square)?;
+        }
+        for square in changed {
+            push(before, square)?;
+        }
+        change.added = added;
+        Some(change)
+    }
 }
 
 impl Sample {
@@ -69,44 +184,8 @@ impl Sample {
         Piece::ALL[usize::from(self.men[index / 2] >> (4 * (index % 2)) & 15)]
     }
 
-    /// The inputs it sets.
-    pub(super) fn active(&self) -> Active {
-        let mut list: [(Piece, Square); MOST_MEN] = [(Piece::WhitePawn, Square::A1); MOST_MEN];
-        let mut kings = [Square::A1; Color::COUNT];
-        for (index, square) in self.occupied.into_iter().enumerate().take(MOST_MEN) {
-            let piece = self.man(index);
-            list[index] = (piece, square);
-            match piece {
-                Piece::WhiteKing => kings[Color::White.index()] = square,
-                Piece::BlackKing => kings[Color::Black.index()] = square,
-                _ => {}
-            }
-        }
-        let men = self.men().min(MOST_MEN);
-        let sides = [self.side_to_move, !self.side_to_move];
-        Active {
-            features: sides.map(|side| {
-                let view = View::new(side, kings[side.index()]);
-                list.map(|(piece, square)| view.feature(piece, square) as u16)
-            }),
-            men: men as u8,
-            bucket: output_bucket(men) as u8,
-        }
-    }
-}
-
-impl Active {
-    /// None at all; for the places of a block that are not filled.
-    pub(super) const NONE: Self = Self {
-        features: [[0; MOST_MEN]; 2],
-        men: 0,
-        bucket: 0,
-    };
-
-    /// Those of the side to move (0) or the other (1).
-    #[inline(always)]
-    pub(super) fn of(&self, side: usize) -> &[u16] {
-        &self.features[side][..usize::from(self.men)]
+    pub(super) const fn side_to_move(&self) -> Color {
+        self.side_to_move
     }
 }
 

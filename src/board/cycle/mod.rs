@@ -1,0 +1,47 @@
+//! Which single move makes one position of another: for seeing a repetition one ply before it happens.
+
+mod cuckoo;
+
+use super::{Position, attacks};
+use crate::types::{Key, Square};
+
+include!(concat!(env!("OUT_DIR"), "/cycle.rs"));
+
+impl Position {
+    /// Whether one move of a piece other than a pawn, legal or not as to checks, leads from this position to the one with the
+    /// other key, or back from it.
+    ///
+    /// ```
+    /// use tabiya::board::Position;
+    /// use tabiya::types::{Move, Square};
+    /// let start = Position::start();
+    /// let next = start.play(Move::normal(Square::G1, Square::F3));
+    /// assert!(next.is_one_move_from(start.key()));
+    /// assert!(!next.play(Move::normal(Square::G8, Square::F6)).is_one_move_from(start.key()));
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn is_one_move_from(&self, other: Key) -> bool {
+        let difference = self.key() ^ other;
+        let place = [cuckoo::first(difference.0), cuckoo::second(difference.0)]
+            .into_iter()
+            .find(|&place| REVERSIBLE[place].0 == difference);
+        let Some((_, from, to)) = place.map(|place| REVERSIBLE[place]) else {
+            return false;
+        };
+        let [from, to] = [from, to].map(|index| Square::from_low_bits(index.into()));
+        // One of the squares is empty, and nothing may stand between them.
+        !attacks::between(from, to).intersects(self.occupied())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_reversible_move_is_in_the_table_once() {
+        let moves = REVERSIBLE.iter().filter(|&&(_, from, to)| from != to);
+        assert_eq!(moves.count(), 3_668);
+    }
+}

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# One engine against those that Debian packages, at full strength and equal time: ladder.sh ENGINE OPENINGS.epd [TC] [ROUNDS]
+# FASTCHESS names the program. An opponent that is not installed is passed over with a word. Each row: opponent, then
+# fastchess' last report; forfeits, crashes and illegal moves are counted from its log.
+set -euo pipefail
+[[ $# -ge 2 ]] || { sed -n 2,4p "$0" | cut -c3-; exit 2; }
+engine=$1 openings=$2 tc=${3:-2+0.02} rounds=${4:-50}
+PATH=$PATH:/usr/games
+logs=$(mktemp -d)
+# gnuchess crashes on `quit`, and fastchess then waits a minute: let a shell end it.
+printf '#!/bin/sh\nexec timeout --foreground 3600 gnuchess --uci\n' > "$logs/gnuchess"
+chmod +x "$logs/gnuchess"
+
+play() {
+    local name=$1 command=$2 log
+    shift 2
+    log=$logs/$name.log
+    if ! command -v "${command##*/}" >/dev/null; then
+        printf '%-12s not installed\n' "$name"
+        return
+    fi
+    "${FASTCHESS:-fastchess}" \
+        -engine cmd="$engine" name=tabiya -engine cmd="$command" name="$name" "$@" \
+        -each proto=uci tc="$tc" option.Hash=16 -openings file="$openings" format=epd order=random \
+        -repeat -rounds "$rounds" -concurrency "${CONCURRENCY:-1}" -recover > "$log" 2>&1 || true
+    printf '%-12s %s | %s\n' "$name" "$(grep -E '^Elo' "$log" | tail -n 1)" "$(grep -E '^Games' "$log" | tail -n 1)"
+    printf '%-12s faults: %s\n' '' "$(grep -ciE 'loses on time|illegal|disconnect|stall|crash' "$log" || true)"
+    grep -iE 'loses on time|illegal|disconnect|stall|crash' "$log" | head -n 5 || true
+}
+
+play stockfish "$(command -v stockfish || echo stockfish)"
+play ethereal "$(command -v ethereal-chess || echo ethereal-chess)" option.MoveOverhead=10
+play toga2 "$(command -v toga2 || echo toga2)" option.OwnBook=false "option.Number of Threads=1"
+play glaurung "$(command -v glaurung || echo glaurung)" option.Threads=1 option.OwnBook=false option.Ponder=false
+play gnuchess "$logs/gnuchess" option.OwnBook=false
+rm -r "$logs"
