@@ -2,15 +2,15 @@
 //!
 //! # The map
 //!
-//! Each room may use only the rooms named behind it; `tests/it/architecture.rs` holds that.
+//! Each module may use only the modules named behind it; `tests/it/architecture.rs` holds that.
 //!
-//! | room | what it is | uses |
+//! | module | what it is | uses |
 //! |---|---|---|
 //! | [`types`] | the vocabulary: squares, moves, scores | nothing |
 //! | [`board`] | a legal position and what can be done in it | types |
 //! | [`game`] | chess as it is played: history, draws, results, notation | types, board |
 //! | [`eval`] | what a position is worth: the neural network | types, board |
-//! | [`tablebase`] | what perfect play comes to with few men | types, board |
+//! | [`tablebase`] | what perfect play comes to with few pieces | types, board |
 //! | [`book`] | opening books | types, board, game |
 //! | [`search`] | from a position to a move | types, board, eval, tablebase |
 //! | [`engine`] | the one object that every front-end talks to | all of these |

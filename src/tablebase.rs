@@ -1,6 +1,6 @@
-//! Endgame tablebases: what perfect play comes to with few men on the board. Syzygy's files, by Ronald de Man.
+//! Endgame tablebases: what perfect play comes to with few pieces on the board. Syzygy's files, by Ronald de Man.
 //!
-//! Two tables belong to each combination of men. WDL says who wins, given that the fifty-move rule counts from now; DTZ
+//! Two tables belong to each combination of pieces. WDL says who wins, given that the fifty-move rule counts from now; DTZ
 //! says how many half-moves the next capture or pawn move is away, which is what it takes to get there in time.
 //!
 //! ```
@@ -98,8 +98,8 @@ impl Tablebase {
         Ok(Self { tables })
     }
 
-    /// The most men of any table.
-    pub fn most_men(&self) -> u32 {
+    /// The most pieces of any table.
+    pub fn max_pieces(&self) -> u32 {
         self.tables.max_pieces() as u32
     }
 

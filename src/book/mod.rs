@@ -86,7 +86,7 @@ impl fmt::Display for BookError {
 impl std::error::Error for BookError {}
 
 /// An entry as it stands in the file.
-struct Entry {
+struct BookEntry {
     key: u64,
     mv: u16,
     weight: u16,
@@ -160,13 +160,13 @@ impl Book {
         Some(low)
     }
 
-    fn entry(&self, index: u64) -> Option<Entry> {
+    fn entry(&self, index: u64) -> Option<BookEntry> {
         let mut bytes = [0; ENTRY_BYTES as usize];
         let mut file = &self.file;
         file.seek(SeekFrom::Start(index * ENTRY_BYTES)).ok()?;
         file.read_exact(&mut bytes).ok()?;
         let number = u128::from_be_bytes(bytes);
-        Some(Entry {
+        Some(BookEntry {
             key: (number >> 64) as u64,
             mv: (number >> 48) as u16,
             weight: (number >> 32) as u16,
@@ -197,8 +197,8 @@ pub fn best(moves: &[BookMove]) -> Option<Move> {
     wanted.max_by_key(|book| book.weight).map(|book| book.mv)
 }
 
-/// A move by lot, each as likely as its weight says; `None` if no move has any.
-pub fn draw_lots(moves: &[BookMove], random: &mut impl Rng) -> Option<Move> {
+/// A random move, each as likely as its weight says; `None` if no move has any.
+pub fn choose_weighted(moves: &[BookMove], random: &mut impl Rng) -> Option<Move> {
     let total: u32 = moves.iter().map(|book| u32::from(book.weight)).sum();
     if total == 0 {
         return None;

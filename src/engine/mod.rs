@@ -192,7 +192,7 @@ impl Engine {
         if self.settings.best_book_move {
             book::best(&moves)
         } else {
-            book::draw_lots(&moves, &mut rand::rng())
+            book::choose_weighted(&moves, &mut rand::rng())
         }
     }
 

@@ -1,7 +1,7 @@
 //! Chess as it is played: the course of a game, its end, draws and claims, and how it is written down.
 //!
 //! [`History`] is a start position and legal moves, back and forth. [`Game`] adds what people do besides moving:
-//! it ends by the rules, by a claim, an offer, a resignation or a flag, and tells what happens as [`Event`]s.
+//! it ends by the rules, by a claim, an offer, a resignation or a flag, and tells what happens as [`GameEvent`]s.
 //! [`draw`] and [`material`] hold the rules of drawing, exactly; the search has its own shortcuts and shares none
 //! of them; [`dead`] decides whether a player can still win at all. [`lan`] and [`san`] write and read moves, [`pgn`] whole games.
 //!
@@ -30,4 +30,4 @@ pub mod san;
 
 pub use history::{History, IllegalMove, same_position};
 pub use outcome::{Draw, GameResult, Outcome, Win};
-pub use play::{ActError, Event, Game};
+pub use play::{ActError, Game, GameEvent};

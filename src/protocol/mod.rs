@@ -99,7 +99,7 @@ const MAX_WAITING: usize = 2 * MAX_PLY;
 ///
 /// Lines and events of the search are taken as they come, so a command is answered during a search too. A peer that does
 /// not read for a while holds up this thread and not the search, which ends by the clock; when the peer reads again it
-/// is spared old news, so that it soon comes to the answer.
+/// is spared outdated news, so that it soon comes to the answer.
 fn serve(
     frontend: &mut impl Frontend,
     first: &str,

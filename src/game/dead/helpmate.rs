@@ -238,7 +238,7 @@ struct Goals {
 
 impl Goals {
     fn new(winner: Color, position: &Position) -> Self {
-        let bishops = |color| position.men(color, PieceKind::Bishop);
+        let bishops = |color| position.pieces(color, PieceKind::Bishop);
         let (own, theirs) = (bishops(winner), bishops(!winner));
         let corner_is_light = if own.any() {
             own.intersects(Bitboard::LIGHT)
@@ -258,15 +258,15 @@ impl Goals {
         let beside = corner.offset(inward, 0).unwrap_or(corner);
         let strong = [PieceKind::Pawn, PieceKind::Rook, PieceKind::Queen]
             .into_iter()
-            .any(|kind| position.men(winner, kind).any());
-        let knights = position.men(winner, PieceKind::Knight);
+            .any(|kind| position.pieces(winner, kind).any());
+        let knights = position.pieces(winner, PieceKind::Knight);
         let is_weak = !strong
             && (own.is_empty() && !knights.has_many()
                 || knights.is_empty()
                     && !(own.intersects(Bitboard::LIGHT) && own.intersects(!Bitboard::LIGHT)));
         let blockers = [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook]
             .into_iter()
-            .any(|kind| position.men(!winner, kind).any());
+            .any(|kind| position.pieces(!winner, kind).any());
         Self {
             winner_king: Distances::to(before, attacks::king),
             winner_knight: Distances::to(corner, attacks::knight),
@@ -274,7 +274,7 @@ impl Goals {
             loser_knight: Distances::to(beside, attacks::knight),
             loser_must_promote: is_weak
                 && !blockers
-                && position.men(!winner, PieceKind::Pawn).any(),
+                && position.pieces(!winner, PieceKind::Pawn).any(),
         }
     }
 }

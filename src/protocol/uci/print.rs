@@ -142,10 +142,10 @@ fn board(output: &mut impl Write, position: &Position) -> io::Result<()> {
     writeln!(output, "\n{RULE}")?;
     for rank in Rank::ALL.into_iter().rev() {
         for file in File::ALL {
-            let man = position
+            let piece = position
                 .piece_at(Square::new(file, rank))
-                .map_or(' ', |man| man.letter());
-            write!(output, " | {man}")?;
+                .map_or(' ', |piece| piece.letter());
+            write!(output, " | {piece}")?;
         }
         writeln!(output, " | {rank}\n{RULE}")?;
     }
