@@ -1,6 +1,6 @@
 //! What the program is asked to do on its command line.
 
-use crate::board::{FenError, Position, Setup, perft};
+use crate::board::{Position, perft};
 use crate::engine::{Engine, bench};
 use crate::eval::Network;
 use crate::game::lan;
@@ -11,6 +11,7 @@ use crate::search::PARAMETERS;
 #[cfg(feature = "tune")]
 use crate::tools::lab;
 use crate::tools::{datagen, dead, genfens, judge, net, referee, train, wdl};
+use crate::types::CastlingMode;
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -46,7 +47,7 @@ pub enum Invocation {
     /// Measure and sign, at a depth in plies.
     Bench(u32),
     /// Count leaves below a position, at a depth in plies.
-    Perft(u32, Box<Setup>),
+    Perft(u32, Box<Position>, CastlingMode),
     /// Play in the terminal, with letters instead of figures if so asked.
     Play {
         /// Letters for pieces.
@@ -108,12 +109,15 @@ pub fn parse(arguments: &[String]) -> Result<Invocation, UsageError> {
         ["bench"] => Ok(Invocation::Bench(bench::DEPTH)),
         ["bench", depth] => Ok(Invocation::Bench(parse_depth(depth)?)),
         ["perft", depth, ref fen @ ..] => {
-            let setup = if fen.is_empty() {
-                Position::start().to_setup()
+            let (position, mode) = if fen.is_empty() {
+                (Position::start(), CastlingMode::Standard)
             } else {
-                parse_setup(&fen.join(" "))?
+                let read = Position::read(&fen.join(" "), None);
+                let (read, mode) = read.map_err(|error| UsageError(error.to_string()))?;
+                (read.position, mode)
             };
-            Ok(Invocation::Perft(parse_depth(depth)?, Box::new(setup)))
+            let depth = parse_depth(depth)?;
+            Ok(Invocation::Perft(depth, Box::new(position), mode))
         }
         ["perft"] => Err(UsageError(
             "perft needs a depth; try 'tabiya help'".to_owned(),
@@ -177,11 +181,6 @@ fn parse_depth(text: &str) -> Result<u32, UsageError> {
         .map_err(|_| UsageError(format!("a depth is a whole number of plies, not '{text}'")))
 }
 
-fn parse_setup(fen: &str) -> Result<Setup, UsageError> {
-    fen.parse()
-        .map_err(|error: FenError| UsageError(error.to_string()))
-}
-
 /// Does it.
 ///
 /// # Errors
@@ -197,9 +196,7 @@ pub fn run(invocation: Invocation) -> io::Result<()> {
             let outcome = bench::run(depth, Network::embedded())?;
             writeln!(output, "{} nodes {} nps", outcome.nodes, outcome.nps())
         }
-        Invocation::Perft(depth, setup) => {
-            let mode = setup.castling_mode();
-            let position = setup.validate(mode).map_err(io::Error::other)?.position;
+        Invocation::Perft(depth, position, mode) => {
             let start = Instant::now();
             let mut nodes = u64::from(depth == 0);
             for (mv, count) in perft::divide(&position, depth) {

@@ -5,7 +5,7 @@
 //!
 //! PGN standard, 16.1; Scharnagl, *X-FEN*; the Shredder form names rook files, `HAha`.
 
-use super::{Position, Setup, SetupError};
+use super::{Position, Setup, SetupError, Validated};
 use crate::types::{Bitboard, CastlingMode, Color, File, Piece, PieceKind, Rank, Square, Wing};
 use std::fmt;
 use std::iter::Peekable;
@@ -264,16 +264,35 @@ impl Setup {
 impl Position {
     /// Reads a FEN, forgiving and repairing what can be; castling may be that of Chess960.
     ///
-    /// For what was forgiven, parse a [`Setup`] and [`validate`](Setup::validate) it.
+    /// # Errors
+    /// As for [`Self::read`].
+    pub fn from_fen(text: &str) -> Result<Self, ParsePositionError> {
+        let (validated, _) = Self::read(text, Some(CastlingMode::Chess960))?;
+        Ok(validated.position)
+    }
+
+    /// Reads a FEN, and says what had to be repaired in it and how castling is ruled: as asked for, or, with `None`, by
+    /// the rules of Chess960 only if the castling rights need them. All text becomes a position here.
     ///
     /// # Errors
     /// If the text is no FEN, or the position cannot be played.
-    pub fn from_fen(text: &str) -> Result<Self, ParsePositionError> {
+    ///
+    /// ```
+    /// use tabiya::board::Position;
+    /// use tabiya::types::CastlingMode;
+    /// let (read, mode) = Position::read("4k3/8/8/8/8/8/8/4KR2 w F - 0 1", None).unwrap();
+    /// assert_eq!(mode, CastlingMode::Chess960);
+    /// assert!(read.flaws.is_empty());
+    /// assert!(Position::read("4k3/8/8/8/8/8/8/8 w - - 0 1", None).is_err());
+    /// ```
+    pub fn read(
+        text: &str,
+        mode: Option<CastlingMode>,
+    ) -> Result<(Validated, CastlingMode), ParsePositionError> {
         let setup: Setup = text.parse().map_err(ParsePositionError::Fen)?;
-        let validated = setup
-            .validate(CastlingMode::Chess960)
-            .map_err(ParsePositionError::Setup)?;
-        Ok(validated.position)
+        let mode = mode.unwrap_or_else(|| setup.castling_mode());
+        let validated = setup.validate(mode).map_err(ParsePositionError::Setup)?;
+        Ok((validated, mode))
     }
 }
 

@@ -1,13 +1,15 @@
 //! The one object that every front-end talks to.
 //!
-//! [`Engine`] holds the game, the options and the search thread. Commands return at once; what a search has to say
+//! [`Engine`] holds the options and the search thread, and is told with each question which game it is about. Commands return at once; what a search has to say
 //! comes as [`Event`]s on a channel, each with the id of its search, so that what comes too late is known as such.
 //!
 //! ```
 //! use tabiya::engine::{Engine, Event, Limits};
+//! use tabiya::game::Game;
 //! let mut engine = Engine::new().unwrap();
 //! engine.set_option("Hash", "4").unwrap();
-//! engine.go(Limits::depth(4));
+//! let game = Game::default();
+//! engine.go(&game, Limits::depth(4));
 //! let best = loop {
 //!     let event = engine.events().recv().unwrap();
 //!     // What belongs to a search that was abandoned is not accepted.
@@ -15,7 +17,7 @@
 //!         break answer.best.unwrap();
 //!     }
 //! };
-//! assert!(engine.position().is_legal(best));
+//! assert!(game.position().is_legal(best));
 //! ```
 
 pub mod bench;
@@ -30,7 +32,7 @@ use crate::book::{self, Book};
 use crate::eval::{self, Network};
 use crate::game::Game;
 use crate::search::thread::{self, Job, Work};
-use crate::search::{Handicap, Root, StopToken};
+use crate::search::{Handicap, Root, SearchSettings, StopToken};
 use crate::types::{CastlingMode, Move, Score};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use std::fs::File;
@@ -49,9 +51,8 @@ pub use opponent::Opponent;
 pub use options::{EMPTY_TEXT, Kind, OPTIONS, OptionError, OptionSpec, Settings};
 pub use wdl::{WdlModel, win_draw_loss};
 
-/// A game, options, and a search thread.
+/// Options, and a search thread. The game is the front-end's.
 pub struct Engine {
-    game: Game,
     settings: Settings,
     /// The file named by the option `BookFile`.
     book: Option<Book>,
@@ -68,7 +69,7 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// An engine with the default options, and the start of a game.
+    /// An engine with the default options.
     ///
     /// # Errors
     /// If there is no memory for the default hash table, or no thread to be had.
@@ -78,7 +79,6 @@ impl Engine {
         let (outbox, events) = unbounded();
         thread::spawn(settings.hash_mib, inbox, outbox)?;
         Ok(Self {
-            game: Game::default(),
             settings,
             book: None,
             network: Network::embedded(),
@@ -91,11 +91,6 @@ impl Engine {
         })
     }
 
-    /// The game as it stands.
-    pub const fn game(&self) -> &Game {
-        &self.game
-    }
-
     /// The options as they are set.
     pub const fn settings(&self) -> &Settings {
         &self.settings
@@ -103,7 +98,7 @@ impl Engine {
 
     /// Counts search time in nodes, so many a second; 0 means that time is time.
     pub const fn set_node_rate(&mut self, nodes_per_second: u64) {
-        self.settings.node_rate = NonZeroU64::new(nodes_per_second);
+        self.settings.search.node_rate = NonZeroU64::new(nodes_per_second);
     }
 
     /// Takes note of who plays against the engine.
@@ -125,44 +120,39 @@ impl Engine {
         }
     }
 
-    /// Replaces the game; a search that is under way goes on where it is.
-    pub fn set_game(&mut self, game: Game) {
-        self.game = game;
-    }
-
-    /// Begins a new game: stops the search and forgets what was learned.
+    /// A new game begins: stops the search and forgets what was learned.
     pub fn new_game(&mut self) {
         self.abandon();
-        self.game = Game::default();
         self.send(Job::NewGame);
     }
 
-    /// Begins to search the present position, or answers from the book. A search that is under way is abandoned.
-    pub fn go(&mut self, mut limits: Limits) -> SearchId {
+    /// Begins to search the last position of a game, or answers from the book. A search that is under way is abandoned.
+    ///
+    /// `limits.settings` is replaced by what the options say.
+    pub fn go(&mut self, game: &Game, limits: Limits) -> SearchId {
         self.abandon();
-        if let Some(mv) = self.choose_from_book(&limits) {
+        self.is_awaited = false;
+        if let Some(mv) = self.choose_from_book(game, &limits) {
             let answer = Answer {
                 best: Some(mv),
                 ..Answer::default()
             };
-            self.is_awaited = false;
             return self.begin(StopToken::new(), |id, _| Job::Answer { id, answer });
         }
-        limits.move_overhead = self.settings.move_overhead;
-        limits.multi_pv = self.settings.multi_pv;
-        limits.probe = self.settings.probe;
-        limits.node_rate = self.settings.node_rate;
-        limits.handicap = self.handicap(&limits);
+        let settings = SearchSettings {
+            handicap: self.handicap(&limits),
+            ..self.settings.search
+        };
+        let limits = Limits { settings, ..limits };
         let token = if limits.ponder {
             StopToken::pondering()
         } else {
             StopToken::new()
         };
         let root = Root {
-            position: *self.game.position(),
-            earlier: self.game.keys_since_irreversible().collect(),
+            position: *game.position(),
+            earlier: game.keys_since_irreversible().collect(),
         };
-        self.is_awaited = false;
         self.begin(token, |id, token| Job::Search {
             id,
             root,
@@ -171,24 +161,24 @@ impl Engine {
         })
     }
 
-    /// What the book knows about the present position, whether or not the engine is to play from it.
-    pub fn book_moves(&self) -> Vec<BookMove> {
+    /// What the book knows about the last position of a game, whether or not the engine is to play from it.
+    pub fn book_moves(&self, game: &Game) -> Vec<BookMove> {
         let book = self.book.as_ref();
-        book.map_or(Vec::new(), |book| book.moves(self.game.history()))
+        book.map_or(Vec::new(), |book| book.moves(game.history()))
     }
 
     /// The book's move, if the engine is to play from the book and a game is being played: whoever analyses, ponders,
     /// chooses among moves or seeks a mate wants a search.
-    fn choose_from_book(&self, limits: &Limits) -> Option<Move> {
+    fn choose_from_book(&self, game: &Game, limits: &Limits) -> Option<Move> {
         let wants_search = limits.infinite
             || limits.ponder
             || limits.mate.is_some()
             || !limits.searchmoves.is_empty();
-        let is_deep = self.position().fullmove_number() > self.settings.book_depth;
+        let is_deep = game.position().fullmove_number() > self.settings.book_depth;
         if !self.settings.own_book || self.settings.analyse_mode || wants_search || is_deep {
             return None;
         }
-        let moves = self.book_moves();
+        let moves = self.book_moves(game);
         if self.settings.best_book_move {
             book::best(&moves)
         } else {
@@ -208,10 +198,9 @@ impl Engine {
         }
     }
 
-    /// Begins to count the leaves of the tree of legal moves below the present position. A search is abandoned.
-    pub fn perft(&mut self, depth: u32) -> SearchId {
+    /// Begins to count the leaves of the tree of legal moves below a position, to a depth in plies. A search is abandoned.
+    pub fn perft(&mut self, position: Position, depth: u32) -> SearchId {
         self.abandon();
-        let position = *self.game.position();
         self.is_awaited = true;
         self.begin(StopToken::new(), |id, token| Job::Perft {
             id,
@@ -310,14 +299,9 @@ impl Engine {
         })
     }
 
-    /// The evaluation of the present position, without search, for the side to move.
-    pub fn evaluate(&self) -> Score {
-        eval::evaluate(&self.network, self.game.position())
-    }
-
-    /// The present position.
-    pub fn position(&self) -> &Position {
-        self.game.position()
+    /// The evaluation of a position, without search, for the side to move.
+    pub fn evaluate(&self, position: &Position) -> Score {
+        eval::evaluate(&self.network, position)
     }
 
     fn send(&self, job: Job) {

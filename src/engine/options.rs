@@ -5,15 +5,14 @@ use super::{Engine, strength};
 use crate::board::MAX_MOVES;
 use crate::book::Book;
 use crate::eval::Network;
-use crate::search::ProbeRules;
 use crate::search::thread::Job;
 use crate::search::tt::TranspositionTable;
 #[cfg(feature = "tune")]
 use crate::search::{PARAMETERS, set_parameter};
+use crate::search::{ProbeRules, SearchSettings};
 use crate::tablebase::Tablebase;
 use std::fmt;
 use std::fs::File;
-use std::num::NonZeroU64;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,14 +24,10 @@ pub struct Settings {
     pub hash_mib: usize,
     /// Number of search threads.
     pub threads: usize,
-    /// What is lost between the clock and the engine at each move.
-    pub move_overhead: Duration,
+    /// What a search takes from the options; the handicap follows from the strength.
+    pub search: SearchSettings,
     /// Castling by the rules of Chess960.
     pub chess960: bool,
-    /// How many of the best lines are wanted.
-    pub multi_pv: usize,
-    /// When tablebases are asked, and how their answers are taken.
-    pub probe: ProbeRules,
     /// Play from the book.
     pub own_book: bool,
     /// Last move number at which the book is used.
@@ -41,8 +36,6 @@ pub struct Settings {
     pub best_book_move: bool,
     /// Resign a lost game, where the protocol knows how.
     pub resign: bool,
-    /// So many nodes count as a second of search; `None` if time does.
-    pub node_rate: Option<NonZeroU64>,
     /// Play at the strength of [`Self::elo`].
     pub limit_strength: bool,
     /// The strength to play at, if it is limited.
@@ -69,15 +62,16 @@ impl Default for Settings {
         Self {
             hash_mib: DEFAULT_HASH_MIB as usize,
             threads: 1,
-            move_overhead: Duration::from_millis(DEFAULT_MOVE_OVERHEAD_MS as u64),
+            search: SearchSettings {
+                multi_pv: 1,
+                move_overhead: Duration::from_millis(DEFAULT_MOVE_OVERHEAD_MS as u64),
+                ..SearchSettings::default()
+            },
             chess960: false,
-            multi_pv: 1,
-            probe: ProbeRules::DEFAULT,
             own_book: false,
             book_depth: DEFAULT_BOOK_DEPTH as u32,
             best_book_move: false,
             resign: false,
-            node_rate: None,
             limit_strength: false,
             elo: strength::MAX_ELO,
             skill_level: strength::FULL_SKILL,
@@ -196,7 +190,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             default: 1,
             min: 1,
             max: MAX_MOVES as i64,
-            apply: |engine, lines| engine.settings.multi_pv = lines as usize,
+            apply: |engine, lines| engine.settings.search.multi_pv = lines as usize,
         },
         about: "Number of best lines to search and show.",
     },
@@ -218,7 +212,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             min: 0,
             max: 10_000,
             apply: |engine, ms| {
-                engine.settings.move_overhead = Duration::from_millis(ms.unsigned_abs())
+                engine.settings.search.move_overhead = Duration::from_millis(ms.unsigned_abs())
             },
         },
         about: "Time in milliseconds lost between the GUI's clock and the engine on each move.",
@@ -283,7 +277,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             default: ProbeRules::DEFAULT.depth as i64,
             min: 1,
             max: 100,
-            apply: |engine, plies| engine.settings.probe.depth = plies as u32,
+            apply: |engine, plies| engine.settings.search.probe.depth = plies as u32,
         },
         about: "Probe the largest tablebases only with at least this many plies left to search.",
     },
@@ -294,7 +288,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             default: ProbeRules::DEFAULT.pieces as i64,
             min: 0,
             max: 7,
-            apply: |engine, pieces| engine.settings.probe.pieces = pieces as u32,
+            apply: |engine, pieces| engine.settings.search.probe.pieces = pieces as u32,
         },
         about: "Probe tablebases with at most this many pieces.",
     },
@@ -303,7 +297,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         aliases: &["SyzygyUse50MoveRule"],
         kind: Kind::Check {
             default: ProbeRules::DEFAULT.fifty_move_rule,
-            apply: |engine, on| engine.settings.probe.fifty_move_rule = on,
+            apply: |engine, on| engine.settings.search.probe.fifty_move_rule = on,
         },
         about: "Counts tablebase wins that the fifty-move rule prevents as draws.",
     },

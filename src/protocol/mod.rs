@@ -33,7 +33,7 @@ mod log;
 mod uci;
 mod xboard;
 
-use crate::board::{FenError, Position, Setup, Severity};
+use crate::board::{Position, Severity};
 use crate::engine::{Engine, Event};
 use crate::types::{CastlingMode, MAX_PLY};
 use crossbeam_channel::{Receiver, never, select};
@@ -129,8 +129,7 @@ fn serve(
 
 /// The position of a FEN, and what had to be repaired in it; or why it cannot be played.
 fn read_fen(fen: &str, mode: CastlingMode) -> Result<(Position, Option<String>), String> {
-    let setup: Setup = fen.parse().map_err(|error: FenError| error.to_string())?;
-    let validated = setup.validate(mode).map_err(|error| error.to_string())?;
+    let (validated, _) = Position::read(fen, Some(mode)).map_err(|error| error.to_string())?;
     let remark = validated
         .flaws
         .iter()

@@ -42,7 +42,7 @@ impl Worker<'_> {
             }
         }
         self.note_counters();
-        if let Some(handicap) = self.limits.handicap {
+        if let Some(handicap) = self.limits.settings.handicap {
             let lines = self.lines();
             self.root_moves.misjudge(handicap, lines);
         }
@@ -69,7 +69,7 @@ impl Worker<'_> {
 
     /// How many lines are searched.
     pub(super) fn lines(&self) -> usize {
-        let chosen_from = self.limits.handicap.map_or(1, |_| Handicap::LINES);
+        let chosen_from = self.limits.settings.handicap.map_or(1, |_| Handicap::LINES);
         self.lines_shown()
             .max(chosen_from)
             .min(self.root_moves.len())
@@ -77,7 +77,7 @@ impl Worker<'_> {
 
     /// How many are reported, if there are as many moves.
     fn lines_shown(&self) -> usize {
-        self.limits.multi_pv.max(1)
+        self.limits.settings.multi_pv.max(1)
     }
 
     /// After an iteration: whether another one is not to be begun.

@@ -25,6 +25,15 @@ pub struct Limits {
     pub ponder: bool,
     /// Only these root moves, if any are given.
     pub searchmoves: Vec<Move>,
+    /// What comes from the options.
+    pub settings: SearchSettings,
+    /// Who may claim a draw.
+    pub claims: Claims,
+}
+
+/// What a search takes from the options.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SearchSettings {
     /// How many of the best lines are wanted; 0 and 1 both mean the best one.
     pub multi_pv: usize,
     /// What is lost between the clock and the search at each move.
@@ -35,8 +44,6 @@ pub struct Limits {
     pub node_rate: Option<NonZeroU64>,
     /// Play worse on purpose.
     pub handicap: Option<Handicap>,
-    /// Who may claim a draw.
-    pub claims: Claims,
 }
 
 impl Limits {

@@ -57,7 +57,7 @@ pub mod tt;
 mod worker;
 
 pub use control::{SearchId, StopToken};
-pub use limits::{Claims, Handicap, Limits, ProbeRules, TimeControl};
+pub use limits::{Claims, Handicap, Limits, ProbeRules, SearchSettings, TimeControl};
 #[cfg(feature = "tune")]
 pub use params::set_parameter;
 pub use params::{PARAMETERS, Parameter};

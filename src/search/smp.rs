@@ -118,7 +118,7 @@ impl Searcher {
             root,
             &limits.searchmoves,
             tablebase.as_deref(),
-            limits.probe,
+            limits.settings.probe,
         );
         let counters = NodeCounters::new(histories.len());
         let shared = Shared {
@@ -137,7 +137,7 @@ impl Searcher {
         let main_has_ended = StopToken::new();
         let mut results = thread::scope(|scope| {
             // Of a weakened search every node counts.
-            let workers = limits.handicap.map_or(histories.len(), |_| 1);
+            let workers = limits.settings.handicap.map_or(histories.len(), |_| 1);
             let mut workers = histories.iter_mut().take(workers).enumerate();
             let main = workers.next();
             let helpers: Vec<_> = workers

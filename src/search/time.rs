@@ -40,15 +40,15 @@ impl TimeManager {
     /// Starts to run.
     pub(super) fn start(limits: &Limits) -> Self {
         let (soft, hard) = limits.clock.map_or((None, None), |control| {
-            let (soft, hard) = time_limits(control, limits.move_overhead);
+            let (soft, hard) = time_limits(control, limits.settings.move_overhead);
             (Some(soft), Some(hard))
         });
         let movetime = limits
             .movetime
-            .map(|time| least(time.saturating_sub(limits.move_overhead)));
+            .map(|time| least(time.saturating_sub(limits.settings.move_overhead)));
         Self {
             start: Instant::now(),
-            node_rate: limits.node_rate,
+            node_rate: limits.settings.node_rate,
             own_start: Duration::ZERO,
             soft,
             hard: hard.into_iter().chain(movetime).min(),
@@ -165,6 +165,7 @@ fn least(time: Duration) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::SearchSettings;
 
     const OVERHEAD: Duration = Duration::from_millis(20);
 
@@ -216,7 +217,10 @@ mod tests {
                 remaining: Duration::from_secs(60),
                 ..TimeControl::default()
             }),
-            node_rate: NonZeroU64::new(1_000),
+            settings: SearchSettings {
+                node_rate: NonZeroU64::new(1_000),
+                ..SearchSettings::default()
+            },
             ..Limits::default()
         })
     }

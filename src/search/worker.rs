@@ -148,7 +148,7 @@ impl Worker<'_> {
         }
         let limits = [
             self.limits.nodes,
-            self.limits.handicap.map(|handicap| handicap.nodes),
+            self.limits.settings.handicap.map(|handicap| handicap.nodes),
         ];
         let node_limit = limits
             .into_iter()

@@ -2,7 +2,7 @@
 
 use super::arguments::{ArgumentError, number, rest};
 use super::progress::Progress;
-use crate::board::{Position, Setup};
+use crate::board::Position;
 use crate::game::dead::{Analysis, Winnability, analyse, quick};
 use crate::game::lan;
 use crate::types::{CastlingMode, Color, Move};
@@ -95,9 +95,7 @@ pub fn run(settings: &Settings, output: &mut impl Write) -> io::Result<()> {
 }
 
 fn read(line: &str) -> Result<(Position, CastlingMode), String> {
-    let setup: Setup = line.parse().map_err(|error| format!("{error}"))?;
-    let mode = setup.castling_mode();
-    let validated = setup.validate(mode).map_err(|error| error.to_string())?;
+    let (validated, mode) = Position::read(line, None).map_err(|error| error.to_string())?;
     Ok((validated.position, mode))
 }
 

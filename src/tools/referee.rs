@@ -4,7 +4,7 @@
 //! what the rules say about the last position. A line that is no request, or cannot be set up or played, is answered
 //! with `"ok": false` and a sentence, and the next line is read.
 
-use crate::board::{FenError, Flaw, Flaws, Position, Setup, Severity};
+use crate::board::{Flaw, Flaws, ParsePositionError, Position, Severity};
 use crate::game::draw::{self, Claim};
 use crate::game::pgn::{PgnGame, Reader};
 use crate::game::{Draw, Game, History, lan, material, san};
@@ -190,16 +190,18 @@ fn set_up(
     fen: Option<&str>,
     mode: CastlingMode,
 ) -> Result<(Position, SetupAnswer), (String, SetupAnswer)> {
-    let setup: Setup = match fen {
-        None => Position::start().to_setup(),
-        Some(fen) => fen
-            .parse()
-            .map_err(|error: FenError| (error.to_string(), SetupAnswer::unreadable()))?,
+    let Some(fen) = fen else {
+        return Ok((Position::start(), SetupAnswer::new(Flaws::default())));
     };
-    match setup.validate(mode) {
-        Ok(validated) => Ok((validated.position, SetupAnswer::new(validated.flaws))),
-        Err(error) => Err((error.to_string(), SetupAnswer::new(error.0))),
-    }
+    Position::read(fen, Some(mode))
+        .map(|(validated, _)| (validated.position, SetupAnswer::new(validated.flaws)))
+        .map_err(|error| {
+            let answer = match &error {
+                ParsePositionError::Fen(_) => SetupAnswer::unreadable(),
+                ParsePositionError::Setup(error) => SetupAnswer::new(error.0),
+            };
+            (error.to_string(), answer)
+        })
 }
 
 /// Plays the moves. It goes on after a draw by rule: the answer is about the last position.

@@ -242,8 +242,8 @@ fn no_file_is_too_bad_to_be_asked() {
 }
 
 /// The move the engine answers with, and the nodes it took.
-fn answer(engine: &mut Engine, limits: Limits) -> (String, u64) {
-    let id = engine.go(limits);
+fn answer(engine: &mut Engine, game: &Game, limits: Limits) -> (String, u64) {
+    let id = engine.go(game, limits);
     loop {
         let event = engine
             .events()
@@ -269,13 +269,18 @@ fn the_engine_plays_from_its_book_in_games_only() {
     let folder = Folder::new("engine");
     let file = folder.write("book.bin", book_bytes(&entries));
     let mut engine = Engine::new().unwrap();
+    let mut game = Game::new(start, CastlingMode::Standard);
     let set = |engine: &mut Engine, name, value: &str| engine.set_option(name, value).unwrap();
     set(&mut engine, "BookFile", file.to_str().unwrap());
-    assert_eq!(texts(&engine.book_moves()), [("a2a3".to_owned(), 1)]);
-    assert_ne!(answer(&mut engine, Limits::depth(1)).1, 0, "OwnBook is off");
+    assert_eq!(texts(&engine.book_moves(&game)), [("a2a3".to_owned(), 1)]);
+    assert_ne!(
+        answer(&mut engine, &game, Limits::depth(1)).1,
+        0,
+        "OwnBook is off"
+    );
     set(&mut engine, "OwnBook", "true");
     assert_eq!(
-        answer(&mut engine, Limits::depth(1)),
+        answer(&mut engine, &game, Limits::depth(1)),
         ("a2a3".to_owned(), 0)
     );
 
@@ -285,12 +290,12 @@ fn the_engine_plays_from_its_book_in_games_only() {
         searchmoves: vec![mv],
         ..Limits::depth(1)
     };
-    assert_eq!(answer(&mut engine, chosen).0, "b2b3");
+    assert_eq!(answer(&mut engine, &game, chosen).0, "b2b3");
     let mate = Limits {
         mate: Some(1),
         ..Limits::depth(1)
     };
-    assert_ne!(answer(&mut engine, mate).1, 0);
+    assert_ne!(answer(&mut engine, &game, mate).1, 0);
     for limits in [
         Limits {
             infinite: true,
@@ -301,7 +306,7 @@ fn the_engine_plays_from_its_book_in_games_only() {
             ..Limits::depth(1)
         },
     ] {
-        engine.go(limits);
+        engine.go(&game, limits);
         let quiet = engine
             .events()
             .recv_timeout(Duration::from_secs(20))
@@ -311,25 +316,23 @@ fn the_engine_plays_from_its_book_in_games_only() {
     }
 
     // Depth counts moves of the game; the best move is no lot.
-    let mut game = Game::new(start, CastlingMode::Standard);
     game.replay(lan::parse(&start, "a2a3").unwrap()).unwrap();
-    engine.set_game(game);
     set(&mut engine, "Best Book Move", "true");
     for _ in 0..20 {
         assert_eq!(
-            answer(&mut engine, Limits::depth(1)),
+            answer(&mut engine, &game, Limits::depth(1)),
             ("g7g6".to_owned(), 0)
         );
     }
     set(&mut engine, "Book Depth", "0");
-    assert_ne!(answer(&mut engine, Limits::depth(1)).1, 0);
+    assert_ne!(answer(&mut engine, &game, Limits::depth(1)).1, 0);
 
     // A bad file is refused and the old book stays; an empty name takes it away.
     let refused = engine.set_option("BookFile", "/no/such/book.bin");
     assert!(matches!(refused, Err(OptionError::Refused(_))));
-    assert_eq!(engine.book_moves().len(), 2);
+    assert_eq!(engine.book_moves(&game).len(), 2);
     set(&mut engine, "BookFile", "<empty>");
-    assert!(engine.book_moves().is_empty());
+    assert!(engine.book_moves(&game).is_empty());
 }
 
 /// Reads lines of a FEN and moves, and writes the key of each position on the way.

@@ -36,17 +36,20 @@ fn the_readme_has_the_table() {
 /// What an option of each name is set to, as far as the engine shows it; the others are tried where they matter.
 fn shown(engine: &Engine, name: &str) -> Option<String> {
     let settings = engine.settings();
-    let rate = settings.node_rate.map_or(0, |rate| rate.get() / 1000);
+    let rate = settings
+        .search
+        .node_rate
+        .map_or(0, |rate| rate.get() / 1000);
     Some(match name {
         "Hash" => settings.hash_mib.to_string(),
         "Threads" => settings.threads.to_string(),
-        "MultiPV" => settings.multi_pv.to_string(),
-        "Move Overhead" => settings.move_overhead.as_millis().to_string(),
+        "MultiPV" => settings.search.multi_pv.to_string(),
+        "Move Overhead" => settings.search.move_overhead.as_millis().to_string(),
         "Resign" => settings.resign.to_string(),
         "UCI_Chess960" => (engine.castling_mode() == CastlingMode::Chess960).to_string(),
-        "SyzygyProbeDepth" => settings.probe.depth.to_string(),
-        "SyzygyProbeLimit" => settings.probe.pieces.to_string(),
-        "Syzygy50MoveRule" => settings.probe.fifty_move_rule.to_string(),
+        "SyzygyProbeDepth" => settings.search.probe.depth.to_string(),
+        "SyzygyProbeLimit" => settings.search.probe.pieces.to_string(),
+        "Syzygy50MoveRule" => settings.search.probe.fifty_move_rule.to_string(),
         "OwnBook" => settings.own_book.to_string(),
         "Book Depth" => settings.book_depth.to_string(),
         "Best Book Move" => settings.best_book_move.to_string(),

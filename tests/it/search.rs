@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use tabiya::board::Position;
 use tabiya::game::{Game, GameResult, lan};
 use tabiya::search::{
-    Answer, Bound, Claims, Handicap, Limits, Report, Root, Searcher, StopToken, TimeControl,
-    new_thread,
+    Answer, Bound, Claims, Handicap, Limits, Report, Root, SearchSettings, Searcher, StopToken,
+    TimeControl, new_thread,
 };
 use tabiya::types::{CastlingMode, MAX_PLY, Score};
 
@@ -342,7 +342,10 @@ fn the_score_of_the_answer_is_that_of_the_last_line() {
                         ..Limits::nodes(8 * nodes)
                     },
                     _ => Limits {
-                        multi_pv: 3,
+                        settings: SearchSettings {
+                            multi_pv: 3,
+                            ..SearchSettings::default()
+                        },
                         ..Limits::nodes(nodes)
                     },
                 };
@@ -486,7 +489,10 @@ fn a_token_stops_the_search_soon() {
 #[test]
 fn the_best_lines_come_in_order_and_begin_differently() {
     let limits = Limits {
-        multi_pv: 5,
+        settings: SearchSettings {
+            multi_pv: 5,
+            ..SearchSettings::default()
+        },
         ..Limits::depth(7)
     };
     let (answer, reports) = search(KIWIPETE, limits);
@@ -538,7 +544,10 @@ fn several_threads_find_what_one_finds() {
 fn time_by_nodes_is_the_same_on_every_machine() {
     let limits = Limits {
         movetime: Some(Duration::from_millis(50)),
-        node_rate: NonZeroU64::new(200_000),
+        settings: SearchSettings {
+            node_rate: NonZeroU64::new(200_000),
+            ..SearchSettings::default()
+        },
         ..Limits::default()
     };
     let [first, second] = [0, 1].map(|_| search(KIWIPETE, limits.clone()));
@@ -559,11 +568,14 @@ fn time_by_nodes_is_the_same_on_every_machine() {
 #[test]
 fn a_handicap_errs_but_mates_and_tells_what_it_plays() {
     let weak = |seed| Limits {
-        handicap: Some(Handicap {
-            nodes: 2_000,
-            error: 150,
-            seed,
-        }),
+        settings: SearchSettings {
+            handicap: Some(Handicap {
+                nodes: 2_000,
+                error: 150,
+                seed,
+            }),
+            ..SearchSettings::default()
+        },
         ..Limits::default()
     };
     let mut played = HashSet::new();

@@ -10,7 +10,9 @@ use std::time::Duration;
 use tabiya::board::{Position, Setup};
 use tabiya::engine::{Engine, Event, OptionError};
 use tabiya::game::{Game, Outcome, lan};
-use tabiya::search::{Answer, Limits, ProbeRules, Report, Root, Searcher, StopToken, new_thread};
+use tabiya::search::{
+    Answer, Limits, ProbeRules, Report, Root, SearchSettings, Searcher, StopToken, new_thread,
+};
 use tabiya::tablebase::{Tablebase, TablebaseError, Wdl};
 use tabiya::types::{CastlingMode, Color, Piece, PieceKind, Score, Square};
 
@@ -202,12 +204,20 @@ fn from_fen(fen: &str) -> Root {
     Root::new(Position::from_fen(fen).unwrap())
 }
 
+fn with_probe(probe: ProbeRules, limits: Limits) -> Limits {
+    let settings = SearchSettings {
+        probe,
+        ..limits.settings
+    };
+    Limits { settings, ..limits }
+}
+
 fn without_rule(limits: Limits) -> Limits {
     let probe = ProbeRules {
         fifty_move_rule: false,
-        ..limits.probe
+        ..limits.settings.probe
     };
-    Limits { probe, ..limits }
+    with_probe(probe, limits)
 }
 
 #[test]
@@ -243,13 +253,7 @@ fn limits_of_asking_are_kept() {
             ..ProbeRules::default()
         },
     ] {
-        let (answer, reports) = search(
-            root.clone(),
-            Limits {
-                probe,
-                ..Limits::depth(3)
-            },
-        );
+        let (answer, reports) = search(root.clone(), with_probe(probe, Limits::depth(3)));
         assert_eq!(reports.last().unwrap().tablebase_hits, 0, "{probe:?}");
         assert!(!answer.score.is_win(), "{probe:?}");
     }
@@ -412,9 +416,9 @@ fn broken_tables_are_refused_or_say_nothing() {
 fn a_bad_path_is_said_and_the_old_tables_stay() {
     let mut engine = Engine::new().unwrap();
     let won = Position::from_fen("8/8/8/4k3/8/8/8/K6R w - - 0 1").unwrap();
-    engine.set_game(Game::new(won, CastlingMode::Standard));
+    let game = Game::new(won, CastlingMode::Standard);
     let score = |engine: &mut Engine| {
-        engine.go(Limits::depth(1));
+        engine.go(&game, Limits::depth(1));
         loop {
             let event = engine
                 .events()

@@ -3,7 +3,7 @@
 use super::fault::{PgnError, PgnFault};
 use super::lexer::{Lexer, Token};
 use super::{FEN, PgnGame, RESULT, VARIANT, is_derived};
-use crate::board::{Flaw, ParsePositionError, Position, Setup};
+use crate::board::{Flaw, ParsePositionError, Position};
 use crate::game::san;
 use crate::game::{GameResult, History};
 use crate::types::CastlingMode;
@@ -231,11 +231,9 @@ impl Draft {
 
     /// Reads the start position; if castling rights need Chess960, the game is one.
     fn set_up(&mut self, fen: &str) -> Result<Position, ParsePositionError> {
-        let setup: Setup = fen.parse().map_err(ParsePositionError::Fen)?;
-        let validate = |mode| setup.validate(mode).map_err(ParsePositionError::Setup);
-        let validated = validate(self.mode)?;
+        let (validated, _) = Position::read(fen, Some(self.mode))?;
         if validated.flaws.contains(Flaw::BadCastlingRights) {
-            let chess960 = validate(CastlingMode::Chess960)?;
+            let (chess960, _) = Position::read(fen, Some(CastlingMode::Chess960))?;
             if !chess960.flaws.contains(Flaw::BadCastlingRights) {
                 self.mode = CastlingMode::Chess960;
                 return Ok(chess960.position);

@@ -2,7 +2,7 @@
 
 use super::command::{self, ConsoleCommand, Level, Sides};
 use super::{Style, file, view};
-use crate::board::{FenError, Setup};
+use crate::board::Position;
 use crate::engine::{self, Answer, Engine, verdict};
 use crate::game::draw::Claim;
 use crate::game::san::{self, SanError};
@@ -169,13 +169,8 @@ impl<W: Write> Session<W> {
     }
 
     fn set_up(&mut self, fen: &str) -> io::Result<()> {
-        let setup: Setup = match fen.parse() {
-            Ok(setup) => setup,
-            Err(error) => return self.say::<FenError>(&error),
-        };
-        let mode = setup.castling_mode();
-        match setup.validate(mode) {
-            Ok(validated) => {
+        match Position::read(fen, None) {
+            Ok((validated, mode)) => {
                 if !validated.flaws.is_empty() {
                     self.say(&format_args!("Note: {}.", validated.flaws))?;
                 }
@@ -342,8 +337,7 @@ impl<W: Write> Session<W> {
 
     /// Thinks about the position on the board.
     fn search(&mut self) -> io::Result<Answer> {
-        self.engine.set_game(self.game.clone());
-        self.engine.go(self.level.limits());
+        self.engine.go(&self.game, self.level.limits());
         self.output.flush()?;
         let events = self.engine.events().clone();
         for event in events {

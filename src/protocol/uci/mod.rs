@@ -23,6 +23,7 @@ const TELL_MOVES_AFTER: Duration = Duration::from_secs(3);
 /// has answered, so a script may send everything at once and loses nothing; the rest is answered while it runs.
 pub(super) struct Uci<W> {
     engine: Engine,
+    game: Game,
     output: Logged<W>,
     /// What waits for the search to answer.
     waiting: VecDeque<UciCommand>,
@@ -60,9 +61,10 @@ impl<W: Write> Frontend for Uci<W> {
 }
 
 impl<W: Write> Uci<W> {
-    pub(super) const fn new(engine: Engine, output: Logged<W>) -> Self {
+    pub(super) fn new(engine: Engine, output: Logged<W>) -> Self {
         Self {
             engine,
+            game: Game::default(),
             output,
             waiting: VecDeque::new(),
             is_quitting: false,
@@ -87,12 +89,17 @@ impl<W: Write> Uci<W> {
             }
             Event::Done(..) => {
                 for report in std::mem::take(&mut self.held) {
-                    print::info(&mut self.output, &self.engine, &report)?;
+                    print::info(
+                        &mut self.output,
+                        &self.engine,
+                        self.game.position(),
+                        &report,
+                    )?;
                 }
             }
             _ => {}
         }
-        print::event(&mut self.output, &self.engine, &event)
+        print::event(&mut self.output, &self.engine, self.game.position(), &event)
     }
 
     /// Does what has waited, up to the next search.
@@ -147,11 +154,14 @@ impl<W: Write> Uci<W> {
         match command {
             UciCommand::Uci => print::identity(&mut self.output)?,
             UciCommand::IsReady => writeln!(self.output, "readyok")?,
-            UciCommand::NewGame => self.engine.new_game(),
+            UciCommand::NewGame => {
+                self.engine.new_game();
+                self.game = Game::default();
+            }
             UciCommand::Position { fen, moves } => self.position(fen.as_deref(), &moves)?,
             UciCommand::Go(go) => self.go(&go)?,
             UciCommand::Perft(depth) => {
-                self.engine.perft(depth);
+                self.engine.perft(*self.game.position(), depth);
             }
             UciCommand::Stop => self.engine.stop(),
             UciCommand::PonderHit => self.engine.ponderhit(),
@@ -161,8 +171,10 @@ impl<W: Write> Uci<W> {
                 }
                 self.output.set_log(self.engine.log());
             }
-            UciCommand::Display => print::position(&mut self.output, self.engine.game())?,
-            UciCommand::Eval => print::evaluation(&mut self.output, &self.engine)?,
+            UciCommand::Display => print::position(&mut self.output, &self.game)?,
+            UciCommand::Eval => {
+                print::evaluation(&mut self.output, &self.engine, self.game.position())?
+            }
             UciCommand::Bench(depth) => {
                 self.engine.bench(depth.unwrap_or(bench::DEPTH));
                 if self.is_quitting && !self.engine.is_awaited() {
@@ -197,12 +209,12 @@ impl<W: Write> Uci<W> {
                 break;
             }
         }
-        self.engine.set_game(game);
+        self.game = game;
         Ok(())
     }
 
     fn go(&mut self, go: &Go) -> io::Result<()> {
-        let position = *self.engine.game().position();
+        let position = *self.game.position();
         let mut limits = go.limits(position.side_to_move());
         for text in &go.searchmoves {
             match lan::parse(&position, text) {
@@ -210,7 +222,7 @@ impl<W: Write> Uci<W> {
                 Err(error) => self.say_why(&error)?,
             }
         }
-        self.engine.go(limits);
+        self.engine.go(&self.game, limits);
         if self.is_quitting {
             self.engine.stop();
         }

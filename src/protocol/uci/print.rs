@@ -35,10 +35,15 @@ pub(super) fn identity(output: &mut impl Write) -> io::Result<()> {
     writeln!(output, "uciok")
 }
 
-pub(super) fn event(output: &mut impl Write, engine: &Engine, event: &Event) -> io::Result<()> {
+pub(super) fn event(
+    output: &mut impl Write,
+    engine: &Engine,
+    root: &Position,
+    event: &Event,
+) -> io::Result<()> {
     let mode = engine.castling_mode();
     match event {
-        Event::Info(_, report) => info(output, engine, report),
+        Event::Info(_, report) => info(output, engine, root, report),
         Event::Looks(_, current) => writeln!(
             output,
             "info depth {} currmove {} currmovenumber {}",
@@ -66,7 +71,12 @@ pub(super) fn event(output: &mut impl Write, engine: &Engine, event: &Event) -> 
     }
 }
 
-pub(super) fn info(output: &mut impl Write, engine: &Engine, report: &Report) -> io::Result<()> {
+pub(super) fn info(
+    output: &mut impl Write,
+    engine: &Engine,
+    root: &Position,
+    report: &Report,
+) -> io::Result<()> {
     let mode = engine.castling_mode();
     let milliseconds = report.time.as_millis();
     let nps = (report.nodes as f64 / report.time.as_secs_f64().max(1e-6)) as u64;
@@ -81,7 +91,7 @@ pub(super) fn info(output: &mut impl Write, engine: &Engine, report: &Report) ->
         report.depth, report.selective_depth, report.multi_pv, report.score,
     )?;
     if engine.settings().show_wdl {
-        let [win, draw, loss] = win_draw_loss(report.score, engine.position());
+        let [win, draw, loss] = win_draw_loss(report.score, root);
         write!(output, " wdl {win} {draw} {loss}")?;
     }
     write!(
@@ -152,11 +162,15 @@ fn board(output: &mut impl Write, position: &Position) -> io::Result<()> {
     writeln!(output, "   a   b   c   d   e   f   g   h\n")
 }
 
-pub(super) fn evaluation(output: &mut impl Write, engine: &Engine) -> io::Result<()> {
-    let side = engine.game().position().side_to_move();
+pub(super) fn evaluation(
+    output: &mut impl Write,
+    engine: &Engine,
+    position: &Position,
+) -> io::Result<()> {
+    let side = position.side_to_move();
     writeln!(
         output,
         "Static evaluation: {} for {side}, who is to move",
-        engine.evaluate()
+        engine.evaluate(position)
     )
 }

@@ -83,8 +83,7 @@ impl<W: Write> XBoard<W> {
     /// A game from that position; nobody moves yet.
     fn set_start(&mut self, position: Position, counts: bool) -> io::Result<()> {
         self.abandon()?;
-        let game = Game::new(position, self.engine.castling_mode());
-        self.engine.set_game(game);
+        self.game = Game::new(position, self.engine.castling_mode());
         self.is_illegal = false;
         self.start_counts = counts;
         self.excluded.clear();
@@ -136,10 +135,8 @@ impl<W: Write> XBoard<W> {
 
     /// A legal move of the peer's; then does what the mode asks for.
     fn opponent_moves(&mut self, mv: Move) -> io::Result<()> {
-        let mut game = self.engine.game().clone();
-        if game.replay(mv).is_ok() {
-            self.engine.set_game(game);
-        }
+        // Legal, as it was read in this position.
+        let _ = self.game.replay(mv);
         self.excluded.clear();
         self.expected = None;
         match self.ponder_hit(mv) {
@@ -160,7 +157,7 @@ impl<W: Write> XBoard<W> {
     }
 
     pub(super) fn undo(&mut self, count: usize, line: &str) -> io::Result<()> {
-        let game = self.engine.game();
+        let game = &self.game;
         let Some(kept) = self.plies().checked_sub(count) else {
             return self.complain(&"no move to take back", line).map(|_| ());
         };
@@ -170,7 +167,7 @@ impl<W: Write> XBoard<W> {
             let _ = earlier.replay(mv);
         }
         self.abandon()?;
-        self.engine.set_game(earlier);
+        self.game = earlier;
         self.excluded.clear();
         self.expected = None;
         self.resume_analysis()

@@ -15,6 +15,7 @@ use super::log::Logged;
 use super::{Flow, Frontend, shortened};
 use crate::board::Position;
 use crate::engine::{CurrentMove, Engine, Event, Limits, Opponent, Report};
+use crate::game::Game;
 use crate::types::{Color, Move, Score};
 use claim::Standing;
 use clock::Clock;
@@ -60,6 +61,7 @@ struct Search {
 /// An XBoard session.
 pub(super) struct XBoard<W> {
     engine: Engine,
+    game: Game,
     output: Logged<W>,
     mode: Mode,
     search: Option<Search>,
@@ -85,6 +87,11 @@ pub(super) struct XBoard<W> {
     ponders: bool,
     /// The peer passes over lines that begin with `#`.
     takes_remarks: bool,
+}
+
+/// Moves of the side to move, made so far.
+fn moves_played(game: &Game) -> u32 {
+    u32::try_from(game.history().moves().len() / 2).unwrap_or(u32::MAX)
 }
 
 impl<W: Write> Frontend for XBoard<W> {
@@ -128,6 +135,7 @@ impl<W: Write> XBoard<W> {
     pub(super) fn new(engine: Engine, output: Logged<W>) -> Self {
         Self {
             engine,
+            game: Game::default(),
             output,
             mode: Mode::Play(Color::Black),
             search: None,
@@ -178,7 +186,7 @@ impl<W: Write> XBoard<W> {
             }
             XBoardCommand::Hint => self.hint()?,
             XBoardCommand::Book => {
-                let moves = self.engine.book_moves();
+                let moves = self.engine.book_moves(&self.game);
                 self.say(&print::book(&moves, self.engine.castling_mode()))?;
             }
             XBoardCommand::Undo(moves) => self.undo(moves, line)?,
@@ -230,7 +238,7 @@ impl<W: Write> XBoard<W> {
     // The state of the session.
 
     fn position(&self) -> &Position {
-        self.engine.position()
+        self.game.position()
     }
 
     fn side(&self) -> Color {
@@ -239,11 +247,11 @@ impl<W: Write> XBoard<W> {
 
     /// Moves made in the game.
     fn plies(&self) -> usize {
-        self.engine.game().history().moves().len()
+        self.game.history().moves().len()
     }
 
     fn standing(&self) -> Standing {
-        claim::standing(self.engine.game(), self.start_counts)
+        claim::standing(&self.game, self.start_counts)
     }
 
     /// Whether something is being done that a `ping` has to wait for.
@@ -252,24 +260,20 @@ impl<W: Write> XBoard<W> {
         matches!(purpose, Some(Purpose::Move | Purpose::Hint))
     }
 
-    fn limits(&self) -> Limits {
+    /// What the engine may use for a move in that game.
+    fn limits(&self, game: &Game) -> Limits {
         Limits {
-            searchmoves: self.included(),
-            ..self.clock.limits(self.moves_played())
+            searchmoves: self.included(game.position()),
+            ..self.clock.limits(moves_played(game))
         }
-    }
-
-    /// Moves of the side to move, made so far.
-    fn moves_played(&self) -> u32 {
-        u32::try_from(self.plies() / 2).unwrap_or(u32::MAX)
     }
 
     /// The root moves, if some are excluded.
-    fn included(&self) -> Vec<Move> {
+    fn included(&self, position: &Position) -> Vec<Move> {
         if self.excluded.is_empty() {
             return Vec::new();
         }
-        let legal = self.position().legal_moves().into_iter();
+        let legal = position.legal_moves().into_iter();
         legal.filter(|mv| !self.excluded.contains(mv)).collect()
     }
 
@@ -282,8 +286,14 @@ impl<W: Write> XBoard<W> {
 
     // Beginning and ending searches.
 
+    /// Begins to search the game as it stands.
     fn begin(&mut self, purpose: Purpose, limits: Limits) {
-        self.engine.go(limits);
+        self.engine.go(&self.game, limits);
+        self.note_search(purpose);
+    }
+
+    /// Takes note of what the search that has begun is for.
+    fn note_search(&mut self, purpose: Purpose) {
         self.search = Some(Search {
             purpose,
             since: Instant::now(),
@@ -317,7 +327,7 @@ impl<W: Write> XBoard<W> {
         match self.mode {
             Mode::Play(side) if side == self.side() => self.think(),
             Mode::Analyze => {
-                let searchmoves = self.included();
+                let searchmoves = self.included(self.position());
                 if self.excluded.is_empty() || !searchmoves.is_empty() {
                     let limits = Limits {
                         infinite: true,
@@ -344,7 +354,7 @@ impl<W: Write> XBoard<W> {
         match self.standing() {
             Standing::Over(outcome) => self.end(&claim::result_line(outcome)),
             _ => {
-                self.begin(Purpose::Move, self.limits());
+                self.begin(Purpose::Move, self.limits(&self.game));
                 Ok(())
             }
         }

@@ -1,7 +1,7 @@
 //! What the search says, and what becomes of it: moves, claims, offers, hints.
 
 use super::claim::{self, Standing};
-use super::{Mode, Purpose, XBoard, print};
+use super::{Mode, Purpose, XBoard, moves_played, print};
 use crate::engine::{Answer, Limits, Report, verdict};
 use crate::game::Outcome;
 use crate::types::{Move, Score};
@@ -67,16 +67,16 @@ impl<W: Write> XBoard<W> {
         {
             return self.end(&claim::result_line(Outcome::Drawn(draw)));
         }
-        let mut game = self.engine.game().clone();
-        if game.replay(best).is_err() {
+        let is_drawing = claim::move_draws(&self.game, best);
+        let (plies, moves_played) = (self.plies(), moves_played(&self.game));
+        if self.game.replay(best).is_err() {
             return Ok(());
         }
         // There is no agreement before both have moved.
-        let is_offered = std::mem::take(&mut self.is_offered) && self.plies() >= 2;
-        let has_reason = is_offered || claim::move_draws(self.engine.game(), best);
+        let is_offered = std::mem::take(&mut self.is_offered) && plies >= 2;
+        let has_reason = is_offered || is_drawing;
         let move_text = print::move_text(best, self.engine.castling_mode());
-        self.clock.spend(time, self.moves_played() + 1);
-        self.engine.set_game(game);
+        self.clock.spend(time, moves_played + 1);
         self.excluded.clear();
         self.expected = answer.ponder;
         self.score = Some(answer.score);
@@ -98,16 +98,14 @@ impl<W: Write> XBoard<W> {
         let Some(mv) = self.expected.filter(|_| self.ponders) else {
             return Ok(());
         };
-        let game = self.engine.game().clone();
-        let mut next = game.clone();
+        let mut next = self.game.clone();
         if next.replay(mv).is_ok() && next.outcome().is_none() {
-            self.engine.set_game(next);
             let limits = Limits {
                 ponder: true,
-                ..self.limits()
+                ..self.limits(&next)
             };
-            self.begin(Purpose::Ponder(mv), limits);
-            self.engine.set_game(game);
+            self.engine.go(&next, limits);
+            self.note_search(Purpose::Ponder(mv));
         }
         Ok(())
     }

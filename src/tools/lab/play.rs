@@ -2,7 +2,7 @@
 
 use crate::board::Position;
 use crate::game::{Game, GameResult};
-use crate::search::{Limits, Root, Searcher, StopToken, TimeControl};
+use crate::search::{Limits, Root, SearchSettings, Searcher, StopToken, TimeControl};
 use crate::types::{CastlingMode, Color};
 use std::num::NonZeroU64;
 use std::time::Duration;
@@ -117,8 +117,11 @@ fn limits(pace: &Pace, seconds_left: f64) -> Limits {
                 increment: Duration::from_secs_f64(increment),
                 moves_to_go: None,
             }),
-            move_overhead: MOVE_OVERHEAD,
-            node_rate: Some(node_rate),
+            settings: SearchSettings {
+                move_overhead: MOVE_OVERHEAD,
+                node_rate: Some(node_rate),
+                ..SearchSettings::default()
+            },
             ..Limits::default()
         },
     }

@@ -178,7 +178,7 @@ impl Pass {
         total
     }
 
-    /// What the network says of each sample, in units of [`SCALE`](crate::eval::SCALE).
+    /// What the network says of each sample, in units of [`SCALE`].
     pub(super) fn outputs(
         &mut self,
         model: &Model,
