@@ -1,5 +1,5 @@
 # What OpenBench calls: `make EXE=name` puts a binary for this machine at ./name.
-# EVALFILE=path, once there is a network, is built in instead of the one in assets/.
+# EVALFILE=path: that network is built in instead of the one in assets/ (build.rs reads the variable).
 
 EXE ?= tabiya
 CARGO ?= cargo

@@ -39,12 +39,33 @@ fn main() {
     ] {
         println!("cargo::rerun-if-changed={path}");
     }
+    name_network();
     let out = env::var("OUT_DIR").expect("cargo sets OUT_DIR");
     let mut random = ChaCha8Rng::seed_from_u64(SEED);
     write(&out, "attacks.rs", &attack_tables(&mut random));
     let (zobrist, pieces, black_to_move) = zobrist_keys(&mut random);
     write(&out, "zobrist.rs", &zobrist);
     write(&out, "cycle.rs", &reversible_moves(&pieces, black_to_move));
+}
+
+/// Says which network is built in: the file that the variable `EVALFILE` names, or the one in `assets/`.
+fn name_network() {
+    println!("cargo::rerun-if-env-changed=EVALFILE");
+    let root = env::var("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR");
+    let file = env::var("EVALFILE").unwrap_or_default();
+    let file = match file.as_str() {
+        "" => "assets/tabiya.net",
+        file => file,
+    };
+    // An absolute path stays what it is.
+    let path = Path::new(&root).join(file);
+    assert!(
+        path.is_file(),
+        "EVALFILE: there is no file {}",
+        path.display()
+    );
+    println!("cargo::rerun-if-changed={}", path.display());
+    println!("cargo::rustc-env=TABIYA_NETWORK={}", path.display());
 }
 
 fn write(folder: &str, name: &str, text: &str) {

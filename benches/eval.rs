@@ -6,7 +6,7 @@ use std::hint::black_box;
 use tabiya::board::Position;
 use tabiya::eval::{Evaluator, Network};
 
-/// With 32, 24 and 10 men.
+/// With 32, 24 and 10 pieces.
 const POSITIONS: [&str; 3] = [
     "r1bqk2r/ppppbppp/2n2n2/4p3/2B1P3/2N2N2/PPPP1PPP/R1BQK2R w KQkq - 6 5",
     "r2q1rk1/1b2bppp/p2p1n2/1p2p3/4P3/1BN1B3/PPP2PPP/R2QR1K1 w - - 0 13",
@@ -29,7 +29,7 @@ fn evaluation(criterion: &mut Criterion) {
             );
             evaluator.take_back();
         }
-        let mut group = criterion.benchmark_group(format!("{} men", position.occupied().len()));
+        let mut group = criterion.benchmark_group(format!("{} pieces", position.occupied().len()));
         group.throughput(Throughput::Elements(moves.len() as u64));
         for evaluates in [false, true] {
             let name = if evaluates {

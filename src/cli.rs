@@ -22,19 +22,19 @@ Usage: tabiya [COMMAND]
 Without a command, speaks UCI or XBoard's protocol on standard input and output.
 
 Commands:
-  bench [DEPTH]        search fixed positions; the number of nodes is the engine's signature
-  perft DEPTH [FEN]    count the sequences of so many legal moves, move by move
+  bench [DEPTH]        search fixed positions; the node count is the engine's signature
+  perft DEPTH [FEN]    count the leaves of the tree of legal moves, for each first move
   play [--ascii]       play a game in the terminal
   referee              answer questions about the rules: JSON lines in, JSON lines out
   dead [FILE]          say which player can still win, by any series of legal moves
-  datagen --help       make games of the engine against itself
-  train --help         learn a network from such games
+  datagen --help       generate self-play games for training
+  train --help         train a network on such games
   judge --help         compare evaluations with those of a stronger engine
   labels --help        compare what networks would learn with it
   wdl FILE...          fit what scores mean for the result to such games
-  net [FILE]           show what a network file is and how it was made
+  net [FILE]           show what a network file holds and how it was made
   'genfens N seed S book None|PATH'
-                       write positions to begin games from, as OpenBench asks for them
+                       print start positions for games, as OpenBench asks for them
   help, version        this text; the version
 ";
 
@@ -49,7 +49,7 @@ pub enum Invocation {
     Perft(u32, Box<Setup>),
     /// Play in the terminal, with letters instead of figures if so asked.
     Play {
-        /// Letters for men.
+        /// Letters for pieces.
         ascii: bool,
     },
     /// Answer questions about the rules.
@@ -69,7 +69,7 @@ pub enum Invocation {
     /// Show a network, that of the program if no file is named.
     Net(Option<PathBuf>),
     /// Write positions to begin games from.
-    Genfens(genfens::Request),
+    Genfens(genfens::GenfensRequest),
     /// Print a text.
     Print(String),
     /// Measure parameters by games.
@@ -93,6 +93,14 @@ impl std::error::Error for UsageError {}
 ///
 /// # Errors
 /// If they make no sense.
+///
+/// ```
+/// use tabiya::cli::{Invocation, parse};
+/// assert_eq!(parse(&[]), Ok(Invocation::Protocol));
+/// assert_eq!(parse(&["bench".to_owned(), "5".to_owned()]), Ok(Invocation::Bench(5)));
+/// let error = parse(&["bench".to_owned(), "deep".to_owned()]).unwrap_err();
+/// assert_eq!(error.to_string(), "a depth is a whole number of plies, not 'deep'");
+/// ```
 pub fn parse(arguments: &[String]) -> Result<Invocation, UsageError> {
     let words: Vec<_> = arguments.iter().map(String::as_str).collect();
     match *words {

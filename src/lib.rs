@@ -2,21 +2,27 @@
 //!
 //! # The map
 //!
-//! Each room may use only the rooms named behind it; `tests/it/architecture.rs` holds that.
+//! Each module may use only the modules named behind it; `tests/it/architecture.rs` holds that.
 //!
-//! | room | what it is | uses |
+//! | module | what it is | uses |
 //! |---|---|---|
 //! | [`types`] | the vocabulary: squares, moves, scores | nothing |
 //! | [`board`] | a legal position and what can be done in it | types |
 //! | [`game`] | chess as it is played: history, draws, results, notation | types, board |
 //! | [`eval`] | what a position is worth: the neural network | types, board |
-//! | [`tablebase`] | what perfect play comes to with few men | types, board |
+//! | [`tablebase`] | what perfect play comes to with few pieces | types, board |
 //! | [`book`] | opening books | types, board, game |
 //! | [`search`] | from a position to a move | types, board, eval, tablebase |
 //! | [`engine`] | the one object that every front-end talks to | all of these |
 //! | [`protocol`] | what programs and people say, and what they hear | types, board, game, engine |
 //! | [`tools`] | what the program does besides playing | everything but protocol |
 //! | [`cli`] | the command line | everything |
+//!
+//! # Features
+//!
+//! `console` (a game in the terminal) and `tools` (what the program does besides playing) are on by default and bring
+//! most of the dependencies. With `default-features = false` the crate is board, rules, notation, evaluation, search and
+//! the protocols. `examples/` shows each in use.
 //!
 //! # The way of a move
 //!
@@ -42,6 +48,7 @@
 pub mod types;
 pub mod board;
 pub mod book;
+#[cfg(all(feature = "console", feature = "tools"))]
 pub mod cli;
 pub mod engine;
 pub mod eval;
@@ -49,4 +56,5 @@ pub mod game;
 pub mod protocol;
 pub mod search;
 pub mod tablebase;
+#[cfg(feature = "tools")]
 pub mod tools;

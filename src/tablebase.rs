@@ -1,7 +1,17 @@
-//! Endgame tablebases: what perfect play comes to with few men on the board. Syzygy's files, by Ronald de Man.
+//! Endgame tablebases: what perfect play comes to with few pieces on the board. Syzygy's files, by Ronald de Man.
 //!
-//! Two tables belong to each combination of men. WDL says who wins, given that the fifty-move rule counts from now; DTZ
+//! Two tables belong to each combination of pieces. WDL says who wins, given that the fifty-move rule counts from now; DTZ
 //! says how many half-moves the next capture or pawn move is away, which is what it takes to get there in time.
+//!
+//! ```
+//! use tabiya::board::Position;
+//! use tabiya::tablebase::{Tablebase, Wdl};
+//! # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
+//! let tables = Tablebase::open(folder).unwrap();
+//! let position = Position::from_fen("8/8/8/4k3/8/8/8/K6R w - - 0 1").unwrap();
+//! assert_eq!(tables.wdl(&position), Some(Wdl::Win));
+//! assert!(tables.dtz(&position).unwrap() > 0);
+//! ```
 //!
 //! # Why `shakmaty-syzygy`
 //!
@@ -88,8 +98,8 @@ impl Tablebase {
         Ok(Self { tables })
     }
 
-    /// The most men of any table.
-    pub fn most_men(&self) -> u32 {
+    /// The most pieces of any table.
+    pub fn max_pieces(&self) -> u32 {
         self.tables.max_pieces() as u32
     }
 

@@ -1,4 +1,4 @@
-//! What the men attack: look-ups in tables that `build.rs` writes.
+//! What the pieces attack: look-ups in tables that `build.rs` writes.
 
 pub(crate) mod magic;
 pub mod rays;
@@ -66,7 +66,7 @@ pub fn pawns(color: Color, pawns: Bitboard) -> Bitboard {
     ahead.east() | ahead.west()
 }
 
-/// What a man of that colour and kind attacks.
+/// What a piece of that colour and kind attacks.
 #[inline(always)]
 pub fn of(color: Color, kind: PieceKind, from: Square, occupied: Bitboard) -> Bitboard {
     match kind {

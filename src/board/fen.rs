@@ -20,8 +20,8 @@ pub enum FenError {
     Ranks(usize),
     /// A rank has another number of files than 8.
     Files(Rank),
-    /// A letter stands for no man and is no digit from 1 to 8.
-    Man(char),
+    /// A letter stands for no piece and is no digit from 1 to 8.
+    Piece(char),
     /// The side to move is neither `w` nor `b`.
     Side(String),
     /// The castling field has an unknown letter, or more than four.
@@ -40,8 +40,11 @@ impl fmt::Display for FenError {
             Self::Empty => write!(f, "bad FEN: it is empty"),
             Self::Ranks(count) => write!(f, "bad FEN: the board has {count} ranks instead of 8"),
             Self::Files(rank) => write!(f, "bad FEN: rank {rank} does not have 8 files"),
-            Self::Man(letter) => {
-                write!(f, "bad FEN: '{letter}' is no man and no digit from 1 to 8")
+            Self::Piece(letter) => {
+                write!(
+                    f,
+                    "bad FEN: '{letter}' is no piece and no digit from 1 to 8"
+                )
             }
             Self::Side(text) => write!(f, "bad FEN: the side to move is 'w' or 'b', not '{text}'"),
             Self::Castling(text) => write!(f, "bad FEN: '{text}' is no castling field"),
@@ -176,8 +179,8 @@ impl Setup {
     /// The rook that `K` or `Q` means; the standard corner if there is none.
     fn outermost_rook(&self, color: Color, wing: Wing) -> Square {
         let rank = Rank::R1.relative_to(color);
-        let king = (self.men(color, PieceKind::King) & rank.into()).first();
-        let rooks = (self.men(color, PieceKind::Rook) & rank.into())
+        let king = (self.pieces(color, PieceKind::King) & rank.into()).first();
+        let rooks = (self.pieces(color, PieceKind::Rook) & rank.into())
             .into_iter()
             .filter(|&rook| king.is_some_and(|king| Wing::of(king, rook) == wing));
         let outermost = match wing {
@@ -217,12 +220,12 @@ impl Setup {
         for file in File::ALL {
             match self.board[Square::new(file, rank).index()] {
                 None => empty += 1,
-                Some(man) => {
+                Some(piece) => {
                     if empty > 0 {
                         text += &empty.to_string();
                     }
                     empty = 0;
-                    text.push(man.letter());
+                    text.push(piece.letter());
                 }
             }
         }
@@ -306,9 +309,9 @@ fn parse_board(text: &str) -> Result<[Option<Piece>; Square::COUNT], FenError> {
             match letter {
                 '1'..='8' => file += letter as usize - '0' as usize,
                 _ => {
-                    let man = Piece::from_letter(letter).ok_or(FenError::Man(letter))?;
+                    let piece = Piece::from_letter(letter).ok_or(FenError::Piece(letter))?;
                     let square = File::from_index(file).ok_or(FenError::Files(rank))?;
-                    board[Square::new(square, rank).index()] = Some(man);
+                    board[Square::new(square, rank).index()] = Some(piece);
                     file += 1;
                 }
             }

@@ -9,13 +9,13 @@ impl Position {
     pub fn is_legal(&self, mv: Move) -> bool {
         let us = self.side_to_move;
         let (from, to) = (mv.from(), mv.to());
-        let Some(man) = self.piece_at(from) else {
+        let Some(piece) = self.piece_at(from) else {
             return false;
         };
-        if man.color() != us {
+        if piece.color() != us {
             return false;
         }
-        match (mv.kind(), man.kind()) {
+        match (mv.kind(), piece.kind()) {
             (MoveKind::Castling, PieceKind::King) => {
                 !self.in_check()
                     && self.castling.rooks_of(us).contains(to)
@@ -55,7 +55,7 @@ impl Position {
         step | double | attacks::pawn(us, from) & self.color(!us)
     }
 
-    /// Whether a man other than the king, going there, answers a check and does not break a pin.
+    /// Whether a piece other than the king, going there, answers a check and does not break a pin.
     fn keeps_king_safe(&self, from: Square, to: Square) -> bool {
         let king = self.king(self.side_to_move);
         let answers_check = match self.checkers.first() {

@@ -16,7 +16,7 @@ impl Position {
         self.play_observed(mv, &mut ())
     }
 
-    /// As [`play`](Self::play), telling the observer of each man put or removed.
+    /// As [`play`](Self::play), telling the observer of each piece added or removed.
     #[inline]
     #[must_use]
     pub fn play_observed(&self, mv: Move, observer: &mut impl Observer) -> Self {
@@ -67,7 +67,7 @@ impl Position {
             Piece::new(us, PieceKind::Rook),
         );
         let wing = Wing::of(mv.from(), mv.to());
-        // Either man may arrive where the other stood: lift both, then put both down.
+        // Either piece may arrive where the other stood: lift both, then put both down.
         self.remove(king, mv.from(), observer);
         self.remove(rook, mv.to(), observer);
         self.put(king, wing.king_target(us), observer);
@@ -75,13 +75,13 @@ impl Position {
         self.lose_castling(Rank::R1.relative_to(us).into());
     }
 
-    /// Moves one man, takes what is to be taken; returns the square that a pawn passed with a double step.
+    /// Moves one piece, takes what is to be taken; returns the square that a pawn passed with a double step.
     #[inline(always)]
     fn displace(&mut self, mv: Move, observer: &mut impl Observer) -> Option<Square> {
         let us = self.side_to_move;
         let (from, to) = (mv.from(), mv.to());
-        let man = self.pieces.at(from).expect("a legal move moves a man");
-        self.remove(man, from, observer);
+        let piece = self.pieces.at(from).expect("a legal move moves a piece");
+        self.remove(piece, from, observer);
         if let Some(victim) = self.pieces.at(to) {
             self.remove(victim, to, observer);
             self.halfmove_clock = 0;
@@ -89,8 +89,8 @@ impl Position {
 
         let mut touched = Bitboard::from(from) | to.into();
         let mut passed = None;
-        let mut arriving = man;
-        match man.kind() {
+        let mut arriving = piece;
+        match piece.kind() {
             PieceKind::Pawn => {
                 self.halfmove_clock = 0;
                 match mv.kind() {
@@ -125,7 +125,7 @@ impl Position {
     #[inline(always)]
     fn put(&mut self, piece: Piece, square: Square, observer: &mut impl Observer) {
         self.pieces.put(piece, square);
-        observer.put(piece, square);
+        observer.added(piece, square);
     }
 
     #[inline(always)]

@@ -3,7 +3,18 @@
 //! [`Setup`] is anything that can be written down; [`Position`] is always legal, and [`Setup::validate`] is the only
 //! door from one to the other. A position is `Copy`: [`Position::play`] returns a new one and nothing is taken back.
 //!
-//! This room knows the moves of chess, not the game: repetition, draws and results are in `game`.
+//! This module knows the moves of chess, not the game: repetition, draws and results are in `game`.
+//!
+//! ```
+//! use tabiya::board::Position;
+//! let position = Position::from_fen("4k3/8/8/8/8/8/4r3/4K2R w K - 0 1").unwrap();
+//! let moves: Vec<_> = position.legal_moves().iter().map(ToString::to_string).collect();
+//! // In check nobody castles.
+//! assert_eq!(moves.len(), 3);
+//! assert!(moves.contains(&"e1e2".to_owned()));
+//! let next = position.play(position.legal_moves()[0]);
+//! assert_ne!(next.key(), position.key());
+//! ```
 
 pub mod attacks;
 mod cycle;

@@ -10,7 +10,7 @@ use arrayvec::ArrayVec;
 /// No position has more: fifteen queens on an empty board have 27 moves each, their king 8 and two castlings.
 ///
 /// The most known for a position that can be reached is 218. [`Setup::validate`](super::Setup::validate) refuses
-/// armies of more than 16 men that might exceed this.
+/// armies of more than 16 pieces that might exceed this.
 pub const MAX_MOVES: usize = 15 * 27 + 8 + 2;
 
 /// A list of moves, on the stack.
@@ -18,11 +18,11 @@ pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
 /// What is done with the moves found.
 trait Sink {
-    /// A man goes from one square to any of a set.
-    fn man(&mut self, from: Square, to: Bitboard);
+    /// A piece goes from one square to any of a set.
+    fn piece(&mut self, from: Square, to: Bitboard);
     /// Pawns arrive on these squares, each from the one `delta` indices before.
     fn pawns(&mut self, to: Bitboard, delta: i8);
-    /// As `pawns`, and each becomes one of four men.
+    /// As `pawns`, and each becomes one of four pieces.
     fn promotions(&mut self, to: Bitboard, delta: i8);
     /// Castling or en passant.
     fn special(&mut self, mv: Move);
@@ -30,7 +30,7 @@ trait Sink {
 
 impl Sink for MoveList {
     #[inline(always)]
-    fn man(&mut self, from: Square, to: Bitboard) {
+    fn piece(&mut self, from: Square, to: Bitboard) {
         self.extend(to.into_iter().map(|to| Move::normal(from, to)));
     }
 
@@ -61,7 +61,7 @@ struct Counter(u64);
 
 impl Sink for Counter {
     #[inline(always)]
-    fn man(&mut self, _: Square, to: Bitboard) {
+    fn piece(&mut self, _: Square, to: Bitboard) {
         self.0 += u64::from(to.len());
     }
 
@@ -151,7 +151,7 @@ impl Position {
     #[inline(always)]
     fn generate<S: Scope>(&self, sink: &mut impl Sink) {
         if !self.checkers.has_many() {
-            // In check from one man, others may only take it or step between.
+            // In check from one piece, others may only take it or step between.
             let wanted = match self.checkers.first() {
                 Some(checker) => {
                     attacks::between(self.king(self.side_to_move), checker) | self.checkers
@@ -162,7 +162,7 @@ impl Position {
                 Color::White => self.generate_pawns::<S>(Color::White, wanted, sink),
                 Color::Black => self.generate_pawns::<S>(Color::Black, wanted, sink),
             }
-            self.generate_men::<S>(wanted & self.scope::<S>(), sink);
+            self.generate_pieces::<S>(wanted & self.scope::<S>(), sink);
             if S::QUIET && self.checkers.is_empty() {
                 self.generate_castling(sink);
             }
@@ -170,7 +170,7 @@ impl Position {
         self.generate_king::<S>(sink);
     }
 
-    /// Where a man other than a pawn may go to, for the wanted half.
+    /// Where a piece other than a pawn may go to, for the wanted half.
     #[inline(always)]
     fn scope<S: Scope>(&self) -> Bitboard {
         let us = self.side_to_move;
@@ -182,29 +182,29 @@ impl Position {
     }
 
     #[inline(always)]
-    fn generate_men<S: Scope>(&self, wanted: Bitboard, sink: &mut impl Sink) {
+    fn generate_pieces<S: Scope>(&self, wanted: Bitboard, sink: &mut impl Sink) {
         let us = self.side_to_move;
         let king = self.king(us);
         let occupied = self.occupied();
-        for from in self.men(us, PieceKind::Knight) - self.pinned {
-            sink.man(from, attacks::knight(from) & wanted);
+        for from in self.pieces(us, PieceKind::Knight) - self.pinned {
+            sink.piece(from, attacks::knight(from) & wanted);
         }
         let diagonal = self.diagonal_sliders() & self.color(us);
         for from in diagonal - self.pinned {
-            sink.man(from, attacks::bishop(from, occupied) & wanted);
+            sink.piece(from, attacks::bishop(from, occupied) & wanted);
         }
         let orthogonal = self.orthogonal_sliders() & self.color(us);
         for from in orthogonal - self.pinned {
-            sink.man(from, attacks::rook(from, occupied) & wanted);
+            sink.piece(from, attacks::rook(from, occupied) & wanted);
         }
         for from in diagonal & self.pinned {
-            sink.man(
+            sink.piece(
                 from,
                 attacks::bishop(from, occupied) & wanted & attacks::line(king, from),
             );
         }
         for from in orthogonal & self.pinned {
-            sink.man(
+            sink.piece(
                 from,
                 attacks::rook(from, occupied) & wanted & attacks::line(king, from),
             );
@@ -213,7 +213,7 @@ impl Position {
 
     #[inline(always)]
     fn generate_pawns<S: Scope>(&self, us: Color, wanted: Bitboard, sink: &mut impl Sink) {
-        let pawns = self.men(us, PieceKind::Pawn);
+        let pawns = self.pieces(us, PieceKind::Pawn);
         self.generate_some_pawns::<S>(us, pawns - self.pinned, wanted, sink);
         for from in pawns & self.pinned {
             let line = attacks::line(self.king(us), from);
@@ -269,7 +269,7 @@ impl Position {
         let free = attacks::king(king) & self.scope::<S>();
         // Most often a king has nowhere to go; then what the others attack does not matter.
         if free.any() {
-            sink.man(king, free - self.attacked_by(!us));
+            sink.piece(king, free - self.attacked_by(!us));
         }
     }
 

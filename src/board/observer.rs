@@ -1,4 +1,4 @@
-//! Hearing of each man that is put or removed while a move is made.
+//! Hearing of each piece that is added or removed while a move is made.
 
 use crate::types::{Piece, Square};
 
@@ -6,15 +6,15 @@ use crate::types::{Piece, Square};
 ///
 /// The board knows nothing of who listens. `()` is the observer that does not.
 pub trait Observer {
-    /// A man was put on a square.
-    fn put(&mut self, piece: Piece, square: Square);
-    /// A man was taken off a square.
+    /// A piece was added to a square.
+    fn added(&mut self, piece: Piece, square: Square);
+    /// A piece was taken off a square.
     fn removed(&mut self, piece: Piece, square: Square);
 }
 
 impl Observer for () {
     #[inline(always)]
-    fn put(&mut self, _: Piece, _: Square) {}
+    fn added(&mut self, _: Piece, _: Square) {}
 
     #[inline(always)]
     fn removed(&mut self, _: Piece, _: Square) {}

@@ -1,9 +1,9 @@
-//! Where the men stand. The only code that puts or removes one, so that no key can be forgotten.
+//! Where the pieces stand. The only code that puts or removes one, so that no key can be forgotten.
 
 use super::zobrist;
 use crate::types::{Bitboard, Color, Key, Piece, PieceKind, Square};
 
-/// Men are hashed by colour and group, so that every key the search wants is a union of groups.
+/// Pieces are hashed by colour and group, so that every key the search wants is a union of groups.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Group {
     Pawns,
@@ -31,7 +31,7 @@ impl Group {
     }
 }
 
-/// The men on the board, by kind, colour and square, with their hash keys.
+/// The pieces on the board, by kind, colour and square, with their hash keys.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Pieces {
     kinds: [Bitboard; PieceKind::COUNT],
@@ -52,7 +52,7 @@ impl Pieces {
         group_keys: [Key(0); GROUPS * Color::COUNT],
     };
 
-    /// Puts a man on an empty square.
+    /// Puts a piece on an empty square.
     #[inline(always)]
     pub(super) fn put(&mut self, piece: Piece, square: Square) {
         debug_assert_eq!(self.squares[square.index()], None);
@@ -60,7 +60,7 @@ impl Pieces {
         self.toggle(piece, square);
     }
 
-    /// Takes a man off the square where it stands.
+    /// Takes a piece off the square where it stands.
     #[inline(always)]
     pub(super) fn remove(&mut self, piece: Piece, square: Square) {
         debug_assert_eq!(self.squares[square.index()], Some(piece));
@@ -97,7 +97,7 @@ impl Pieces {
         self.squares[square.index()]
     }
 
-    /// The key of all men.
+    /// The key of all pieces.
     #[inline(always)]
     pub(super) const fn key(&self) -> Key {
         self.key
@@ -109,7 +109,7 @@ impl Pieces {
         self.both_colors(Group::Pawns)
     }
 
-    /// The key of the men of one colour that are not pawns.
+    /// The key of the pieces of one colour that are not pawns.
     #[inline(always)]
     pub(super) fn non_pawn_key(&self, color: Color) -> Key {
         [Group::Minors, Group::Majors, Group::King]

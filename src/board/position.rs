@@ -4,7 +4,7 @@ use super::pieces::Pieces;
 use super::{attacks, zobrist};
 use crate::types::{Bitboard, CastlingRights, Color, Key, Piece, PieceKind, Square};
 
-/// A legal position: men, side to move, castling rights, en passant, the two clocks.
+/// A legal position: pieces, side to move, castling rights, en passant, the two clocks.
 ///
 /// It can be made only by [`Setup::validate`](super::Setup::validate) and by playing legal moves, so whatever holds
 /// a `Position` may rely on it: one king a side, the side not to move not in check, rights with king and rook
@@ -15,7 +15,7 @@ use crate::types::{Bitboard, CastlingRights, Color, Key, Piece, PieceKind, Squar
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Position {
     pub(super) pieces: Pieces,
-    /// The key of all that is not a man: side to move, castling rights, en passant.
+    /// The key of all that is not a piece: side to move, castling rights, en passant.
     pub(super) state_key: Key,
     pub(super) castling: CastlingRights,
     pub(super) checkers: Bitboard,
@@ -36,31 +36,31 @@ impl Position {
         self.side_to_move
     }
 
-    /// The men of one kind, both colours.
+    /// The pieces of one kind, both colours.
     #[inline(always)]
     pub const fn kind(&self, kind: PieceKind) -> Bitboard {
         self.pieces.kind(kind)
     }
 
-    /// The men of one colour.
+    /// The pieces of one colour.
     #[inline(always)]
     pub const fn color(&self, color: Color) -> Bitboard {
         self.pieces.color(color)
     }
 
-    /// The men of one colour and kind.
+    /// The pieces of one colour and kind.
     #[inline(always)]
-    pub fn men(&self, color: Color, kind: PieceKind) -> Bitboard {
+    pub fn pieces(&self, color: Color, kind: PieceKind) -> Bitboard {
         self.color(color) & self.kind(kind)
     }
 
-    /// The squares where a man stands.
+    /// The squares where a piece stands.
     #[inline(always)]
     pub fn occupied(&self) -> Bitboard {
         self.pieces.occupied()
     }
 
-    /// The man on a square.
+    /// The piece on a square.
     #[inline(always)]
     pub const fn piece_at(&self, square: Square) -> Option<Piece> {
         self.pieces.at(square)
@@ -70,7 +70,7 @@ impl Position {
     #[inline(always)]
     pub fn king(&self, color: Color) -> Square {
         // A legal position has a king of each colour.
-        self.men(color, PieceKind::King)
+        self.pieces(color, PieceKind::King)
             .first()
             .unwrap_or(Square::A1)
     }
@@ -87,7 +87,7 @@ impl Position {
         self.kind(PieceKind::Rook) | self.kind(PieceKind::Queen)
     }
 
-    /// The enemy men that give check.
+    /// The enemy pieces that give check.
     #[inline(always)]
     pub const fn checkers(&self) -> Bitboard {
         self.checkers
@@ -100,7 +100,7 @@ impl Position {
         self.checkers.any()
     }
 
-    /// The men of the side to move that shield their king from a slider, and may move only along its line.
+    /// The pieces of the side to move that shield their king from a slider, and may move only along its line.
     #[inline(always)]
     pub const fn pinned(&self) -> Bitboard {
         self.pinned
@@ -132,7 +132,7 @@ impl Position {
 
     /// The Zobrist key: equal for what FIDE 9.2.3 calls the same position, and hardly ever otherwise.
     ///
-    /// Men, side to move, castling rights, and the en passant file if such a capture is legal. No clocks.
+    /// Pieces, side to move, castling rights, and the en passant file if such a capture is legal. No clocks.
     #[inline(always)]
     pub fn key(&self) -> Key {
         self.pieces.key() ^ self.state_key
@@ -144,7 +144,7 @@ impl Position {
         self.pieces.pawn_key()
     }
 
-    /// The key of one side's men other than pawns.
+    /// The key of one side's pieces other than pawns.
     #[inline(always)]
     pub fn non_pawn_key(&self, color: Color) -> Key {
         self.pieces.non_pawn_key(color)
@@ -162,14 +162,14 @@ impl Position {
         self.pieces.major_key()
     }
 
-    /// The men of both sides that attack a square when the `occupied` squares stop sliders.
+    /// The pieces of both sides that attack a square when the `occupied` squares stop sliders.
     #[inline(always)]
     pub fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
         self.attackers_of(Color::White, square, occupied)
             | self.attackers_of(Color::Black, square, occupied)
     }
 
-    /// The men of `color` that attack a square when the `occupied` squares stop sliders.
+    /// The pieces of `color` that attack a square when the `occupied` squares stop sliders.
     #[inline(always)]
     pub fn attackers_of(&self, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
         let attackers = attacks::pawn(!color, square) & self.kind(PieceKind::Pawn)
@@ -180,14 +180,14 @@ impl Position {
         attackers & self.color(color)
     }
 
-    /// Whether `color` has a man other than king and pawns.
+    /// Whether `color` has a piece other than king and pawns.
     #[inline(always)]
     #[must_use]
     pub fn has_non_pawns(&self, color: Color) -> bool {
         (self.color(color) - self.kind(PieceKind::Pawn) - self.kind(PieceKind::King)).any()
     }
 
-    /// Finds checkers and pinned men anew, for the side to move.
+    /// Finds checkers and pinned pieces anew, for the side to move.
     #[inline(always)]
     pub(super) fn find_checkers_and_pins(&mut self) {
         let us = self.side_to_move;
@@ -223,7 +223,7 @@ impl Position {
     #[inline(always)]
     pub(super) fn en_passant_candidates(&self, target: Square) -> Bitboard {
         let us = self.side_to_move;
-        attacks::pawn(!us, target) & self.men(us, PieceKind::Pawn)
+        attacks::pawn(!us, target) & self.pieces(us, PieceKind::Pawn)
     }
 
     /// Notes that a pawn has just passed `target`, if the side to move may legally take it.

@@ -3,7 +3,7 @@
 use super::{Position, attacks};
 use crate::types::{Bitboard, Color, Move, MoveKind, PieceKind, Square};
 
-/// What a man is worth in an exchange, in centipawns. A king can take but not be taken.
+/// What a piece is worth in an exchange, in centipawns. A king can take but not be taken.
 pub const fn value(kind: PieceKind) -> i32 {
     [100, 320, 330, 500, 950, 0][kind.index()]
 }
@@ -11,7 +11,7 @@ pub const fn value(kind: PieceKind) -> i32 {
 impl Position {
     /// Whether the exchange that this legal move begins wins at least `threshold` centipawns.
     ///
-    /// Pins are heeded as long as the pinning man has not taken part; promotions count for the first move only.
+    /// Pins are heeded as long as the pinning piece has not taken part; promotions count for the first move only.
     ///
     /// ```
     /// use tabiya::board::Position;
@@ -124,9 +124,9 @@ impl Position {
     }
 
     #[inline(always)]
-    fn least_valuable(&self, men: Bitboard) -> Option<(Bitboard, PieceKind)> {
+    fn least_valuable(&self, pieces: Bitboard) -> Option<(Bitboard, PieceKind)> {
         PieceKind::ALL.into_iter().find_map(|kind| {
-            let square = (men & self.kind(kind)).first()?;
+            let square = (pieces & self.kind(kind)).first()?;
             Some((square.into(), kind))
         })
     }

@@ -11,7 +11,7 @@ use std::fmt;
 /// A position as somebody wrote it down, legal or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Setup {
-    /// The man on each square, by [`Square::index`].
+    /// The piece on each square, by [`Square::index`].
     pub board: [Option<Piece>; Square::COUNT],
     /// Whose move it is.
     pub side_to_move: Color,
@@ -71,7 +71,7 @@ flaws! {
     TooManyKings, Fatal, "too_many_kings", "a side has more than one king";
     PawnsOnBackRank, Fatal, "pawns_on_backrank", "a pawn stands on the first or last rank";
     OppositeCheck, Fatal, "opposite_check", "the side not to move is in check";
-    TooManyMoves, Fatal, "too_many_moves", "a side has so many men that its moves cannot be listed";
+    TooManyMoves, Fatal, "too_many_moves", "a side has so many pieces that its moves cannot be listed";
     BadCastlingRights, Repairable, "bad_castling_rights", "a castling right lacks its king or rook";
     InvalidEnPassant, Repairable, "invalid_ep_square", "no pawn can just have passed the en passant square";
     EnPassantClock, Repairable, "ep_clock", "the halfmove clock is not 0 after the double step of a pawn";
@@ -79,10 +79,10 @@ flaws! {
     FullmoveZero, Repairable, "fullmove_zero", "the number of the first move is 1, not 0";
     TooManyWhitePawns, Suspicious, "too_many_white_pawns", "White has more than 8 pawns";
     TooManyBlackPawns, Suspicious, "too_many_black_pawns", "Black has more than 8 pawns";
-    TooManyWhitePieces, Suspicious, "too_many_white_pieces", "White has more than 16 men";
-    TooManyBlackPieces, Suspicious, "too_many_black_pieces", "Black has more than 16 men";
-    TooManyWhitePromotions, Suspicious, "too_many_white_promotions", "White has more promoted men than missing pawns";
-    TooManyBlackPromotions, Suspicious, "too_many_black_promotions", "Black has more promoted men than missing pawns";
+    TooManyWhitePieces, Suspicious, "too_many_white_pieces", "White has more than 16 pieces";
+    TooManyBlackPieces, Suspicious, "too_many_black_pieces", "Black has more than 16 pieces";
+    TooManyWhitePromotions, Suspicious, "too_many_white_promotions", "White has more promoted pieces than missing pawns";
+    TooManyBlackPromotions, Suspicious, "too_many_black_promotions", "Black has more promoted pieces than missing pawns";
     ImpossibleCheck, Suspicious, "impossible_check", "no last move can have given this check";
     ClockBeyondGame, Suspicious, "halfmove_clock_beyond_game", "the halfmove clock counts more moves than were played";
 }
@@ -175,12 +175,12 @@ impl Setup {
         fullmove_number: 1,
     };
 
-    /// The squares of the men of one colour and kind.
-    pub fn men(&self, color: Color, kind: PieceKind) -> Bitboard {
-        let man = Some(Piece::new(color, kind));
+    /// The squares of the pieces of one colour and kind.
+    pub fn pieces(&self, color: Color, kind: PieceKind) -> Bitboard {
+        let piece = Some(Piece::new(color, kind));
         Square::ALL
             .into_iter()
-            .filter(|square| self.board[square.index()] == man)
+            .filter(|square| self.board[square.index()] == piece)
             .collect()
     }
 
@@ -203,7 +203,7 @@ impl Setup {
     /// ```
     pub fn validate(&self, mode: CastlingMode) -> Result<Validated, SetupError> {
         let mut flaws = Flaws::NONE;
-        self.count_men(&mut flaws);
+        self.count_pieces(&mut flaws);
         let repaired = self.repair(mode, &mut flaws);
         let kings_are_there = !flaws.contains(Flaw::NoWhiteKing)
             && !flaws.contains(Flaw::NoBlackKing)
@@ -240,8 +240,8 @@ impl Setup {
         }
     }
 
-    fn count_men(&self, flaws: &mut Flaws) {
-        let count = |color, kind| self.men(color, kind).len();
+    fn count_pieces(&self, flaws: &mut Flaws) {
+        let count = |color, kind| self.pieces(color, kind).len();
         flaws.note(Flaw::Empty, self.board.iter().all(Option::is_none));
         flaws.note(Flaw::NoWhiteKing, count(Color::White, PieceKind::King) == 0);
         flaws.note(Flaw::NoBlackKing, count(Color::Black, PieceKind::King) == 0);
@@ -262,8 +262,8 @@ impl Setup {
         for (color, too_many_pawns, too_many_pieces, too_many_promotions) in by_color {
             let [pawns, knights, bishops, rooks, queens, kings] =
                 PieceKind::ALL.map(|kind| count(color, kind));
-            let men = pawns + knights + bishops + rooks + queens + kings;
-            let light_bishops = (self.men(color, PieceKind::Bishop) & Bitboard::LIGHT).len();
+            let pieces = pawns + knights + bishops + rooks + queens + kings;
+            let light_bishops = (self.pieces(color, PieceKind::Bishop) & Bitboard::LIGHT).len();
             let promoted = knights.saturating_sub(2)
                 + light_bishops.saturating_sub(1)
                 + (bishops - light_bishops).saturating_sub(1)
@@ -271,21 +271,24 @@ impl Setup {
                 + queens.saturating_sub(1);
             flaws.note(Flaw::TooManyKings, kings > 1);
             flaws.note(too_many_pawns, pawns > 8);
-            flaws.note(too_many_pieces, men > 16);
-            // More than 16 men are always too many promotions too, which need not be said.
+            flaws.note(too_many_pieces, pieces > 16);
+            // More than 16 pieces are always too many promotions too, which need not be said.
             let missing_pawns = 8u32.saturating_sub(pawns);
-            flaws.note(too_many_promotions, men <= 16 && promoted > missing_pawns);
-            // Each man on an empty board, each pawn as the queen it may become.
+            flaws.note(
+                too_many_promotions,
+                pieces <= 16 && promoted > missing_pawns,
+            );
+            // Each piece on an empty board, each pawn as the queen it may become.
             let most_moves = 8 * knights + 13 * bishops + 14 * rooks + 27 * (queens + pawns) + 10;
             flaws.note(Flaw::TooManyMoves, most_moves as usize > MAX_MOVES);
         }
         let back_ranks = Bitboard::from(Rank::R1) | Rank::R8.into();
         let pawns =
-            self.men(Color::White, PieceKind::Pawn) | self.men(Color::Black, PieceKind::Pawn);
+            self.pieces(Color::White, PieceKind::Pawn) | self.pieces(Color::Black, PieceKind::Pawn);
         flaws.note(Flaw::PawnsOnBackRank, pawns.intersects(back_ranks));
     }
 
-    /// The same men, with the other fields made to agree with them.
+    /// The same pieces, with the other fields made to agree with them.
     fn repair(&self, mode: CastlingMode, flaws: &mut Flaws) -> Self {
         let mut repaired = self.clone();
 
@@ -339,7 +342,7 @@ impl Setup {
             Rank::R8 => Color::Black,
             _ => return false,
         };
-        let king = self.men(color, PieceKind::King) & rook.rank().into();
+        let king = self.pieces(color, PieceKind::King) & rook.rank().into();
         let Some(king) = king.first() else {
             return false;
         };
@@ -349,12 +352,12 @@ impl Setup {
                 king.file() == File::E && rook.file() == Wing::of(king, rook).standard_rook_file()
             }
         };
-        in_place && self.men(color, PieceKind::Rook).contains(rook)
+        in_place && self.pieces(color, PieceKind::Rook).contains(rook)
     }
 
     /// Of two claimed rooks on one side of the king, the inner one.
     fn inner_claims(&self, claims: Bitboard, color: Color) -> Bitboard {
-        let Some(king) = self.men(color, PieceKind::King).first() else {
+        let Some(king) = self.pieces(color, PieceKind::King).first() else {
             return Bitboard::EMPTY;
         };
         let rank = claims & Rank::R1.relative_to(color).into();
@@ -383,12 +386,12 @@ impl Setup {
         }
     }
 
-    /// The position, given that the fields agree with the men and each side has one king.
+    /// The position, given that the fields agree with the pieces and each side has one king.
     fn build(&self) -> Position {
         let mut pieces = Pieces::EMPTY;
         for square in Square::ALL {
-            if let Some(man) = self.board[square.index()] {
-                pieces.put(man, square);
+            if let Some(piece) = self.board[square.index()] {
+                pieces.put(piece, square);
             }
         }
         let mut position = Position {

@@ -6,7 +6,7 @@ use crate::types::{CastlingRights, Color, File, Key, Piece, Rank, Square};
 
 include!(concat!(env!("OUT_DIR"), "/zobrist.rs"));
 
-/// A man on a square.
+/// A piece on a square.
 #[inline(always)]
 pub(super) fn piece(piece: Piece, square: Square) -> Key {
     PIECE[piece.index()][square.index()]

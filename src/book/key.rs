@@ -22,9 +22,9 @@ const WHITE_TO_MOVE: usize = EN_PASSANT + 8;
 /// ```
 pub fn key(history: &History) -> u64 {
     let position = history.position();
-    let men = position.occupied().into_iter().filter_map(|square| {
-        let man = position.piece_at(square)?;
-        let index = 2 * man.kind().index() + usize::from(man.color() == Color::White);
+    let pieces = position.occupied().into_iter().filter_map(|square| {
+        let piece = position.piece_at(square)?;
+        let index = 2 * piece.kind().index() + usize::from(piece.color() == Color::White);
         Some(RANDOM[64 * index + square.index()])
     });
     let corners = [
@@ -43,7 +43,8 @@ pub fn key(history: &History) -> u64 {
         .map(|(index, _)| RANDOM[CASTLING + index]);
     let en_passant = en_passant_file(history).map(|file| RANDOM[EN_PASSANT + file.index()]);
     let white_to_move = (position.side_to_move() == Color::White).then_some(RANDOM[WHITE_TO_MOVE]);
-    men.chain(rights)
+    pieces
+        .chain(rights)
         .chain(en_passant)
         .chain(white_to_move)
         .fold(0, |key, number| key ^ number)
@@ -61,6 +62,6 @@ fn en_passant_file(history: &History) -> Option<File> {
     let is_double_step = position.kind(PieceKind::Pawn).contains(to)
         && from.rank().index().abs_diff(to.rank().index()) == 2;
     let pawn = Bitboard::from_square(to);
-    let enemies = position.men(position.side_to_move(), PieceKind::Pawn);
+    let enemies = position.pieces(position.side_to_move(), PieceKind::Pawn);
     (is_double_step && (pawn.east() | pawn.west()).intersects(enemies)).then(|| to.file())
 }

@@ -4,6 +4,20 @@
 //! (2), and what the book's owner has learned (4, not used here). A file is never trusted: it is searched where it lies,
 //! and only legal moves come out, so whatever else a file holds, it only finds nothing.
 //!
+//! ```
+//! use tabiya::book::{self, Book};
+//! use tabiya::board::Position;
+//! use tabiya::game::History;
+//! // One entry: from the start, e2e4 with weight 1.
+//! let mut entry = 0x463b_9618_1691_fc9c_u64.to_be_bytes().to_vec();
+//! entry.extend([0x03, 0x1C, 0, 1, 0, 0, 0, 0]);
+//! let file = std::env::temp_dir().join(format!("tabiya-doc-{}.bin", std::process::id()));
+//! std::fs::write(&file, entry).unwrap();
+//! let moves = Book::open(&file).unwrap().moves(&History::new(Position::start()));
+//! assert_eq!(book::best(&moves).unwrap().to_string(), "e2e4");
+//! # std::fs::remove_file(&file).unwrap();
+//! ```
+//!
 //! Fabien Letouzey, *PolyGlot*, 2004-2008; Michel Van den Bergh's description of the format.
 
 mod key;
@@ -72,7 +86,7 @@ impl fmt::Display for BookError {
 impl std::error::Error for BookError {}
 
 /// An entry as it stands in the file.
-struct Entry {
+struct BookEntry {
     key: u64,
     mv: u16,
     weight: u16,
@@ -146,13 +160,13 @@ impl Book {
         Some(low)
     }
 
-    fn entry(&self, index: u64) -> Option<Entry> {
+    fn entry(&self, index: u64) -> Option<BookEntry> {
         let mut bytes = [0; ENTRY_BYTES as usize];
         let mut file = &self.file;
         file.seek(SeekFrom::Start(index * ENTRY_BYTES)).ok()?;
         file.read_exact(&mut bytes).ok()?;
         let number = u128::from_be_bytes(bytes);
-        Some(Entry {
+        Some(BookEntry {
             key: (number >> 64) as u64,
             mv: (number >> 48) as u16,
             weight: (number >> 32) as u16,
@@ -183,8 +197,8 @@ pub fn best(moves: &[BookMove]) -> Option<Move> {
     wanted.max_by_key(|book| book.weight).map(|book| book.mv)
 }
 
-/// A move by lot, each as likely as its weight says; `None` if no move has any.
-pub fn draw_lots(moves: &[BookMove], random: &mut impl Rng) -> Option<Move> {
+/// A random move, each as likely as its weight says; `None` if no move has any.
+pub fn choose_weighted(moves: &[BookMove], random: &mut impl Rng) -> Option<Move> {
     let total: u32 = moves.iter().map(|book| u32::from(book.weight)).sum();
     if total == 0 {
         return None;

@@ -3,7 +3,7 @@
 //! They are part of the format, as Fabien Letouzey published it with his program PolyGlot: who reads such a book must
 //! have exactly these. Taken from `POLYGLOT_RANDOM_ARRAY` of the Python package `chess` 1.11.2.
 
-/// Men first, 64 squares of each (black pawn, white pawn, black knight, … white king), then castling rights, files of
+/// Pieces first, 64 squares of each (black pawn, white pawn, black knight, … white king), then castling rights, files of
 /// en passant, and White to move.
 #[rustfmt::skip]
 pub(super) const RANDOM: [u64; 781] = [

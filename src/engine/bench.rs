@@ -45,47 +45,52 @@ pub(crate) const POSITIONS: [&str; 24] = [
 
 /// What a bench came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Outcome {
+pub struct BenchResult {
     /// All nodes searched: the signature.
     pub nodes: u64,
     /// The time it took.
     pub time: Duration,
 }
 
-impl Outcome {
+impl BenchResult {
     /// Nodes per second.
     pub fn nps(&self) -> u64 {
         (self.nodes as f64 / self.time.as_secs_f64().max(1e-9)) as u64
     }
 }
 
-/// Searches every position to a depth with a network, forgetting everything in between.
+/// Searches every position to a depth with a network, forgetting everything in between, on a thread of its own.
 ///
 /// # Errors
 /// If there is no memory for the hash table, or no thread to be had.
-pub fn run(depth: u32, network: Arc<Network>) -> io::Result<Outcome> {
-    let bench = new_thread().spawn(move || {
-        let mut searcher = Searcher::new(HASH_MIB)?;
-        searcher.set_network(network);
-        let start = Instant::now();
-        let mut nodes = 0;
-        for fen in POSITIONS {
-            let position = Position::from_fen(fen).map_err(io::Error::other)?;
-            searcher.clear();
-            let answer = searcher.search(
-                &Root::new(position),
-                &Limits::depth(depth),
-                &StopToken::new(),
-                &mut |_| {},
-            );
-            nodes += answer.nodes;
-        }
-        Ok(Outcome {
-            nodes,
-            time: start.elapsed(),
-        })
-    })?;
-    bench
+pub fn run(depth: u32, network: Arc<Network>) -> io::Result<BenchResult> {
+    let bench = new_thread().spawn(move || search_all(depth, network, &StopToken::new()))?;
+    let result = bench
         .join()
-        .unwrap_or_else(|_| Err(io::Error::other("the bench did not come to its end")))
+        .map_err(|_| io::Error::other("the bench did not come to its end"))??;
+    result.ok_or_else(|| io::Error::other("the bench was stopped"))
+}
+
+/// The same on this thread, which must have room for a search; `None` if the token has stopped it.
+pub(super) fn search_all(
+    depth: u32,
+    network: Arc<Network>,
+    token: &StopToken,
+) -> io::Result<Option<BenchResult>> {
+    let mut searcher = Searcher::new(HASH_MIB)?;
+    searcher.set_network(network);
+    let start = Instant::now();
+    let mut nodes = 0;
+    for fen in POSITIONS {
+        let root = Root::new(Position::from_fen(fen).map_err(io::Error::other)?);
+        searcher.clear();
+        nodes += searcher
+            .search(&root, &Limits::depth(depth), token, &mut |_| {})
+            .nodes;
+        if token.is_stopped() {
+            return Ok(None);
+        }
+    }
+    let time = start.elapsed();
+    Ok(Some(BenchResult { nodes, time }))
 }

@@ -2,6 +2,21 @@
 //!
 //! [`Engine`] holds the game, the options and the search thread. Commands return at once; what a search has to say
 //! comes as [`Event`]s on a channel, each with the id of its search, so that what comes too late is known as such.
+//!
+//! ```
+//! use tabiya::engine::{Engine, Event, Limits};
+//! let mut engine = Engine::new().unwrap();
+//! engine.set_option("Hash", "4").unwrap();
+//! engine.go(Limits::depth(4));
+//! let best = loop {
+//!     let event = engine.events().recv().unwrap();
+//!     // What belongs to a search that was abandoned is not accepted.
+//!     if let Some(Event::Done(_, answer)) = engine.accept(event) {
+//!         break answer.best.unwrap();
+//!     }
+//! };
+//! assert!(engine.position().is_legal(best));
+//! ```
 
 pub mod bench;
 mod opponent;
@@ -14,7 +29,7 @@ use crate::board::Position;
 use crate::book::{self, Book};
 use crate::eval::{self, Network};
 use crate::game::Game;
-use crate::search::thread::{self, Job};
+use crate::search::thread::{self, Job, Work};
 use crate::search::{Handicap, Root, StopToken};
 use crate::types::{CastlingMode, Move, Score};
 use crossbeam_channel::{Receiver, Sender, unbounded};
@@ -48,8 +63,8 @@ pub struct Engine {
     /// The last search that was begun, and its stop token while it has not answered.
     last_id: SearchId,
     running: Option<StopToken>,
-    /// Whether it is a perft.
-    is_perft: bool,
+    /// Whether it is a perft or a bench that ends soon: who asked for it and left wants its result.
+    is_awaited: bool,
 }
 
 impl Engine {
@@ -72,7 +87,7 @@ impl Engine {
             events,
             last_id: SearchId::default(),
             running: None,
-            is_perft: false,
+            is_awaited: false,
         })
     }
 
@@ -130,7 +145,7 @@ impl Engine {
                 best: Some(mv),
                 ..Answer::default()
             };
-            self.is_perft = false;
+            self.is_awaited = false;
             return self.begin(StopToken::new(), |id, _| Job::Answer { id, answer });
         }
         limits.move_overhead = self.settings.move_overhead;
@@ -147,7 +162,7 @@ impl Engine {
             position: *self.game.position(),
             earlier: self.game.keys_since_irreversible().collect(),
         };
-        self.is_perft = false;
+        self.is_awaited = false;
         self.begin(token, |id, token| Job::Search {
             id,
             root,
@@ -177,7 +192,7 @@ impl Engine {
         if self.settings.best_book_move {
             book::best(&moves)
         } else {
-            book::draw_lots(&moves, &mut rand::rng())
+            book::choose_weighted(&moves, &mut rand::rng())
         }
     }
 
@@ -197,7 +212,7 @@ impl Engine {
     pub fn perft(&mut self, depth: u32) -> SearchId {
         self.abandon();
         let position = *self.game.position();
-        self.is_perft = true;
+        self.is_awaited = true;
         self.begin(StopToken::new(), |id, token| Job::Perft {
             id,
             position,
@@ -246,10 +261,11 @@ impl Engine {
         self.running.is_some()
     }
 
-    /// Whether what has not answered yet is a perft.
+    /// Whether what has not answered yet ends by itself and was asked for its result: a perft, or a bench no deeper than
+    /// [`bench::DEPTH`].
     #[must_use]
-    pub const fn is_counting(&self) -> bool {
-        self.is_searching() && self.is_perft
+    pub const fn is_awaited(&self) -> bool {
+        self.is_searching() && self.is_awaited
     }
 
     /// Where events come out. Each must be shown to [`Self::accept`] before it is believed.
@@ -261,7 +277,7 @@ impl Engine {
     pub fn accept(&mut self, event: Event) -> Option<Event> {
         let (id, ends) = match &event {
             Event::Info(id, _) | Event::Looks(id, _) | Event::PerftMove(id, ..) => (*id, false),
-            Event::Done(id, _) | Event::PerftDone(id, _) => (*id, true),
+            Event::Done(id, _) | Event::PerftDone(id, _) | Event::BenchDone(id, _) => (*id, true),
             Event::NoMemory { wanted, kept } => {
                 // What was said since has not been tried yet; it will be heard of in its turn.
                 if self.settings.hash_mib == *wanted {
@@ -279,12 +295,19 @@ impl Engine {
         Some(event)
     }
 
-    /// Runs the [bench](bench::run) with the network that is set.
-    ///
-    /// # Errors
-    /// As for [`bench::run`].
-    pub fn bench(&self, depth: u32) -> io::Result<bench::Outcome> {
-        bench::run(depth, self.network.clone())
+    /// Begins a [bench](bench::run) with the network that is set, to a depth in plies. A search is abandoned.
+    pub fn bench(&mut self, depth: u32) -> SearchId {
+        self.abandon();
+        let network = self.network.clone();
+        self.is_awaited = depth <= bench::DEPTH;
+        self.begin(StopToken::new(), |id, token| {
+            Job::Work(Work::new(move || {
+                let result = bench::search_all(depth, network, &token);
+                let result = result.map_err(|error| error.to_string());
+                let result = result.map(|done| done.map(|done| (done.nodes, done.time)));
+                Event::BenchDone(id, result)
+            }))
+        })
     }
 
     /// The evaluation of the present position, without search, for the side to move.

@@ -23,7 +23,7 @@ use std::time::Duration;
 pub struct Settings {
     /// The size of the transposition table, in MiB.
     pub hash_mib: usize,
-    /// How many threads search.
+    /// Number of search threads.
     pub threads: usize,
     /// What is lost between the clock and the engine at each move.
     pub move_overhead: Duration,
@@ -35,7 +35,7 @@ pub struct Settings {
     pub probe: ProbeRules,
     /// Play from the book.
     pub own_book: bool,
-    /// The last move of the game for which the book is asked.
+    /// Last move number at which the book is used.
     pub book_depth: u32,
     /// Play the book's first choice always, instead of drawing lots by weight.
     pub best_book_move: bool,
@@ -173,7 +173,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         kind: Kind::Button {
             apply: |engine| engine.send(Job::ClearHash),
         },
-        about: "Empties the transposition table.",
+        about: "Clears the transposition table.",
     },
     OptionSpec {
         name: "Threads",
@@ -187,7 +187,7 @@ pub const OPTIONS: &[OptionSpec] = &[
                 engine.send(Job::Threads(threads as usize));
             },
         },
-        about: "How many threads search.",
+        about: "Number of search threads.",
     },
     OptionSpec {
         name: "MultiPV",
@@ -198,7 +198,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             max: MAX_MOVES as i64,
             apply: |engine, lines| engine.settings.multi_pv = lines as usize,
         },
-        about: "How many of the best lines are searched and shown.",
+        about: "Number of best lines to search and show.",
     },
     OptionSpec {
         name: "Ponder",
@@ -208,7 +208,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             // Whoever ponders says so with each `go`.
             apply: |_, _| {},
         },
-        about: "Tells the program that the engine can think on the opponent's time.",
+        about: "Tells the GUI that the engine can think on the opponent's time.",
     },
     OptionSpec {
         name: "Move Overhead",
@@ -221,7 +221,7 @@ pub const OPTIONS: &[OptionSpec] = &[
                 engine.settings.move_overhead = Duration::from_millis(ms.unsigned_abs())
             },
         },
-        about: "Time in milliseconds that is lost between the clock and the engine at each move.",
+        about: "Time in milliseconds lost between the GUI's clock and the engine on each move.",
     },
     OptionSpec {
         name: "Resign",
@@ -230,7 +230,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             default: false,
             apply: |engine, on| engine.settings.resign = on,
         },
-        about: "Resigns a lost game, under XBoard; in UCI nobody can.",
+        about: "Resigns lost games under XBoard; UCI has no way to resign.",
     },
     OptionSpec {
         name: "UCI_Chess960",
@@ -239,7 +239,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             default: false,
             apply: |engine, on| engine.settings.chess960 = on,
         },
-        about: "Castling by the rules of Chess960, written as king takes rook.",
+        about: "Plays Chess960; castling is written as king takes rook.",
     },
     OptionSpec {
         name: "EvalFile",
@@ -256,7 +256,7 @@ pub const OPTIONS: &[OptionSpec] = &[
                 Ok(())
             },
         },
-        about: "A file with another network to evaluate with; empty for the program's own.",
+        about: "Network file to evaluate with; empty for the built-in network.",
     },
     OptionSpec {
         name: "SyzygyPath",
@@ -274,7 +274,7 @@ pub const OPTIONS: &[OptionSpec] = &[
                 Ok(())
             },
         },
-        about: "The folders of Syzygy tablebases, separated as in the system's PATH.",
+        about: "Folders with Syzygy tablebases, separated as in the system's PATH.",
     },
     OptionSpec {
         name: "SyzygyProbeDepth",
@@ -285,7 +285,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             max: 100,
             apply: |engine, plies| engine.settings.probe.depth = plies as u32,
         },
-        about: "The least plies still to search at which the largest tables are asked.",
+        about: "Probe the largest tablebases only with at least this many plies left to search.",
     },
     OptionSpec {
         name: "SyzygyProbeLimit",
@@ -296,7 +296,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             max: 7,
             apply: |engine, pieces| engine.settings.probe.pieces = pieces as u32,
         },
-        about: "The most men on the board with which tables are asked.",
+        about: "Probe tablebases with at most this many pieces.",
     },
     OptionSpec {
         name: "Syzygy50MoveRule",
@@ -305,7 +305,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             default: ProbeRules::DEFAULT.fifty_move_rule,
             apply: |engine, on| engine.settings.probe.fifty_move_rule = on,
         },
-        about: "Takes wins that the fifty-move rule would frustrate for draws.",
+        about: "Counts tablebase wins that the fifty-move rule prevents as draws.",
     },
     OptionSpec {
         name: "OwnBook",
@@ -314,7 +314,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             default: false,
             apply: |engine, on| engine.settings.own_book = on,
         },
-        about: "Plays from the book while it knows the position.",
+        about: "Plays from the opening book while it has a move.",
     },
     OptionSpec {
         name: "BookFile",
@@ -328,7 +328,7 @@ pub const OPTIONS: &[OptionSpec] = &[
                 Ok(())
             },
         },
-        about: "The book: a file in Polyglot's format.",
+        about: "Opening book file in Polyglot format.",
     },
     OptionSpec {
         name: "Book Depth",
@@ -339,7 +339,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             max: 255,
             apply: |engine, moves| engine.settings.book_depth = moves as u32,
         },
-        about: "The last move of the game for which the book is asked.",
+        about: "Last move number at which the book is used.",
     },
     OptionSpec {
         name: "Best Book Move",
@@ -348,7 +348,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             default: false,
             apply: |engine, on| engine.settings.best_book_move = on,
         },
-        about: "Plays the book's first choice always, instead of drawing lots by weight.",
+        about: "Always plays the book move with the greatest weight, instead of a random one by weight.",
     },
     OptionSpec {
         name: "nodestime",
@@ -361,7 +361,7 @@ pub const OPTIONS: &[OptionSpec] = &[
                 engine.set_node_rate(nodes.unsigned_abs().saturating_mul(1_000));
             },
         },
-        about: "So many nodes count as a millisecond of search; 0 means that time does.",
+        about: "Counts this many nodes as one millisecond of search; 0 uses the clock.",
     },
     OptionSpec {
         name: "UCI_LimitStrength",
@@ -370,7 +370,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             default: false,
             apply: |engine, on| engine.settings.limit_strength = on,
         },
-        about: "Plays at the strength of UCI_Elo.",
+        about: "Limits the playing strength to UCI_Elo.",
     },
     OptionSpec {
         name: "UCI_Elo",
@@ -381,7 +381,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             max: strength::MAX_ELO as i64,
             apply: |engine, elo| engine.settings.elo = elo as u32,
         },
-        about: "The strength to play at, about, if UCI_LimitStrength is set.",
+        about: "Approximate playing strength if UCI_LimitStrength is set.",
     },
     OptionSpec {
         name: "Skill Level",
@@ -392,7 +392,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             max: strength::FULL_SKILL as i64,
             apply: |engine, level| engine.settings.skill_level = level as u32,
         },
-        about: "The same in steps, from the lowest UCI_Elo to full strength; UCI_LimitStrength goes before it.",
+        about: "Playing strength in steps, from the lowest UCI_Elo to full strength; UCI_LimitStrength takes precedence.",
     },
     OptionSpec {
         name: "UCI_ShowWDL",
@@ -401,7 +401,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             default: false,
             apply: |engine, on| engine.settings.show_wdl = on,
         },
-        about: "Shows the chances to win, draw and lose, in permille.",
+        about: "Shows win, draw and loss chances in permille.",
     },
     OptionSpec {
         name: "UCI_AnalyseMode",
@@ -410,7 +410,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             default: false,
             apply: |engine, on| engine.settings.analyse_mode = on,
         },
-        about: "Searches at full strength and without the book, whatever else is set.",
+        about: "Searches at full strength and without the book, whatever the other options say.",
     },
     OptionSpec {
         name: "UCI_Opponent",
@@ -421,7 +421,7 @@ pub const OPTIONS: &[OptionSpec] = &[
                 Ok(())
             },
         },
-        about: "Who plays against the engine: title, rating, computer or human, name.",
+        about: "The opponent: title, rating, computer or human, name.",
     },
     OptionSpec {
         name: "Minimal output",
@@ -430,7 +430,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             default: false,
             apply: |engine, on| engine.settings.minimal_output = on,
         },
-        about: "Tells of a search only what it has come to in the end, in UCI.",
+        about: "Under UCI, prints only the final result of each search.",
     },
     OptionSpec {
         name: "Debug Log File",
@@ -444,7 +444,7 @@ pub const OPTIONS: &[OptionSpec] = &[
                 Ok(())
             },
         },
-        about: "A file to which every line in and out is added, with the time.",
+        about: "Appends every line of input and output to this file, with the time.",
     },
 ];
 

@@ -1,28 +1,29 @@
-//! The accumulators along the line being searched, kept up to date only where somebody asks.
+//! The accumulator stack of an NNUE (efficiently updatable neural network): one entry for each position of the line being
+//! searched, updated lazily.
 //!
-//! A move changes a few inputs; it is noted, and worked in when the position, or one after it, is evaluated. When a
-//! king crosses to the other half of the board its side sees everything mirrored, and the accumulator is made from
-//! a [`Cache`] instead.
+//! A move adds and removes a few features; they are noted when it is played, and worked in only when the position, or one
+//! after it, is evaluated. When a king crosses to the other half of the board, its perspective is mirrored and no earlier
+//! accumulator serves: that one is refreshed from the [`RefreshTable`] (known as "Finny tables") instead.
 
-use super::features::View;
+use super::features::Perspective;
 use super::network::Network;
-use super::shape::Column;
+use super::shape::Accumulator;
 use super::simd::Kernels;
 use crate::board::{Observer, Position};
 use crate::types::{Bitboard, Color, MAX_PLY, Move, Piece, Square};
 use arrayvec::ArrayVec;
 
-/// What a move puts and removes: two men each at most, with castling.
+/// The features that a move adds and removes: two each at most, with castling.
 #[derive(Debug, Clone, Default)]
-struct Changes {
-    put: ArrayVec<(Piece, Square), 2>,
+struct FeatureChanges {
+    added: ArrayVec<(Piece, Square), 2>,
     removed: ArrayVec<(Piece, Square), 2>,
 }
 
-impl Observer for Changes {
+impl Observer for FeatureChanges {
     #[inline(always)]
-    fn put(&mut self, piece: Piece, square: Square) {
-        self.put.push((piece, square));
+    fn added(&mut self, piece: Piece, square: Square) {
+        self.added.push((piece, square));
     }
 
     #[inline(always)]
@@ -31,68 +32,68 @@ impl Observer for Changes {
     }
 }
 
-/// One position of the line.
+/// The accumulators of one position of the line.
 #[derive(Debug, Clone)]
-struct Frame {
-    /// What White sees, and what Black sees; without meaning until it is ready.
-    halves: [Column; Color::COUNT],
-    is_ready: [bool; Color::COUNT],
-    views: [View; Color::COUNT],
+struct AccumulatorState {
+    /// White's and Black's; without meaning until it is computed.
+    accumulators: [Accumulator; Color::COUNT],
+    is_computed: [bool; Color::COUNT],
+    perspectives: [Perspective; Color::COUNT],
     /// From the position before.
-    changes: Changes,
+    changes: FeatureChanges,
 }
 
-impl Frame {
+impl AccumulatorState {
     fn new(position: &Position) -> Self {
         Self {
-            halves: [Column::ZERO; Color::COUNT],
-            is_ready: [false; Color::COUNT],
-            views: views(position),
-            changes: Changes::default(),
+            accumulators: [Accumulator::ZERO; Color::COUNT],
+            is_computed: [false; Color::COUNT],
+            perspectives: perspectives(position),
+            changes: FeatureChanges::default(),
         }
     }
 }
 
 #[inline(always)]
-fn views(position: &Position) -> [View; Color::COUNT] {
-    Color::ALL.map(|color| View::new(color, position.king(color)))
+fn perspectives(position: &Position) -> [Perspective; Color::COUNT] {
+    Color::ALL.map(|color| Perspective::new(color, position.king(color)))
 }
 
 /// The accumulators of a line of positions.
 #[derive(Debug, Clone)]
-pub(super) struct Line {
-    /// The first `length` are the line; those beyond are there to be used again.
-    frames: Vec<Frame>,
+pub(super) struct AccumulatorStack {
+    /// The first `length` are the line; those beyond are kept to be used again.
+    states: Vec<AccumulatorState>,
     length: usize,
-    cache: Cache,
+    refresh_table: RefreshTable,
 }
 
-impl Line {
+impl AccumulatorStack {
     /// Begins at a position.
     pub(super) fn new(network: &Network, position: &Position) -> Self {
-        let mut frames = Vec::with_capacity(MAX_PLY + 1);
-        frames.push(Frame::new(position));
+        let mut states = Vec::with_capacity(MAX_PLY + 1);
+        states.push(AccumulatorState::new(position));
         Self {
-            frames,
+            states,
             length: 1,
-            cache: Cache::new(network),
+            refresh_table: RefreshTable::new(network),
         }
     }
 
     /// Plays a legal move of the last position.
     #[inline(always)]
     pub(super) fn play(&mut self, position: &Position, mv: Move) -> Position {
-        let frame = self.next_frame(position);
-        let next = position.play_observed(mv, &mut frame.changes);
-        frame.views = views(&next);
+        let state = self.push(position);
+        let next = position.play_observed(mv, &mut state.changes);
+        state.perspectives = perspectives(&next);
         next
     }
 
     /// Passes the move in the last position.
     #[inline(always)]
     pub(super) fn play_null(&mut self, position: &Position) -> Position {
-        let frame = self.next_frame(position);
-        frame.views = views(position);
+        let state = self.push(position);
+        state.perspectives = perspectives(position);
         position.play_null()
     }
 
@@ -104,102 +105,100 @@ impl Line {
     }
 
     #[inline(always)]
-    fn next_frame(&mut self, position: &Position) -> &mut Frame {
-        if self.length == self.frames.len() {
-            self.frames.push(Frame::new(position));
+    fn push(&mut self, position: &Position) -> &mut AccumulatorState {
+        if self.length == self.states.len() {
+            self.states.push(AccumulatorState::new(position));
         }
-        let frame = &mut self.frames[self.length];
+        let state = &mut self.states[self.length];
         self.length += 1;
-        frame.is_ready = [false; Color::COUNT];
-        frame.changes.put.clear();
-        frame.changes.removed.clear();
-        frame
+        state.is_computed = [false; Color::COUNT];
+        state.changes.added.clear();
+        state.changes.removed.clear();
+        state
     }
 
-    /// What White and Black see in the last position, which the caller holds.
+    /// White's and Black's accumulators of the last position, which the caller holds.
     #[inline]
-    pub(super) fn halves(
+    pub(super) fn accumulators(
         &mut self,
         network: &Network,
         kernels: Kernels,
         position: &Position,
-    ) -> &[Column; Color::COUNT] {
+    ) -> &[Accumulator; Color::COUNT] {
         for color in Color::ALL {
-            self.make_ready(network, kernels, position, color);
+            self.update(network, kernels, position, color);
         }
-        &self.frames[self.length - 1].halves
+        &self.states[self.length - 1].accumulators
     }
 
     #[inline]
-    fn make_ready(
-        &mut self,
-        network: &Network,
-        kernels: Kernels,
-        position: &Position,
-        color: Color,
-    ) {
+    fn update(&mut self, network: &Network, kernels: Kernels, position: &Position, color: Color) {
         let side = color.index();
         let last = self.length - 1;
-        let view = self.frames[last].views[side];
+        let perspective = self.states[last].perspectives[side];
         let mut ready = last;
-        while !self.frames[ready].is_ready[side] {
-            // Nothing that was seen the other way round can be built on.
-            if ready == 0 || self.frames[ready - 1].views[side] != view {
-                let frame = &mut self.frames[last];
-                self.cache.refresh(
+        while !self.states[ready].is_computed[side] {
+            // An accumulator of the mirrored perspective cannot be updated to this one.
+            if ready == 0 || self.states[ready - 1].perspectives[side] != perspective {
+                let state = &mut self.states[last];
+                self.refresh_table.refresh(
                     network,
                     kernels,
                     position,
                     color,
-                    view,
-                    &mut frame.halves[side],
+                    perspective,
+                    &mut state.accumulators[side],
                 );
-                frame.is_ready[side] = true;
+                state.is_computed[side] = true;
                 return;
             }
             ready -= 1;
         }
-        let column = |(piece, square)| &network.feature_weights[view.feature(piece, square)];
+        let weights =
+            |(piece, square)| &network.feature_weights[perspective.feature(piece, square)];
         for index in ready + 1..=last {
-            let (before, after) = self.frames.split_at_mut(index);
-            let (before, frame) = (&before[index - 1], &mut after[0]);
-            let (from, to) = (&before.halves[side], &mut frame.halves[side]);
-            match (&*frame.changes.put, &*frame.changes.removed) {
+            let (before, after) = self.states.split_at_mut(index);
+            let (before, state) = (&before[index - 1], &mut after[0]);
+            let (from, to) = (&before.accumulators[side], &mut state.accumulators[side]);
+            match (&*state.changes.added, &*state.changes.removed) {
                 // A move, a capture, castling.
-                (&[put], &[removed]) => {
-                    kernels.update(from, to, &[column(put)], &[column(removed)]);
+                (&[added], &[removed]) => {
+                    kernels.update(from, to, &[weights(added)], &[weights(removed)]);
                 }
-                (&[put], &[a, b]) => {
-                    kernels.update(from, to, &[column(put)], &[column(a), column(b)]);
+                (&[added], &[a, b]) => {
+                    kernels.update(from, to, &[weights(added)], &[weights(a), weights(b)]);
                 }
-                (&[a, b], &[c, d]) => {
-                    kernels.update(from, to, &[column(a), column(b)], &[column(c), column(d)])
-                }
+                (&[a, b], &[c, d]) => kernels.update(
+                    from,
+                    to,
+                    &[weights(a), weights(b)],
+                    &[weights(c), weights(d)],
+                ),
                 // The move was passed.
                 _ => *to = *from,
             }
-            frame.is_ready[side] = true;
+            state.is_computed[side] = true;
         }
     }
 }
 
-/// For each way of looking at the board, the accumulator of the position that was last made from here: what has changed
-/// since is often little.
+/// For each perspective, mirrored and not, the accumulator that was last refreshed from here: often little has changed
+/// since.
 #[derive(Debug, Clone)]
-struct Cache([[Entry; 2]; Color::COUNT]);
+struct RefreshTable([[RefreshEntry; 2]; Color::COUNT]);
 
-/// An accumulator and the men it stands for.
+/// An accumulator and the pieces whose features are in it.
 #[derive(Debug, Clone)]
-struct Entry {
-    half: Column,
-    men: [Bitboard; Piece::COUNT],
+struct RefreshEntry {
+    accumulator: Accumulator,
+    pieces: [Bitboard; Piece::COUNT],
 }
 
-impl Cache {
+impl RefreshTable {
     fn new(network: &Network) -> Self {
-        let empty_board = Entry {
-            half: network.feature_bias,
-            men: [Bitboard::EMPTY; Piece::COUNT],
+        let empty_board = RefreshEntry {
+            accumulator: network.feature_bias,
+            pieces: [Bitboard::EMPTY; Piece::COUNT],
         };
         Self([
             [empty_board.clone(), empty_board.clone()],
@@ -213,20 +212,20 @@ impl Cache {
         kernels: Kernels,
         position: &Position,
         color: Color,
-        view: View,
-        half: &mut Column,
+        perspective: Perspective,
+        accumulator: &mut Accumulator,
     ) {
-        let entry = &mut self.0[color.index()][usize::from(view.is_mirrored())];
-        let mut put = ArrayVec::<_, { Square::COUNT }>::new();
+        let entry = &mut self.0[color.index()][usize::from(perspective.is_mirrored())];
+        let mut added = ArrayVec::<_, { Square::COUNT }>::new();
         let mut removed = ArrayVec::<_, { Square::COUNT }>::new();
         for piece in Piece::ALL {
-            let men = position.men(piece.color(), piece.kind());
-            let before = std::mem::replace(&mut entry.men[piece.index()], men);
-            let column = |square| &network.feature_weights[view.feature(piece, square)];
-            put.extend((men - before).into_iter().map(column));
-            removed.extend((before - men).into_iter().map(column));
+            let pieces = position.pieces(piece.color(), piece.kind());
+            let before = std::mem::replace(&mut entry.pieces[piece.index()], pieces);
+            let weights = |square| &network.feature_weights[perspective.feature(piece, square)];
+            added.extend((pieces - before).into_iter().map(weights));
+            removed.extend((before - pieces).into_iter().map(weights));
         }
-        kernels.update(&entry.half, half, &put, &removed);
-        entry.half = *half;
+        kernels.update(&entry.accumulator, accumulator, &added, &removed);
+        entry.accumulator = *accumulator;
     }
 }

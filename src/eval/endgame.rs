@@ -6,8 +6,8 @@ use crate::types::{Bitboard, Color, File, PieceKind, Rank, Square};
 /// What a lone king is behind, at least, whoever can force mate: more than any other evaluation, so that the search
 /// heads for it; in centipawns.
 pub const KNOWN_WIN: i32 = 5_000;
-/// For each man more than is needed; so that none is given away.
-const PER_MAN: [i32; PieceKind::COUNT] = [100, 300, 300, 500, 900, 0];
+/// For each piece more than is needed; so that none is given away.
+const PER_PIECE: [i32; PieceKind::COUNT] = [100, 300, 300, 500, 900, 0];
 /// For each step that the lone king is nearer to where it is mated.
 const PER_STEP_TO_MATE: i32 = 40;
 /// For each step that the other king is nearer.
@@ -29,14 +29,14 @@ pub(super) fn evaluate(position: &Position) -> Option<i32> {
 
 #[cold]
 fn against_lone_king(position: &Position, lone: Color) -> Option<i32> {
-    let men = |kind| position.men(!lone, kind);
+    let pieces = |kind| position.pieces(!lone, kind);
     let (pawns, bishops, knights) = (
-        men(PieceKind::Pawn),
-        men(PieceKind::Bishop),
-        men(PieceKind::Knight),
+        pieces(PieceKind::Pawn),
+        pieces(PieceKind::Bishop),
+        pieces(PieceKind::Knight),
     );
     let (ours, theirs) = (position.king(!lone), position.king(lone));
-    let has_major = (men(PieceKind::Rook) | men(PieceKind::Queen)).any();
+    let has_major = (pieces(PieceKind::Rook) | pieces(PieceKind::Queen)).any();
     let has_bishop_pair =
         bishops.intersects(Bitboard::LIGHT) && !bishops.is_subset(Bitboard::LIGHT);
     let steps_from_mate = if has_major || has_bishop_pair {
@@ -51,7 +51,7 @@ fn against_lone_king(position: &Position, lone: Color) -> Option<i32> {
     };
     let material: i32 = PieceKind::ALL
         .into_iter()
-        .map(|kind| PER_MAN[kind.index()] * men(kind).len() as i32)
+        .map(|kind| PER_PIECE[kind.index()] * pieces(kind).len() as i32)
         .sum();
     Some(
         KNOWN_WIN + material

@@ -1,20 +1,20 @@
-//! What the network sees: one input for each man on each square, as either side looks at the board.
+//! The features: one input of the network for each piece on each square, seen from the perspective of either side.
 //!
-//! Each side sees its own men first and its own back rank below, and the board mirrored, if need be, so that its own
+//! Each side sees its own pieces first and its own back rank below, and the board mirrored, if need be, so that its own
 //! king stands on one of the files a to d. So the network need not learn anything twice.
 
 use crate::types::{Color, File, Piece, PieceKind, Square};
 
-/// How many inputs there are for one side: whose man, of which kind, on which square.
+/// How many inputs there are for one side: whose piece, of which kind, on which square.
 pub const FEATURES: usize = Color::COUNT * PieceKind::COUNT * Square::COUNT;
 
-/// How many sets of output weights there are; the number of men on the board decides between them.
+/// How many sets of output weights there are; the number of pieces on the board decides between them.
 pub const OUTPUT_BUCKETS: usize = 8;
 
-/// The output weights for so many men on the board.
+/// The output weights for so many pieces on the board.
 #[inline(always)]
-pub const fn output_bucket(men: usize) -> usize {
-    let bucket = men.saturating_sub(2) / 4;
+pub const fn output_bucket(pieces: usize) -> usize {
+    let bucket = pieces.saturating_sub(2) / 4;
     if bucket < OUTPUT_BUCKETS {
         bucket
     } else {
@@ -22,22 +22,22 @@ pub const fn output_bucket(men: usize) -> usize {
     }
 }
 
-/// How one side looks at the board.
+/// How one side looks at the board: what turns a piece on a square into a feature.
 ///
 /// ```
-/// use tabiya::eval::View;
+/// use tabiya::eval::Perspective;
 /// use tabiya::types::{Color, Piece, Square};
-/// let white = View::new(Color::White, Square::G1);
-/// let black = View::new(Color::Black, Square::B8);
+/// let white = Perspective::new(Color::White, Square::G1);
+/// let black = Perspective::new(Color::Black, Square::B8);
 /// assert_eq!(white.feature(Piece::WhiteRook, Square::A1), black.feature(Piece::BlackRook, Square::H8));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct View {
+pub struct Perspective {
     /// What turns a square into the one that this side sees: its rank for Black, its file where it is mirrored.
     turn: u8,
 }
 
-impl View {
+impl Perspective {
     /// How the side looks at the board whose king stands on that square.
     #[inline(always)]
     pub const fn new(color: Color, king: Square) -> Self {
@@ -61,7 +61,7 @@ impl View {
         self.turn & 7 != 0
     }
 
-    /// The input that stands for this man on this square.
+    /// The input that stands for this piece on this square.
     #[inline(always)]
     pub const fn feature(self, piece: Piece, square: Square) -> usize {
         let ours = (self.turn >> 5) as usize;

@@ -1,16 +1,16 @@
-//! What a position is worth, as far as can be seen without searching: a neural network says it.
+//! The evaluation: what a position is worth without searching, by a neural network (NNUE).
 //!
-//! [`Evaluator`] is the interface that the search knows. It keeps running sums along the line being searched and
-//! hears of each change from the board, so the search only says "play" and "take back".
+//! [`Evaluator`] is the interface that the search knows. It keeps accumulators along the line being searched and is told
+//! of each change by the board, so the search only says "play" and "take back".
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | `features` | what the network sees of a position |
+//! | `features` | the features, as seen from each side's perspective |
 //! | `network` | the network and its file |
-//! | `shape` | its measures |
-//! | `accumulator` | the running sums |
+//! | `shape` | its sizes and number ranges |
+//! | `accumulator` | the accumulator stack and the refresh table |
 //! | `endgame` | endings against a lone king, which need no network |
-//! | `simd` | the two loops that take the time, for each kind of processor |
+//! | `simd` | the two loops that take the time (accumulator update, forward pass), for each kind of processor |
 
 mod accumulator;
 mod endgame;
@@ -21,20 +21,20 @@ mod simd;
 
 use crate::board::Position;
 use crate::types::{Color, Move, Score};
-use accumulator::Line;
+use accumulator::AccumulatorStack;
 use simd::Kernels;
 
 pub use endgame::KNOWN_WIN;
-pub use features::{FEATURES, OUTPUT_BUCKETS, View, output_bucket};
+pub use features::{FEATURES, OUTPUT_BUCKETS, Perspective, output_bucket};
 pub use network::{Header, Network, NetworkError};
-pub use shape::{Column, HIDDEN, MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT, MAX_QB, QA, SCALE};
+pub use shape::{Accumulator, HIDDEN, MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT, MAX_QB, QA, SCALE};
 
 /// Evaluates the positions of one line of play.
 #[derive(Debug, Clone)]
 pub struct Evaluator<'a> {
     network: &'a Network,
     kernels: Kernels,
-    line: Line,
+    stack: AccumulatorStack,
 }
 
 impl<'a> Evaluator<'a> {
@@ -43,26 +43,26 @@ impl<'a> Evaluator<'a> {
         Self {
             network,
             kernels: Kernels::best(),
-            line: Line::new(network, position),
+            stack: AccumulatorStack::new(network, position),
         }
     }
 
     /// Plays a legal move in the present position, which the caller holds, and returns the next one.
     #[inline]
     pub fn play(&mut self, position: &Position, mv: Move) -> Position {
-        self.line.play(position, mv)
+        self.stack.play(position, mv)
     }
 
     /// As [`Self::play`], passing the move.
     #[inline]
     pub fn play_null(&mut self, position: &Position) -> Position {
-        self.line.play_null(position)
+        self.stack.play_null(position)
     }
 
     /// Takes back the last move, or pass, of the line.
     #[inline]
     pub fn take_back(&mut self) {
-        self.line.take_back();
+        self.stack.take_back();
     }
 
     /// The worth of the present position for the side to move.
@@ -80,13 +80,15 @@ impl<'a> Evaluator<'a> {
     /// What the network says, in centipawns for the side to move.
     #[inline]
     fn output(&mut self, position: &Position) -> i32 {
-        let [white, black] = self.line.halves(self.network, self.kernels, position);
-        let halves = match position.side_to_move() {
+        let [white, black] = self
+            .stack
+            .accumulators(self.network, self.kernels, position);
+        let perspectives = match position.side_to_move() {
             Color::White => [white, black],
             Color::Black => [black, white],
         };
         let bucket = output_bucket(position.occupied().len() as usize);
-        self.network.output(self.kernels, halves, bucket)
+        self.network.output(self.kernels, perspectives, bucket)
     }
 }
 

@@ -10,7 +10,9 @@
 //! bytes, the low one first.
 
 use super::features::{FEATURES, OUTPUT_BUCKETS};
-use super::shape::{Column, HIDDEN, MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT, MAX_QB, MAX_SCALE, QA};
+use super::shape::{
+    Accumulator, HIDDEN, MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT, MAX_QB, MAX_SCALE, QA,
+};
 use super::simd::Kernels;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -62,10 +64,10 @@ impl Header {
 pub struct Network {
     header: Header,
     fingerprint: u64,
-    pub(super) feature_weights: Box<[Column; FEATURES]>,
-    pub(super) feature_bias: Column,
+    pub(super) feature_weights: Box<[Accumulator; FEATURES]>,
+    pub(super) feature_bias: Accumulator,
     /// For each bucket those for the side to move, and those for the other.
-    pub(super) output_weights: Box<[[Column; 2]; OUTPUT_BUCKETS]>,
+    pub(super) output_weights: Box<[[Accumulator; 2]; OUTPUT_BUCKETS]>,
     /// In units of one over `QA * qb`.
     pub(super) output_bias: [i32; OUTPUT_BUCKETS],
 }
@@ -104,10 +106,10 @@ const BODY_BYTES: usize =
     2 * (FEATURES * HIDDEN + HIDDEN + OUTPUT_BUCKETS * 2 * HIDDEN) + 4 * OUTPUT_BUCKETS;
 
 impl Network {
-    /// The network that is part of the program.
+    /// The network that is part of the program: `assets/tabiya.net`, or the file that `EVALFILE` named when it was built.
     pub fn embedded() -> Arc<Self> {
         static EMBEDDED: LazyLock<Arc<Network>> = LazyLock::new(|| {
-            let bytes = include_bytes!("../../assets/tabiya.net");
+            let bytes = include_bytes!(env!("TABIYA_NETWORK"));
             Arc::new(Network::from_bytes(bytes).expect("a test reads the same file"))
         });
         EMBEDDED.clone()
@@ -149,7 +151,7 @@ impl Network {
             .iter()
             .map(|&word| i16::from_le_bytes(word));
         let mut column = || {
-            let mut column = Column::ZERO;
+            let mut column = Accumulator::ZERO;
             column
                 .0
                 .iter_mut()
@@ -161,8 +163,8 @@ impl Network {
             header,
             fingerprint: fingerprint(bytes),
             feature_weights: boxed(|_| column()),
-            feature_bias: Column::ZERO,
-            output_weights: boxed(|_| [Column::ZERO; 2]),
+            feature_bias: Accumulator::ZERO,
+            output_weights: boxed(|_| [Accumulator::ZERO; 2]),
             output_bias: [0; OUTPUT_BUCKETS],
         };
         network.feature_bias = column();
@@ -170,7 +172,7 @@ impl Network {
             .output_weights
             .as_flattened_mut()
             .iter_mut()
-            .for_each(|half| *half = column());
+            .for_each(|accumulator| *accumulator = column());
         let biases = output_bias.as_chunks().0.iter();
         network
             .output_bias
@@ -230,25 +232,30 @@ impl Network {
 
     /// The output in centipawns, of what the side to move and the other see.
     #[inline]
-    pub(super) fn output(&self, kernels: Kernels, halves: [&Column; 2], bucket: usize) -> i32 {
-        let sum = kernels.weigh(halves, &self.output_weights[bucket]);
+    pub(super) fn output(
+        &self,
+        kernels: Kernels,
+        accumulators: [&Accumulator; 2],
+        bucket: usize,
+    ) -> i32 {
+        let sum = kernels.forward(accumulators, &self.output_weights[bucket]);
         let output = i64::from(sum / QA + self.output_bias[bucket]);
         (output * i64::from(self.header.scale) / i64::from(QA * self.header.qb)) as i32
     }
 
     /// Whether no sum can overflow, whatever the position.
     fn is_sound(&self) -> bool {
-        let within = |column: &Column, most: i16| {
+        let within = |column: &Accumulator, most: i16| {
             column
                 .0
                 .iter()
                 .all(|number| number.unsigned_abs() <= most.unsigned_abs())
         };
-        // The sum of one half, at its clipped highest, of all weights of one sign.
-        let highest = |halves: &[Column; 2], sign: i32| {
-            let weights = halves
-                .iter()
-                .flat_map(|half| half.0.iter().map(|&weight| i32::from(weight) * sign));
+        // The sum of one accumulator, at its clipped highest, of all weights of one sign.
+        let highest = |perspectives: &[Accumulator; 2], sign: i32| {
+            let weights = perspectives.iter().flat_map(|accumulator| {
+                accumulator.0.iter().map(|&weight| i32::from(weight) * sign)
+            });
             weights
                 .filter(|&weight| weight > 0)
                 .map(|weight| i64::from(weight * QA * QA))
@@ -265,11 +272,11 @@ impl Network {
                 .output_weights
                 .as_flattened()
                 .iter()
-                .all(|half| within(half, MAX_OUTPUT_WEIGHT))
-            && self.output_weights.iter().all(|halves| {
+                .all(|accumulator| within(accumulator, MAX_OUTPUT_WEIGHT))
+            && self.output_weights.iter().all(|perspectives| {
                 [1, -1]
                     .iter()
-                    .all(|&sign| highest(halves, sign) <= i64::from(i32::MAX))
+                    .all(|&sign| highest(perspectives, sign) <= i64::from(i32::MAX))
             })
             && self
                 .output_bias

@@ -15,17 +15,18 @@ pub(super) const MAX_SCALE: i32 = 4_000;
 pub const MAX_OUTPUT_WEIGHT: i16 = 128;
 /// The most that may be one in the output weights.
 pub const MAX_QB: i32 = 256;
-/// With a man on every square and all weights as large as this, the bias too, an accumulator fits 16 bits.
+/// With a piece on every square and all weights as large as this, the bias too, an accumulator fits 16 bits.
 pub const MAX_FEATURE_WEIGHT: i16 = 504;
 
 const _: () = assert!(MAX_FEATURE_WEIGHT as i32 * (Square::COUNT as i32 + 1) <= i16::MAX as i32);
 const _: () = assert!(MAX_OUTPUT_WEIGHT as i32 * QA <= i16::MAX as i32);
 
-/// The numbers of one half of an accumulator: 64 bytes aligned, so that vectors may be loaded at once.
+/// The accumulator of one perspective; also the weights that a feature adds to it. Aligned to 64 bytes, so that vectors
+/// may be loaded at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(C, align(64))]
-pub struct Column(pub [i16; HIDDEN]);
+pub struct Accumulator(pub [i16; HIDDEN]);
 
-impl Column {
+impl Accumulator {
     pub(super) const ZERO: Self = Self([0; HIDDEN]);
 }

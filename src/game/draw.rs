@@ -40,7 +40,7 @@ impl Claim {
     /// is on the board: who moves without claiming gives it up (FIDE 9.4).
     #[must_use]
     pub fn holds_now(self, history: &History) -> bool {
-        let counts = Counts::now(history);
+        let counts = ClaimCounts::now(history);
         self.is_met_by(counts) && history.position().has_legal_move()
     }
 
@@ -50,7 +50,7 @@ impl Claim {
     /// A move that mates or stalemates ends the game by itself, so there is nothing to claim.
     #[must_use]
     pub fn holds_with(self, history: &History, intended: Move) -> bool {
-        let counts = Counts::with(history, intended);
+        let counts = ClaimCounts::with(history, intended);
         self.is_met_by(counts) && history.position().play(intended).has_legal_move()
     }
 
@@ -62,7 +62,7 @@ impl Claim {
         })
     }
 
-    const fn is_met_by(self, counts: Counts) -> bool {
+    const fn is_met_by(self, counts: ClaimCounts) -> bool {
         match self {
             Self::Threefold => counts.occurrences >= THREEFOLD,
             Self::FiftyMoves => counts.halfmove_clock >= FIFTY_MOVES,
@@ -81,14 +81,14 @@ impl fmt::Display for Claim {
 
 /// What claims are judged by; its `Display` says why a claim that is not met is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Counts {
+pub struct ClaimCounts {
     /// How often the position has been on the board, this time included.
     pub occurrences: u32,
     /// Half-moves since the last capture or pawn move.
     pub halfmove_clock: u32,
 }
 
-impl Counts {
+impl ClaimCounts {
     /// For the position on the board.
     pub fn now(history: &History) -> Self {
         Self {
@@ -106,7 +106,7 @@ impl Counts {
     }
 }
 
-impl fmt::Display for Counts {
+impl fmt::Display for ClaimCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plural = |count| if count == 1 { "" } else { "s" };
         write!(

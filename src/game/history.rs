@@ -11,14 +11,14 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct History {
     start: Position,
-    played: Vec<Ply>,
+    played: Vec<PlayedMove>,
     /// Moves taken back, the last one to be played again first.
-    undone: Vec<Ply>,
+    undone: Vec<PlayedMove>,
 }
 
 /// A move and the position after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Ply {
+struct PlayedMove {
     mv: Move,
     position: Position,
 }
@@ -80,7 +80,7 @@ impl History {
             return Err(IllegalMove(mv));
         }
         let position = position.play(mv);
-        self.played.push(Ply { mv, position });
+        self.played.push(PlayedMove { mv, position });
         self.undone.clear();
         Ok(())
     }
@@ -147,7 +147,7 @@ fn reach(position: &Position, index: usize) -> usize {
     index.min(position.halfmove_clock() as usize)
 }
 
-/// Whether two positions are the same in the sense of FIDE 9.2.3: same side to move, same men on the same squares,
+/// Whether two positions are the same in the sense of FIDE 9.2.3: same side to move, same pieces on the same squares,
 /// same castling rights, same legal captures en passant. Clocks do not count.
 ///
 /// The keys are compared first, but two positions with one key are told apart, so no claim rests on a collision.

@@ -14,9 +14,9 @@ pub enum LanError {
     Null,
     /// It is not two squares and perhaps a letter.
     Syntax(String),
-    /// No man of the side to move stands on the first square.
-    NoMan(Square),
-    /// The man cannot go there.
+    /// No piece of the side to move stands on the first square.
+    NoPiece(Square),
+    /// The piece cannot go there.
     Illegal(String),
     /// The pawn promotes, and the text does not say to what.
     MissingPromotion(String),
@@ -27,7 +27,7 @@ impl fmt::Display for LanError {
         match self {
             Self::Null => write!(f, "0000 is not a move: in chess nobody may pass"),
             Self::Syntax(text) => write!(f, "'{text}' is not a move such as e2e4 or e7e8q"),
-            Self::NoMan(square) => write!(f, "no man of the side to move stands on {square}"),
+            Self::NoPiece(square) => write!(f, "no piece of the side to move stands on {square}"),
             Self::Illegal(text) => write!(f, "{text} is not a legal move here"),
             Self::MissingPromotion(text) => {
                 write!(
@@ -71,8 +71,11 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, LanError> {
         });
     let us = position.side_to_move();
     found.ok_or_else(|| {
-        if position.piece_at(from).is_none_or(|man| man.color() != us) {
-            LanError::NoMan(from)
+        if position
+            .piece_at(from)
+            .is_none_or(|piece| piece.color() != us)
+        {
+            LanError::NoPiece(from)
         } else if promotion.is_none() && legal.iter().any(|mv| mv.from() == from && mv.to() == to) {
             LanError::MissingPromotion(text.to_owned())
         } else {

@@ -1,9 +1,9 @@
-//! What the men on the board can still achieve, wherever they stand.
+//! What the pieces on the board can still achieve, wherever they stand.
 
 use crate::board::Position;
 use crate::types::{Bitboard, Color, PieceKind};
 
-/// Whether neither side can mate, whatever both play, by the men alone (FIDE 5.2.2).
+/// Whether neither side can mate, whatever both play, by the pieces alone (FIDE 5.2.2).
 ///
 /// True for a lone knight against a bare king and for any number of bishops, on both sides, that all stand on squares
 /// of one colour, bare kings among them; for nothing else. Two knights against a bare king are not among them: the
@@ -15,26 +15,26 @@ pub fn is_insufficient(position: &Position) -> bool {
         .all(|color| !can_still_win(position, color))
 }
 
-/// Whether `color` may mate, if the opponent helps, by the men alone (FIDE 6.9).
+/// Whether `color` may mate, if the opponent helps, by the pieces alone (FIDE 6.9).
 ///
-/// `false` is a proof: no series of legal moves mates the opponent. `true` is none, as men may stand so that they
+/// `false` is a proof: no series of legal moves mates the opponent. `true` is none, as pieces may stand so that they
 /// never get anywhere.
 #[must_use]
 pub fn can_still_win(position: &Position, color: Color) -> bool {
-    let ours = |kind| position.men(color, kind);
-    let theirs = |kind| position.men(!color, kind);
-    let has_heavy_man = [PieceKind::Pawn, PieceKind::Rook, PieceKind::Queen]
+    let ours = |kind| position.pieces(color, kind);
+    let theirs = |kind| position.pieces(!color, kind);
+    let has_heavy_piece = [PieceKind::Pawn, PieceKind::Rook, PieceKind::Queen]
         .into_iter()
         .any(|kind| ours(kind).any());
     // The opponent's pawns may become whatever is lacking to block the king's flight.
-    if has_heavy_man || theirs(PieceKind::Pawn).any() {
+    if has_heavy_piece || theirs(PieceKind::Pawn).any() {
         return position.color(color).has_many();
     }
     let (knights, bishops) = (ours(PieceKind::Knight), ours(PieceKind::Bishop));
     match (knights.any(), bishops.any()) {
         (false, false) => false,
         (true, true) => true,
-        // A lone knight needs a man beside the king that takes a square from it and cannot take the knight.
+        // A lone knight needs a piece beside the king that takes a square from it and cannot take the knight.
         // A queen there guards every square the knight could check from.
         (true, false) => {
             let blockers = [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook];
@@ -49,9 +49,9 @@ pub fn can_still_win(position: &Position, color: Color) -> bool {
     }
 }
 
-/// Whether the men are so few that no side can force mate against good play; for the search.
+/// Whether the pieces are so few that no side can force mate against good play; for the search.
 ///
-/// At most one minor piece a side, or two knights against a bare king, and no other men but kings. Unlike
+/// At most one minor piece a side, or two knights against a bare king, and no other pieces but kings. Unlike
 /// [`is_insufficient`] this is no rule of chess: such a game goes on, and a mate may be on the board already or be
 /// walked into. Look for legal moves first.
 #[must_use]
@@ -67,6 +67,6 @@ pub fn is_mate_unforceable(position: &Position) -> bool {
     one_each || two_knights
 }
 
-fn stand_on_both_colors(men: Bitboard) -> bool {
-    men.intersects(Bitboard::LIGHT) && men.intersects(!Bitboard::LIGHT)
+fn stand_on_both_colors(pieces: Bitboard) -> bool {
+    pieces.intersects(Bitboard::LIGHT) && pieces.intersects(!Bitboard::LIGHT)
 }

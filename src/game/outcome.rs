@@ -20,9 +20,9 @@ pub enum Win {
 pub enum Draw {
     /// FIDE 5.2.1.
     Stalemate,
-    /// A dead position (FIDE 5.2.2) by the men alone.
+    /// A dead position (FIDE 5.2.2) by the pieces alone.
     InsufficientMaterial,
-    /// A dead position (FIDE 5.2.2) by where the men stand.
+    /// A dead position (FIDE 5.2.2) by where the pieces stand.
     DeadPosition,
     /// FIDE 5.2.3.
     Agreement,

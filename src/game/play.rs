@@ -1,6 +1,6 @@
 //! A game between two players, from the first move to the result.
 
-use super::draw::{self, Claim, Counts};
+use super::draw::{self, Claim, ClaimCounts};
 use super::{Draw, GameResult, History, IllegalMove, Outcome, Win, material};
 use crate::board::Position;
 use crate::types::{CastlingMode, Color, Key, Move, MoveKind, Piece, PieceKind, Square, Wing};
@@ -8,16 +8,16 @@ use std::fmt;
 
 /// A game: its moves, the offer of a draw that is on the table, and how it ended.
 ///
-/// Each act returns what it brought about as [`Event`]s. Once the game has ended nothing more can be done in it, and
+/// Each act returns what it brought about as [`GameEvent`]s. Once the game has ended nothing more can be done in it, and
 /// moves cannot be taken back.
 ///
 /// ```
-/// use tabiya::game::{Event, Game, lan};
+/// use tabiya::game::{GameEvent, Game, lan};
 /// let mut game = Game::default();
 /// for text in ["f2f3", "e7e5", "g2g4", "d8h4"] {
 ///     let mv = lan::parse(game.position(), text).unwrap();
 ///     let events = game.play(mv).unwrap();
-///     assert_eq!(events.contains(&Event::Check), text == "d8h4");
+///     assert_eq!(events.contains(&GameEvent::Check), text == "d8h4");
 /// }
 /// assert_eq!(game.outcome().unwrap().to_string(), "Black wins by checkmate");
 /// assert_eq!(game.result().token(), "0-1");
@@ -33,10 +33,10 @@ pub struct Game {
 
 /// Something that happened in a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Event {
+pub enum GameEvent {
     /// The player of that colour made a move.
     Moved(Color, Move),
-    /// A man was taken on that square; en passant, the square where it stood.
+    /// A piece was taken on that square; en passant, the square where it stood.
     Captured(Piece, Square),
     /// The move castled.
     Castled(Wing),
@@ -57,7 +57,7 @@ pub enum Event {
     /// This player claimed a draw, and rightly so.
     DrawClaimed(Color, Claim),
     /// This player claimed a draw, and the claim is refused for this reason.
-    ClaimRefused(Color, Counts),
+    ClaimRefused(Color, ClaimCounts),
     /// The game has ended.
     GameOver(Outcome),
 }
@@ -108,7 +108,7 @@ impl From<IllegalMove> for ActError {
 }
 
 /// What an act brought about, in the order in which it happened.
-type Acted = Result<Vec<Event>, ActError>;
+type Acted = Result<Vec<GameEvent>, ActError>;
 
 impl Default for Game {
     /// Standard chess from the start.
@@ -180,10 +180,10 @@ impl Game {
         let next = self.position().side_to_move();
         if self.offer == Some(next) {
             self.offer = None;
-            events.push(Event::DrawDeclined(!next));
+            events.push(GameEvent::DrawDeclined(!next));
         }
         if self.position().in_check() {
-            events.push(Event::Check);
+            events.push(GameEvent::Check);
         }
         match self.end_by_rule() {
             Some(outcome) => self.end(outcome, &mut events),
@@ -236,7 +236,7 @@ impl Game {
             None => {
                 self.check_agreement_allowed()?;
                 self.offer = Some(color);
-                Ok(vec![Event::DrawOffered(color)])
+                Ok(vec![GameEvent::DrawOffered(color)])
             }
         }
     }
@@ -247,7 +247,7 @@ impl Game {
     /// If the game is over, or there is no such offer.
     pub fn accept_draw(&mut self, color: Color) -> Acted {
         self.check_offered_to(color)?;
-        let mut events = vec![Event::DrawAgreed];
+        let mut events = vec![GameEvent::DrawAgreed];
         self.end(Outcome::Drawn(Draw::Agreement), &mut events);
         Ok(events)
     }
@@ -259,7 +259,7 @@ impl Game {
     pub fn decline_draw(&mut self, color: Color) -> Acted {
         self.check_offered_to(color)?;
         self.offer = None;
-        Ok(vec![Event::DrawDeclined(color)])
+        Ok(vec![GameEvent::DrawDeclined(color)])
     }
 
     /// The player to move claims a draw: for the position on the board, or with an intended move.
@@ -278,18 +278,18 @@ impl Game {
         }
         let color = self.position().side_to_move();
         if let Some(claim) = Claim::find(&self.history, intended) {
-            let mut events = vec![Event::DrawClaimed(color, claim)];
+            let mut events = vec![GameEvent::DrawClaimed(color, claim)];
             self.end(Outcome::Drawn(claim.draw()), &mut events);
             return Ok(events);
         }
         let counts = match intended {
-            None => Counts::now(&self.history),
-            Some(mv) => Counts::with(&self.history, mv),
+            None => ClaimCounts::now(&self.history),
+            Some(mv) => ClaimCounts::with(&self.history, mv),
         };
-        let mut events = vec![Event::ClaimRefused(color, counts)];
+        let mut events = vec![GameEvent::ClaimRefused(color, counts)];
         if self.offer.is_none() && self.check_agreement_allowed().is_ok() {
             self.offer = Some(color);
-            events.push(Event::DrawOffered(color));
+            events.push(GameEvent::DrawOffered(color));
         }
         if let Some(mv) = intended {
             events.extend(self.play(mv)?);
@@ -327,20 +327,20 @@ impl Game {
     }
 
     /// What the player to move may claim, as events.
-    pub fn available_claims(&self) -> Vec<Event> {
+    pub fn available_claims(&self) -> Vec<GameEvent> {
         Claim::ALL
             .into_iter()
             .filter_map(|claim| self.available_claim(claim))
             .collect()
     }
 
-    fn available_claim(&self, claim: Claim) -> Option<Event> {
+    fn available_claim(&self, claim: Claim) -> Option<GameEvent> {
         if claim.holds_now(&self.history) {
-            return Some(Event::ClaimAvailable(claim));
+            return Some(GameEvent::ClaimAvailable(claim));
         }
         let mut moves: Vec<_> = self.position().legal_moves().into_iter().collect();
         moves.retain(|&mv| claim.holds_with(&self.history, mv));
-        (!moves.is_empty()).then_some(Event::ClaimAvailableWith(claim, moves))
+        (!moves.is_empty()).then_some(GameEvent::ClaimAvailableWith(claim, moves))
     }
 
     /// How the rules end the game in the present position, if they do: mate, then draws (FIDE 5.1.1, 9.6.2).
@@ -354,11 +354,11 @@ impl Game {
         draw::automatic(&self.history).map(Outcome::Drawn)
     }
 
-    fn end(&mut self, outcome: Outcome, events: &mut Vec<Event>) {
+    fn end(&mut self, outcome: Outcome, events: &mut Vec<GameEvent>) {
         self.outcome = Some(outcome);
         self.offer = None;
         self.history.forget_undone();
-        events.push(Event::GameOver(outcome));
+        events.push(GameEvent::GameOver(outcome));
     }
 
     fn check_running(&self) -> Result<(), ActError> {
@@ -386,19 +386,19 @@ impl Game {
 }
 
 /// What a move does on the board; empty of meaning if it is not legal.
-fn describe(position: &Position, mv: Move) -> Vec<Event> {
-    let mut events = vec![Event::Moved(position.side_to_move(), mv)];
+fn describe(position: &Position, mv: Move) -> Vec<GameEvent> {
+    let mut events = vec![GameEvent::Moved(position.side_to_move(), mv)];
     let taken_on = match mv.kind() {
         MoveKind::EnPassant => Square::new(mv.to().file(), mv.from().rank()),
         _ => mv.to(),
     };
     match mv.kind() {
-        MoveKind::Castling => events.push(Event::Castled(Wing::of(mv.from(), mv.to()))),
+        MoveKind::Castling => events.push(GameEvent::Castled(Wing::of(mv.from(), mv.to()))),
         kind => {
             let taken = position.piece_at(taken_on);
-            events.extend(taken.map(|man| Event::Captured(man, taken_on)));
-            if let MoveKind::Promotion(man) = kind {
-                events.push(Event::Promoted(man));
+            events.extend(taken.map(|piece| GameEvent::Captured(piece, taken_on)));
+            if let MoveKind::Promotion(piece) = kind {
+                events.push(GameEvent::Promoted(piece));
             }
         }
     }

@@ -79,7 +79,7 @@ pub fn write(position: &Position, mv: Move) -> String {
 fn without_check(position: &Position, mv: Move) -> String {
     let kind = match position.piece_at(mv.from()) {
         _ if mv.is_castling() => return castling(Wing::of(mv.from(), mv.to())).to_owned(),
-        Some(man) => man.kind(),
+        Some(piece) => piece.kind(),
         None => return mv.to_string(),
     };
     let captures = is_capture(position, mv);
@@ -101,16 +101,16 @@ fn without_check(position: &Position, mv: Move) -> String {
     text
 }
 
-/// As much of the square of origin as tells the move from those of like men: file, else rank, else both.
+/// As much of the square of origin as tells the move from those of like pieces: file, else rank, else both.
 fn origin(position: &Position, mv: Move, kind: PieceKind) -> String {
     let from = mv.from();
-    let men = position.men(position.side_to_move(), kind);
+    let pieces = position.pieces(position.side_to_move(), kind);
     let twins: Vec<_> = position
         .legal_moves()
         .into_iter()
         .filter(|other| other.to() == mv.to() && !other.is_castling())
         .map(Move::from)
-        .filter(|&other| other != from && men.contains(other))
+        .filter(|&other| other != from && pieces.contains(other))
         .collect();
     let any_on_file = twins.iter().any(|twin| twin.file() == from.file());
     let any_on_rank = twins.iter().any(|twin| twin.rank() == from.rank());
@@ -202,7 +202,7 @@ struct Pattern {
 }
 
 impl Pattern {
-    /// Man, origin, `x`, square, promotion, all but the square optional.
+    /// Piece, origin, `x`, square, promotion, all but the square optional.
     fn parse(text: &str) -> Option<Self> {
         let letters: Vec<char> = text.chars().collect();
         let mut rest = letters.as_slice();
@@ -249,9 +249,9 @@ impl Pattern {
     }
 
     fn find(&self, position: &Position, text: &str) -> Result<Move, SanError> {
-        let men = position.men(position.side_to_move(), self.kind);
+        let pieces = position.pieces(position.side_to_move(), self.kind);
         let mut moves: Vec<_> = position.legal_moves().into_iter().collect();
-        moves.retain(|&mv| men.contains(mv.from()) && self.answers_to(mv));
+        moves.retain(|&mv| pieces.contains(mv.from()) && self.answers_to(mv));
         let all_promote = moves.iter().all(|mv| mv.promotion().is_some());
         if !moves.is_empty() && all_promote && self.promotion.is_none() {
             return Err(SanError::MissingPromotion(text.to_owned()));
@@ -267,7 +267,7 @@ impl Pattern {
         }
     }
 
-    /// Whether a move of such a man goes there, from there; what a pawn becomes is left aside.
+    /// Whether a move of such a piece goes there, from there; what a pawn becomes is left aside.
     fn answers_to(&self, mv: Move) -> bool {
         // A pawn that does not say where it comes from goes straight ahead.
         let file = match self.kind {

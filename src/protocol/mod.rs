@@ -4,7 +4,18 @@
 //! [`xboard`]. [`console`] is for people.
 //!
 //! Nothing that arrives here can end the program: parsers return `Result`, and whatever cannot be understood gets one
-//! clear sentence back. This is the only room that prints during play.
+//! clear sentence back. This is the only module that prints during play.
+//!
+//! ```
+//! use tabiya::engine::Engine;
+//! use tabiya::protocol;
+//! let lines = protocol::spawn_reader(&b"uci\nposition startpos moves e2e4\nd\ngo depth 3\n"[..]).unwrap();
+//! let mut output = Vec::new();
+//! protocol::run(lines, Engine::new().unwrap(), &mut output).unwrap();
+//! let output = String::from_utf8(output).unwrap();
+//! assert!(output.contains("uciok") && output.contains("PPPP1PPP/RNBQKBNR b KQkq"));
+//! assert!(output.lines().last().unwrap().starts_with("bestmove "));
+//! ```
 
 #![deny(
     clippy::unwrap_used,
@@ -14,6 +25,7 @@
     clippy::string_slice
 )]
 
+#[cfg(feature = "console")]
 pub mod console;
 mod detect;
 mod input;
@@ -87,7 +99,7 @@ const MAX_WAITING: usize = 2 * MAX_PLY;
 ///
 /// Lines and events of the search are taken as they come, so a command is answered during a search too. A peer that does
 /// not read for a while holds up this thread and not the search, which ends by the clock; when the peer reads again it
-/// is spared old news, so that it soon comes to the answer.
+/// is spared outdated news, so that it soon comes to the answer.
 fn serve(
     frontend: &mut impl Frontend,
     first: &str,

@@ -342,6 +342,6 @@ mod tests {
                 );
             }
         }
-        assert!(count > 10);
+        assert!(count > 0);
     }
 }

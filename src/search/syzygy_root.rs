@@ -48,7 +48,7 @@ impl<'a> RootChoice<'a> {
         let prober = tables.map(|tables| Prober {
             tables,
             rules: ProbeRules {
-                pieces: rules.pieces.min(tables.most_men()),
+                pieces: rules.pieces.min(tables.max_pieces()),
                 ..rules
             },
         });

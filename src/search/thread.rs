@@ -12,7 +12,7 @@ use crate::types::Move;
 use crossbeam_channel::{Receiver, Sender};
 use std::sync::Arc;
 use std::time::Duration;
-use std::{io, thread};
+use std::{fmt, io, thread};
 
 /// What the thread is asked to do. Jobs are done in order; only a search takes time.
 #[derive(Debug)]
@@ -58,6 +58,24 @@ pub enum Job {
     Tablebase(Option<Box<Tablebase>>),
     /// Evaluate with another network.
     Network(Arc<Network>),
+    /// Do something else on this thread, in its turn.
+    Work(Work),
+}
+
+/// Work that is no search of the thread's own searcher, and the event that it ends with.
+pub struct Work(Box<dyn FnOnce() -> Event + Send>);
+
+impl Work {
+    /// This work.
+    pub fn new(work: impl FnOnce() -> Event + Send + 'static) -> Self {
+        Self(Box::new(work))
+    }
+}
+
+impl fmt::Debug for Work {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Work")
+    }
 }
 
 /// What the thread has to say.
@@ -73,6 +91,8 @@ pub enum Event {
     PerftMove(SearchId, Move, u64),
     /// A count has ended, with so many leaves; with `None` if it was stopped.
     PerftDone(SearchId, Option<u64>),
+    /// A bench has ended, with its nodes and the time it took; with `None` if it was stopped, or a sentence if it failed.
+    BenchDone(SearchId, Result<Option<(u64, Duration)>, String>),
     /// There is no memory for a transposition table of the size wanted; the old one stays. Both in MiB.
     NoMemory {
         /// The size wanted.
@@ -133,6 +153,7 @@ fn serve(mut searcher: Searcher, jobs: &Receiver<Job>, events: &Sender<Event>) {
                 events.send(Event::PerftDone(id, total))
             }
             Job::Answer { id, answer } => events.send(Event::Done(id, answer)),
+            Job::Work(work) => events.send((work.0)()),
             Job::NewGame => {
                 searcher.clear();
                 Ok(())

@@ -3,7 +3,7 @@
 //! A game is a packed position of 32 bytes, then four bytes for each move (the move and its score, as White counts),
 //! and four zeros. The zeros tell where the next game begins, so one that makes no sense can be skipped.
 
-use super::datagen::{LONE_POSITION, MOST_MEN};
+use super::datagen::{LONE_POSITION, MAX_PIECES};
 use crate::board::{Position, Setup};
 use crate::types::{Bitboard, Color, Move, MoveKind, Piece, PieceKind, Score, Square};
 
@@ -16,14 +16,14 @@ pub(super) struct StoredGame<'a> {
 
 /// A position of a game, the move played there, and the score of the search that chose it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Ply {
+pub(super) struct LabelledPosition {
     pub(super) position: Position,
     pub(super) best: Move,
     /// As White counts.
     pub(super) score: Score,
 }
 
-impl Ply {
+impl LabelledPosition {
     /// How many pieces are on the board, pawns and kings among them.
     pub(super) fn pieces(&self) -> usize {
         self.position.occupied().len() as usize
@@ -90,7 +90,7 @@ impl<'a> StoredGame<'a> {
     }
 
     /// Its positions.
-    pub(super) fn plies(&self) -> Result<Vec<Ply>, &'static str> {
+    pub(super) fn plies(&self) -> Result<Vec<LabelledPosition>, &'static str> {
         let mut position = unpack(self.head)?;
         let mut plies = Vec::with_capacity(self.items.len());
         for &[move_low, move_high, low, high] in self.items {
@@ -98,7 +98,7 @@ impl<'a> StoredGame<'a> {
                 .filter(|&mv| position.is_legal(mv))
                 .ok_or("it has an illegal move")?;
             let score = Score(i16::from_le_bytes([low, high]).into());
-            plies.push(Ply {
+            plies.push(LabelledPosition {
                 position,
                 best,
                 score,
@@ -109,7 +109,7 @@ impl<'a> StoredGame<'a> {
     }
 }
 
-/// The position at the head of a game: the occupied squares; the men on them in order, four bits each; the side to move
+/// The position at the head of a game: the occupied squares; the pieces on them in order, four bits each; the side to move
 /// and the en passant square; the counters; a score, the outcome and a spare byte.
 fn unpack(head: &[u8; 32]) -> Result<Position, &'static str> {
     /// Stands for a rook that may castle.
@@ -118,8 +118,8 @@ fn unpack(head: &[u8; 32]) -> Result<Position, &'static str> {
     let occupied = Bitboard(u64::from_le_bytes([
         head[0], head[1], head[2], head[3], head[4], head[5], head[6], head[7],
     ]));
-    if occupied.len() as usize > MOST_MEN {
-        return Err("it has too many men");
+    if occupied.len() as usize > MAX_PIECES {
+        return Err("it has too many pieces");
     }
     for (index, square) in occupied.into_iter().enumerate() {
         let code = head[8 + index / 2] >> (4 * (index % 2)) & 15;
@@ -133,7 +133,7 @@ fn unpack(head: &[u8; 32]) -> Result<Position, &'static str> {
                 setup.castling |= square.into();
                 PieceKind::Rook
             }
-            kind => PieceKind::from_index(kind.into()).ok_or("it has an unknown man")?,
+            kind => PieceKind::from_index(kind.into()).ok_or("it has an unknown piece")?,
         };
         setup.board[square.index()] = Some(Piece::new(color, kind));
     }

@@ -14,7 +14,7 @@ const HASH_MIB: usize = 4;
 
 /// What OpenBench asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Request {
+pub struct GenfensRequest {
     /// How many positions.
     pub count: u64,
     /// What all that is random follows from.
@@ -46,14 +46,14 @@ impl std::error::Error for RequestError {}
 /// assert_eq!((request.count, request.seed, request.book), (16, 42, None));
 /// assert!(parse("genfens many").is_err());
 /// ```
-pub fn parse(text: &str) -> Result<Request, RequestError> {
+pub fn parse(text: &str) -> Result<GenfensRequest, RequestError> {
     let words: Vec<_> = text.split_ascii_whitespace().collect();
     let request = match words[..] {
         ["genfens", count, "seed", seed, "book", book, ..] => count
             .parse()
             .ok()
             .zip(seed.parse().ok())
-            .map(|(count, seed)| Request {
+            .map(|(count, seed)| GenfensRequest {
                 count,
                 seed,
                 book: (!book.eq_ignore_ascii_case("none")).then(|| book.into()),
@@ -67,7 +67,7 @@ pub fn parse(text: &str) -> Result<Request, RequestError> {
 ///
 /// # Errors
 /// If the book cannot be read, the output not written, or there is no memory or thread to be had.
-pub fn run(request: &Request, output: &mut (impl Write + Send)) -> io::Result<()> {
+pub fn run(request: &GenfensRequest, output: &mut (impl Write + Send)) -> io::Result<()> {
     let starts = Starts::new(&datagen::Settings {
         out: PathBuf::new(),
         games: request.count,

@@ -16,7 +16,7 @@ use std::io::{self, BufRead, Write};
 /// What is asked; every field may be left out, and fields of other names are ignored.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Request {
+struct RefereeRequest {
     /// The start position; that of standard chess if not given.
     fen: Option<String>,
     /// Moves from there, in coordinates.
@@ -31,7 +31,7 @@ struct Request {
 
 /// What is answered. The parts that there was no reason for are left out.
 #[derive(Debug, Default, Serialize)]
-struct Answer {
+struct RefereeAnswer {
     /// Whether the position could be set up and the moves played.
     ok: bool,
     /// Why not.
@@ -136,7 +136,7 @@ pub fn run(mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
         if !line.trim_ascii().is_empty() {
             let answer = match serde_json::from_slice(&line) {
                 Ok(request) => answer(&request),
-                Err(error) => Answer::refusal(format!("this is no request: {error}")),
+                Err(error) => RefereeAnswer::refusal(format!("this is no request: {error}")),
             };
             serde_json::to_writer(&mut output, &answer)?;
             output.write_all(b"\n")?;
@@ -147,7 +147,7 @@ pub fn run(mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
     Ok(())
 }
 
-impl Answer {
+impl RefereeAnswer {
     fn refusal(error: String) -> Self {
         Self {
             error: Some(error),
@@ -156,13 +156,13 @@ impl Answer {
     }
 }
 
-fn answer(request: &Request) -> Answer {
+fn answer(request: &RefereeRequest) -> RefereeAnswer {
     let mode = if request.chess960 {
         CastlingMode::Chess960
     } else {
         CastlingMode::Standard
     };
-    let mut answer = Answer::default();
+    let mut answer = RefereeAnswer::default();
     match set_up(request.fen.as_deref(), mode) {
         Ok((position, setup)) => {
             answer.setup = Some(setup);

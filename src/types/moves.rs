@@ -36,7 +36,7 @@ const _: () = assert!(size_of::<Move>() == 2 && size_of::<Option<Move>>() == 2);
 const NORMAL: u16 = 0;
 const EN_PASSANT: u16 = 1;
 const CASTLING: u16 = 2;
-/// Plus the index of the man that the pawn becomes, from the knight on: 4 to 7.
+/// Plus the index of the piece that the pawn becomes, from the knight on: 4 to 7.
 const PROMOTION: u16 = 4;
 
 impl Move {
@@ -87,13 +87,13 @@ impl Move {
         }
     }
 
-    /// The square the man leaves.
+    /// The square the piece leaves.
     #[inline(always)]
     pub const fn from(self) -> Square {
         Square::from_low_bits(self.to_bits() as usize)
     }
 
-    /// The square the man goes to; the square of the rook for castling.
+    /// The square the piece goes to; the square of the rook for castling.
     #[inline(always)]
     pub const fn to(self) -> Square {
         Square::from_low_bits(self.to_bits() as usize >> 6)

@@ -1,10 +1,10 @@
-//! Men: their kinds, and kinds with a colour.
+//! Pieces: their kinds, and kinds with a colour.
 
 use super::Color;
 use std::fmt;
 
 index_enum! {
-    /// A kind of man, in the usual order of value.
+    /// A kind of piece, in the usual order of value.
     pub enum PieceKind {
         /// ♟
         Pawn,
@@ -45,7 +45,7 @@ impl PieceKind {
 }
 
 index_enum! {
-    /// A man with its colour.
+    /// A piece with its colour.
     #[allow(missing_docs)]
     pub enum Piece {
         WhitePawn, BlackPawn,
@@ -58,7 +58,7 @@ index_enum! {
 }
 
 impl Piece {
-    /// The man of that colour and kind.
+    /// The piece of that colour and kind.
     #[inline(always)]
     pub const fn new(color: Color, kind: PieceKind) -> Self {
         match Self::from_index(2 * kind.index() + color.index()) {
@@ -93,7 +93,7 @@ impl Piece {
         }
     }
 
-    /// The man a FEN letter stands for.
+    /// The piece a FEN letter stands for.
     pub const fn from_letter(letter: char) -> Option<Self> {
         let color = if letter.is_ascii_uppercase() {
             Color::White

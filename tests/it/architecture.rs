@@ -1,11 +1,11 @@
-//! The plan of the house, held: which room may use which, and a few rules of style that a compiler does not know.
+//! The layers, held: which top-level module may use which, and a few rules of style that a compiler does not know.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Each room of `src/` and the rooms it may use. A room stands below all that it uses, so there is no cycle.
-const ROOMS: &[(&str, &[&str])] = &[
+/// Each layer of `src/` and the layers it may use. A layer stands below all that it uses, so there is no cycle.
+const LAYERS: &[(&str, &[&str])] = &[
     ("types", &[]),
     ("board", &["types"]),
     ("game", &["types", "board"]),
@@ -87,7 +87,7 @@ impl Source {
         }
     }
 
-    fn room(&self) -> &str {
+    fn layer(&self) -> &str {
         self.module.split('/').next().unwrap_or_default()
     }
 
@@ -102,13 +102,13 @@ impl Source {
     fn faults(&self) -> Vec<String> {
         let mut faults = Vec::new();
         let mut fault = |what: String| faults.push(format!("{}: {what}", self.module));
-        // The library's front page and the program tie the rooms together.
-        if !matches!(self.room(), "lib" | "main") {
-            match ROOMS.iter().find(|(room, _)| *room == self.room()) {
-                None => fault("no room of the plan".to_owned()),
+        // The library's front page and the program tie the layers together.
+        if !matches!(self.layer(), "lib" | "main") {
+            match LAYERS.iter().find(|(layer, _)| *layer == self.layer()) {
+                None => fault("no layer of the plan".to_owned()),
                 Some((_, allowed)) => {
                     for used in self.uses() {
-                        if used != self.room() && !allowed.contains(&used.as_str()) {
+                        if used != self.layer() && !allowed.contains(&used.as_str()) {
                             fault(format!("may not use {used}"));
                         }
                     }
@@ -118,7 +118,7 @@ impl Source {
         if self.lines > LONGEST_FILE {
             fault(format!("{} lines", self.lines));
         }
-        if self.room() == "search" {
+        if self.layer() == "search" {
             for (name, lines) in self.functions() {
                 if lines > LONGEST_SEARCH_FUNCTION {
                     fault(format!("fn {name} has {lines} lines"));
@@ -140,13 +140,13 @@ impl Source {
         faults
     }
 
-    /// The rooms that this file names, in paths from the crate's root: `crate::…`, `tabiya::…`, or `super::…` up to it.
+    /// The layers that this file names, in paths from the crate's root: `crate::…`, `tabiya::…`, or `super::…` up to it.
     fn uses(&self) -> BTreeSet<String> {
-        // `super::name` may be something of the module itself; from the root only rooms count.
-        let is_room = |name: &String| ROOMS.iter().any(|(room, _)| room == name);
+        // `super::name` may be something of the module itself; from the root only layers count.
+        let is_layer = |name: &String| LAYERS.iter().any(|(layer, _)| layer == name);
         let paths = paths_from_root(&self.module, &self.code);
         let heads = paths.into_iter().filter_map(|path| path.into_iter().next());
-        heads.filter(is_room).collect()
+        heads.filter(is_layer).collect()
     }
 
     /// The functions and how many lines they have, signature and braces included.
@@ -260,9 +260,9 @@ impl Modules<'_> {
         )
     }
 
-    /// The modules of its own room that a module uses.
+    /// The modules of its own layer that a module uses.
     fn used_by(&self, module: &str) -> BTreeSet<&str> {
-        let room = module.split('/').next();
+        let layer = module.split('/').next();
         let code = self.0[module];
         let from_root = paths_from_root(module, code);
         let own_parts = self.part_paths(module, code);
@@ -270,7 +270,7 @@ impl Modules<'_> {
         let mut used: BTreeSet<_> = defined.filter_map(|path| self.definer(path)).collect();
         used.retain(|&used| {
             let is_at_or_above = format!("{module}/").starts_with(&format!("{used}/"));
-            used.split('/').next() == room && !is_at_or_above
+            used.split('/').next() == layer && !is_at_or_above
         });
         used
     }
@@ -469,7 +469,7 @@ fn every_file_keeps_to_the_plan() {
 }
 
 #[test]
-fn no_modules_of_a_room_use_each_other_in_a_circle() {
+fn no_modules_of_a_layer_use_each_other_in_a_circle() {
     let sources = sources();
     let modules = Modules::new(&sources);
     assert_eq!(modules.cycle(), None, "each uses the next");
@@ -485,7 +485,7 @@ fn circles_are_found() {
         (&[("search/a", "use super::b::B;"), ("search/b", "")], None),
         (&[("search/a", "use super::{b::B, c};"), ("search/b", ""), ("search/c", "fn f() { super::d::g() }"), ("search/d", "use crate::search::a;")],
             Some(&["search/a", "search/c", "search/d", "search/a"])),
-        // Passed on by the room's front page.
+        // Passed on by the layer's front page.
         (&[("search", "pub use a::A; pub use b::{B, C};"), ("search/a", "use super::C;"), ("search/b", "use super::A;")],
             Some(&["search/a", "search/b", "search/a"])),
         (&[("search", "pub use a::A; pub use b::{B, C};"), ("search/a", "use super::C;"), ("search/b", "use super::Own;")], None),
@@ -508,12 +508,12 @@ fn circles_are_found() {
 
 #[test]
 fn the_plan_has_no_cycle() {
-    for (index, (room, allowed)) in ROOMS.iter().enumerate() {
-        let above: Vec<_> = ROOMS[..index].iter().map(|(room, _)| room).collect();
+    for (index, (layer, allowed)) in LAYERS.iter().enumerate() {
+        let above: Vec<_> = LAYERS[..index].iter().map(|(layer, _)| layer).collect();
         for used in *allowed {
             assert!(
                 above.contains(&used),
-                "{room} uses {used}, which is not above it"
+                "{layer} uses {used}, which is not above it"
             );
         }
     }
@@ -552,7 +552,7 @@ fn faults_are_found() {
         ("board/setup", "use crate::{types::{search, Move}, board};", &[]),
         ("board/setup", "use crate :: { \n types , \n eval as e };", &["board/setup: may not use eval"]),
         ("board/setup", "use super::super::engine::Engine;", &["board/setup: may not use engine"]),
-        ("board/setup", "use super::engine::Engine;", &[]), // a module of the room's own
+        ("board/setup", "use super::engine::Engine;", &[]), // a module of the layer's own
         ("board", "use super::engine::Engine;", &["board: may not use engine"]),
         ("board/attacks/rays", "mod tests { use super::super::super::game; }", &["board/attacks/rays: may not use game"]),
         ("board/setup", "fn f(x: crate::eval::Score) {}", &["board/setup: may not use eval"]),
@@ -566,7 +566,7 @@ fn faults_are_found() {
         ("protocol/uci/parse", "use crate::search::Limits;", &["protocol/uci/parse: may not use search"]),
         ("tools/bench", "use crate::protocol;", &["tools/bench: may not use protocol"]),
         ("cli", "use crate::protocol;", &[]),
-        ("attic/box", "", &["attic/box: no room of the plan"]),
+        ("attic/box", "", &["attic/box: no layer of the plan"]),
         ("lib", "pub mod types; use crate::search;", &[]),
         ("search/negamax", &long_function, &["search/negamax: fn long has 101 lines"]),
         ("search/negamax", &short_function, &[]),

@@ -21,7 +21,7 @@ fn sliders_agree_for_every_subset_of_every_mask() {
             let mask = rays::relevant(from, walker);
             for occupied in mask.subsets() {
                 let expected = walker(from, occupied);
-                // Men off the mask, at the ends of the rays and elsewhere, must not change the look-up.
+                // Pieces off the mask, at the ends of the rays and elsewhere, must not change the look-up.
                 for noise in [Bitboard::EMPTY, !mask] {
                     let found = table(from, occupied | noise);
                     assert_eq!(found, expected, "{name} on {from}, occupied {occupied:?}");
@@ -33,7 +33,7 @@ fn sliders_agree_for_every_subset_of_every_mask() {
     }
 }
 
-/// The mask is right: what is off it never matters, so the walker sees the same with every man of the ray.
+/// The mask is right: what is off it never matters, so the walker sees the same with every piece of the ray.
 #[test]
 fn sliders_agree_for_every_subset_of_every_ray() {
     let sliders: [(&str, Slider, Slider); 2] = [

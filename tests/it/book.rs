@@ -129,7 +129,7 @@ fn castling_promotions_and_what_is_not_legal() {
     let entries = [
         (a, encode("e1h1"), 3),
         (a, encode("e1a1"), 2),
-        // Not how castling is written, a man that is not there, no move at all, seven kinds of promotion.
+        // Not how castling is written, a piece that is not there, no move at all, seven kinds of promotion.
         (a, encode("e1g1"), 9),
         (a, encode("b1c3"), 9),
         (a, 0, 9),
@@ -169,7 +169,7 @@ fn lots_follow_the_weights_and_the_best_is_the_heaviest() {
     let mut random = ChaCha8Rng::seed_from_u64(1);
     let mut drawn = [0_i32; 4];
     for _ in 0..10_000 {
-        let mv = book::draw_lots(&moves, &mut random).unwrap();
+        let mv = book::choose_weighted(&moves, &mut random).unwrap();
         drawn[moves.iter().position(|book| book.mv == mv).unwrap()] += 1;
     }
     // Within five standard deviations.
@@ -182,7 +182,7 @@ fn lots_follow_the_weights_and_the_best_is_the_heaviest() {
         ..moves[0]
     }];
     assert_eq!(book::best(&unwanted), None);
-    assert_eq!(book::draw_lots(&unwanted, &mut random), None);
+    assert_eq!(book::choose_weighted(&unwanted, &mut random), None);
 }
 
 #[test]

@@ -249,7 +249,7 @@ fn openings_are_where_games_begin() {
         ("no position", " in the opening 'no position'"),
         (
             "4k3/qqqq4/nnnnnnnn/nnnn4/8/NNNNNNNN/NNNNNNNN/4K3 w - - 0 1",
-            "more than 32 men in the opening '",
+            "more than 32 pieces in the opening '",
         ),
     ];
     for (opening, wanted) in BAD_OPENINGS {

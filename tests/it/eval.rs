@@ -98,9 +98,9 @@ fn a_line_kept_up_equals_one_made_anew_at_every_ply() {
     }
 }
 
-/// The more men Black lacks from the start, the better for White, the move aside.
+/// The more pieces Black lacks from the start, the better for White, the move aside.
 #[test]
-fn more_men_are_worth_more() {
+fn more_pieces_are_worth_more() {
     const BOARDS: [(&str, i32); 5] = [
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", 0),
         ("rnbqkbnr/pppp1ppp/8/8/8/8/PPPPPPPP/RNBQKBNR", 30),

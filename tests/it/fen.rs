@@ -23,10 +23,10 @@ fn what_is_no_fen_is_refused_with_the_reason() {
         ("rnbqkbnr/pppppppp/71/8/8/8/PPPPPPPP/RNBQKBNR1 w KQkq - 0 1", FenError::Files(Rank::R1)),
         ("//////// w - - 0 1", FenError::Ranks(9)),
         ("/////// w - - 0 1", FenError::Files(Rank::R8)),
-        ("rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", FenError::Man('9')),
-        ("rnbqkbnr/pppppppp/80/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", FenError::Man('0')),
-        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKXNR w KQkq - 0 1", FenError::Man('X')),
-        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ♔BNR w KQkq - 0 1", FenError::Man('♔')),
+        ("rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", FenError::Piece('9')),
+        ("rnbqkbnr/pppppppp/80/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", FenError::Piece('0')),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKXNR w KQkq - 0 1", FenError::Piece('X')),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ♔BNR w KQkq - 0 1", FenError::Piece('♔')),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR white KQkq - 0 1", FenError::Side(text("white"))),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR - - 0 1", FenError::Side(text("-"))),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQxq - 0 1", FenError::Castling(text("KQxq"))),
@@ -55,7 +55,7 @@ fn what_is_no_legal_position_is_told_with_every_reason() {
     #[rustfmt::skip]
     let table: &[(&str, &[Flaw], Option<Severity>)] = &[
         (START, &[], None),
-        // Men.
+        // Pieces.
         ("8/8/8/8/8/8/8/8 w - - 0 1", &[Empty, NoWhiteKing, NoBlackKing], Some(Fatal)),
         ("8/8/8/8/8/8/8/4K3 w - - 0 1", &[NoBlackKing], Some(Fatal)),
         ("4k3/8/8/8/8/8/8/8 w - - 0 1", &[NoWhiteKing], Some(Fatal)),
@@ -265,8 +265,8 @@ fn near_fen() -> impl Strategy<Value = String> {
 
 /// A FEN with a random board, a king of each colour on it.
 fn any_board() -> impl Strategy<Value = String> {
-    let men: Vec<_> = "pnbrqPNBRQ111111111111111111111111".chars().collect();
-    let board = prop::collection::vec(prop::sample::select(men), 64);
+    let pieces: Vec<_> = "pnbrqPNBRQ111111111111111111111111".chars().collect();
+    let board = prop::collection::vec(prop::sample::select(pieces), 64);
     let kings = (0..64_usize, 0..64_usize);
     let fields = "[wb] ([KQkqA-Ha-h]{1,4}|-) (-|[a-h][1-8]) [0-9]{1,2} [0-9]{1,2}";
     (board, kings, fields).prop_map(|(mut board, (white, black), fields)| {

@@ -8,7 +8,7 @@ use shakmaty::{Chess, EnPassantMode, Position as _};
 use std::collections::HashMap;
 use tabiya::board::Position;
 use tabiya::game::draw::Claim;
-use tabiya::game::{ActError, Draw, Event, Game, Outcome, Win, lan, material, san};
+use tabiya::game::{ActError, Draw, Game, GameEvent, Outcome, Win, lan, material, san};
 use tabiya::types::{CastlingMode, Color, Move};
 
 /// The same game as the judge sees it.
@@ -171,24 +171,28 @@ fn random_games_agree_with_shakmaty_at_every_half_move() {
 }
 
 /// The events of the last move say what can be asked of the game.
-fn compare_events(events: &[Event], game: &Game) {
+fn compare_events(events: &[GameEvent], game: &Game) {
     let position = game.position();
-    assert_eq!(events.contains(&Event::Check), position.in_check());
-    let over: Vec<_> = game.outcome().map(Event::GameOver).into_iter().collect();
+    assert_eq!(events.contains(&GameEvent::Check), position.in_check());
+    let over: Vec<_> = game
+        .outcome()
+        .map(GameEvent::GameOver)
+        .into_iter()
+        .collect();
     let told: Vec<_> = events
         .iter()
-        .filter(|event| matches!(event, Event::GameOver(_)))
+        .filter(|event| matches!(event, GameEvent::GameOver(_)))
         .cloned()
         .collect();
     assert_eq!(told, over);
-    let men_before = game.history().steps().last().unwrap().0.occupied().len();
+    let pieces_before = game.history().steps().last().unwrap().0.occupied().len();
     let captures = events
         .iter()
-        .filter(|event| matches!(event, Event::Captured(..)))
+        .filter(|event| matches!(event, GameEvent::Captured(..)))
         .count() as u32;
-    assert_eq!(men_before - captures, position.occupied().len());
+    assert_eq!(pieces_before - captures, position.occupied().len());
     for claim in Claim::ALL {
-        let told = events.contains(&Event::ClaimAvailable(claim));
+        let told = events.contains(&GameEvent::ClaimAvailable(claim));
         let holds = claim.holds_now(game.history()) && game.outcome().is_none();
         assert_eq!(told, holds, "{position}");
     }
@@ -347,14 +351,14 @@ fn claims_are_granted_refused_and_announced() {
             Ok(claim) => {
                 let outcome = Outcome::Drawn(claim.draw());
                 let granted = [
-                    Event::DrawClaimed(claimant, claim),
-                    Event::GameOver(outcome),
+                    GameEvent::DrawClaimed(claimant, claim),
+                    GameEvent::GameOver(outcome),
                 ];
                 assert_eq!(events, granted);
                 assert_eq!(game.result().token(), "1/2-1/2");
             }
             Err(reason) => {
-                let [Event::ClaimRefused(color, counts), ..] = events[..] else {
+                let [GameEvent::ClaimRefused(color, counts), ..] = events[..] else {
                     panic!("not refused: {events:?}");
                 };
                 assert_eq!(color, claimant);
@@ -379,11 +383,11 @@ fn a_claim_that_is_not_made_is_given_up() {
     let mut game = replay(START, &TOUR.repeat(2));
     assert_eq!(
         game.available_claims(),
-        [Event::ClaimAvailable(Claim::Threefold)]
+        [GameEvent::ClaimAvailable(Claim::Threefold)]
     );
     let e4 = parse(&game, "e2e4");
     let events = game.play(e4).unwrap();
-    assert_eq!(events, [Event::Moved(Color::White, e4)]);
+    assert_eq!(events, [GameEvent::Moved(Color::White, e4)]);
     assert!(game.available_claims().is_empty());
     assert_eq!(game.undo(), Some(e4));
     assert_eq!(game.available_claims().len(), 1);
@@ -395,7 +399,7 @@ fn claims_with_a_move_are_announced_with_their_moves() {
     let back = parse(&game, "f6g8");
     assert_eq!(
         game.available_claims(),
-        [Event::ClaimAvailableWith(Claim::Threefold, vec![back])]
+        [GameEvent::ClaimAvailableWith(Claim::Threefold, vec![back])]
     );
 }
 
@@ -410,7 +414,10 @@ fn offers_stand_until_answered_or_the_opponent_moves() {
     };
     let (white, black) = (Color::White, Color::Black);
     assert_eq!(game.accept_draw(black), Err(ActError::NotOffered(white)));
-    assert_eq!(game.offer_draw(white), Ok(vec![Event::DrawOffered(white)]));
+    assert_eq!(
+        game.offer_draw(white),
+        Ok(vec![GameEvent::DrawOffered(white)])
+    );
     assert_eq!(game.offer_draw(white), Err(ActError::AlreadyOffered(white)));
     assert_eq!(game.accept_draw(white), Err(ActError::NotOffered(black)));
 
@@ -421,13 +428,13 @@ fn offers_stand_until_answered_or_the_opponent_moves() {
     let mut moved_on = game.clone();
     let answer = parse(&moved_on, "g8f6");
     let events = moved_on.play(answer).unwrap();
-    assert!(events.contains(&Event::DrawDeclined(black)));
+    assert!(events.contains(&GameEvent::DrawDeclined(black)));
     assert_eq!(moved_on.offer(), None);
 
     let mut declined = game.clone();
     assert_eq!(
         declined.decline_draw(black),
-        Ok(vec![Event::DrawDeclined(black)])
+        Ok(vec![GameEvent::DrawDeclined(black)])
     );
     assert_eq!(
         declined.accept_draw(black),

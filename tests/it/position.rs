@@ -108,16 +108,16 @@ fn keys(position: &Position) -> [Key; 6] {
 
 /// What each of [`keys`] is a key of, written out.
 fn keyed(position: &Position) -> [Vec<u64>; 6] {
-    let men = |kinds: &[PieceKind], colors: &[Color]| -> Vec<u64> {
+    let pieces = |kinds: &[PieceKind], colors: &[Color]| -> Vec<u64> {
         let pairs = colors
             .iter()
             .flat_map(|&color| kinds.iter().map(move |&kind| (color, kind)));
         pairs
-            .map(|(color, kind)| position.men(color, kind).0)
+            .map(|(color, kind)| position.pieces(color, kind).0)
             .collect()
     };
     use PieceKind::{Bishop, King, Knight, Pawn, Queen, Rook};
-    let mut all = men(&PieceKind::ALL, &Color::ALL);
+    let mut all = pieces(&PieceKind::ALL, &Color::ALL);
     all.push(position.castling().rooks().0);
     all.push(position.side_to_move().index() as u64);
     all.push(
@@ -128,11 +128,11 @@ fn keyed(position: &Position) -> [Vec<u64>; 6] {
     let others = [Knight, Bishop, Rook, Queen, King];
     [
         all,
-        men(&[Pawn], &Color::ALL),
-        men(&others, &[Color::White]),
-        men(&others, &[Color::Black]),
-        men(&[Knight, Bishop, King], &Color::ALL),
-        men(&[Rook, Queen, King], &Color::ALL),
+        pieces(&[Pawn], &Color::ALL),
+        pieces(&others, &[Color::White]),
+        pieces(&others, &[Color::Black]),
+        pieces(&[Knight, Bishop, King], &Color::ALL),
+        pieces(&[Rook, Queen, King], &Color::ALL),
     ]
 }
 
@@ -409,7 +409,7 @@ fn the_key_has_the_en_passant_file_only_if_the_capture_is_legal() {
         ("3k4/8/8/8/3pp3/8/2P1P3/3RK3 w - - 0 1", "c2c4", false), // d4 pinned on the file, e4 is not beside c4
         ("3k4/8/8/8/1p1p4/8/2P5/3RK3 w - - 0 1", "c2c4", true), // d4 pinned, b4 free
         ("8/8/8/8/k2p3R/8/4P3/4K3 w - - 0 1", "e2e4", false), // both pawns leave the rank: FIDE's classic
-        ("8/8/8/8/k1pp3R/8/4P3/4K3 w - - 0 1", "e2e4", true), // another man stays on the rank
+        ("8/8/8/8/k1pp3R/8/4P3/4K3 w - - 0 1", "e2e4", true), // another piece stays on the rank
         ("8/8/8/8/R2p3k/8/4P3/4K3 w - - 0 1", "e2e4", false), // the same from the other side
         ("4K3/8/8/8/3p4/8/R3P2k/8 w - - 0 1", "e2e4", false), // the step opened a check that taking does not answer
         ("4k3/8/8/8/5p2/8/4P3/B3K2b w - - 0 1", "e2e4", true),
@@ -456,9 +456,9 @@ fn the_key_has_the_en_passant_file_only_if_the_capture_is_legal() {
 
 // ---- static exchange evaluation ----
 
-/// The exchange by plain recursion: after the first move each side in turn takes with its least valuable man or stops.
+/// The exchange by plain recursion: after the first move each side in turn takes with its least valuable piece or stops.
 ///
-/// It shares the simplifications of `see_at_least`: the least valuable man takes, the one on the lowest square among
+/// It shares the simplifications of `see_at_least`: the least valuable piece takes, the one on the lowest square among
 /// equals; later promotions do not count; of checks only pins are heeded, and kings do not take what is protected.
 /// It shares none of its means: attackers, pins and gains are found from scratch at each step with the slow walker.
 struct Exchange<'a> {
@@ -473,7 +473,7 @@ impl Exchange<'_> {
         let worth = |square| {
             position
                 .piece_at(square)
-                .map_or(0, |man| see::value(man.kind()))
+                .map_or(0, |piece| see::value(piece.kind()))
         };
         let (gain, left) = match mv.kind() {
             MoveKind::Castling => return 0,
@@ -495,11 +495,12 @@ impl Exchange<'_> {
         gain - exchange.best_reply(!position.side_to_move(), occupied, left)
     }
 
-    /// What `side` wins by taking the man on the target, worth `prize`, or 0 if it had better not.
+    /// What `side` wins by taking the piece on the target, worth `prize`, or 0 if it had better not.
     fn best_reply(&self, side: Color, occupied: Bitboard, prize: i32) -> i32 {
         let taker = PieceKind::ALL.into_iter().find_map(|kind| {
-            let men = self.position.men(side, kind) & occupied;
-            men.into_iter()
+            let pieces = self.position.pieces(side, kind) & occupied;
+            pieces
+                .into_iter()
                 .find(|&from| self.may_take(side, kind, from, occupied))
                 .map(|from| (from, kind))
         });
@@ -517,8 +518,8 @@ impl Exchange<'_> {
         let after = occupied - from.into();
         let enemies = || {
             PieceKind::ALL.into_iter().flat_map(|kind| {
-                let men = self.position.men(!side, kind) & (occupied - self.target.into());
-                men.into_iter().map(move |square| (square, kind))
+                let pieces = self.position.pieces(!side, kind) & (occupied - self.target.into());
+                pieces.into_iter().map(move |square| (square, kind))
             })
         };
         let king = self.position.king(side);

@@ -16,7 +16,7 @@ pub(crate) enum Start {
     Chess960,
     /// An array for each side.
     DoubleChess960,
-    /// Eight men a side too many: no game begins so, but a peer may set it up.
+    /// Eight pieces a side too many: no game begins so, but a peer may set it up.
     Crowded,
 }
 
@@ -53,12 +53,12 @@ fn back_rank(number: usize) -> String {
     squares[2 * light + 1] = Some('b');
     squares[2 * dark] = Some('b');
     let (knights, queen) = (rest / 6, rest % 6);
-    let mut put = |nth: usize, man: char| {
+    let mut put = |nth: usize, piece: char| {
         let free = squares
             .iter_mut()
             .filter(|square| square.is_none())
             .nth(nth);
-        *free.expect("the square is free") = Some(man);
+        *free.expect("the square is free") = Some(piece);
     };
     put(queen, 'q');
     let pairs: Vec<_> = (0..5)
@@ -68,8 +68,8 @@ fn back_rank(number: usize) -> String {
     // The later one first, so that it does not move the other's place.
     put(second, 'n');
     put(first, 'n');
-    for man in ['r', 'k', 'r'] {
-        put(0, man);
+    for piece in ['r', 'k', 'r'] {
+        put(0, piece);
     }
     squares.into_iter().flatten().collect()
 }
@@ -110,7 +110,7 @@ pub(crate) fn walk(
     }
 }
 
-/// Where games start: the beginning, castling of all kinds, en passant, few men, long clocks.
+/// Where games start: the beginning, castling of all kinds, en passant, few pieces, long clocks.
 pub(crate) const STARTS: [(&str, CastlingMode); 16] = [
     (
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -185,7 +185,7 @@ impl RandomPlayer {
         self.0.next_u64() as usize % end
     }
 
-    /// A legal move of a game that is not over; every other time one that goes back where the man came from.
+    /// A legal move of a game that is not over; every other time one that goes back where the piece came from.
     pub(crate) fn choose(&mut self, game: &Game) -> Move {
         let moves = game.position().legal_moves();
         let before_last = game.history().moves().rev().nth(1);

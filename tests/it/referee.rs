@@ -62,11 +62,11 @@ fn find(name: &str, expected: &Value, scenario: &Value, answer: &Value) -> Optio
         }
         "piece_at" => {
             let position = Position::from_fen(fen()).unwrap();
-            let man = |square: &String| {
-                let man = position.piece_at(square.parse::<Square>().unwrap());
-                (square.clone(), json!(man.map(|man| man.to_string())))
+            let piece = |square: &String| {
+                let piece = position.piece_at(square.parse::<Square>().unwrap());
+                (square.clone(), json!(piece.map(|piece| piece.to_string())))
             };
-            expected.as_object().unwrap().keys().map(man).collect()
+            expected.as_object().unwrap().keys().map(piece).collect()
         }
         "castling_fen" => {
             let setup: Setup = fen().parse().unwrap();
@@ -112,7 +112,7 @@ fn passed_pawn_may_seem_takeable(scenario: &Value, fen: &str) -> bool {
     let position = Position::from_fen(fen).unwrap();
     let last = scenario["moves"].as_array().unwrap().last().unwrap();
     let to: Square = last.as_str().unwrap()[2..4].parse().unwrap();
-    let enemy = position.men(position.side_to_move(), tabiya::types::PieceKind::Pawn);
+    let enemy = position.pieces(position.side_to_move(), tabiya::types::PieceKind::Pawn);
     let beside = [to.offset(-1, 0), to.offset(1, 0)];
     beside
         .into_iter()
@@ -164,7 +164,7 @@ fn a_bad_line_is_answered_and_the_next_is_read() {
         (
             "{\"moves\": [\"e2e4\", \"e2e4\"]}",
             false,
-            "move 2: no man of the side to move stands on e2",
+            "move 2: no piece of the side to move stands on e2",
         ),
         ("\u{fffd}\0", false, "this is no request"),
         ("{}", true, ""),

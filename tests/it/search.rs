@@ -150,9 +150,9 @@ fn known_wins_are_won_in_time() {
     searching(|| STARTS.iter().for_each(|fen| game(fen)));
 }
 
-/// Setups that no game reaches, but that a peer may send: more than 32 men, and a man on every square.
+/// Setups that no game reaches, but that a peer may send: more than 32 pieces, and a piece on every square.
 #[test]
-fn boards_with_too_many_men_are_searched() {
+fn boards_with_too_many_pieces_are_searched() {
     const SETUPS: [&str; 2] = [
         "rnbqkbnr/pppppppp/bnbnbnbn/8/8/NBNBNBNB/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "nnnnknnn/nnnnnnnn/nnnnnnnn/nnnnnnnn/NNNNNNNN/NNNNNNNN/NNNNNNNN/NNNNKNNN w - - 0 1",

@@ -1,5 +1,5 @@
 //! Tablebases: the files of `tests/data/syzygy` against a solver written here, what a search makes of them, and files
-//! that are broken. All tables have three men.
+//! that are broken. All tables have three pieces.
 
 use crate::temporary::Folder;
 use std::fs;
@@ -20,7 +20,7 @@ fn tables() -> Tablebase {
     Tablebase::open(FOLDER).unwrap()
 }
 
-/// Every position with White's king and one more white man against the bare king, solved backwards from mate.
+/// Every position with White's king and one more white piece against the bare king, solved backwards from mate.
 struct Solved {
     kind: PieceKind,
     /// Win in n half-moves: `NEAREST - n`; loss: the same below zero; draw: 0. `None` where no position is legal.
@@ -35,11 +35,11 @@ enum Next {
     Value(i32),
 }
 
-fn index(position: &Position, man: PieceKind) -> usize {
+fn index(position: &Position, piece: PieceKind) -> usize {
     let squares = [
         position.king(Color::White),
         position.king(Color::Black),
-        position.men(Color::White, man).first().unwrap(),
+        position.pieces(Color::White, piece).first().unwrap(),
     ];
     squares
         .into_iter()
@@ -48,19 +48,19 @@ fn index(position: &Position, man: PieceKind) -> usize {
         })
 }
 
-fn at(index: usize, man: PieceKind) -> Option<Position> {
+fn at(index: usize, piece: PieceKind) -> Option<Position> {
     let square = |shift: usize| Square::from_low_bits(index >> shift & 63);
-    let men = [
+    let pieces = [
         (square(12), Piece::new(Color::White, PieceKind::King)),
         (square(6), Piece::new(Color::Black, PieceKind::King)),
-        (square(0), Piece::new(Color::White, man)),
+        (square(0), Piece::new(Color::White, piece)),
     ];
     let mut setup = Setup {
         side_to_move: Color::ALL[index >> 18],
         ..Setup::EMPTY
     };
-    for (square, man) in men {
-        if setup.board[square.index()].replace(man).is_some() {
+    for (square, piece) in pieces {
+        if setup.board[square.index()].replace(piece).is_some() {
             return None;
         }
     }
@@ -107,7 +107,7 @@ impl Solved {
     }
 
     fn next(position: &Position, kind: PieceKind, promoted: &[&Self]) -> Next {
-        let has = |kind| position.men(Color::White, kind).any();
+        let has = |kind| position.pieces(Color::White, kind).any();
         if has(kind) {
             return Next::Index(index(position, kind));
         }
@@ -139,7 +139,7 @@ fn solved() -> &'static [Solved; 3] {
 #[test]
 fn every_answer_is_that_of_a_solver() {
     let tables = tables();
-    assert_eq!(tables.most_men(), 3);
+    assert_eq!(tables.max_pieces(), 3);
     for solved in solved() {
         let mut count = 0;
         for (position, value) in solved.positions().step_by(11) {
@@ -170,7 +170,7 @@ fn every_answer_is_that_of_a_solver() {
 fn no_answer_is_guessed() {
     let tables = tables();
     for fen in [
-        // Somebody may castle; too many men; a table that is not there.
+        // Somebody may castle; too many pieces; a table that is not there.
         "4k3/8/8/8/8/8/8/4K2R w K - 0 1",
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "4k3/8/8/8/8/8/8/3QKR2 w - - 0 1",
@@ -211,7 +211,7 @@ fn without_rule(limits: Limits) -> Limits {
 }
 
 #[test]
-fn wins_and_draws_are_seen_where_the_tree_comes_to_few_men() {
+fn wins_and_draws_are_seen_where_the_tree_comes_to_few_pieces() {
     // Taking the pawn leaves a rook; the search alone sees no mate from there.
     let root = from_fen("8/8/8/4k3/8/8/p7/K6R w - - 0 1");
     let (answer, reports) = search(root.clone(), Limits::depth(3));

@@ -137,7 +137,7 @@ fn bad_games_are_skipped() {
     let read = |counts: train::Counts| counts.games + counts.lone_positions;
     let cut_off = count(&bytes[..bytes.len() - 1]);
     assert_eq!((read(cut_off), cut_off.bad_games), (games - 1, 1));
-    // The first position loses its men: no kings.
+    // The first position loses its pieces: no kings.
     let empty = count(&[&[0; 8], &bytes[8..]].concat());
     assert_eq!((read(empty), empty.bad_games), (games - 1, 1));
     // The first move is from a square to itself.

@@ -177,6 +177,34 @@ fn a_slow_reader_misses_old_news_and_no_answers() {
 }
 
 #[test]
+fn a_bench_holds_nothing_up() {
+    let mut peer = InProcess::start();
+    let script = "> bench 40\n> isready\n< readyok\n> stop\n< info string bench was stopped\n\
+                  > bench 1\n> isready\n.. * nodes * nps\n> go depth 1\n.. bestmove *";
+    play("bench", script, &mut peer);
+    peer.finish();
+    // Who closes the input waits for a bench of ordinary depth, and not for one that has no end.
+    for (line, answer) in [
+        ("bench 2\n", "* nodes * nps"),
+        ("bench 40\n", "info string bench was stopped"),
+        (
+            "go infinite\nbench 40\nquit\n",
+            "info string bench was stopped",
+        ),
+    ] {
+        let mut peer = Program::start();
+        peer.send_bytes(line.as_bytes());
+        let start = Instant::now();
+        let said = peer.finish();
+        assert!(start.elapsed() < Duration::from_secs(20));
+        assert!(
+            said.last().is_some_and(|said| matches(answer, said)),
+            "{said:?}"
+        );
+    }
+}
+
+#[test]
 fn a_stop_is_never_lost() {
     let mut peer = InProcess::start();
     for _ in 0..200 {

@@ -1,4 +1,4 @@
-//! Magic bitboards: a perfect hash from the men in a slider's way to a table index.
+//! Magic bitboards: a perfect hash from the pieces in a slider's way to a table index.
 //!
 //! Kannan, *Magic Move-Bitboard Generation in Computer Chess*, 2007. Shared with `build.rs`, which finds the numbers.
 

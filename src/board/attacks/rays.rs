@@ -96,7 +96,7 @@ pub fn line(a: Square, b: Square) -> Bitboard {
 /// The squares whose occupation decides what a slider sees: its rays without their last squares.
 pub fn relevant(from: Square, attacks: fn(Square, Bitboard) -> Bitboard) -> Bitboard {
     let open = attacks(from, Bitboard::EMPTY);
-    // A square matters if a man there hides something behind it.
+    // A square matters if a piece there hides something behind it.
     open.into_iter()
         .filter(|&square| attacks(from, square.into()) != open)
         .collect()

@@ -1,7 +1,7 @@
 //! AVX2: vectors of 256 bits, on most x86-64 machines since 2013.
 
-use super::{Kernels, Vector, update, weigh};
-use crate::eval::{Column, QA};
+use super::{Kernels, Vector, forward, update};
+use crate::eval::{Accumulator, QA};
 use std::arch::x86_64::*;
 
 /// Sixteen numbers.
@@ -70,11 +70,12 @@ unsafe impl Vector for Numbers {
     unsafe fn total(sums: Self::Sums) -> i32 {
         // SAFETY: see the trait.
         unsafe {
-            let half = _mm_add_epi32(
+            let accumulator = _mm_add_epi32(
                 _mm256_castsi256_si128(sums),
                 _mm256_extracti128_si256::<1>(sums),
             );
-            let quarter = _mm_add_epi32(half, _mm_shuffle_epi32::<0b01_00_11_10>(half));
+            let quarter =
+                _mm_add_epi32(accumulator, _mm_shuffle_epi32::<0b01_00_11_10>(accumulator));
             _mm_cvtsi128_si32(_mm_add_epi32(
                 quarter,
                 _mm_shuffle_epi32::<0b10_11_00_01>(quarter),
@@ -88,18 +89,23 @@ pub(super) fn kernels() -> Option<Kernels> {
     is_x86_feature_detected!("avx2").then_some(Kernels {
         name: "avx2",
         update: update_columns,
-        weigh: weigh_halves,
+        forward: weigh_halves,
     })
 }
 
 #[target_feature(enable = "avx2")]
-unsafe fn update_columns(from: &Column, to: &mut Column, put: &[&Column], removed: &[&Column]) {
+unsafe fn update_columns(
+    from: &Accumulator,
+    to: &mut Accumulator,
+    put: &[&Accumulator],
+    removed: &[&Accumulator],
+) {
     // SAFETY: the instructions are there.
     unsafe { update::<Numbers>(from, to, put, removed) }
 }
 
 #[target_feature(enable = "avx2")]
-unsafe fn weigh_halves(halves: [&Column; 2], weights: &[Column; 2]) -> i32 {
+unsafe fn weigh_halves(accumulators: [&Accumulator; 2], weights: &[Accumulator; 2]) -> i32 {
     // SAFETY: the instructions are there.
-    unsafe { weigh::<Numbers>(halves, weights) }
+    unsafe { forward::<Numbers>(accumulators, weights) }
 }

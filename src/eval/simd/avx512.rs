@@ -1,7 +1,7 @@
 //! AVX-512: vectors of 512 bits, on many x86-64 servers and since Zen 4.
 
-use super::{Kernels, Vector, update, weigh};
-use crate::eval::{Column, QA};
+use super::{Kernels, Vector, forward, update};
+use crate::eval::{Accumulator, QA};
 use std::arch::x86_64::*;
 
 /// Thirty-two numbers.
@@ -79,19 +79,24 @@ pub(super) fn kernels() -> Option<Kernels> {
         Kernels {
             name: "avx512",
             update: update_columns,
-            weigh: weigh_halves,
+            forward: weigh_halves,
         },
     )
 }
 
 #[target_feature(enable = "avx512f,avx512bw")]
-unsafe fn update_columns(from: &Column, to: &mut Column, put: &[&Column], removed: &[&Column]) {
+unsafe fn update_columns(
+    from: &Accumulator,
+    to: &mut Accumulator,
+    put: &[&Accumulator],
+    removed: &[&Accumulator],
+) {
     // SAFETY: the instructions are there.
     unsafe { update::<Numbers>(from, to, put, removed) }
 }
 
 #[target_feature(enable = "avx512f,avx512bw")]
-unsafe fn weigh_halves(halves: [&Column; 2], weights: &[Column; 2]) -> i32 {
+unsafe fn weigh_halves(accumulators: [&Accumulator; 2], weights: &[Accumulator; 2]) -> i32 {
     // SAFETY: the instructions are there.
-    unsafe { weigh::<Numbers>(halves, weights) }
+    unsafe { forward::<Numbers>(accumulators, weights) }
 }

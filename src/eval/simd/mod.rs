@@ -14,7 +14,7 @@ mod avx512;
 mod neon;
 mod portable;
 
-use super::shape::{Column, HIDDEN};
+use super::shape::{Accumulator, HIDDEN};
 use std::sync::LazyLock;
 
 /// Several numbers of 16 bits at once.
@@ -27,9 +27,9 @@ unsafe trait Vector: Copy {
     /// How many numbers; divides [`HIDDEN`].
     const LANES: usize;
 
-    /// From memory aligned as [`Column`] is.
+    /// From memory aligned as [`Accumulator`] is.
     unsafe fn load(from: *const i16) -> Self;
-    /// To memory aligned as [`Column`] is.
+    /// To memory aligned as [`Accumulator`] is.
     unsafe fn store(self, to: *mut i16);
     unsafe fn add(self, other: Self) -> Self;
     unsafe fn subtract(self, other: Self) -> Self;
@@ -44,31 +44,36 @@ unsafe trait Vector: Copy {
     unsafe fn total(sums: Self::Sums) -> i32;
 }
 
-/// `to` becomes `from` with the columns of `put` added and those of `removed` subtracted.
+/// `to` becomes `from` with the weights of `added` added and those of `removed` subtracted.
 ///
 /// # Safety
 /// As for [`Vector`].
 #[inline(always)]
-unsafe fn update<V: Vector>(from: &Column, to: &mut Column, put: &[&Column], removed: &[&Column]) {
-    /// Vectors kept in registers while all columns are worked in.
+unsafe fn update<V: Vector>(
+    from: &Accumulator,
+    to: &mut Accumulator,
+    added: &[&Accumulator],
+    removed: &[&Accumulator],
+) {
+    /// Vectors kept in registers while all weights are worked in.
     const TOGETHER: usize = 8;
     const { assert!(HIDDEN.is_multiple_of(TOGETHER * V::LANES)) };
     for begin in (0..HIDDEN).step_by(TOGETHER * V::LANES) {
-        // SAFETY: every address is within a column, and columns are aligned for the widest vectors. The instructions
+        // SAFETY: every address is within a weights, and weights are aligned for the widest vectors. The instructions
         // are there, as the caller has promised. No closures: they would not be compiled for the same processor.
         unsafe {
             let mut sums = [V::load(from.0.as_ptr().add(begin)); TOGETHER];
             for (index, sum) in sums.iter_mut().enumerate() {
                 *sum = V::load(from.0.as_ptr().add(begin + index * V::LANES));
             }
-            for column in put {
+            for weights in added {
                 for (index, sum) in sums.iter_mut().enumerate() {
-                    *sum = sum.add(V::load(column.0.as_ptr().add(begin + index * V::LANES)));
+                    *sum = sum.add(V::load(weights.0.as_ptr().add(begin + index * V::LANES)));
                 }
             }
-            for column in removed {
+            for weights in removed {
                 for (index, sum) in sums.iter_mut().enumerate() {
-                    *sum = sum.subtract(V::load(column.0.as_ptr().add(begin + index * V::LANES)));
+                    *sum = sum.subtract(V::load(weights.0.as_ptr().add(begin + index * V::LANES)));
                 }
             }
             for (index, sum) in sums.iter().enumerate() {
@@ -78,21 +83,21 @@ unsafe fn update<V: Vector>(from: &Column, to: &mut Column, put: &[&Column], rem
     }
 }
 
-/// The sum over both halves of each number clipped, squared and weighed.
+/// The sum over both accumulators of each number clipped, squared and weighed.
 ///
 /// The weight is multiplied first: number by weight fits 16 bits, the square would not.
 ///
 /// # Safety
 /// As for [`Vector`].
 #[inline(always)]
-unsafe fn weigh<V: Vector>(halves: [&Column; 2], weights: &[Column; 2]) -> i32 {
-    // SAFETY: LANES divides HIDDEN, so that every address is within a column, and columns are aligned for the widest
+unsafe fn forward<V: Vector>(accumulators: [&Accumulator; 2], weights: &[Accumulator; 2]) -> i32 {
+    // SAFETY: LANES divides HIDDEN, so that every address is within a weights, and weights are aligned for the widest
     // vectors. The instructions are there, as the caller has promised.
     unsafe {
         let mut sums = V::no_sums();
-        for (half, weights) in halves.into_iter().zip(weights) {
+        for (accumulator, weights) in accumulators.into_iter().zip(weights) {
             for begin in (0..HIDDEN).step_by(V::LANES) {
-                let clipped = V::load(half.0.as_ptr().add(begin)).clip();
+                let clipped = V::load(accumulator.0.as_ptr().add(begin)).clip();
                 let weighed = clipped.multiply(V::load(weights.0.as_ptr().add(begin)));
                 sums = clipped.multiply_and_add(weighed, sums);
             }
@@ -106,15 +111,15 @@ unsafe fn weigh<V: Vector>(halves: [&Column; 2], weights: &[Column; 2]) -> i32 {
 pub(super) struct Kernels {
     #[cfg_attr(not(test), allow(dead_code))]
     name: &'static str,
-    update: unsafe fn(&Column, &mut Column, &[&Column], &[&Column]),
-    weigh: unsafe fn([&Column; 2], &[Column; 2]) -> i32,
+    update: unsafe fn(&Accumulator, &mut Accumulator, &[&Accumulator], &[&Accumulator]),
+    forward: unsafe fn([&Accumulator; 2], &[Accumulator; 2]) -> i32,
 }
 
 impl Kernels {
     const PORTABLE: Self = Self {
         name: "portable",
         update: update::<portable::Numbers>,
-        weigh: weigh::<portable::Numbers>,
+        forward: forward::<portable::Numbers>,
     };
 
     /// Those that this machine can run, the best first.
@@ -137,24 +142,28 @@ impl Kernels {
         *BEST
     }
 
-    /// `to` becomes `from` with the columns of `put` added and those of `removed` subtracted.
+    /// `to` becomes `from` with the weights of `added` added and those of `removed` subtracted.
     #[inline(always)]
     pub(super) fn update(
         self,
-        from: &Column,
-        to: &mut Column,
-        put: &[&Column],
-        removed: &[&Column],
+        from: &Accumulator,
+        to: &mut Accumulator,
+        added: &[&Accumulator],
+        removed: &[&Accumulator],
     ) {
         // SAFETY: only kernels that the machine can run are ever made.
-        unsafe { (self.update)(from, to, put, removed) }
+        unsafe { (self.update)(from, to, added, removed) }
     }
 
-    /// The sum over both halves of each number clipped, squared and weighed.
+    /// The sum over both accumulators of each number clipped, squared and weighed.
     #[inline(always)]
-    pub(super) fn weigh(self, halves: [&Column; 2], weights: &[Column; 2]) -> i32 {
+    pub(super) fn forward(
+        self,
+        accumulators: [&Accumulator; 2],
+        weights: &[Accumulator; 2],
+    ) -> i32 {
         // SAFETY: only kernels that the machine can run are ever made.
-        unsafe { (self.weigh)(halves, weights) }
+        unsafe { (self.forward)(accumulators, weights) }
     }
 }
 
@@ -166,8 +175,8 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
-    fn column(random: &mut ChaCha8Rng, most: i16) -> Column {
-        Column(std::array::from_fn(|_| random.random_range(-most..=most)))
+    fn random_numbers(random: &mut ChaCha8Rng, most: i16) -> Accumulator {
+        Accumulator(std::array::from_fn(|_| random.random_range(-most..=most)))
     }
 
     #[test]
@@ -175,36 +184,38 @@ mod tests {
         let mut random = ChaCha8Rng::seed_from_u64(1);
         let kernels = Kernels::available();
         for round in 0..2_000 {
-            let columns: Vec<_> = (0..Square::COUNT)
-                .map(|_| column(&mut random, MAX_FEATURE_WEIGHT))
+            let weights: Vec<_> = (0..Square::COUNT)
+                .map(|_| random_numbers(&mut random, MAX_FEATURE_WEIGHT))
                 .collect();
-            let references: Vec<_> = columns.iter().collect();
-            let (put, removed) = references.split_at(round % (Square::COUNT + 1));
-            let half = column(&mut random, MAX_FEATURE_WEIGHT);
-            let weights = [(); 2].map(|()| column(&mut random, MAX_OUTPUT_WEIGHT));
+            let references: Vec<_> = weights.iter().collect();
+            let (added, removed) = references.split_at(round % (Square::COUNT + 1));
+            let accumulator = random_numbers(&mut random, MAX_FEATURE_WEIGHT);
+            let weights = [(); 2].map(|()| random_numbers(&mut random, MAX_OUTPUT_WEIGHT));
             let results: Vec<_> = kernels
                 .iter()
                 .map(|kernels| {
-                    let mut updated = Column::ZERO;
-                    kernels.update(&half, &mut updated, put, removed);
-                    (updated, kernels.weigh([&half, &updated], &weights))
+                    let mut updated = Accumulator::ZERO;
+                    kernels.update(&accumulator, &mut updated, added, removed);
+                    (updated, kernels.forward([&accumulator, &updated], &weights))
                 })
                 .collect();
             // The meaning, spelled out.
-            let updated = Column(std::array::from_fn(|index| {
-                let sum =
-                    |columns: &[&Column]| columns.iter().map(|column| column.0[index]).sum::<i16>();
-                half.0[index] + sum(put) - sum(removed)
+            let updated = Accumulator(std::array::from_fn(|index| {
+                let sum = |weights: &[&Accumulator]| {
+                    weights.iter().map(|weights| weights.0[index]).sum::<i16>()
+                };
+                accumulator.0[index] + sum(added) - sum(removed)
             }));
             let squared = |number: i16| i32::from(number.clamp(0, 255)).pow(2);
-            let weighed = |half: &Column, weights: &Column| {
-                half.0
+            let weighed = |accumulator: &Accumulator, weights: &Accumulator| {
+                accumulator
+                    .0
                     .iter()
                     .zip(&weights.0)
                     .map(|(&number, &weight)| squared(number) * i32::from(weight))
                     .sum::<i32>()
             };
-            let sum = weighed(&half, &weights[0]) + weighed(&updated, &weights[1]);
+            let sum = weighed(&accumulator, &weights[0]) + weighed(&updated, &weights[1]);
             for (kernels, result) in kernels.iter().zip(results) {
                 assert_eq!(result, (updated, sum), "{}", kernels.name);
             }

@@ -1,6 +1,6 @@
 //! NEON: vectors of 128 bits, on every 64-bit Arm machine.
 
-use super::{Kernels, Vector, update, weigh};
+use super::{Kernels, Vector, forward, update};
 use crate::eval::QA;
 use std::arch::aarch64::*;
 
@@ -76,6 +76,6 @@ pub(super) fn kernels() -> Option<Kernels> {
     Some(Kernels {
         name: "neon",
         update: update::<Numbers>,
-        weigh: weigh::<Numbers>,
+        forward: forward::<Numbers>,
     })
 }

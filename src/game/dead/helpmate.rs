@@ -248,7 +248,7 @@ enum Weakness {
 
 impl Goals {
     fn new(winner: Color, position: &Position) -> Self {
-        let bishops = |color| position.men(color, PieceKind::Bishop);
+        let bishops = |color| position.pieces(color, PieceKind::Bishop);
         let (own, theirs) = (bishops(winner), bishops(!winner));
         let corner_is_light = if own.any() {
             own.intersects(Bitboard::LIGHT)
@@ -268,8 +268,8 @@ impl Goals {
         let beside = corner.offset(inward, 0).unwrap_or(corner);
         let is_strong = [PieceKind::Pawn, PieceKind::Rook, PieceKind::Queen]
             .into_iter()
-            .any(|kind| position.men(winner, kind).any());
-        let knights = position.men(winner, PieceKind::Knight);
+            .any(|kind| position.pieces(winner, kind).any());
+        let knights = position.pieces(winner, PieceKind::Knight);
         let (light, dark) = (own & Bitboard::LIGHT, own - Bitboard::LIGHT);
         let weakness = match (knights.any(), light.any(), dark.any()) {
             _ if is_strong || knights.has_many() => Weakness::None,
@@ -289,7 +289,7 @@ impl Goals {
 
     /// Whether the loser must promote first, to a piece that the winner needs.
     fn lacks_blocker(&self, winner: Color, position: &Position) -> bool {
-        let theirs = |kind| position.men(!winner, kind);
+        let theirs = |kind| position.pieces(!winner, kind);
         match self.weakness {
             Weakness::None => false,
             Weakness::Knight => {

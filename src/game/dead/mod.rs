@@ -235,7 +235,7 @@ fn every_line_ends(position: &Position, color: Color, plies: u32, nodes: &mut u6
 fn may_be_blocked(position: &Position) -> bool {
     use crate::types::PieceKind::{Knight, Pawn, Queen, Rook};
     let free_pieces = position.kind(Knight) | position.kind(Rook) | position.kind(Queen);
-    let white_pawns = position.men(Color::White, Pawn);
-    let black_pawns = position.men(Color::Black, Pawn);
+    let white_pawns = position.pieces(Color::White, Pawn);
+    let black_pawns = position.pieces(Color::Black, Pawn);
     free_pieces.len() <= 1 && white_pawns.forward(Color::White).intersects(black_pawns)
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 /// What a person wants.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Command {
+pub(super) enum ConsoleCommand {
     /// Claim a draw, with an intended move if one is named; or else offer one.
     Draw(Option<String>),
     Accept,
@@ -106,7 +106,7 @@ struct Spec {
     arguments: &'static str,
     about: &'static str,
     /// The command, if the arguments are as they should be.
-    read: fn(&str) -> Option<Command>,
+    read: fn(&str) -> Option<ConsoleCommand>,
 }
 
 const COMMANDS: &[Spec] = &[
@@ -114,118 +114,118 @@ const COMMANDS: &[Spec] = &[
         name: "draw",
         arguments: "[MOVE]",
         about: "claim a draw, now or with the move you intend; without reason to, offer one",
-        read: |rest| Some(Command::Draw(optional(rest))),
+        read: |rest| Some(ConsoleCommand::Draw(optional(rest))),
     },
     Spec {
         name: "accept",
         arguments: "",
         about: "accept the draw that your opponent has offered",
-        read: |rest| alone(rest, Command::Accept),
+        read: |rest| alone(rest, ConsoleCommand::Accept),
     },
     Spec {
         name: "decline",
         arguments: "",
         about: "decline it",
-        read: |rest| alone(rest, Command::Decline),
+        read: |rest| alone(rest, ConsoleCommand::Decline),
     },
     Spec {
         name: "resign",
         arguments: "",
         about: "give the game up",
-        read: |rest| alone(rest, Command::Resign),
+        read: |rest| alone(rest, ConsoleCommand::Resign),
     },
     Spec {
         name: "undo",
         arguments: "",
         about: "take your last move back",
-        read: |rest| alone(rest, Command::Undo),
+        read: |rest| alone(rest, ConsoleCommand::Undo),
     },
     Spec {
         name: "redo",
         arguments: "",
         about: "play it again",
-        read: |rest| alone(rest, Command::Redo),
+        read: |rest| alone(rest, ConsoleCommand::Redo),
     },
     Spec {
         name: "new",
         arguments: "",
         about: "begin a new game",
-        read: |rest| alone(rest, Command::New),
+        read: |rest| alone(rest, ConsoleCommand::New),
     },
     Spec {
         name: "go",
         arguments: "",
         about: "let Tabiya play the side that is to move",
-        read: |rest| alone(rest, Command::Go),
+        read: |rest| alone(rest, ConsoleCommand::Go),
     },
     Spec {
         name: "play",
         arguments: "white|black|both|none",
         about: "choose whose moves you make; Tabiya makes the others",
-        read: |rest| read_sides(rest).map(Command::Play),
+        read: |rest| read_sides(rest).map(ConsoleCommand::Play),
     },
     Spec {
         name: "level",
         arguments: "[1-10 | time SECONDS | depth PLIES | nodes COUNT]",
         about: "show or set how much Tabiya thinks about a move",
         read: |rest| match rest {
-            "" => Some(Command::Level(None)),
-            _ => read_level(rest).map(|level| Command::Level(Some(level))),
+            "" => Some(ConsoleCommand::Level(None)),
+            _ => read_level(rest).map(|level| ConsoleCommand::Level(Some(level))),
         },
     },
     Spec {
         name: "hint",
         arguments: "",
         about: "ask what Tabiya would play",
-        read: |rest| alone(rest, Command::Hint),
+        read: |rest| alone(rest, ConsoleCommand::Hint),
     },
     Spec {
         name: "moves",
         arguments: "",
         about: "list the legal moves",
-        read: |rest| alone(rest, Command::Moves),
+        read: |rest| alone(rest, ConsoleCommand::Moves),
     },
     Spec {
         name: "board",
         arguments: "",
         about: "show the board",
-        read: |rest| alone(rest, Command::Board),
+        read: |rest| alone(rest, ConsoleCommand::Board),
     },
     Spec {
         name: "flip",
         arguments: "",
         about: "show it from the other side",
-        read: |rest| alone(rest, Command::Flip),
+        read: |rest| alone(rest, ConsoleCommand::Flip),
     },
     Spec {
         name: "fen",
         arguments: "[FEN]",
         about: "show the position as text, or set one up",
-        read: |rest| Some(Command::Fen(optional(rest))),
+        read: |rest| Some(ConsoleCommand::Fen(optional(rest))),
     },
     Spec {
         name: "save",
         arguments: "FILE.pgn",
         about: "write the game to a new file",
-        read: |rest| optional(rest).map(Command::Save),
+        read: |rest| optional(rest).map(ConsoleCommand::Save),
     },
     Spec {
         name: "load",
         arguments: "FILE.pgn",
         about: "read the first game of a file",
-        read: |rest| optional(rest).map(Command::Load),
+        read: |rest| optional(rest).map(ConsoleCommand::Load),
     },
     Spec {
         name: "help",
         arguments: "",
         about: "show this text",
-        read: |_| Some(Command::Help),
+        read: |_| Some(ConsoleCommand::Help),
     },
     Spec {
         name: "quit",
         arguments: "",
         about: "leave",
-        read: |_| Some(Command::Quit),
+        read: |_| Some(ConsoleCommand::Quit),
     },
 ];
 
@@ -240,7 +240,7 @@ impl fmt::Display for Usage {
 }
 
 /// The command of a line, or `None` if its first word is no command.
-pub(super) fn parse(line: &str) -> Option<Result<Command, Usage>> {
+pub(super) fn parse(line: &str) -> Option<Result<ConsoleCommand, Usage>> {
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let spec = COMMANDS
         .iter()
@@ -273,7 +273,7 @@ fn optional(rest: &str) -> Option<String> {
     (!rest.is_empty()).then(|| rest.to_owned())
 }
 
-fn alone(rest: &str, command: Command) -> Option<Command> {
+fn alone(rest: &str, command: ConsoleCommand) -> Option<ConsoleCommand> {
     rest.is_empty().then_some(command)
 }
 

@@ -1,12 +1,12 @@
 //! A person, the engine, and the game between them.
 
-use super::command::{self, Command, Level, Sides};
+use super::command::{self, ConsoleCommand, Level, Sides};
 use super::{Style, file, view};
 use crate::board::{FenError, Setup};
 use crate::engine::{self, Answer, Engine, verdict};
 use crate::game::draw::Claim;
 use crate::game::san::{self, SanError};
-use crate::game::{ActError, Event, Game};
+use crate::game::{ActError, Game, GameEvent};
 use crate::protocol::Flow;
 use crate::types::{Color, Move, PieceKind, Score};
 use std::fmt::Display;
@@ -92,7 +92,7 @@ impl<W: Write> Session<W> {
         }
         match command::parse(line) {
             _ if line.is_empty() => {}
-            Some(Ok(Command::Quit)) => return Ok(Flow::Quit),
+            Some(Ok(ConsoleCommand::Quit)) => return Ok(Flow::Quit),
             Some(Ok(command)) => self.command(command)?,
             Some(Err(usage)) => self.say(&usage)?,
             None => self.play_text(line)?,
@@ -100,62 +100,62 @@ impl<W: Write> Session<W> {
         Ok(Flow::Continue)
     }
 
-    fn command(&mut self, command: Command) -> io::Result<()> {
+    fn command(&mut self, command: ConsoleCommand) -> io::Result<()> {
         match command {
-            Command::Draw(intended) => self.draw(intended.as_deref()),
-            Command::Accept => {
+            ConsoleCommand::Draw(intended) => self.draw(intended.as_deref()),
+            ConsoleCommand::Accept => {
                 let acted = self.game.accept_draw(self.turn());
                 self.tell(acted)
             }
-            Command::Decline => {
+            ConsoleCommand::Decline => {
                 let acted = self.game.decline_draw(self.turn());
                 self.tell(acted)
             }
-            Command::Resign => {
+            ConsoleCommand::Resign => {
                 let acted = self.game.resign(self.turn());
                 self.tell(acted)
             }
-            Command::Undo => self.step(Game::undo, "take back"),
-            Command::Redo => self.step(Game::redo, "play again"),
-            Command::New => {
+            ConsoleCommand::Undo => self.step(Game::undo, "take back"),
+            ConsoleCommand::Redo => self.step(Game::redo, "play again"),
+            ConsoleCommand::New => {
                 self.engine.new_game();
                 self.begin(Game::default());
                 self.say(&"A new game begins.")
             }
-            Command::Fen(None) => {
+            ConsoleCommand::Fen(None) => {
                 let fen = self.game.position().to_string();
                 self.say(&fen)
             }
-            Command::Fen(Some(fen)) => self.set_up(&fen),
-            Command::Board => {
+            ConsoleCommand::Fen(Some(fen)) => self.set_up(&fen),
+            ConsoleCommand::Board => {
                 self.is_stale = true;
                 Ok(())
             }
-            Command::Moves => self.list_moves(),
-            Command::Hint => self.hint(),
-            Command::Flip => {
+            ConsoleCommand::Moves => self.list_moves(),
+            ConsoleCommand::Hint => self.hint(),
+            ConsoleCommand::Flip => {
                 self.is_flipped = !self.is_flipped;
                 self.is_stale = true;
                 Ok(())
             }
-            Command::Save(path) => self.save(&path),
-            Command::Load(path) => self.load(&path),
-            Command::Level(level) => {
+            ConsoleCommand::Save(path) => self.save(&path),
+            ConsoleCommand::Load(path) => self.load(&path),
+            ConsoleCommand::Level(level) => {
                 self.level = level.unwrap_or(self.level);
                 let level = self.level;
                 self.say(&format_args!("{NAME} plays at {level}."))
             }
-            Command::Play(people) => {
+            ConsoleCommand::Play(people) => {
                 self.people = people;
                 self.is_stale = true;
                 Ok(())
             }
-            Command::Go => {
+            ConsoleCommand::Go => {
                 self.people = Sides::Only(!self.turn());
                 Ok(())
             }
-            Command::Help => write!(self.output, "{}", command::help()),
-            Command::Quit => Ok(()),
+            ConsoleCommand::Help => write!(self.output, "{}", command::help()),
+            ConsoleCommand::Quit => Ok(()),
         }
     }
 
@@ -393,33 +393,33 @@ impl<W: Write> Session<W> {
     }
 
     /// Says what came of an act, or why it is refused.
-    fn tell(&mut self, acted: Result<Vec<Event>, ActError>) -> io::Result<()> {
+    fn tell(&mut self, acted: Result<Vec<GameEvent>, ActError>) -> io::Result<()> {
         match acted {
             Ok(events) => events.iter().try_for_each(|event| self.tell_event(event)),
             Err(error) => self.say(&error),
         }
     }
 
-    fn tell_event(&mut self, event: &Event) -> io::Result<()> {
+    fn tell_event(&mut self, event: &GameEvent) -> io::Result<()> {
         match event {
-            Event::DrawOffered(color) => self.say(&format_args!("{color} offers a draw.")),
-            Event::DrawDeclined(color) => self.say(&format_args!("{color} declines the draw.")),
-            Event::DrawClaimed(color, claim) => {
+            GameEvent::DrawOffered(color) => self.say(&format_args!("{color} offers a draw.")),
+            GameEvent::DrawDeclined(color) => self.say(&format_args!("{color} declines the draw.")),
+            GameEvent::DrawClaimed(color, claim) => {
                 self.say(&format_args!("{color} claims a draw by {claim}."))
             }
-            Event::ClaimRefused(color, counts) => {
+            GameEvent::ClaimRefused(color, counts) => {
                 self.say(&format_args!("{color} cannot claim a draw: {counts}."))
             }
-            Event::GameOver(_) => self.tell_outcome(),
+            GameEvent::GameOver(_) => self.tell_outcome(),
             // The board shows these, or they are announced with it, or the outcome says it.
-            Event::Moved(..)
-            | Event::Captured(..)
-            | Event::Castled(_)
-            | Event::Promoted(_)
-            | Event::Check
-            | Event::ClaimAvailable(_)
-            | Event::ClaimAvailableWith(..)
-            | Event::DrawAgreed => Ok(()),
+            GameEvent::Moved(..)
+            | GameEvent::Captured(..)
+            | GameEvent::Castled(_)
+            | GameEvent::Promoted(_)
+            | GameEvent::Check
+            | GameEvent::ClaimAvailable(_)
+            | GameEvent::ClaimAvailableWith(..)
+            | GameEvent::DrawAgreed => Ok(()),
         }
     }
 
@@ -433,17 +433,17 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn announce_claim(&mut self, event: &Event) -> io::Result<()> {
+    fn announce_claim(&mut self, event: &GameEvent) -> io::Result<()> {
         let name = |claim: &Claim| match claim {
             Claim::Threefold => "Threefold-repetition",
             Claim::FiftyMoves => "Fifty-move",
         };
         match event {
-            Event::ClaimAvailable(claim) => self.say(&format_args!(
+            GameEvent::ClaimAvailable(claim) => self.say(&format_args!(
                 "{} draw can be claimed: type draw",
                 name(claim)
             )),
-            Event::ClaimAvailableWith(claim, moves) => {
+            GameEvent::ClaimAvailableWith(claim, moves) => {
                 let position = self.game.position();
                 let texts: Vec<_> = moves.iter().map(|&mv| san::write(position, mv)).collect();
                 self.say(&format_args!(

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 /// How the board is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Style {
-    /// Letters for men, instead of figures.
+    /// Letters for pieces, instead of figures.
     pub ascii: bool,
     /// Colours, by the sequences that terminals understand.
     pub color: bool,
@@ -64,7 +64,7 @@ fn mark(position: &Position, last: Option<Move>, square: Square) -> Mark {
     }
 }
 
-fn cell(man: Option<Piece>, square: Square, mark: Mark, style: Style) -> String {
+fn cell(piece: Option<Piece>, square: Square, mark: Mark, style: Style) -> String {
     if style.color {
         let background = match (mark, square.is_light()) {
             (Mark::None, true) => 180,
@@ -73,20 +73,20 @@ fn cell(man: Option<Piece>, square: Square, mark: Mark, style: Style) -> String 
             (Mark::LastMove, false) => 143,
             (Mark::Check, _) => 160,
         };
-        let foreground = match man.map(Piece::color) {
+        let foreground = match piece.map(Piece::color) {
             Some(Color::White) => WHITE_MAN,
             _ => BLACK_MAN,
         };
-        let symbol = man.map_or(' ', |man| match style.ascii {
-            true => man.letter(),
+        let symbol = piece.map_or(' ', |piece| match style.ascii {
+            true => piece.letter(),
             // The colour tells the sides apart, and the filled figures are the easier ones to see.
-            false => figure(Piece::new(Color::Black, man.kind())),
+            false => figure(Piece::new(Color::Black, piece.kind())),
         });
         return format!("\x1b[48;5;{background}m{foreground} {symbol} {RESET}");
     }
-    let symbol = man.map_or('.', |man| match style.ascii {
-        true => man.letter(),
-        false => figure(man),
+    let symbol = piece.map_or('.', |piece| match style.ascii {
+        true => piece.letter(),
+        false => figure(piece),
     });
     match mark {
         Mark::None => format!(" {symbol} "),
@@ -95,8 +95,8 @@ fn cell(man: Option<Piece>, square: Square, mark: Mark, style: Style) -> String 
     }
 }
 
-const fn figure(man: Piece) -> char {
-    match (man.color(), man.kind()) {
+const fn figure(piece: Piece) -> char {
+    match (piece.color(), piece.kind()) {
         (Color::White, PieceKind::King) => '♔',
         (Color::White, PieceKind::Queen) => '♕',
         (Color::White, PieceKind::Rook) => '♖',

@@ -9,7 +9,7 @@ use crate::board::Position;
 use crate::engine::{Engine, Event, Report, bench};
 use crate::game::{Game, lan};
 use crossbeam_channel::Receiver;
-use parse::{Command, Go, parse};
+use parse::{Go, UciCommand, parse};
 use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::time::Duration;
@@ -25,7 +25,7 @@ pub(super) struct Uci<W> {
     engine: Engine,
     output: Logged<W>,
     /// What waits for the search to answer.
-    waiting: VecDeque<Command>,
+    waiting: VecDeque<UciCommand>,
     /// A search that still waits is not to last.
     is_quitting: bool,
     /// What the search has come to, if only the last of it is wanted.
@@ -99,7 +99,7 @@ impl<W: Write> Uci<W> {
     fn catch_up(&mut self) -> io::Result<Flow> {
         while let Some(command) = self.waiting.pop_front() {
             // A stop that has waited is for the search that has just begun.
-            if self.engine.is_searching() && command != Command::Stop {
+            if self.engine.is_searching() && command != UciCommand::Stop {
                 self.waiting.push_front(command);
                 break;
             }
@@ -111,66 +111,66 @@ impl<W: Write> Uci<W> {
     }
 
     /// Does the command now, or puts it by until the search has answered.
-    fn accept(&mut self, command: Command) -> io::Result<Flow> {
+    fn accept(&mut self, command: UciCommand) -> io::Result<Flow> {
         if !self.engine.is_searching() {
             return self.command(command);
         }
         match command {
-            Command::IsReady
-            | Command::Uci
-            | Command::Display
-            | Command::Eval
-            | Command::PonderHit => {
+            UciCommand::IsReady
+            | UciCommand::Uci
+            | UciCommand::Display
+            | UciCommand::Eval
+            | UciCommand::PonderHit => {
                 return self.command(command);
             }
-            Command::Stop => {
+            UciCommand::Stop => {
                 self.engine.stop();
                 // A search that waits is meant, too.
                 if !self.waiting.is_empty() {
-                    self.waiting.push_back(Command::Stop);
+                    self.waiting.push_back(UciCommand::Stop);
                 }
             }
-            Command::Quit => {
+            UciCommand::Quit => {
                 self.is_quitting = true;
                 // A search might never end; a perft does, and was asked for its result.
-                if !self.engine.is_counting() {
+                if !self.engine.is_awaited() {
                     self.engine.stop();
                 }
-                self.waiting.push_back(Command::Quit);
+                self.waiting.push_back(UciCommand::Quit);
             }
             other => self.waiting.push_back(other),
         }
         Ok(Flow::Continue)
     }
 
-    fn command(&mut self, command: Command) -> io::Result<Flow> {
+    fn command(&mut self, command: UciCommand) -> io::Result<Flow> {
         match command {
-            Command::Uci => print::identity(&mut self.output)?,
-            Command::IsReady => writeln!(self.output, "readyok")?,
-            Command::NewGame => self.engine.new_game(),
-            Command::Position { fen, moves } => self.position(fen.as_deref(), &moves)?,
-            Command::Go(go) => self.go(&go)?,
-            Command::Perft(depth) => {
+            UciCommand::Uci => print::identity(&mut self.output)?,
+            UciCommand::IsReady => writeln!(self.output, "readyok")?,
+            UciCommand::NewGame => self.engine.new_game(),
+            UciCommand::Position { fen, moves } => self.position(fen.as_deref(), &moves)?,
+            UciCommand::Go(go) => self.go(&go)?,
+            UciCommand::Perft(depth) => {
                 self.engine.perft(depth);
             }
-            Command::Stop => self.engine.stop(),
-            Command::PonderHit => self.engine.ponderhit(),
-            Command::SetOption { name, value } => {
+            UciCommand::Stop => self.engine.stop(),
+            UciCommand::PonderHit => self.engine.ponderhit(),
+            UciCommand::SetOption { name, value } => {
                 if let Err(error) = self.engine.set_option(&name, &value) {
                     self.say_why(&error)?;
                 }
                 self.output.set_log(self.engine.log());
             }
-            Command::Display => print::position(&mut self.output, self.engine.game())?,
-            Command::Eval => print::evaluation(&mut self.output, &self.engine)?,
-            Command::Bench(depth) => match self.engine.bench(depth.unwrap_or(bench::DEPTH)) {
-                Ok(outcome) => {
-                    writeln!(self.output, "{} nodes {} nps", outcome.nodes, outcome.nps())?
+            UciCommand::Display => print::position(&mut self.output, self.engine.game())?,
+            UciCommand::Eval => print::evaluation(&mut self.output, &self.engine)?,
+            UciCommand::Bench(depth) => {
+                self.engine.bench(depth.unwrap_or(bench::DEPTH));
+                if self.is_quitting && !self.engine.is_awaited() {
+                    self.engine.stop();
                 }
-                Err(error) => self.say_why(&error)?,
-            },
-            Command::Nothing => {}
-            Command::Quit => return Ok(Flow::Quit),
+            }
+            UciCommand::Nothing => {}
+            UciCommand::Quit => return Ok(Flow::Quit),
         }
         Ok(Flow::Continue)
     }

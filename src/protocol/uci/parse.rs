@@ -13,7 +13,7 @@ use std::time::Duration;
 
 /// A command.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Command {
+pub(super) enum UciCommand {
     Uci,
     IsReady,
     NewGame,
@@ -124,23 +124,23 @@ type Words<'a> = Peekable<SplitAsciiWhitespace<'a>>;
 ///
 /// A part of `go` that makes no sense is reported and left out, as a move is wanted all the same: so a command may come
 /// with an error.
-pub(super) fn parse(line: &str) -> (Option<Command>, Option<UciError>) {
+pub(super) fn parse(line: &str) -> (Option<UciCommand>, Option<UciError>) {
     let mut words = line.split_ascii_whitespace().peekable();
     while let Some(word) = words.next() {
         let command = match word {
-            "uci" => Command::Uci,
-            "isready" => Command::IsReady,
-            "ucinewgame" => Command::NewGame,
+            "uci" => UciCommand::Uci,
+            "isready" => UciCommand::IsReady,
+            "ucinewgame" => UciCommand::NewGame,
             "position" => return parse_position(words),
             "go" => return parse_go(words),
-            "stop" => Command::Stop,
-            "quit" => Command::Quit,
+            "stop" => UciCommand::Stop,
+            "quit" => UciCommand::Quit,
             "setoption" => return parse_option(words),
-            "d" => Command::Display,
-            "eval" => Command::Eval,
-            "bench" => Command::Bench(words.next().and_then(|depth| depth.parse().ok())),
-            "ponderhit" => Command::PonderHit,
-            "debug" | "register" => Command::Nothing,
+            "d" => UciCommand::Display,
+            "eval" => UciCommand::Eval,
+            "bench" => UciCommand::Bench(words.next().and_then(|depth| depth.parse().ok())),
+            "ponderhit" => UciCommand::PonderHit,
+            "debug" | "register" => UciCommand::Nothing,
             _ => continue,
         };
         return (Some(command), None);
@@ -149,7 +149,7 @@ pub(super) fn parse(line: &str) -> (Option<Command>, Option<UciError>) {
     (None, error)
 }
 
-fn parse_position(mut words: Words<'_>) -> (Option<Command>, Option<UciError>) {
+fn parse_position(mut words: Words<'_>) -> (Option<UciCommand>, Option<UciError>) {
     let fen = match words.next() {
         Some("startpos") => None,
         Some("fen") => {
@@ -166,10 +166,10 @@ fn parse_position(mut words: Words<'_>) -> (Option<Command>, Option<UciError>) {
         .skip(1)
         .map(str::to_owned)
         .collect();
-    (Some(Command::Position { fen, moves }), None)
+    (Some(UciCommand::Position { fen, moves }), None)
 }
 
-fn parse_option(mut words: Words<'_>) -> (Option<Command>, Option<UciError>) {
+fn parse_option(mut words: Words<'_>) -> (Option<UciCommand>, Option<UciError>) {
     if words.next() != Some("name") {
         return (None, Some(UciError::NoOptionName));
     }
@@ -179,7 +179,7 @@ fn parse_option(mut words: Words<'_>) -> (Option<Command>, Option<UciError>) {
     }
     let value: Vec<_> = words.skip(1).collect();
     (
-        Some(Command::SetOption {
+        Some(UciCommand::SetOption {
             name: name.join(" "),
             value: value.join(" "),
         }),
@@ -187,7 +187,7 @@ fn parse_option(mut words: Words<'_>) -> (Option<Command>, Option<UciError>) {
     )
 }
 
-fn parse_go(mut words: Words<'_>) -> (Option<Command>, Option<UciError>) {
+fn parse_go(mut words: Words<'_>) -> (Option<UciCommand>, Option<UciError>) {
     let mut go = Go::default();
     let mut error = None;
     while let Some(word) = words.next() {
@@ -207,7 +207,7 @@ fn parse_go(mut words: Words<'_>) -> (Option<Command>, Option<UciError>) {
                 Ok(())
             }
             "perft" => match number(word, &mut words) {
-                Ok(depth) => return (Some(Command::Perft(depth)), error),
+                Ok(depth) => return (Some(UciCommand::Perft(depth)), error),
                 // Counting without a depth is nothing to fall back from: there is no search to make.
                 Err(bad) => return (None, Some(bad)),
             },
@@ -224,7 +224,7 @@ fn parse_go(mut words: Words<'_>) -> (Option<Command>, Option<UciError>) {
         };
         error = error.or(parsed.err());
     }
-    (Some(Command::Go(go)), error)
+    (Some(UciCommand::Go(go)), error)
 }
 
 fn is_limit(word: &str) -> bool {

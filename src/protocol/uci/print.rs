@@ -1,6 +1,7 @@
 //! What is said in UCI.
 
 use crate::board::Position;
+use crate::engine::bench::BenchResult;
 use crate::engine::{
     Answer, Bound, EMPTY_TEXT, Engine, Event, Kind, OPTIONS, Report, win_draw_loss,
 };
@@ -49,6 +50,15 @@ pub(super) fn event(output: &mut impl Write, engine: &Engine, event: &Event) -> 
         Event::PerftMove(_, mv, nodes) => writeln!(output, "{}: {nodes}", lan::write(*mv, mode)),
         Event::PerftDone(_, Some(nodes)) => writeln!(output, "\nNodes searched: {nodes}\n"),
         Event::PerftDone(_, None) => writeln!(output, "info string perft was stopped"),
+        Event::BenchDone(_, Ok(Some((nodes, time)))) => {
+            let result = BenchResult {
+                nodes: *nodes,
+                time: *time,
+            };
+            writeln!(output, "{nodes} nodes {} nps", result.nps())
+        }
+        Event::BenchDone(_, Ok(None)) => writeln!(output, "info string bench was stopped"),
+        Event::BenchDone(_, Err(reason)) => writeln!(output, "info string {reason}"),
         Event::NoMemory { wanted, kept } => writeln!(
             output,
             "info string no memory for a hash table of {wanted} MiB; that of {kept} MiB stays"
@@ -132,10 +142,10 @@ fn board(output: &mut impl Write, position: &Position) -> io::Result<()> {
     writeln!(output, "\n{RULE}")?;
     for rank in Rank::ALL.into_iter().rev() {
         for file in File::ALL {
-            let man = position
+            let piece = position
                 .piece_at(Square::new(file, rank))
-                .map_or(' ', |man| man.letter());
-            write!(output, " | {man}")?;
+                .map_or(' ', |piece| piece.letter());
+            write!(output, " | {piece}")?;
         }
         writeln!(output, " | {rank}\n{RULE}")?;
     }

@@ -77,7 +77,7 @@ pub(super) fn result_line(outcome: Outcome) -> String {
 }
 
 /// A position of a game, and what XBoard keeps about the move to it.
-struct Ply<'a> {
+struct CountedPosition<'a> {
     position: &'a Position,
     /// Neither a capture nor a pawn move led here.
     is_reversible: bool,
@@ -88,7 +88,7 @@ struct Ply<'a> {
 /// How often the position has been on the board, as XBoard counts.
 fn occurrences(game: &Game, start_counts: bool) -> u32 {
     let history = game.history();
-    let start = Ply {
+    let start = CountedPosition {
         position: history.start(),
         is_reversible: false,
         counts: start_counts,
@@ -99,7 +99,7 @@ fn occurrences(game: &Game, start_counts: bool) -> u32 {
     let plies = plies.map(|((before, mv), position)| {
         let is_pawn = before.kind(PieceKind::Pawn).contains(mv.from());
         let is_capture = !mv.is_castling() && before.occupied().contains(mv.to());
-        Ply {
+        CountedPosition {
             position,
             is_reversible: !is_pawn && !is_capture,
             counts: !steps_beside_pawn(before, mv),
@@ -125,16 +125,16 @@ fn occurrences(game: &Game, start_counts: bool) -> u32 {
 /// A double step of a pawn to the side of an enemy pawn, whether that may take it or not.
 fn steps_beside_pawn(before: &Position, mv: Move) -> bool {
     let us = before.side_to_move();
-    let is_double_step = before.men(us, PieceKind::Pawn).contains(mv.from())
+    let is_double_step = before.pieces(us, PieceKind::Pawn).contains(mv.from())
         && mv.from().rank().index().abs_diff(mv.to().rank().index()) == 2;
-    let enemies = before.men(!us, PieceKind::Pawn);
+    let enemies = before.pieces(!us, PieceKind::Pawn);
     let mut sides = [-1, 1]
         .into_iter()
         .filter_map(|file| mv.to().offset(file, 0));
     is_double_step && sides.any(|square| enemies.contains(square))
 }
 
-/// The same men on the same squares with the same castling rights; captures en passant do not matter.
+/// The same pieces on the same squares with the same castling rights; captures en passant do not matter.
 fn same_board(a: &Position, b: &Position) -> bool {
     a.castling() == b.castling()
         && a.color(Color::White) == b.color(Color::White)

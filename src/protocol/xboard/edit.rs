@@ -1,4 +1,4 @@
-//! Edit mode: the board is set up man by man, as peers do that know no `setboard`.
+//! Edit mode: the board is set up piece by piece, as peers do that know no `setboard`.
 
 use crate::board::{Position, Setup};
 use crate::types::{Bitboard, Color, Piece, PieceKind, Square};
@@ -19,7 +19,7 @@ pub(super) enum Edited {
 }
 
 impl Edit {
-    /// Begins with a position, and with White's men.
+    /// Begins with a position, and with White's pieces.
     pub(super) fn new(position: &Position) -> Self {
         Self {
             setup: position.to_setup(),
@@ -27,31 +27,31 @@ impl Edit {
         }
     }
 
-    /// `#` empties the board, `c` changes the colour, `Pa4` puts a man there, `xa4` empties the square, `.` is the end.
+    /// `#` empties the board, `c` changes the colour, `Pa4` puts a piece there, `xa4` empties the square, `.` is the end.
     pub(super) fn line(&mut self, line: &str) -> Edited {
         match line.trim() {
             "#" => self.setup.board = Setup::EMPTY.board,
             "c" => self.color = !self.color,
             "." => return Edited::Finished,
             text => {
-                let Some((man, square)) = self.parse_man(text) else {
+                let Some((piece, square)) = self.parse_piece(text) else {
                     return Edited::Foreign;
                 };
                 if let Some(place) = self.setup.board.get_mut(square.index()) {
-                    *place = man;
+                    *place = piece;
                 }
             }
         }
         Edited::Changed
     }
 
-    fn parse_man(&self, text: &str) -> Option<(Option<Piece>, Square)> {
+    fn parse_piece(&self, text: &str) -> Option<(Option<Piece>, Square)> {
         let mut letters = text.chars();
-        let man = match letters.next()? {
+        let piece = match letters.next()? {
             'x' | 'X' => None,
             letter => Some(Piece::new(self.color, PieceKind::from_letter(letter)?)),
         };
-        Some((man, letters.as_str().parse().ok()?))
+        Some((piece, letters.as_str().parse().ok()?))
     }
 
     /// The board as it was set up. Kings and rooks that stand where a game starts may castle.
@@ -73,8 +73,8 @@ impl Edit {
             Color::Black
         };
         let king = Square::new(Square::E1.file(), rook.rank());
-        self.setup.men(color, PieceKind::King).contains(king)
-            && self.setup.men(color, PieceKind::Rook).contains(rook)
+        self.setup.pieces(color, PieceKind::King).contains(king)
+            && self.setup.pieces(color, PieceKind::Rook).contains(rook)
     }
 }
 
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_is_set_up_man_by_man() {
+    fn a_board_is_set_up_piece_by_piece() {
         assert_eq!(
             edited("# Ke1 Rh1 Pa2 c Ke8 Ra8 Qd8"),
             "r2qk3/8/8/8/8/8/P7/4K2R w Kq - 0 1"

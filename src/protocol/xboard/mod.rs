@@ -20,7 +20,7 @@ use claim::Standing;
 use clock::Clock;
 use crossbeam_channel::Receiver;
 use edit::Edit;
-use parse::{Command, parse};
+use parse::{XBoardCommand, parse};
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::time::Instant;
@@ -151,72 +151,75 @@ impl<W: Write> XBoard<W> {
         (self.engine, self.output)
     }
 
-    fn command(&mut self, command: Command, line: &str) -> io::Result<Flow> {
+    fn command(&mut self, command: XBoardCommand, line: &str) -> io::Result<Flow> {
         match command {
-            Command::Features => self.say(&print::features())?,
-            Command::Accepted(feature) => self.takes_remarks |= feature == "debug",
-            Command::New => self.new_game()?,
-            Command::Variant(name) => return self.variant(&name, line),
-            Command::Force => self.observe()?,
-            Command::Go => self.go(self.side(), line)?,
-            Command::PlayOther => self.play_side(!self.side())?,
-            Command::ToMove(side) => return self.set_side(side, line),
-            Command::Time(control) => self.clock.set(control),
-            Command::Depth(depth) => self.clock.limit_depth(depth),
-            Command::Clock(remaining) => self.clock.show(remaining),
-            Command::Move(text) => self.user_move(&text)?,
-            Command::MoveNow if self.is_busy() => self.engine.stop(),
-            Command::Ping(text) if self.is_busy() => self.pings.push(text),
-            Command::Ping(text) => self.say(&format!("pong {text}\n"))?,
-            Command::OfferDraw => self.be_offered()?,
+            XBoardCommand::Features => self.say(&print::features())?,
+            XBoardCommand::Accepted(feature) => self.takes_remarks |= feature == "debug",
+            XBoardCommand::New => self.new_game()?,
+            XBoardCommand::Variant(name) => return self.variant(&name, line),
+            XBoardCommand::Force => self.observe()?,
+            XBoardCommand::Go => self.go(self.side(), line)?,
+            XBoardCommand::PlayOther => self.play_side(!self.side())?,
+            XBoardCommand::ToMove(side) => return self.set_side(side, line),
+            XBoardCommand::Time(control) => self.clock.set(control),
+            XBoardCommand::Depth(depth) => self.clock.limit_depth(depth),
+            XBoardCommand::Clock(remaining) => self.clock.show(remaining),
+            XBoardCommand::Move(text) => self.user_move(&text)?,
+            XBoardCommand::MoveNow if self.is_busy() => self.engine.stop(),
+            XBoardCommand::Ping(text) if self.is_busy() => self.pings.push(text),
+            XBoardCommand::Ping(text) => self.say(&format!("pong {text}\n"))?,
+            XBoardCommand::OfferDraw => self.be_offered()?,
             // An analysis is no game.
-            Command::Result if self.mode != Mode::Analyze => self.observe()?,
-            Command::SetBoard(fen) => self.set_board(&fen)?,
-            Command::Edit => {
+            XBoardCommand::Result if self.mode != Mode::Analyze => self.observe()?,
+            XBoardCommand::SetBoard(fen) => self.set_board(&fen)?,
+            XBoardCommand::Edit => {
                 self.abandon()?;
                 self.edit = Some(Edit::new(self.position()));
             }
-            Command::Hint => self.hint()?,
-            Command::Book => {
+            XBoardCommand::Hint => self.hint()?,
+            XBoardCommand::Book => {
                 let moves = self.engine.book_moves();
                 self.say(&print::book(&moves, self.engine.castling_mode()))?;
             }
-            Command::Undo(moves) => self.undo(moves, line)?,
-            Command::Ponder(on) => self.ponder(on)?,
-            Command::Post(on) => self.shows_thinking = on,
-            Command::Analyze => {
+            XBoardCommand::Undo(moves) => self.undo(moves, line)?,
+            XBoardCommand::Ponder(on) => self.ponder(on)?,
+            XBoardCommand::Post(on) => self.shows_thinking = on,
+            XBoardCommand::Analyze => {
                 self.mode = Mode::Analyze;
                 self.resume()?;
             }
-            Command::Exit if self.mode == Mode::Analyze => self.observe()?,
-            Command::Status => self.status()?,
-            Command::Exclude(text, out) => return self.exclude(&text, out, line),
-            Command::Option { name, value } => {
+            XBoardCommand::Exit if self.mode == Mode::Analyze => self.observe()?,
+            XBoardCommand::Status => self.status()?,
+            XBoardCommand::Exclude(text, out) => return self.exclude(&text, out, line),
+            XBoardCommand::Option { name, value } => {
                 if let Err(error) = self.engine.set_option(&name, &value) {
                     return self.complain(&error, line);
                 }
                 self.output.set_log(self.engine.log());
                 self.resume_analysis()?;
             }
-            Command::TablebasePath(path) => {
+            XBoardCommand::TablebasePath(path) => {
                 // XBoard names a folder whether there is one or not; whoever wants tables sets the option.
                 let _ = self.engine.set_option("egtpath", &path);
                 self.resume_analysis()?;
             }
-            Command::NodeRate(rate) => self.engine.set_node_rate(rate),
-            Command::Name(name) => self.meet(|opponent| opponent.name = Some(name)),
-            Command::Rating(own, rating) => self.meet(|opponent| {
+            XBoardCommand::NodeRate(rate) => self.engine.set_node_rate(rate),
+            XBoardCommand::Name(name) => self.meet(|opponent| opponent.name = Some(name)),
+            XBoardCommand::Rating(own, rating) => self.meet(|opponent| {
                 opponent.own_rating = Some(own).filter(|&rating| rating > 0);
                 opponent.rating = Some(rating).filter(|&rating| rating > 0);
             }),
-            Command::Computer => self.meet(|opponent| opponent.is_computer = true),
-            Command::Uci => {
+            XBoardCommand::Computer => self.meet(|opponent| opponent.is_computer = true),
+            XBoardCommand::Uci => {
                 self.abandon()?;
                 return Ok(Flow::SwitchToUci);
             }
-            Command::Bare(text) => return self.bare(&text),
-            Command::MoveNow | Command::Result | Command::Exit | Command::Nothing => {}
-            Command::Quit => {
+            XBoardCommand::Bare(text) => return self.bare(&text),
+            XBoardCommand::MoveNow
+            | XBoardCommand::Result
+            | XBoardCommand::Exit
+            | XBoardCommand::Nothing => {}
+            XBoardCommand::Quit => {
                 self.engine.abandon();
                 return Ok(Flow::Quit);
             }

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 /// A command.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Command {
+pub(super) enum XBoardCommand {
     Features,
     /// The peer takes note of a feature.
     Accepted(String),
@@ -91,11 +91,11 @@ type Parsed<T> = Result<T, XBoardError>;
 type Words<'a> = SplitAsciiWhitespace<'a>;
 
 /// Reads a line.
-pub(super) fn parse(line: &str) -> Parsed<Command> {
+pub(super) fn parse(line: &str) -> Parsed<XBoardCommand> {
     let line = line.trim();
     let mut words = line.split_ascii_whitespace();
     let Some(word) = words.next() else {
-        return Ok(Command::Nothing);
+        return Ok(XBoardCommand::Nothing);
     };
     let rest = line.strip_prefix(word).unwrap_or_default().trim_start();
     let text = |wanted| match rest {
@@ -103,40 +103,40 @@ pub(super) fn parse(line: &str) -> Parsed<Command> {
         text => Ok(text.to_owned()),
     };
     Ok(match word {
-        "protover" => Command::Features,
-        "accepted" => Command::Accepted(rest.to_owned()),
-        "new" => Command::New,
-        "variant" => Command::Variant(text("the name of a variant")?),
-        "quit" => Command::Quit,
-        "force" => Command::Force,
-        "go" => Command::Go,
-        "playother" => Command::PlayOther,
-        "white" => Command::ToMove(Color::White),
-        "black" => Command::ToMove(Color::Black),
-        "level" => Command::Time(parse_level(words)?),
-        "st" => Command::Time(Control::PerMove(seconds(words.next())?)),
-        "sd" => Command::Depth(number(words.next())?),
-        "time" => Command::Clock(centiseconds(words.next())?),
-        "usermove" => Command::Move(text("a move")?),
-        "?" => Command::MoveNow,
-        "ping" => Command::Ping(parse_ping(words.next())?),
-        "draw" => Command::OfferDraw,
-        "result" => Command::Result,
-        "setboard" => Command::SetBoard(text("a FEN")?),
-        "edit" => Command::Edit,
-        "hint" => Command::Hint,
-        "bk" => Command::Book,
-        "undo" => Command::Undo(1),
-        "remove" => Command::Undo(2),
-        "hard" => Command::Ponder(true),
-        "easy" => Command::Ponder(false),
-        "post" => Command::Post(true),
-        "nopost" => Command::Post(false),
-        "analyze" => Command::Analyze,
-        "exit" => Command::Exit,
-        "." => Command::Status,
-        "exclude" => Command::Exclude(text("a move or 'all'")?, true),
-        "include" => Command::Exclude(text("a move or 'all'")?, false),
+        "protover" => XBoardCommand::Features,
+        "accepted" => XBoardCommand::Accepted(rest.to_owned()),
+        "new" => XBoardCommand::New,
+        "variant" => XBoardCommand::Variant(text("the name of a variant")?),
+        "quit" => XBoardCommand::Quit,
+        "force" => XBoardCommand::Force,
+        "go" => XBoardCommand::Go,
+        "playother" => XBoardCommand::PlayOther,
+        "white" => XBoardCommand::ToMove(Color::White),
+        "black" => XBoardCommand::ToMove(Color::Black),
+        "level" => XBoardCommand::Time(parse_level(words)?),
+        "st" => XBoardCommand::Time(Control::PerMove(seconds(words.next())?)),
+        "sd" => XBoardCommand::Depth(number(words.next())?),
+        "time" => XBoardCommand::Clock(centiseconds(words.next())?),
+        "usermove" => XBoardCommand::Move(text("a move")?),
+        "?" => XBoardCommand::MoveNow,
+        "ping" => XBoardCommand::Ping(parse_ping(words.next())?),
+        "draw" => XBoardCommand::OfferDraw,
+        "result" => XBoardCommand::Result,
+        "setboard" => XBoardCommand::SetBoard(text("a FEN")?),
+        "edit" => XBoardCommand::Edit,
+        "hint" => XBoardCommand::Hint,
+        "bk" => XBoardCommand::Book,
+        "undo" => XBoardCommand::Undo(1),
+        "remove" => XBoardCommand::Undo(2),
+        "hard" => XBoardCommand::Ponder(true),
+        "easy" => XBoardCommand::Ponder(false),
+        "post" => XBoardCommand::Post(true),
+        "nopost" => XBoardCommand::Post(false),
+        "analyze" => XBoardCommand::Analyze,
+        "exit" => XBoardCommand::Exit,
+        "." => XBoardCommand::Status,
+        "exclude" => XBoardCommand::Exclude(text("a move or 'all'")?, true),
+        "include" => XBoardCommand::Exclude(text("a move or 'all'")?, false),
         // The table of options knows these names.
         "memory" | "cores" => option(word, words.next()),
         "egtpath" => parse_tablebase_path(rest)?,
@@ -145,21 +145,21 @@ pub(super) fn parse(line: &str) -> Parsed<Command> {
             let (name, value) = text.split_once('=').unwrap_or((&text, ""));
             option(name.trim(), Some(value.trim()))
         }
-        "uci" => Command::Uci,
-        "nps" => Command::NodeRate(number(words.next())?),
-        "name" => Command::Name(text("a name")?),
-        "rating" => Command::Rating(number(words.next())?, number(words.next())?),
-        "computer" => Command::Computer,
+        "uci" => XBoardCommand::Uci,
+        "nps" => XBoardCommand::NodeRate(number(words.next())?),
+        "name" => XBoardCommand::Name(text("a name")?),
+        "rating" => XBoardCommand::Rating(number(words.next())?, number(words.next())?),
+        "computer" => XBoardCommand::Computer,
         // The peer stops its own clocks; `pause` was declined.
-        "pause" | "resume" => Command::Nothing,
-        "xboard" | "rejected" | "random" | "otim" | "ics" => Command::Nothing,
-        _ if rest.is_empty() => Command::Bare(word.to_owned()),
+        "pause" | "resume" => XBoardCommand::Nothing,
+        "xboard" | "rejected" | "random" | "otim" | "ics" => XBoardCommand::Nothing,
+        _ if rest.is_empty() => XBoardCommand::Bare(word.to_owned()),
         _ => return Err(XBoardError::UnknownCommand),
     })
 }
 
-fn option(name: &str, value: Option<&str>) -> Command {
-    Command::Option {
+fn option(name: &str, value: Option<&str>) -> XBoardCommand {
+    XBoardCommand::Option {
         name: name.to_owned(),
         value: value.unwrap_or_default().to_owned(),
     }
@@ -189,13 +189,13 @@ fn parse_ping(word: Option<&str>) -> Parsed<String> {
 }
 
 /// `TYPE PATH`; the path may hold blanks.
-fn parse_tablebase_path(text: &str) -> Parsed<Command> {
+fn parse_tablebase_path(text: &str) -> Parsed<XBoardCommand> {
     match text.split_once(' ') {
         Some((kind, path)) if kind.eq_ignore_ascii_case("syzygy") => {
-            Ok(Command::TablebasePath(path.trim().to_owned()))
+            Ok(XBoardCommand::TablebasePath(path.trim().to_owned()))
         }
         // Other peers' tables: not asked for, not used.
-        Some(_) => Ok(Command::Nothing),
+        Some(_) => Ok(XBoardCommand::Nothing),
         None => Err(XBoardError::Wanted("a type and a path")),
     }
 }
@@ -225,8 +225,8 @@ fn centiseconds(word: Option<&str>) -> Parsed<Duration> {
 mod tests {
     use super::*;
 
-    fn level(moves: u32, base: f64, increment: f64) -> Command {
-        Command::Time(Control::Level {
+    fn level(moves: u32, base: f64, increment: f64) -> XBoardCommand {
+        XBoardCommand::Time(Control::Level {
             moves: NonZeroU32::new(moves),
             base: Duration::from_secs_f64(base),
             increment: Duration::from_secs_f64(increment),
@@ -244,15 +244,18 @@ mod tests {
             ("level 60 0.5", level(60, 30.0, 0.0)),
             (
                 "st 0.5",
-                Command::Time(Control::PerMove(Duration::from_millis(500))),
+                XBoardCommand::Time(Control::PerMove(Duration::from_millis(500))),
             ),
             (
                 "st 3",
-                Command::Time(Control::PerMove(Duration::from_secs(3))),
+                XBoardCommand::Time(Control::PerMove(Duration::from_secs(3))),
             ),
-            ("time 1234", Command::Clock(Duration::from_millis(12_340))),
-            ("time -5", Command::Clock(Duration::ZERO)),
-            ("sd 7", Command::Depth(7)),
+            (
+                "time 1234",
+                XBoardCommand::Clock(Duration::from_millis(12_340)),
+            ),
+            ("time -5", XBoardCommand::Clock(Duration::ZERO)),
+            ("sd 7", XBoardCommand::Depth(7)),
         ] {
             assert_eq!(parse(line), Ok(command), "{line}");
         }
@@ -276,7 +279,7 @@ mod tests {
         for text in ["1", "0", "-7", "300", "99999999999999999999999"] {
             assert_eq!(
                 parse(&format!("ping {text}")),
-                Ok(Command::Ping(text.to_owned()))
+                Ok(XBoardCommand::Ping(text.to_owned()))
             );
         }
         assert!(parse("ping").is_err() && parse("ping x").is_err());
@@ -289,9 +292,9 @@ mod tests {
         assert_eq!(parse("cores 4"), wanted("cores", "4"));
         assert_eq!(
             parse("egtpath syzygy /a b/c"),
-            Ok(Command::TablebasePath("/a b/c".to_owned()))
+            Ok(XBoardCommand::TablebasePath("/a b/c".to_owned()))
         );
-        assert_eq!(parse("egtpath nalimov /x"), Ok(Command::Nothing));
+        assert_eq!(parse("egtpath nalimov /x"), Ok(XBoardCommand::Nothing));
         assert_eq!(
             parse("option Move Overhead=50"),
             wanted("Move Overhead", "50")
@@ -302,9 +305,9 @@ mod tests {
 
     #[test]
     fn what_is_no_command_may_be_a_move() {
-        assert_eq!(parse("e2e4"), Ok(Command::Bare("e2e4".to_owned())));
-        assert_eq!(parse("  Nf3 "), Ok(Command::Bare("Nf3".to_owned())));
-        assert_eq!(parse(""), Ok(Command::Nothing));
+        assert_eq!(parse("e2e4"), Ok(XBoardCommand::Bare("e2e4".to_owned())));
+        assert_eq!(parse("  Nf3 "), Ok(XBoardCommand::Bare("Nf3".to_owned())));
+        assert_eq!(parse(""), Ok(XBoardCommand::Nothing));
         assert_eq!(parse("what is it"), Err(XBoardError::UnknownCommand));
     }
 }

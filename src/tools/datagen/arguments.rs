@@ -9,21 +9,21 @@ use std::ffi::OsString;
 pub const HELP: &str = "\
 Usage: tabiya datagen --out NAME --games N [OPTIONS]
 
-Plays games of the engine against itself and writes them to NAME-0.vf, NAME-1.vf, … (viriformat, a file a thread)
-and how they were made to NAME.jsonl. The same options give the same files.
+Generates self-play games and writes them to NAME-0.vf, NAME-1.vf, … (viriformat, one file per thread),
+and their settings to NAME.jsonl. The same options give the same files.
 
-  --out NAME             what the names of the files begin with
-  --games N              how many games
-  --nodes N              after so many nodes no new iteration begins        [300]
-  --seed N               what all that is random follows from               [1]
-  --threads N            games at a time                                    [1]
-  --random-plies N       random half-moves before a game, or one more       [8]
-  --chess960-percent N   games from an array of Chess960                    [0]
-  --endgame-percent N    games from a random endgame                        [7]
-  --tree-positions N     for each position of a game, so many more from inside the tree,
-                         a few random moves off the line, with a shallower score   [0]
-  --net FILE             play with this network, not with the program's own
-  --openings FILE        begin from these positions, a FEN or EPD a line
+  --out NAME             start of the file names
+  --games N              number of games
+  --nodes N              soft node limit: no new iteration begins after it  [300]
+  --seed N               seed of all random choices                         [1]
+  --threads N            number of threads, each playing its own game       [1]
+  --random-plies N       random plies before a game, or one more            [8]
+  --chess960-percent N   percentage of games from Chess960 start positions  [0]
+  --endgame-percent N    percentage of games from random endgames           [7]
+  --tree-positions N     for each position of a game, this many more from the search tree,
+                         a few random moves off the game, with a shallower score   [0]
+  --net FILE             play with this network instead of the built-in one
+  --openings FILE        start from these positions, one FEN or EPD per line
 ";
 
 /// Reads the arguments that follow `datagen`.

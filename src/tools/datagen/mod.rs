@@ -17,7 +17,7 @@ use crate::tools::progress::Progress;
 use crate::types::{CastlingMode, Score};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use selfplay::Outcome;
+use selfplay::SelfPlayOutcome;
 use start::{Start, Starts};
 use std::io;
 use std::path::PathBuf;
@@ -28,7 +28,7 @@ use std::thread;
 use write::GameFile;
 
 pub use arguments::{HELP, parse};
-pub(crate) use start::MOST_MEN;
+pub(crate) use start::MAX_PIECES;
 pub(crate) use write::LONE_POSITION;
 
 /// How games are made.
@@ -49,7 +49,7 @@ pub struct Settings {
     pub random_plies: u32,
     /// Of a hundred games, so many begin from an array of Chess960.
     pub chess960_percent: u32,
-    /// Of a hundred games, so many begin from an endgame with men on random squares.
+    /// Of a hundred games, so many begin from an endgame with pieces on random squares.
     pub endgame_percent: u32,
     /// For each position of a game, so many from beside the line are kept too, with a shallower score.
     pub tree_positions: u32,
@@ -79,9 +79,9 @@ impl Totals {
         self.games += 1;
         self.positions += played.positions;
         *match played.outcome {
-            Outcome::WhiteWins => &mut self.white_wins,
-            Outcome::BlackWins => &mut self.black_wins,
-            Outcome::Draw => &mut self.draws,
+            SelfPlayOutcome::WhiteWins => &mut self.white_wins,
+            SelfPlayOutcome::BlackWins => &mut self.black_wins,
+            SelfPlayOutcome::Draw => &mut self.draws,
         } += 1;
     }
 }
@@ -90,7 +90,7 @@ impl Totals {
 #[derive(Debug, Clone, Copy)]
 struct Played {
     positions: u64,
-    outcome: Outcome,
+    outcome: SelfPlayOutcome,
 }
 
 const HASH_MIB: usize = 4;
@@ -188,9 +188,9 @@ pub(crate) fn play_from(
         (score, pieces)
     });
     let points = match game.outcome {
-        Outcome::WhiteWins => 1.0,
-        Outcome::Draw => 0.5,
-        Outcome::BlackWins => 0.0,
+        SelfPlayOutcome::WhiteWins => 1.0,
+        SelfPlayOutcome::Draw => 0.5,
+        SelfPlayOutcome::BlackWins => 0.0,
     };
     Some((plies.collect(), points))
 }

@@ -25,7 +25,7 @@ const ASIDE_SHARE: u64 = 4;
 
 /// How a game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(super) enum SelfPlayOutcome {
     WhiteWins,
     BlackWins,
     Draw,
@@ -37,7 +37,7 @@ pub(super) struct Record {
     pub(super) start: Start,
     /// Each move and what its search found, as White counts.
     pub(super) moves: Vec<(Move, Score)>,
-    pub(super) outcome: Outcome,
+    pub(super) outcome: SelfPlayOutcome,
     /// Positions beside the game.
     pub(super) aside: Vec<Aside>,
 }
@@ -128,12 +128,14 @@ fn look_aside(
 }
 
 /// How the rules end the game; draws that could be claimed count as claimed.
-fn finished(game: &Game) -> Option<Outcome> {
+fn finished(game: &Game) -> Option<SelfPlayOutcome> {
     match game.result() {
-        GameResult::WhiteWins => Some(Outcome::WhiteWins),
-        GameResult::BlackWins => Some(Outcome::BlackWins),
-        GameResult::Drawn => Some(Outcome::Draw),
-        GameResult::Unknown => (!game.available_claims().is_empty()).then_some(Outcome::Draw),
+        GameResult::WhiteWins => Some(SelfPlayOutcome::WhiteWins),
+        GameResult::BlackWins => Some(SelfPlayOutcome::BlackWins),
+        GameResult::Drawn => Some(SelfPlayOutcome::Draw),
+        GameResult::Unknown => {
+            (!game.available_claims().is_empty()).then_some(SelfPlayOutcome::Draw)
+        }
     }
 }
 
@@ -153,13 +155,13 @@ impl Referee {
         self.draws = count(self.draws, score.0.abs() <= DRAW.0);
     }
 
-    fn decided(&self, plies: usize) -> Option<Outcome> {
+    fn decided(&self, plies: usize) -> Option<SelfPlayOutcome> {
         if self.white_wins >= WIN.1 {
-            Some(Outcome::WhiteWins)
+            Some(SelfPlayOutcome::WhiteWins)
         } else if self.black_wins >= WIN.1 {
-            Some(Outcome::BlackWins)
+            Some(SelfPlayOutcome::BlackWins)
         } else if plies >= LONGEST || (plies >= DRAW_FROM_PLY && self.draws >= DRAW.1) {
-            Some(Outcome::Draw)
+            Some(SelfPlayOutcome::Draw)
         } else {
             None
         }

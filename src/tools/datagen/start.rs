@@ -9,14 +9,14 @@ use rand::seq::{IndexedRandom, SliceRandom};
 use rand_chacha::ChaCha8Rng;
 use std::{fs, io};
 
-/// Men on the board: the position at the head of a game has no room for more.
-pub(crate) const MOST_MEN: usize = 32;
+/// Pieces on the board: the position at the head of a game has no room for more.
+pub(crate) const MAX_PIECES: usize = 32;
 /// A start is taken if a short search sees no greater advantage, in centipawns.
 const BALANCED: i32 = 200;
 /// The nodes of that search.
 const BALANCE_NODES: u64 = 2_000;
-/// Men of one side in a random endgame, besides the king.
-const MOST_ENDGAME_MEN: usize = 4;
+/// Pieces of one side in a random endgame, besides the king.
+const MAX_ENDGAME_PIECES: usize = 4;
 
 /// Where a game begins.
 #[derive(Debug, Clone, Copy)]
@@ -118,8 +118,8 @@ fn read_opening(line: &str) -> io::Result<Start> {
         .validate(mode)
         .map_err(|error| bad(error.to_string()))?
         .position;
-    if position.occupied().len() as usize > MOST_MEN {
-        return Err(bad(format!("more than {MOST_MEN} men")));
+    if position.occupied().len() as usize > MAX_PIECES {
+        return Err(bad(format!("more than {MAX_PIECES} pieces")));
     }
     Ok(Start { position, mode })
 }
@@ -159,7 +159,7 @@ fn chess960_array(random: &mut ChaCha8Rng) -> Position {
     }
 }
 
-/// Kings and a few men of each side on random squares; `None` if that is no position.
+/// Kings and a few pieces of each side on random squares; `None` if that is no position.
 fn random_endgame(random: &mut ChaCha8Rng) -> Option<Start> {
     let mut setup = Setup::EMPTY;
     setup.side_to_move = if random.random() {
@@ -168,8 +168,8 @@ fn random_endgame(random: &mut ChaCha8Rng) -> Option<Start> {
         Color::Black
     };
     for color in Color::ALL {
-        let men = random.random_range(0..=MOST_ENDGAME_MEN);
-        let kinds = (0..men).map(|_| random_kind(random)).collect::<Vec<_>>();
+        let pieces = random.random_range(0..=MAX_ENDGAME_PIECES);
+        let kinds = (0..pieces).map(|_| random_kind(random)).collect::<Vec<_>>();
         for kind in [PieceKind::King].into_iter().chain(kinds) {
             let square = Square::new(*File::ALL.choose(random)?, *Rank::ALL.choose(random)?);
             let place = &mut setup.board[square.index()];

@@ -1,6 +1,6 @@
 //! Games to files: viriformat for the games, JSON lines for how they were made.
 
-use super::selfplay::{Outcome, Record};
+use super::selfplay::{Record, SelfPlayOutcome};
 use super::start::Start;
 use super::{Settings, Totals};
 use crate::eval::Network;
@@ -44,7 +44,7 @@ impl GameFile {
         let (outcome, extra) = (record.outcome, GAME);
         to_viriformat(&record.start, &record.moves, outcome, extra)?.serialise_into(&mut bytes)?;
         for aside in &record.aside {
-            let (outcome, extra) = (Outcome::Draw, LONE_POSITION);
+            let (outcome, extra) = (SelfPlayOutcome::Draw, LONE_POSITION);
             let game = to_viriformat(&aside.start, &[aside.best], outcome, extra)?;
             game.serialise_into(&mut bytes)?;
         }
@@ -55,7 +55,7 @@ impl GameFile {
 fn to_viriformat(
     start: &Start,
     moves: &[(Move, Score)],
-    outcome: Outcome,
+    outcome: SelfPlayOutcome,
     extra: u8,
 ) -> io::Result<Game> {
     let is_chess960 = start.mode == CastlingMode::Chess960;
@@ -64,9 +64,9 @@ fn to_viriformat(
         .set_from_fen(&start.fen(), is_chess960)
         .map_err(io::Error::other)?;
     let outcome = match outcome {
-        Outcome::WhiteWins => GameOutcome::WhiteWin(WinType::Mate),
-        Outcome::BlackWins => GameOutcome::BlackWin(WinType::Mate),
-        Outcome::Draw => GameOutcome::Draw(DrawType::Adjudication),
+        SelfPlayOutcome::WhiteWins => GameOutcome::WhiteWin(WinType::Mate),
+        SelfPlayOutcome::BlackWins => GameOutcome::BlackWin(WinType::Mate),
+        SelfPlayOutcome::Draw => GameOutcome::Draw(DrawType::Adjudication),
     };
     let initial_position = board.to_marlinformat(0, outcome.as_packed_u8(), extra);
     let mut game = Game {

@@ -28,7 +28,7 @@ judge says: for each share of the outcome and each lambda, the error of winning 
 
   --nodes N     after so many nodes no new iteration begins               [500]
   --positions N only the first so many positions                          [all]
-  --net FILE    play with this network, not with the program's own
+  --net FILE    play with this network instead of the built-in one
   --threads N   games at a time                                             [1]
 ";
 

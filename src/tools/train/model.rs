@@ -8,7 +8,7 @@
 use super::sample::{Board, Inputs, Sample};
 use crate::engine::WdlModel;
 use crate::eval::{FEATURES, HIDDEN, OUTPUT_BUCKETS, SCALE, output_bucket};
-use crate::tools::datagen::MOST_MEN;
+use crate::tools::datagen::MAX_PIECES;
 use crate::types::Color;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -112,7 +112,7 @@ impl Place {
 
 /// What the network's output means, for each number of pieces: a [`WdlModel`] made fast.
 #[derive(Debug, Clone)]
-pub(super) struct Meaning([[f32; 2]; MOST_MEN + 1]);
+pub(super) struct Meaning([[f32; 2]; MAX_PIECES + 1]);
 
 impl Meaning {
     pub(super) fn new(model: &WdlModel) -> Self {

@@ -1,8 +1,8 @@
 //! A position to learn from, packed, and what the network should say of it.
 
 use crate::board::{Position, Setup};
-use crate::eval::View;
-use crate::tools::datagen::MOST_MEN;
+use crate::eval::Perspective;
+use crate::tools::datagen::MAX_PIECES;
 use crate::types::{Bitboard, CastlingMode, Color, Piece, Square};
 
 /// A position and its target.
@@ -10,7 +10,7 @@ use crate::types::{Bitboard, CastlingMode, Color, Piece, Square};
 pub(super) struct Sample {
     occupied: Bitboard,
     /// The men on the occupied squares in order, two to a byte.
-    men: [u8; MOST_MEN / 2],
+    men: [u8; MAX_PIECES / 2],
     side_to_move: Color,
     /// What the network should say: the share of a point that the side to move can expect.
     pub(super) target: f32,
@@ -21,7 +21,7 @@ const _: () = assert!(size_of::<Sample>() == 32);
 /// The inputs that one side sees set.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Inputs {
-    set: [u16; MOST_MEN],
+    set: [u16; MAX_PIECES],
     len: u8,
     /// How these come from those of the sample before; `None` if that is no shorter than to begin with none.
     change: Option<Change>,
@@ -41,7 +41,7 @@ const MOST_CHANGES: usize = 12;
 
 impl Inputs {
     pub(super) const NONE: Self = Self {
-        set: [0; MOST_MEN],
+        set: [0; MAX_PIECES],
         len: 0,
         change: None,
     };
@@ -65,7 +65,7 @@ impl Inputs {
 pub(super) struct Board {
     /// The piece on each square, or [`Board::EMPTY`].
     squares: [u8; Square::COUNT],
-    views: [View; Color::COUNT],
+    views: [Perspective; Color::COUNT],
 }
 
 impl Board {
@@ -74,7 +74,7 @@ impl Board {
     pub(super) fn new(sample: &Sample) -> Self {
         let mut squares = [Self::EMPTY; Square::COUNT];
         let mut kings = [Square::A1; Color::COUNT];
-        for (index, square) in sample.occupied.into_iter().enumerate().take(MOST_MEN) {
+        for (index, square) in sample.occupied.into_iter().enumerate().take(MAX_PIECES) {
             let piece = sample.man(index);
             squares[square.index()] = piece.index() as u8;
             match piece {
@@ -85,12 +85,12 @@ impl Board {
         }
         Self {
             squares,
-            views: Color::ALL.map(|color| View::new(color, kings[color.index()])),
+            views: Color::ALL.map(|color| Perspective::new(color, kings[color.index()])),
         }
     }
 
     #[inline(always)]
-    fn input(view: View, piece: u8, square: Square) -> u16 {
+    fn input(view: Perspective, piece: u8, square: Square) -> u16 {
         view.feature(Piece::ALL[usize::from(piece)], square) as u16
     }
 
@@ -108,7 +108,7 @@ impl Board {
             for (place, square) in inputs.set.iter_mut().zip(sample.occupied) {
                 *place = Self::input(view, self.squares[square.index()], square);
             }
-            inputs.len = sample.men().min(MOST_MEN) as u8;
+            inputs.len = sample.men().min(MAX_PIECES) as u8;
             // Nothing that is seen the other way round can be built on.
             if let (Some(before), Some(changed)) = (before, changed)
                 && before.views[color.index()] == view
@@ -119,7 +119,7 @@ impl Board {
         })
     }
 
-    fn change(&self, view: View, before: &Self, changed: Bitboard) -> Option<Change> {
+    fn change(&self, view: Perspective, before: &Self, changed: Bitboard) -> Option<Change> {
         let mut change = Change::default();
         let mut push = |board: &Self, square: Square| {
             let piece = board.squares[square.index()];
@@ -144,7 +144,7 @@ impl Board {
 impl Sample {
     /// `target` is White's.
     pub(super) fn new(position: &Position, target: f32) -> Self {
-        let mut men = [0; MOST_MEN / 2];
+        let mut men = [0; MAX_PIECES / 2];
         for (index, square) in position.occupied().into_iter().enumerate() {
             let man = position.piece_at(square).map_or(0, Piece::index) as u8;
             men[index / 2] |= man << (4 * (index % 2));
@@ -169,7 +169,7 @@ impl Sample {
     pub(super) fn position(&self) -> Option<Position> {
         let mut setup = Setup::EMPTY;
         setup.side_to_move = self.side_to_move;
-        for (index, square) in self.occupied.into_iter().enumerate().take(MOST_MEN) {
+        for (index, square) in self.occupied.into_iter().enumerate().take(MAX_PIECES) {
             setup.board[square.index()] = Some(self.man(index));
         }
         setup

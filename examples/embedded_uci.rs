@@ -1,0 +1,62 @@
+//! An engine inside another program, spoken to in UCI through channels, without a process of its own.
+//!
+//!     cargo run --release --no-default-features --example embedded_uci
+
+#![allow(clippy::print_stdout)]
+
+use crossbeam_channel::{Sender, unbounded};
+use std::io::{self, LineWriter, Write};
+use std::thread;
+use tabiya::engine::Engine;
+use tabiya::protocol;
+
+/// Hands each line that the engine says to a channel.
+struct Lines(Sender<String>);
+
+impl Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        for line in String::from_utf8_lossy(bytes).lines() {
+            let sent = self.0.send(line.to_owned());
+            sent.map_err(|_| io::ErrorKind::BrokenPipe)?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let (input, commands) = unbounded();
+    let (output, answers) = unbounded();
+    let session = thread::spawn(move || {
+        // A line at a time, so that no answer comes in pieces.
+        protocol::run(commands, Engine::new()?, LineWriter::new(Lines(output)))
+    });
+    let ask = |line: &str, last: &str| -> Result<String, Box<dyn std::error::Error>> {
+        println!("> {line}");
+        input.send(line.to_owned())?;
+        loop {
+            let answer = answers.recv()?;
+            println!("< {answer}");
+            if answer.starts_with(last) {
+                return Ok(answer);
+            }
+        }
+    };
+    ask("uci", "uciok")?;
+    ask("isready", "readyok")?;
+    let mut moves = String::new();
+    for _ in 0..6 {
+        input.send(format!("position startpos moves{moves}"))?;
+        let answer = ask("go depth 6", "bestmove")?;
+        let best = answer.split(' ').nth(1).ok_or("bestmove has a move")?;
+        moves = format!("{moves} {best}");
+    }
+    println!("played:{moves}");
+    // The end of the input is `quit`.
+    drop(input);
+    session.join().map_err(|_| "the session did not end")??;
+    Ok(())
+}
