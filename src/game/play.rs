@@ -1,7 +1,7 @@
 //! A game between two players, from the first move to the result.
 
 use super::draw::{self, Claim, ClaimCounts};
-use super::{Draw, GameResult, History, IllegalMove, Outcome, Win, material};
+use super::{Draw, GameResult, History, IllegalMove, Outcome, Win, dead};
 use crate::board::Position;
 use crate::types::{CastlingMode, Color, Key, Move, MoveKind, Piece, PieceKind, Square, Wing};
 use std::fmt;
@@ -316,11 +316,11 @@ impl Game {
     pub fn overstep_time(&mut self, color: Color) -> Acted {
         self.check_running()?;
         let mut events = Vec::new();
-        let outcome = if material::can_still_win(self.position(), !color) {
+        let outcome = if dead::quick(self.position(), !color).is_unwinnable() {
+            Outcome::Drawn(Draw::Time)
+        } else {
             let (winner, by) = (!color, Win::Time);
             Outcome::Won { winner, by }
-        } else {
-            Outcome::Drawn(Draw::Time)
         };
         self.end(outcome, &mut events);
         Ok(events)

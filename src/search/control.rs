@@ -1,4 +1,9 @@
 //! What goes between the threads of a search: stop, ponderhit, counts.
+//!
+//! A search is stopped by a token that is made for it and goes one way only: a stop that comes too early is not lost, and one
+//! that comes too late cannot hit the next search, which has another token. Inside the search the stop travels as an error
+//! ([`Stopped`]) through `?`, so that no unfinished score is taken for one. Node counts are kept by each thread for itself and
+//! noted for the others now and then: counting together at each node would cost more than the search learns from it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

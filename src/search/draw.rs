@@ -1,4 +1,13 @@
-//! Where a line ends before its depth does: drawn, or as deep as can be.
+//! Where a line ends before its depth does: drawn by repetition, by the fifty-move rule or for lack of material, or as deep as
+//! can be.
+//!
+//! A position that comes back within the search is a draw at once: whoever could do better the second time could have done so
+//! the first time. One that was there before the root must come a third time, as in the game. A repetition is even seen one
+//! ply before it is on the board (*upcoming repetition*): a side that can make one has a draw at least, which spares the search
+//! a ply in each such line (van Kervinck's cuckoo table, [`is_one_move_from`](crate::board::Position::is_one_move_from)).
+//! What it misses: a draw that the transposition table hides, since an entry knows nothing of the way to its position.
+//!
+//! These are shortcuts for the search; the exact rules are in `game`.
 
 use super::worker::Worker;
 use crate::board::Position;

@@ -15,6 +15,7 @@ use super::params;
 use super::report::Bound;
 use super::worker::Worker;
 use crate::board::Position;
+use crate::eval::KNOWN_WIN;
 use crate::types::{Move, Score};
 
 /// What the search without the table's move says.
@@ -47,7 +48,8 @@ impl Worker<'_> {
             || args.depth < params::singular_depth() + i32::from(node.tt_pv)
             || args.ply as i32 >= 2 * self.depth
             || bound == Bound::Upper
-            || tt_score.is_decisive()
+            // Where a win is known by rule it takes many good moves, not single ones; and nothing comes near a decisive score.
+            || tt_score.0.abs() >= KNOWN_WIN
             || entry.depth < args.depth - params::singular_tt_depth_margin()
         {
             return no_extension;

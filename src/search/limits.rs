@@ -1,4 +1,7 @@
-//! When a search ends by itself.
+//! When a search ends by itself: depth, nodes, mate, time, and what else a user may ask of it.
+//!
+//! All that a search is told beside its position is here, so that the same position and limits on one thread give the same
+//! answer. The first limit that is reached ends the search; without any it runs until it is stopped.
 
 use crate::types::Move;
 use std::num::NonZeroU64;

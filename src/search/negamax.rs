@@ -260,14 +260,7 @@ impl Worker<'_> {
             let score = self.search_child::<N>(&next, node, window, result.score, &context)?;
             self.undo();
             if N::ROOT {
-                let root_result = RootMoveResult {
-                    score,
-                    bound: window.bound_of(score),
-                    nodes: self.nodes - nodes_before,
-                    selective_depth: self.selective_depth,
-                    line: self.pv.line(1),
-                };
-                self.root_moves.note(mv, number == 1, &root_result);
+                self.note_root_move(&context, score, window, self.nodes - nodes_before);
             }
 
             if score > result.score {
@@ -288,6 +281,19 @@ impl Worker<'_> {
             tried.push(mv);
         }
         Ok(result)
+    }
+
+    /// Notes what a root move came to.
+    fn note_root_move(&mut self, context: &MoveContext, score: Score, window: Window, nodes: u64) {
+        let result = RootMoveResult {
+            score,
+            bound: window.bound_of(score),
+            nodes,
+            selective_depth: self.selective_depth,
+            line: self.pv.line(1),
+        };
+        self.root_moves
+            .note(context.mv, context.number == 1, &result);
     }
 
     /// The next move of the node; at the root in the order of the last iteration, elsewhere from the picker.

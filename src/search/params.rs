@@ -111,7 +111,7 @@ parameters! {
     /// With this rule50 the table's scores are no longer trusted: they were found with it elsewhere.
     tt_cutoff_rule50 = 90, 80..=100, "plies";
     /// From this rule50 on, positions are other positions to the table, in steps of 8 plies.
-    tt_key_rule50 = 14, 8..=100, "plies";
+    tt_key_rule50 = 60, 8..=100, "plies";
     /// A probe of the tablebases is worth a search deeper by so much.
     syzygy_depth_bonus = 6, 0..=12, "plies";
     /// An entry of the same position is replaced by one that is less deep by less than this.

@@ -1,4 +1,8 @@
-//! Principal variations: the best lines found from each ply on.
+//! Principal variations (PV): the best lines found from each ply on.
+//!
+//! A *triangular table*: when a move raises alpha at a ply, the best line from there is that move and the best line of the
+//! next ply, so that the whole line is at the root when the search returns. It costs a copy at PV nodes only, and unlike a line
+//! read out of the transposition table it is what was searched, to its end.
 
 use crate::types::{MAX_PLY, Move};
 use arrayvec::ArrayVec;

@@ -59,25 +59,7 @@ impl Worker<'_> {
         }
 
         let original_alpha = window.alpha;
-        // Quiet moves are tried in check only; the order of captures asks for neither threats nor continuations.
-        let (threats, histories) = match in_check {
-            true => {
-                let threats = position.threats(!position.side_to_move());
-                let moves = self.continuation_indices(ply);
-                (threats, HistoryContext::new(position, threats.all, moves))
-            }
-            false => (Threats::default(), HistoryContext::captures_only(position)),
-        };
-        let ordering = Ordering {
-            tt_move: entry.and_then(|entry| entry.mv),
-            killer: None,
-            histories,
-            threats,
-        };
-        let mut picker = match in_check {
-            true => MovePicker::all(position, ordering),
-            false => MovePicker::noisy(position, ordering, params::quiescence_see()),
-        };
+        let mut picker = self.quiescence_picker(position, ply, entry);
         let mut best_move = None;
         let mut tried = 0;
         let recapture_on = self.stack.before(ply, 1).moved.map(|moved| moved.to);
@@ -121,18 +103,43 @@ impl Worker<'_> {
         } else {
             Bound::Upper
         };
-        let pv = entry.is_some_and(|entry| entry.pv);
-        self.tt_store(
-            position,
-            ply,
-            TtEntry {
-                mv: best_move,
-                score: Some((best, bound)),
-                static_eval: raw_eval,
-                depth: 0,
-                pv,
-            },
-        );
+        let learned = TtEntry {
+            mv: best_move,
+            score: Some((best, bound)),
+            static_eval: raw_eval,
+            depth: 0,
+            pv: entry.is_some_and(|entry| entry.pv),
+        };
+        self.tt_store(position, ply, learned);
         Ok(best)
+    }
+
+    /// The moves to try: in check all of them, else captures and promotions that lose little.
+    fn quiescence_picker(
+        &self,
+        position: &Position,
+        ply: usize,
+        entry: Option<TtEntry>,
+    ) -> MovePicker {
+        let tt_move = entry.and_then(|entry| entry.mv);
+        if !position.in_check() {
+            // The order of captures asks for neither threats nor continuations.
+            let ordering = Ordering {
+                tt_move,
+                killer: None,
+                histories: HistoryContext::captures_only(position),
+                threats: Threats::default(),
+            };
+            return MovePicker::noisy(position, ordering, params::quiescence_see());
+        }
+        let threats = position.threats(!position.side_to_move());
+        let moves = self.continuation_indices(ply);
+        let ordering = Ordering {
+            tt_move,
+            killer: None,
+            histories: HistoryContext::new(position, threats.all, moves),
+            threats,
+        };
+        MovePicker::all(position, ordering)
     }
 }

@@ -1,4 +1,7 @@
 //! What a search tells: numbers, no text. The front-ends put them into words.
+//!
+//! A [`Report`] is one line of play after an iteration, or a bound on its score in the middle of one; an [`Answer`] is the end.
+//! When something is worth reporting is decided in [`reporting`](super::reporting).
 
 use crate::types::{Move, Score};
 use std::time::Duration;

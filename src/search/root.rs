@@ -1,4 +1,7 @@
-//! Where a search begins.
+//! Where a search begins: the position, and the keys of those before it.
+//!
+//! The search must know the positions since the last irreversible move, since coming back to one may draw; what came earlier
+//! cannot come back. Who may claim such a draw changes what it is worth ([`Claims`]).
 
 use super::limits::Claims;
 use crate::board::Position;

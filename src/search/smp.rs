@@ -1,7 +1,10 @@
 //! Lazy SMP: several threads search one position.
 //!
 //! All search the same tree and share nothing but the transposition table; because they meet its entries at different
-//! times they go different ways, and each profits from what the others have stored. In the end they vote.
+//! times they go different ways, and each profits from what the others have stored. In the end they vote. There is nothing to
+//! divide and nobody to wait for, which is why it scales better than schemes that split the tree (Östensen, "A Complete
+//! Chess Engine Parallelized Using Lazy SMP", 2016). Much of the work is done twice; and with several threads a search is
+//! not the same each time.
 
 use super::control::{NodeCounters, StopToken};
 use super::deepening::WorkerResult;

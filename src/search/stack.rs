@@ -1,4 +1,9 @@
 //! The search stack: what is remembered for each ply of the present line.
+//!
+//! A node asks about its parent and grandparents: which moves led here (continuation histories), how the static evaluation
+//! was two plies ago (*improving*), how often its siblings have failed high, which quiet move refuted one of them (the *killer
+//! move*; Akl and Newborn, "The Principal Continuation and the Killer Heuristic", 1977). Some empty entries stand before the
+//! root, so that looking back needs no check.
 
 use crate::board::Position;
 use crate::types::{Bitboard, MAX_PLY, Move, Piece, Score, Square};

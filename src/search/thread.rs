@@ -1,4 +1,7 @@
 //! A searcher on a thread of its own: jobs go in, events come out.
+//!
+//! The thread that talks to the user never waits for a search, and the search never waits for a user: both sides are channels.
+//! Jobs are done one after another; each event carries the number of its search, so that what comes too late is known as such.
 
 use super::control::{SearchId, StopToken};
 use super::limits::Limits;

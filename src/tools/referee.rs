@@ -5,6 +5,7 @@
 //! with `"ok": false` and a sentence, and the next line is read.
 
 use crate::board::{Flaw, Flaws, ParsePositionError, Position, Severity};
+use crate::game::dead::{self, Winnability};
 use crate::game::draw::{self, Claim};
 use crate::game::pgn::{PgnGame, Reader};
 use crate::game::{Draw, Game, History, lan, material, san};
@@ -86,8 +87,13 @@ struct PositionAnswer {
     claim_fifty_with: BTreeMap<String, bool>,
     auto_draw: Option<&'static str>,
     insufficient_material: bool,
+    /// Neither player can mate, whatever both play (FIDE 5.2.2): proven.
+    dead: bool,
+    /// Not proven that White cannot mate, even with Black's help (FIDE 6.9).
     white_can_win: bool,
     black_can_win: bool,
+    /// For each player that can, moves that lead to mate.
+    helpmate: BTreeMap<&'static str, Vec<String>>,
     result: &'static str,
 }
 
@@ -244,6 +250,9 @@ const fn class_of(severity: Severity) -> &'static str {
     }
 }
 
+/// Positions looked at to tell whether a player can still win.
+const DEAD_NODES: u64 = 200_000;
+
 impl PositionAnswer {
     fn new(game: &Game) -> Self {
         let (history, position) = (game.history(), game.position());
@@ -256,6 +265,18 @@ impl PositionAnswer {
             let holds = |&mv: &Move| (write(mv), claim.holds_with(history, mv));
             moves.iter().map(holds).collect()
         };
+        let [white, black] =
+            Color::ALL.map(|color| dead::analyse(position, color, DEAD_NODES).winnability);
+        let [white_can_win, black_can_win] =
+            [&white, &black].map(|winnability| *winnability != Winnability::Unwinnable);
+        let line = |winnability| match winnability {
+            Winnability::Winnable(moves) => Some(moves.into_iter().map(write).collect()),
+            Winnability::Unwinnable | Winnability::Unknown => None,
+        };
+        let helpmate = [("white", line(white)), ("black", line(black))]
+            .into_iter()
+            .filter_map(|(name, line)| line.map(|line| (name, line)))
+            .collect();
         Self {
             turn: position.side_to_move().letter(),
             san: moves
@@ -278,8 +299,10 @@ impl PositionAnswer {
             claim_fifty_with: claim_with(Claim::FiftyMoves),
             auto_draw: draw::automatic(history).and_then(name_of),
             insufficient_material: material::is_insufficient(position),
-            white_can_win: material::can_still_win(position, Color::White),
-            black_can_win: material::can_still_win(position, Color::Black),
+            dead: !white_can_win && !black_can_win,
+            white_can_win,
+            black_can_win,
+            helpmate,
             result: game.result().token(),
             legal_moves,
             fen,

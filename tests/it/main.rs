@@ -8,6 +8,7 @@ mod bench;
 mod book;
 mod console;
 mod datagen;
+mod dead;
 mod eval;
 mod fen;
 mod game;

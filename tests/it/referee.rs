@@ -8,8 +8,8 @@ use tabiya::types::{CastlingMode, Square};
 
 const SCENARIOS: &str = include_str!("../data/scenarios.jsonl");
 
-/// What claims XBoard accepts belongs to the protocol, and dead positions beyond material to a search of their own.
-const OTHER_KINDS: [&str; 3] = ["xboard-claim", "xboard-live", "dead-position"];
+/// What claims XBoard accepts belongs to the protocol.
+const OTHER_KINDS: [&str; 2] = ["xboard-claim", "xboard-live"];
 
 fn ask(request: &Value) -> Value {
     let mut answer = Vec::new();

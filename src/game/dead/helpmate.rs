@@ -205,7 +205,7 @@ impl Search {
             };
             return if leads_on { FREE } else { NORMAL };
         }
-        if self.goals.loser_must_promote {
+        if self.goals.lacks_blocker(self.winner, position) {
             return match (kind, mv.kind()) {
                 (PieceKind::Pawn, MoveKind::Promotion(PieceKind::Rook | PieceKind::Queen)) => DEAR,
                 (PieceKind::Pawn, _) => FREE,
@@ -232,8 +232,18 @@ struct Goals {
     winner_knight: Distances,
     loser_king: Distances,
     loser_knight: Distances,
-    /// The winner's material mates only beside a piece that the loser must promote to.
-    loser_must_promote: bool,
+    /// The winner's material mates only beside certain pieces of the loser.
+    weakness: Weakness,
+}
+
+/// What the winner's material lacks to mate a bare king.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Weakness {
+    None,
+    /// A lone knight: it needs a knight, a bishop or a rook beside the king.
+    Knight,
+    /// Bishops of one colour: they need a knight, or a bishop on these squares, those of the other colour.
+    Bishops(Bitboard),
 }
 
 impl Goals {
@@ -256,25 +266,40 @@ impl Goals {
         let inward: i8 = if corner.file().index() == 0 { 1 } else { -1 };
         let before = corner.offset(0, 2 * down).unwrap_or(corner);
         let beside = corner.offset(inward, 0).unwrap_or(corner);
-        let strong = [PieceKind::Pawn, PieceKind::Rook, PieceKind::Queen]
+        let is_strong = [PieceKind::Pawn, PieceKind::Rook, PieceKind::Queen]
             .into_iter()
             .any(|kind| position.pieces(winner, kind).any());
         let knights = position.pieces(winner, PieceKind::Knight);
-        let is_weak = !strong
-            && (own.is_empty() && !knights.has_many()
-                || knights.is_empty()
-                    && !(own.intersects(Bitboard::LIGHT) && own.intersects(!Bitboard::LIGHT)));
-        let blockers = [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook]
-            .into_iter()
-            .any(|kind| position.pieces(!winner, kind).any());
+        let (light, dark) = (own & Bitboard::LIGHT, own - Bitboard::LIGHT);
+        let weakness = match (knights.any(), light.any(), dark.any()) {
+            _ if is_strong || knights.has_many() => Weakness::None,
+            (true, false, false) => Weakness::Knight,
+            (false, true, false) => Weakness::Bishops(!Bitboard::LIGHT),
+            (false, false, true) => Weakness::Bishops(Bitboard::LIGHT),
+            _ => Weakness::None,
+        };
         Self {
             winner_king: Distances::to(before, attacks::king),
             winner_knight: Distances::to(corner, attacks::knight),
             loser_king: Distances::to(corner, attacks::king),
             loser_knight: Distances::to(beside, attacks::knight),
-            loser_must_promote: is_weak
-                && !blockers
-                && position.pieces(!winner, PieceKind::Pawn).any(),
+            weakness,
+        }
+    }
+
+    /// Whether the loser must promote first, to a piece that the winner needs.
+    fn lacks_blocker(&self, winner: Color, position: &Position) -> bool {
+        let theirs = |kind| position.pieces(!winner, kind);
+        match self.weakness {
+            Weakness::None => false,
+            Weakness::Knight => {
+                let blockers = [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook];
+                !blockers.into_iter().any(|kind| theirs(kind).any())
+            }
+            Weakness::Bishops(others) => {
+                theirs(PieceKind::Knight).is_empty()
+                    && !theirs(PieceKind::Bishop).intersects(others)
+            }
         }
     }
 }

@@ -163,7 +163,7 @@ impl Mobility {
                 PieceKind::Queen => (diagonal(reach) | orthogonal(reach)) & free,
                 PieceKind::King => {
                     let guarded = self.guarded[(!mover.color).index()];
-                    (diagonal(reach) | orthogonal(reach)) & free - guarded
+                    (diagonal(reach) | orthogonal(reach)) & (free - guarded)
                 }
             }
     }

@@ -1,4 +1,7 @@
-//! A history entry.
+//! A history entry: a number that follows its latest bonuses.
+//!
+//! Each bonus also pulls the value back towards 0, by the share of the range that the value has ("gravity"): results of long ago
+//! fade, nothing overflows, and all tables have the same range, so that their entries can be added.
 
 /// A running mean of bonuses between -[`Self::MAX`] and [`Self::MAX`].
 ///

@@ -1,6 +1,7 @@
 //! One game of the engine against itself.
 
 use super::start::{Start, wander};
+use crate::game::draw::FIFTY_MOVES;
 use crate::game::{Game, GameResult};
 use crate::search::{Answer, Limits, Root, Searcher, StopToken};
 use crate::types::{Color, Move, Score};
@@ -118,7 +119,10 @@ fn look_aside(
     random: &mut ChaCha8Rng,
 ) -> Option<Aside> {
     let plies = random.random_range(1..=FARTHEST_ASIDE);
-    let start = wander(line, plies, random).filter(|start| !start.position.in_check())?;
+    let start = wander(line, plies, random).filter(|start| {
+        // With fifty moves played a draw would have been claimed.
+        !start.position.in_check() && start.position.halfmove_clock() < FIFTY_MOVES
+    })?;
     let best = search(&Root::new(start.position), nodes.max(1), searcher)?;
     Some(Aside { start, best })
 }
