@@ -23,7 +23,7 @@ use entry::HistoryEntry;
 pub(super) const CONTINUATION_PLIES: [usize; CONTINUATIONS] = [1, 2, 4];
 pub(super) const CONTINUATIONS: usize = 3;
 /// Pawn structures told apart; a power of two.
-const PAWN_STRUCTURES: usize = 1024;
+const PAWN_STRUCTURES: usize = 512;
 
 /// What the entries of a node's moves depend on besides the move.
 #[derive(Debug, Clone, Copy)]
@@ -74,8 +74,8 @@ pub(super) struct Histories {
     butterfly: Box<[[ButterflyTable; 4]; Color::COUNT]>,
     /// Captures by piece, square and victim; a promotion without capture has the pawn as victim.
     capture: Box<[[[HistoryEntry; PieceKind::COUNT]; Square::COUNT]; Piece::COUNT]>,
-    /// Quiet moves by the move one ply before, two plies before: replies and plans.
-    continuation: [Box<[PieceToTable]>; CONTINUATIONS],
+    /// Quiet moves by a move before, one table for all distances: replies and plans.
+    continuation: Box<[PieceToTable]>,
     /// Quiet moves by pawn structure.
     pawn: Box<[PieceToTable]>,
     /// What the static evaluation was off.
@@ -85,13 +85,12 @@ pub(super) struct Histories {
 impl Histories {
     pub(super) fn new() -> Self {
         let empty = HistoryEntry::default();
-        // The last table, of no move, stays empty.
-        let continuation =
-            || vec![[[empty; Square::COUNT]; Piece::COUNT]; NO_CONTINUATION + 1].into();
+        // The last entry, of no move, stays empty.
+        let continuation = vec![[[empty; Square::COUNT]; Piece::COUNT]; NO_CONTINUATION + 1];
         Self {
             butterfly: Box::new([[[[empty; Square::COUNT]; Square::COUNT]; 4]; Color::COUNT]),
             capture: Box::new([[[empty; PieceKind::COUNT]; Square::COUNT]; Piece::COUNT]),
-            continuation: std::array::from_fn(|_| continuation()),
+            continuation: continuation.into(),
             pawn: vec![[[empty; Square::COUNT]; Piece::COUNT]; PAWN_STRUCTURES].into(),
             correction: CorrectionHistory::new(),
         }
@@ -110,12 +109,12 @@ impl Histories {
     /// The tables of a node's quiet moves.
     #[inline]
     pub(super) fn quiet(&self, context: &HistoryContext) -> QuietHistory<'_> {
-        let [one, two, four] = &self.continuation;
+        let table = &self.continuation;
         let [last, before, long_before] = context.continuations;
         QuietHistory {
             threats: context.threats,
             butterfly: &self.butterfly[context.side.index()],
-            continuation: [&one[last], &two[before], &four[long_before]],
+            continuation: [&table[last], &table[before], &table[long_before]],
             pawn: &self.pawn[context.pawns],
         }
     }
@@ -163,9 +162,9 @@ impl Histories {
 
     #[inline]
     fn update_continuations(&mut self, moved: PieceTo, continuations: Continuations, bonus: i32) {
-        for (table, index) in self.continuation.iter_mut().zip(continuations) {
+        for index in continuations {
             if index != NO_CONTINUATION {
-                table[index][moved.piece.index()][moved.to.index()].update(bonus);
+                self.continuation[index][moved.piece.index()][moved.to.index()].update(bonus);
             }
         }
     }
