@@ -7,7 +7,7 @@
 //!
 //! **Exhaustion is a proof.** An iteration looks at every legal move of every position it meets, except where the cost is used up
 //! (the position is *pending* then, until it is met with something left to spend), where the material or
-//! [`mobility`](super::mobility) prove that nothing can follow, and where the same position was met before in this iteration
+//! [`mobility`] prove that nothing can follow, and where the same position was met before in this iteration
 //! with at least as much to spend. If an iteration ends and nothing is pending, the positions met are closed under legal moves,
 //! and no mate was among them. Costs and their order do not matter for that. Positions are known by 128 bits.
 
