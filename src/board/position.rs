@@ -2,7 +2,7 @@
 
 use super::pieces::Pieces;
 use super::{attacks, zobrist};
-use crate::types::{Bitboard, CastlingRights, Color, Key, Piece, PieceKind, Square};
+use crate::types::{Bitboard, CastlingRights, Color, Key, Move, Piece, PieceKind, Square};
 
 /// A legal position: pieces, side to move, castling rights, en passant, the two clocks.
 ///
@@ -136,6 +136,20 @@ impl Position {
     #[inline(always)]
     pub fn key(&self) -> Key {
         self.pieces.key() ^ self.state_key
+    }
+
+    /// The key after a legal move, for fetching what a table knows before the move is played: exact unless the move castles,
+    /// promotes, captures en passant, or changes castling rights or the en passant square.
+    #[inline]
+    pub fn key_after(&self, mv: Move) -> Key {
+        let mut key = self.key() ^ zobrist::black_to_move();
+        if let Some(captured) = self.piece_at(mv.to()) {
+            key ^= zobrist::piece(captured, mv.to());
+        }
+        if let Some(piece) = self.piece_at(mv.from()) {
+            key ^= zobrist::piece(piece, mv.from()) ^ zobrist::piece(piece, mv.to());
+        }
+        key
     }
 
     /// The key of the pawns of both sides.

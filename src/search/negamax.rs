@@ -195,7 +195,7 @@ impl Worker<'_> {
         let ply = node.args.ply;
         let threats = position.threats(!position.side_to_move());
         self.stack[ply].threats = threats.all;
-        let histories = HistoryContext::new(position, threats.all, self.continuation_indices(ply));
+        let histories = HistoryContext::new(position, threats.all, self.continuations(ply));
         let tt_move = node.tt_move();
         let noisy_tt_move = tt_move.is_some_and(|mv| position.is_noisy(mv));
         let may_prune = !N::ROOT && position.has_non_pawns(position.side_to_move());
@@ -408,7 +408,7 @@ impl Worker<'_> {
             && !(bound == Bound::Upper && result.score >= static_eval)
             && !result.score.is_decisive()
         {
-            let moves = self.continuation_indices(ply);
+            let moves = self.continuations(ply);
             let difference = (result.score - static_eval).clamp(-1000, 1000);
             self.histories
                 .correction
@@ -423,7 +423,7 @@ impl Worker<'_> {
             let bonus = (params::prior_move_bonus_per_ply() * depth
                 - params::prior_move_bonus_offset())
             .clamp(0, params::prior_move_bonus_max());
-            let moves = self.continuation_indices(ply - 1);
+            let moves = self.continuations(ply - 1);
             self.histories
                 .update_prior(mv, moved, before.threats, moves, bonus);
         }

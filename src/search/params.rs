@@ -123,7 +123,7 @@ parameters! {
     // Reverse futility pruning (static null move pruning)
     reverse_futility_depth = 8, 4..=12, "plies";
     reverse_futility_per_ply = 65, 40..=120, "centipawns per ply";
-    reverse_futility_improving = 50, 20..=120, "centipawns";
+    reverse_futility_improving = 35, 20..=120, "centipawns";
     /// How far the score returned goes from the evaluation to beta.
     reverse_futility_blend = 50, 0..=100, "percent";
 
@@ -134,9 +134,9 @@ parameters! {
 
     // Null move pruning
     null_move_depth = 3, 2..=6, "plies";
-    null_move_reduction = 4, 2..=6, "plies";
+    null_move_reduction = 3, 2..=6, "plies";
     null_move_depth_divisor = 4, 2..=8, "plies of depth per ply of reduction";
-    null_move_eval_divisor = 160, 80..=400, "centipawns above beta per ply of reduction";
+    null_move_eval_divisor = 140, 80..=400, "centipawns above beta per ply of reduction";
     null_move_max_eval_reduction = 3, 1..=6, "plies";
     null_move_verification_depth = 14, 8..=30, "plies";
 
@@ -168,10 +168,10 @@ parameters! {
     // Futility pruning of quiet moves
     futility_depth = 8, 4..=12, "plies";
     futility_margin = 90, 30..=250, "centipawns";
-    futility_per_ply = 85, 30..=160, "centipawns per ply";
+    futility_per_ply = 80, 30..=160, "centipawns per ply";
 
     // History pruning
-    history_pruning_depth = 5, 2..=10, "plies";
+    history_pruning_depth = 7, 2..=10, "plies";
     history_pruning_per_ply = -4500, -8000..=-500, "history per ply";
 
     // Pruning by static exchange evaluation (SEE)
@@ -188,7 +188,7 @@ parameters! {
     lmr_noisy_divisor = 320, 200..=500, "hundredths";
     lmr_not_improving = 550, 0..=1500, "1/1024 ply";
     lmr_cut_node = 1800, 0..=2500, "1/1024 ply";
-    lmr_pv = 1300, 0..=2000, "1/1024 ply";
+    lmr_pv = 1150, 0..=2000, "1/1024 ply";
     lmr_tt_pv = 1100, 0..=2000, "1/1024 ply";
     lmr_check = 1200, 0..=2000, "1/1024 ply";
     lmr_killer = 650, 0..=2000, "1/1024 ply";
@@ -202,7 +202,7 @@ parameters! {
     lmr_shallower_margin = 8, -10..=30, "centipawns";
     /// With more of the replies before failing high than this.
     lmr_child_cutoffs_min = 2, 0..=6, "nodes";
-    lmr_child_cutoffs = 1100, 0..=2000, "1/1024 ply";
+    lmr_child_cutoffs = 1250, 0..=2000, "1/1024 ply";
 
     // Quiescence search
     /// Captures tried before only recaptures are.
@@ -211,14 +211,14 @@ parameters! {
     quiescence_see = -60, -200..=0, "centipawns";
 
     // Histories
-    history_bonus_per_ply = 170, 50..=400, "history per ply";
+    history_bonus_per_ply = 150, 50..=400, "history per ply";
     history_bonus_offset = 80, 0..=300, "history";
     history_bonus_max = 1300, 800..=4000, "history";
     history_malus_per_ply = 230, 50..=400, "history per ply";
     history_malus_offset = 80, 0..=300, "history";
     history_malus_max = 1800, 800..=4000, "history";
     /// What each table counts in the sum.
-    butterfly_weight = 80, 0..=200, "percent";
+    butterfly_weight = 90, 0..=200, "percent";
     continuation_1_weight = 100, 0..=200, "percent";
     continuation_2_weight = 100, 0..=200, "percent";
     continuation_4_weight = 50, 0..=200, "percent";
@@ -237,7 +237,7 @@ parameters! {
     correction_major_weight = 40, 0..=300, "centipawns";
     correction_non_pawn_weight = 70, 0..=300, "centipawns";
     correction_continuation_weight = 70, 0..=300, "centipawns";
-    correction_rate = 20, 4..=64, "1/16";
+    correction_rate = 26, 4..=64, "1/16";
 
 
     // Move ordering

@@ -195,12 +195,13 @@ impl MovePicker {
             threats,
         } = &self.ordering;
         let checks = position.check_squares();
+        let history_of = histories.quiet(context);
         for mv in moves {
             if *tt_move == Some(mv) || *killer == Some(mv) {
                 continue;
             }
             if let Some(moved) = PieceTo::of(position, mv) {
-                let history = histories.quiet(mv, moved, context);
+                let history = history_of.score(mv, moved);
                 let mut score = history;
                 let attacked = threats.to(moved.piece.kind());
                 score += params::ordering_escape_bonus()

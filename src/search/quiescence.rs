@@ -133,7 +133,7 @@ impl Worker<'_> {
             return MovePicker::noisy(position, ordering, params::quiescence_see());
         }
         let threats = position.threats(!position.side_to_move());
-        let moves = self.continuation_indices(ply);
+        let moves = self.continuations(ply);
         let ordering = Ordering {
             tt_move,
             killer: None,

@@ -24,10 +24,19 @@ impl PieceTo {
             .piece_at(mv.from())
             .map(|piece| Self { piece, to: mv.to() })
     }
+
+    /// Its index among all pieces on all squares.
+    #[inline(always)]
+    pub(super) fn index(self) -> usize {
+        self.piece.index() * Square::COUNT + self.to.index()
+    }
 }
 
+/// The index of moves that were not made: null moves, and those before the root.
+pub(super) const NO_CONTINUATION: usize = Piece::COUNT * Square::COUNT;
+
 /// One ply of the present line.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct StackEntry {
     /// The static evaluation; `None` in check, where standing still is no option.
     pub(super) static_eval: Option<Score>,
@@ -35,6 +44,8 @@ pub(super) struct StackEntry {
     pub(super) mv: Option<Move>,
     /// The piece that it moves and where to.
     pub(super) moved: Option<PieceTo>,
+    /// The index of that among continuations.
+    pub(super) continuation: usize,
     /// It is neither a capture nor a promotion.
     pub(super) quiet: bool,
     /// The squares that the opponent of the side to move attacks, once a move was tried.
@@ -49,6 +60,22 @@ pub(super) struct StackEntry {
     pub(super) reversible: usize,
 }
 
+impl StackEntry {
+    /// Nothing has happened yet.
+    const EMPTY: Self = Self {
+        static_eval: None,
+        mv: None,
+        moved: None,
+        continuation: NO_CONTINUATION,
+        quiet: false,
+        threats: Bitboard::EMPTY,
+        excluded: None,
+        cutoffs: 0,
+        killer: None,
+        reversible: 0,
+    };
+}
+
 /// Entries before the root, so that looking back needs no check.
 const BEFORE_ROOT: usize = 6;
 
@@ -57,7 +84,7 @@ pub(super) struct Stack(Box<[StackEntry]>);
 
 impl Stack {
     pub(super) fn new() -> Self {
-        Self(vec![StackEntry::default(); BEFORE_ROOT + MAX_PLY + 2].into())
+        Self(vec![StackEntry::EMPTY; BEFORE_ROOT + MAX_PLY + 2].into())
     }
 
     /// The entry `plies` before the one at `ply`; an empty one from before the root.

@@ -247,7 +247,12 @@ impl Cluster {
     /// The entries, and their signatures.
     #[inline(always)]
     fn load(&self) -> ([u64; ENTRIES], u64) {
-        let words = [0, 1, 2].map(|index: usize| self.entries[index].load(Ordering::Relaxed));
+        let [first, second, third] = &self.entries;
+        let words = [
+            first.load(Ordering::Relaxed),
+            second.load(Ordering::Relaxed),
+            third.load(Ordering::Relaxed),
+        ];
         (words, self.signatures.load(Ordering::Relaxed))
     }
 }

@@ -4,7 +4,7 @@
 //! The algorithm is elsewhere: [`deepening`](super::deepening) is its top, [`negamax`](super::negamax) its recursion.
 
 use super::control::{NodeCounters, StopToken, Stopped};
-use super::history::{CONTINUATION_PLIES, CONTINUATIONS, Histories, continuation_index};
+use super::history::{CONTINUATION_PLIES, Continuations, Histories};
 use super::limits::Limits;
 use super::lmr::LmrTable;
 use super::params;
@@ -13,7 +13,7 @@ use super::report::Info;
 use super::reporter::Reporter;
 use super::root::{DrawRules, Root};
 use super::root_moves::RootMoves;
-use super::stack::{PieceTo, Stack};
+use super::stack::{NO_CONTINUATION, PieceTo, Stack};
 use super::syzygy_root::{Prober, RootChoice};
 use super::time::TimeManager;
 use super::tt::{TranspositionTable, TtEntry};
@@ -189,10 +189,11 @@ impl Worker<'_> {
         let entry = &mut self.stack[ply];
         entry.mv = Some(mv);
         entry.moved = PieceTo::of(position, mv);
+        entry.continuation = entry.moved.map_or(NO_CONTINUATION, PieceTo::index);
         entry.quiet = !position.is_noisy(mv);
         self.keys.push(position.key());
+        self.tt.prefetch(position.key_after(mv));
         let next = self.evaluator.play(position, mv);
-        self.tt.prefetch(tt_key(&next));
         let reversible = if next.halfmove_clock() == 0 {
             0
         } else {
@@ -208,6 +209,7 @@ impl Worker<'_> {
         let entry = &mut self.stack[ply];
         entry.mv = None;
         entry.moved = None;
+        entry.continuation = NO_CONTINUATION;
         entry.quiet = false;
         self.stack[ply + 1].reversible = 0;
         self.keys.push(position.key());
@@ -238,16 +240,24 @@ impl Worker<'_> {
         if raw.0.abs() >= KNOWN_WIN {
             return raw;
         }
-        let moves = self.continuation_indices(ply);
-        let correction = self.histories.correction.correction(position, moves);
+        let continuations = self.continuations(ply);
+        let correction = self
+            .histories
+            .correction
+            .correction(position, continuations);
         let eval = scale_by_rule50(raw, position).0 + correction;
         Score(eval.clamp(1 - KNOWN_WIN, KNOWN_WIN - 1))
     }
 
-    /// The indices of the moves that led to a ply, as continuation histories want them.
+    /// The moves that led to a ply, as continuation histories want them.
     #[inline]
-    pub(super) fn continuation_indices(&self, ply: usize) -> [Option<usize>; CONTINUATIONS] {
-        CONTINUATION_PLIES.map(|plies| self.stack.before(ply, plies).moved.map(continuation_index))
+    pub(super) fn continuations(&self, ply: usize) -> Continuations {
+        let [last, before, long_before] = CONTINUATION_PLIES;
+        [
+            self.stack.before(ply, last).continuation,
+            self.stack.before(ply, before).continuation,
+            self.stack.before(ply, long_before).continuation,
+        ]
     }
 
     /// What the transposition table knows, with distances to mate from the root.

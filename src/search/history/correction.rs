@@ -5,10 +5,11 @@
 //! evaluations to come. It learns what the network misses; where the difference is tactical it only adds noise, so
 //! captures and scores that are bounds on the wrong side are left out. (Caissa and Stockfish, 2024.)
 
-use super::CONTINUATIONS;
+use super::Continuations;
 use crate::board::Position;
 use crate::search::params;
-use crate::types::{Color, Piece, Square};
+use crate::search::stack::NO_CONTINUATION;
+use crate::types::{Color, Key};
 
 /// Entries of each table; a power of two.
 const SIZE: usize = 16_384;
@@ -36,25 +37,24 @@ const FEATURES: usize = 5;
 pub(in crate::search) struct CorrectionHistory {
     by_key: Box<[[[CorrectionEntry; SIZE]; FEATURES]]>,
     /// By the last two moves.
-    continuation: Box<[[CorrectionEntry; Piece::COUNT * Square::COUNT]]>,
+    continuation: Box<[[CorrectionEntry; NO_CONTINUATION + 1]]>,
 }
 
 impl CorrectionHistory {
     pub(super) fn new() -> Self {
         let empty = CorrectionEntry::default();
-        let moves = Piece::COUNT * Square::COUNT;
         Self {
             by_key: vec![[[empty; SIZE]; FEATURES]; Color::COUNT].into(),
-            continuation: vec![[empty; Piece::COUNT * Square::COUNT]; moves].into(),
+            continuation: vec![[empty; NO_CONTINUATION + 1]; NO_CONTINUATION + 1].into(),
         }
     }
 
-    /// Centipawns to be added to the static evaluation; `moves` are those that led here, the latest first.
+    /// Centipawns to be added to the static evaluation.
     #[inline]
     pub(in crate::search) fn correction(
         &self,
         position: &Position,
-        moves: [Option<usize>; CONTINUATIONS],
+        continuations: Continuations,
     ) -> i32 {
         let tables = &self.by_key[position.side_to_move().index()];
         let weights = [
@@ -68,10 +68,9 @@ impl CorrectionHistory {
         for ((table, slot), weight) in tables.iter().zip(slots(position)).zip(weights) {
             sum += i32::from(table[slot].0) * weight;
         }
-        if let [Some(last), Some(before), ..] = moves {
-            sum += i32::from(self.continuation[before][last].0)
-                * params::correction_continuation_weight();
-        }
+        let [last, before, ..] = continuations;
+        sum +=
+            i32::from(self.continuation[before][last].0) * params::correction_continuation_weight();
         sum / MAX
     }
 
@@ -80,7 +79,7 @@ impl CorrectionHistory {
     pub(in crate::search) fn update(
         &mut self,
         position: &Position,
-        moves: [Option<usize>; CONTINUATIONS],
+        continuations: Continuations,
         difference: i32,
         depth: i32,
     ) {
@@ -90,7 +89,8 @@ impl CorrectionHistory {
         for (table, slot) in tables.iter_mut().zip(slots(position)) {
             table[slot].update(bonus);
         }
-        if let [Some(last), Some(before), ..] = moves {
+        let [last, before, ..] = continuations;
+        if last != NO_CONTINUATION && before != NO_CONTINUATION {
             self.continuation[before][last].update(bonus);
         }
     }
@@ -99,11 +99,15 @@ impl CorrectionHistory {
 #[inline(always)]
 fn slots(position: &Position) -> [usize; FEATURES] {
     [
-        position.pawn_key(),
-        position.minor_key(),
-        position.major_key(),
-        position.non_pawn_key(Color::White),
-        position.non_pawn_key(Color::Black),
+        slot(position.pawn_key()),
+        slot(position.minor_key()),
+        slot(position.major_key()),
+        slot(position.non_pawn_key(Color::White)),
+        slot(position.non_pawn_key(Color::Black)),
     ]
-    .map(|key| key.0 as usize % SIZE)
+}
+
+#[inline(always)]
+fn slot(key: Key) -> usize {
+    key.0 as usize % SIZE
 }

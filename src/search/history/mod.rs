@@ -13,7 +13,7 @@ mod correction;
 mod entry;
 
 use super::params;
-use super::stack::PieceTo;
+use super::stack::{NO_CONTINUATION, PieceTo};
 use crate::board::Position;
 use crate::types::{Bitboard, Color, Move, Piece, PieceKind, Square};
 use correction::CorrectionHistory;
@@ -23,7 +23,7 @@ use entry::HistoryEntry;
 pub(super) const CONTINUATION_PLIES: [usize; CONTINUATIONS] = [1, 2, 4];
 pub(super) const CONTINUATIONS: usize = 3;
 /// Pawn structures told apart; a power of two.
-const PAWN_STRUCTURES: usize = 1024;
+const PAWN_STRUCTURES: usize = 512;
 
 /// What the entries of a node's moves depend on besides the move.
 #[derive(Debug, Clone, Copy)]
@@ -33,36 +33,33 @@ pub(super) struct HistoryContext {
     threats: Bitboard,
     /// The index of the pawn structure.
     pawns: usize,
-    /// The indices of the moves that led here, as [`CONTINUATION_PLIES`] says.
-    pub(super) moves: [Option<usize>; CONTINUATIONS],
+    /// The moves that led here, as [`CONTINUATION_PLIES`] says.
+    continuations: Continuations,
 }
 
+/// The indices of the moves that led to a node, so many plies before it as [`CONTINUATION_PLIES`] says.
+pub(super) type Continuations = [usize; CONTINUATIONS];
+
 impl HistoryContext {
-    /// That of a position, with what the opponent attacks and the indices of the moves that led to it.
+    /// That of a position, with what the opponent attacks and the moves that led to it.
     #[inline]
     pub(super) fn new(
         position: &Position,
         threats: Bitboard,
-        moves: [Option<usize>; CONTINUATIONS],
+        continuations: Continuations,
     ) -> Self {
         Self {
             side: position.side_to_move(),
             threats,
             pawns: position.pawn_key().0 as usize % PAWN_STRUCTURES,
-            moves,
+            continuations,
         }
     }
 
     /// Where only captures and promotions are ordered, whose history depends on nothing else.
     pub(super) fn captures_only(position: &Position) -> Self {
-        Self::new(position, Bitboard::EMPTY, [None; CONTINUATIONS])
+        Self::new(position, Bitboard::EMPTY, [NO_CONTINUATION; CONTINUATIONS])
     }
-}
-
-/// The index of a move among continuations.
-#[inline(always)]
-pub(super) fn continuation_index(moved: PieceTo) -> usize {
-    moved.piece.index() * Square::COUNT + moved.to.index()
 }
 
 /// An entry for each pair of squares.
@@ -77,8 +74,8 @@ pub(super) struct Histories {
     butterfly: Box<[[ButterflyTable; 4]; Color::COUNT]>,
     /// Captures by piece, square and victim; a promotion without capture has the pawn as victim.
     capture: Box<[[[HistoryEntry; PieceKind::COUNT]; Square::COUNT]; Piece::COUNT]>,
-    /// Quiet moves by the move one ply before, two plies before: replies and plans.
-    continuation: [Box<[PieceToTable]>; CONTINUATIONS],
+    /// Quiet moves by a move before, one table for all distances: replies and plans.
+    continuation: Box<[PieceToTable]>,
     /// Quiet moves by pawn structure.
     pawn: Box<[PieceToTable]>,
     /// What the static evaluation was off.
@@ -88,12 +85,12 @@ pub(super) struct Histories {
 impl Histories {
     pub(super) fn new() -> Self {
         let empty = HistoryEntry::default();
-        let continuation =
-            || vec![[[empty; Square::COUNT]; Piece::COUNT]; Piece::COUNT * Square::COUNT].into();
+        // The last entry, of no move, stays empty.
+        let continuation = vec![[[empty; Square::COUNT]; Piece::COUNT]; NO_CONTINUATION + 1];
         Self {
             butterfly: Box::new([[[[empty; Square::COUNT]; Square::COUNT]; 4]; Color::COUNT]),
             capture: Box::new([[[empty; PieceKind::COUNT]; Square::COUNT]; Piece::COUNT]),
-            continuation: std::array::from_fn(|_| continuation()),
+            continuation: continuation.into(),
             pawn: vec![[[empty; Square::COUNT]; Piece::COUNT]; PAWN_STRUCTURES].into(),
             correction: CorrectionHistory::new(),
         }
@@ -105,29 +102,21 @@ impl Histories {
         match PieceTo::of(position, mv) {
             None => 0,
             Some(moved) if position.is_noisy(mv) => self.capture(moved, victim(position, mv)),
-            Some(moved) => self.quiet(mv, moved, context),
+            Some(moved) => self.quiet(context).score(mv, moved),
         }
     }
 
-    /// How well a quiet move has done.
+    /// The tables of a node's quiet moves.
     #[inline]
-    pub(super) fn quiet(&self, mv: Move, moved: PieceTo, context: &HistoryContext) -> i32 {
-        let (piece, to) = (moved.piece.index(), moved.to.index());
-        let threat = threat_index(mv, context.threats);
-        let butterfly = &self.butterfly[context.side.index()][threat];
-        let mut sum = butterfly[mv.from().index()][to].value() * params::butterfly_weight();
-        for (ply, table) in self.continuation.iter().enumerate() {
-            let weight = continuation_weight(ply);
-            if weight != 0
-                && let Some(index) = context.moves[ply]
-            {
-                sum += table[index][piece][to].value() * weight;
-            }
+    pub(super) fn quiet(&self, context: &HistoryContext) -> QuietHistory<'_> {
+        let table = &self.continuation;
+        let [last, before, long_before] = context.continuations;
+        QuietHistory {
+            threats: context.threats,
+            butterfly: &self.butterfly[context.side.index()],
+            continuation: [&table[last], &table[before], &table[long_before]],
+            pawn: &self.pawn[context.pawns],
         }
-        if params::pawn_history_weight() != 0 {
-            sum += self.pawn[context.pawns][piece][to].value() * params::pawn_history_weight();
-        }
-        sum / 100
     }
 
     /// How well a capture or promotion has done.
@@ -154,10 +143,8 @@ impl Histories {
             return;
         }
         self.update_butterfly(mv, context.side, context.threats, bonus);
-        self.update_continuations(moved, context.moves, bonus);
-        if params::pawn_history_weight() != 0 {
-            self.pawn[context.pawns][piece][to].update(bonus);
-        }
+        self.update_continuations(moved, context.continuations, bonus);
+        self.pawn[context.pawns][piece][to].update(bonus);
     }
 
     /// Notes that the move before a node did well: in the butterfly and the continuation histories.
@@ -166,25 +153,18 @@ impl Histories {
         mv: Move,
         moved: PieceTo,
         threats: Bitboard,
-        moves: [Option<usize>; CONTINUATIONS],
+        continuations: Continuations,
         bonus: i32,
     ) {
         self.update_butterfly(mv, moved.piece.color(), threats, bonus);
-        self.update_continuations(moved, moves, bonus);
+        self.update_continuations(moved, continuations, bonus);
     }
 
     #[inline]
-    fn update_continuations(
-        &mut self,
-        moved: PieceTo,
-        moves: [Option<usize>; CONTINUATIONS],
-        bonus: i32,
-    ) {
-        for (ply, table) in self.continuation.iter_mut().enumerate() {
-            if continuation_weight(ply) != 0
-                && let Some(index) = moves[ply]
-            {
-                table[index][moved.piece.index()][moved.to.index()].update(bonus);
+    fn update_continuations(&mut self, moved: PieceTo, continuations: Continuations, bonus: i32) {
+        for index in continuations {
+            if index != NO_CONTINUATION {
+                self.continuation[index][moved.piece.index()][moved.to.index()].update(bonus);
             }
         }
     }
@@ -204,20 +184,34 @@ impl Histories {
     }
 }
 
+/// The tables that say how well the quiet moves of one node have done.
+pub(super) struct QuietHistory<'a> {
+    threats: Bitboard,
+    butterfly: &'a [ButterflyTable; 4],
+    continuation: [&'a PieceToTable; CONTINUATIONS],
+    pawn: &'a PieceToTable,
+}
+
+impl QuietHistory<'_> {
+    /// How well a quiet move has done.
+    #[inline(always)]
+    pub(super) fn score(&self, mv: Move, moved: PieceTo) -> i32 {
+        let (piece, to) = (moved.piece.index(), moved.to.index());
+        let butterfly = &self.butterfly[threat_index(mv, self.threats)];
+        let [one, two, four] = self.continuation;
+        let sum = butterfly[mv.from().index()][to].value() * params::butterfly_weight()
+            + one[piece][to].value() * params::continuation_1_weight()
+            + two[piece][to].value() * params::continuation_2_weight()
+            + four[piece][to].value() * params::continuation_4_weight()
+            + self.pawn[piece][to].value() * params::pawn_history_weight();
+        sum / 100
+    }
+}
+
 /// Whether the squares that a move leaves and goes to are attacked.
 #[inline(always)]
 fn threat_index(mv: Move, threats: Bitboard) -> usize {
     2 * usize::from(threats.contains(mv.from())) + usize::from(threats.contains(mv.to()))
-}
-
-/// What a continuation history counts in the sum, in percent.
-#[inline(always)]
-fn continuation_weight(ply: usize) -> i32 {
-    match ply {
-        0 => params::continuation_1_weight(),
-        1 => params::continuation_2_weight(),
-        _ => params::continuation_4_weight(),
-    }
 }
 
 /// What a noisy move captures; a pawn for en passant and for a promotion without capture.
