@@ -31,7 +31,7 @@ PATH = os.environ.get("PATH", "") + os.pathsep + "/usr/games"
 CLAIMS = [
     ("own mate", "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "black", "", "1-0", "White mates"),
     ("own stalemate", "8/8/8/8/8/8/p2K4/k7 w - - 0 1", "black", "", "1/2-1/2", "Stalemate"),
-    ("own capture of the last man", "8/8/8/3k4/4R3/8/8/K7 b - - 0 1", "white", "", "1/2-1/2", "Draw by insufficient material"),
+    ("own capture of the last piece", "8/8/8/3k4/4R3/8/8/K7 b - - 0 1", "white", "", "1/2-1/2", "Draw by insufficient material"),
     ("own move makes it fifty", "8/8/8/4k3/8/8/4K3/R7 b - - 99 80", "white", "", "1/2-1/2", "Draw claim: 50-move rule"),
     (
         "own move repeats",
@@ -43,7 +43,7 @@ CLAIMS = [
     ),
     ("mated", "7k/8/5K2/8/8/8/8/6Q1 w - - 0 1", "white", "g1g7", "1-0", "White mates"),
     ("stalemated", "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "white", "f1f7", "1/2-1/2", "Stalemate"),
-    ("the last man is taken", "8/8/3k4/8/8/4r3/3K4/8 w - - 0 1", "white", "d2e3", "1/2-1/2", "Draw by insufficient material"),
+    ("the last piece is captured", "8/8/3k4/8/8/4r3/3K4/8 w - - 0 1", "white", "d2e3", "1/2-1/2", "Draw by insufficient material"),
     ("the opponent makes it fifty", "8/8/8/4k3/8/8/4K3/R7 w - - 99 80", "white", "a1a2", "1/2-1/2", "Draw by fifty-move rule"),
     (
         "the opponent repeats",

@@ -71,7 +71,7 @@ pub fn run(depth: u32, network: Arc<Network>) -> io::Result<BenchResult> {
     result.ok_or_else(|| io::Error::other("the bench was stopped"))
 }
 
-/// The same on this thread, which must have room for a search; `None` if the token has stopped it.
+/// The same on this thread, whose stack must be large enough for a search; `None` if the token has stopped it.
 pub(super) fn search_all(
     depth: u32,
     network: Arc<Network>,

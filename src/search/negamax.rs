@@ -224,6 +224,7 @@ impl Worker<'_> {
             if N::ROOT {
                 self.report_root_move(mv, number);
             }
+            self.prefetch(position, mv);
             let quiet = !position.is_noisy(mv);
             let mut context = MoveContext {
                 mv,

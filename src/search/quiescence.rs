@@ -64,6 +64,7 @@ impl Worker<'_> {
         let mut tried = 0;
         let recapture_on = self.stack.before(ply, 1).moved.map(|moved| moved.to);
         while let Some(Picked { mv, .. }) = picker.next(position, self.histories) {
+            self.prefetch(position, mv);
             if in_check {
                 // One evasion that does not lose is enough to know that there is one.
                 if !best.is_loss() {

@@ -183,6 +183,12 @@ impl Worker<'_> {
         self.tablebase_hits + self.counters.hits_of_others(self.index)
     }
 
+    /// Asks the processor to fetch what the transposition table knows of the position after a move that will be played soon.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, position: &Position, mv: Move) {
+        self.tt.prefetch(position.key_after(mv));
+    }
+
     /// Plays a legal move of the position at `ply`.
     #[inline]
     pub(super) fn play(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
@@ -192,7 +198,6 @@ impl Worker<'_> {
         entry.continuation = entry.moved.map_or(NO_CONTINUATION, PieceTo::index);
         entry.quiet = !position.is_noisy(mv);
         self.keys.push(position.key());
-        self.tt.prefetch(position.key_after(mv));
         let next = self.evaluator.play(position, mv);
         let reversible = if next.halfmove_clock() == 0 {
             0

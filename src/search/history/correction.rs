@@ -8,11 +8,10 @@
 use super::Continuations;
 use crate::board::Position;
 use crate::search::params;
-use crate::search::stack::NO_CONTINUATION;
 use crate::types::{Color, Key};
 
 /// Entries of each table; a power of two.
-const SIZE: usize = 16_384;
+const SIZE: usize = 8_192;
 /// The greatest value of an entry.
 const MAX: i32 = 1_024;
 /// A single search changes an entry by a quarter of its range at most.
@@ -31,13 +30,11 @@ impl CorrectionEntry {
 }
 
 /// What a position has in common with others.
-const FEATURES: usize = 5;
+const FEATURES: usize = 6;
 
 /// All corrections of one worker, for each side to move.
 pub(in crate::search) struct CorrectionHistory {
     by_key: Box<[[[CorrectionEntry; SIZE]; FEATURES]]>,
-    /// By the last two moves.
-    continuation: Box<[[CorrectionEntry; NO_CONTINUATION + 1]]>,
 }
 
 impl CorrectionHistory {
@@ -45,7 +42,6 @@ impl CorrectionHistory {
         let empty = CorrectionEntry::default();
         Self {
             by_key: vec![[[empty; SIZE]; FEATURES]; Color::COUNT].into(),
-            continuation: vec![[empty; NO_CONTINUATION + 1]; NO_CONTINUATION + 1].into(),
         }
     }
 
@@ -63,14 +59,16 @@ impl CorrectionHistory {
             params::correction_major_weight(),
             params::correction_non_pawn_weight(),
             params::correction_non_pawn_weight(),
+            params::correction_continuation_weight(),
         ];
         let mut sum = 0;
-        for ((table, slot), weight) in tables.iter().zip(slots(position)).zip(weights) {
+        for ((table, slot), weight) in tables
+            .iter()
+            .zip(slots(position, continuations))
+            .zip(weights)
+        {
             sum += i32::from(table[slot].0) * weight;
         }
-        let [last, before, ..] = continuations;
-        sum +=
-            i32::from(self.continuation[before][last].0) * params::correction_continuation_weight();
         sum / MAX
     }
 
@@ -86,24 +84,22 @@ impl CorrectionHistory {
         let bonus =
             (difference * depth * params::correction_rate() / 128).clamp(-MAX_BONUS, MAX_BONUS);
         let tables = &mut self.by_key[position.side_to_move().index()];
-        for (table, slot) in tables.iter_mut().zip(slots(position)) {
+        for (table, slot) in tables.iter_mut().zip(slots(position, continuations)) {
             table[slot].update(bonus);
-        }
-        let [last, before, ..] = continuations;
-        if last != NO_CONTINUATION && before != NO_CONTINUATION {
-            self.continuation[before][last].update(bonus);
         }
     }
 }
 
 #[inline(always)]
-fn slots(position: &Position) -> [usize; FEATURES] {
+fn slots(position: &Position, continuations: Continuations) -> [usize; FEATURES] {
     [
         slot(position.pawn_key()),
         slot(position.minor_key()),
         slot(position.major_key()),
         slot(position.non_pawn_key(Color::White)),
         slot(position.non_pawn_key(Color::Black)),
+        // The last two moves; a few pairs share an entry.
+        (continuations[1] * 31 + continuations[0]) % SIZE,
     ]
 }
 

@@ -89,7 +89,7 @@ pub struct Outcome {
     pub training_loss: f64,
     /// The mean loss over the positions held out.
     pub held_out_loss: f64,
-    /// The same for each bucket of men on the board; `None` where there are none.
+    /// The same for each bucket of pieces on the board; `None` where there are none.
     pub held_out_loss_by_men: [Option<f64>; OUTPUT_BUCKETS],
     /// What is lost by playing with whole numbers.
     pub quantisation: QuantisationError,
@@ -178,7 +178,7 @@ pub fn run(settings: &Settings) -> io::Result<Outcome> {
             *measured.insert(measure(&checkpoint.model, &meaning, &mut passes, &held_out));
         let by_men = by_men.map(|loss| loss.map_or("-".to_owned(), |loss| format!("{loss:.4}")));
         tell(&format!(
-            "epoch {}: loss {training_loss:.6}, held out {held_out_loss:.6}, from few men to many {}",
+            "epoch {}: loss {training_loss:.6}, held out {held_out_loss:.6}, from few pieces to many {}",
             epoch + 1,
             by_men.join(" ")
         ));
@@ -311,7 +311,7 @@ fn learn(checkpoint: &mut Checkpoint, passes: &mut [Pass], batch: &[Sample], rat
     loss
 }
 
-/// The mean loss over samples, and the same for each bucket of men on the board.
+/// The mean loss over samples, and the same for each bucket of pieces on the board.
 fn measure(
     model: &Model,
     meaning: &Meaning,
@@ -320,8 +320,8 @@ fn measure(
 ) -> (f64, [Option<f64>; OUTPUT_BUCKETS]) {
     let mut sums = [(0.0, 0_u64); OUTPUT_BUCKETS];
     passes[0].outputs(model, samples, |sample, output| {
-        let error = meaning.expected(output, sample.men()).0 - sample.target;
-        let (sum, count) = &mut sums[output_bucket(sample.men())];
+        let error = meaning.expected(output, sample.piece_count()).0 - sample.target;
+        let (sum, count) = &mut sums[output_bucket(sample.piece_count())];
         *sum += f64::from(error * error);
         *count += 1;
     });

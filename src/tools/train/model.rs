@@ -168,7 +168,9 @@ impl Pass {
             self.forward(model, block);
             let mut slopes = [0.0; BLOCK];
             for (index, sample) in block.iter().enumerate() {
-                let (expected, slope) = self.meaning.expected(self.output[index], sample.men());
+                let (expected, slope) = self
+                    .meaning
+                    .expected(self.output[index], sample.piece_count());
                 let error = expected - sample.target;
                 total += f64::from(error * error);
                 slopes[index] = 2.0 * error * slope;
@@ -207,7 +209,7 @@ impl Pass {
             }
             before = Some(board);
             let place = Place {
-                bucket: output_bucket(sample.men()) as u8,
+                bucket: output_bucket(sample.piece_count()) as u8,
                 mover: sample.side_to_move().index() as u8,
             };
             self.places[index] = place;
@@ -396,7 +398,7 @@ mod tests {
             .iter()
             .filter(|&&change| change != 0.0)
             .count();
-        assert!(touched <= 2 * samples[0].men() * HIDDEN);
+        assert!(touched <= 2 * samples[0].piece_count() * HIDDEN);
         assert!(touched > 0);
     }
 

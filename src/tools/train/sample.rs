@@ -9,8 +9,8 @@ use crate::types::{Bitboard, CastlingMode, Color, Piece, Square};
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sample {
     occupied: Bitboard,
-    /// The men on the occupied squares in order, two to a byte.
-    men: [u8; MAX_PIECES / 2],
+    /// The pieces on the occupied squares in order, two to a byte.
+    pieces: [u8; MAX_PIECES / 2],
     side_to_move: Color,
     /// What the network should say: the share of a point that the side to move can expect.
     pub(super) target: f32,
@@ -75,7 +75,7 @@ impl Board {
         let mut squares = [Self::EMPTY; Square::COUNT];
         let mut kings = [Square::A1; Color::COUNT];
         for (index, square) in sample.occupied.into_iter().enumerate().take(MAX_PIECES) {
-            let piece = sample.man(index);
+            let piece = sample.piece(index);
             squares[square.index()] = piece.index() as u8;
             match piece {
                 Piece::WhiteKing => kings[Color::White.index()] = square,
@@ -108,7 +108,7 @@ impl Board {
             for (place, square) in inputs.set.iter_mut().zip(sample.occupied) {
                 *place = Self::input(view, self.squares[square.index()], square);
             }
-            inputs.len = sample.men().min(MAX_PIECES) as u8;
+            inputs.len = sample.piece_count().min(MAX_PIECES) as u8;
             // Nothing that is seen the other way round can be built on.
             if let (Some(before), Some(changed)) = (before, changed)
                 && before.views[color.index()] == view
@@ -144,14 +144,14 @@ impl Board {
 impl Sample {
     /// `target` is White's.
     pub(super) fn new(position: &Position, target: f32) -> Self {
-        let mut men = [0; MAX_PIECES / 2];
+        let mut pieces = [0; MAX_PIECES / 2];
         for (index, square) in position.occupied().into_iter().enumerate() {
-            let man = position.piece_at(square).map_or(0, Piece::index) as u8;
-            men[index / 2] |= man << (4 * (index % 2));
+            let piece = position.piece_at(square).map_or(0, Piece::index) as u8;
+            pieces[index / 2] |= piece << (4 * (index % 2));
         }
         Self {
             occupied: position.occupied(),
-            men,
+            pieces,
             side_to_move: position.side_to_move(),
             target: match position.side_to_move() {
                 Color::White => target,
@@ -160,8 +160,8 @@ impl Sample {
         }
     }
 
-    /// How many men are on the board.
-    pub(super) const fn men(&self) -> usize {
+    /// How many pieces are on the board.
+    pub(super) const fn piece_count(&self) -> usize {
         self.occupied.len() as usize
     }
 
@@ -170,7 +170,7 @@ impl Sample {
         let mut setup = Setup::EMPTY;
         setup.side_to_move = self.side_to_move;
         for (index, square) in self.occupied.into_iter().enumerate().take(MAX_PIECES) {
-            setup.board[square.index()] = Some(self.man(index));
+            setup.board[square.index()] = Some(self.piece(index));
         }
         setup
             .validate(CastlingMode::Standard)
@@ -178,10 +178,10 @@ impl Sample {
             .map(|validated| validated.position)
     }
 
-    /// The man on the occupied square of that number.
+    /// The piece on the occupied square of that number.
     #[inline(always)]
-    fn man(&self, index: usize) -> Piece {
-        Piece::ALL[usize::from(self.men[index / 2] >> (4 * (index % 2)) & 15)]
+    fn piece(&self, index: usize) -> Piece {
+        Piece::ALL[usize::from(self.pieces[index / 2] >> (4 * (index % 2)) & 15)]
     }
 
     pub(super) const fn side_to_move(&self) -> Color {
@@ -222,7 +222,7 @@ mod tests {
             let position = Position::from_fen(fen).unwrap();
             let sample = Sample::new(&position, 0.7);
             assert_eq!(sample.position().unwrap().to_string(), fen);
-            assert_eq!(sample.men(), position.occupied().len() as usize);
+            assert_eq!(sample.piece_count(), position.occupied().len() as usize);
         }
     }
 
