@@ -27,6 +27,18 @@ pub fn new_thread() -> thread::Builder {
 }
 
 /// Searches one position after another, and keeps what may help the next search.
+///
+/// ```
+/// use tabiya::board::Position;
+/// use tabiya::search::{Limits, Root, Searcher, StopToken, new_thread};
+/// let mate_in_one = Position::from_fen("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1").unwrap();
+/// let search = move || {
+///     let mut searcher = Searcher::new(1).unwrap();
+///     searcher.search(&Root::new(mate_in_one), &Limits::depth(4), &StopToken::new(), &mut |_| {})
+/// };
+/// let answer = new_thread().spawn(search).unwrap().join().unwrap();
+/// assert_eq!(answer.score.moves_to_mate(), Some(1));
+/// ```
 pub struct Searcher {
     tt: TranspositionTable,
     lmr_table: LmrTable,
