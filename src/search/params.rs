@@ -271,7 +271,7 @@ parameters! {
     /// The soft limit by the best move's share of the nodes: (base - share) * weight.
     time_node_share_base = 130, 100..=250, "percent";
     time_node_share_weight = 165, 80..=250, "percent";
-    /// The soft limit grows by a percent for so many hundredths of a centipawn that the score has fallen.
+    /// So much lost since the last iteration doubles the soft limit; gains and losses count up to the two numbers after it.
     time_falling_score = 160, 60..=400, "centipawns that double it";
     time_rising_score_max = 30, 0..=100, "centipawns";
     time_falling_score_max = 80, 20..=200, "centipawns";

@@ -4,7 +4,7 @@
 //! variation (for whole nodes), or when a mate is at stake, where judging by evaluation means nothing.
 //!
 //! Of nodes: reverse futility (Heinz's "static null move pruning"), razoring, null move pruning (Beal 1989; Donninger,
-//! "Null Move and Deep Search", 1993). Of moves: late move pruning (LMP), futility pruning, history pruning, pruning by
+//! "Null Move and Deep Search", 1993), ProbCut. Of moves: late move pruning (LMP), futility pruning, history pruning, pruning by
 //! static exchange evaluation (SEE).
 //!
 //! To add a rule: a function here with its reason, its numbers in [`params`], and a line in
