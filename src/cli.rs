@@ -245,7 +245,7 @@ pub fn run(invocation: Invocation) -> io::Result<()> {
         #[cfg(feature = "tune")]
         Invocation::Lab(settings) => {
             drop(output);
-            lab::run_on_thread(&settings, &mut io::stdout())
+            lab::run(&settings, &mut io::stdout())
         }
     }
 }

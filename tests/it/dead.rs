@@ -2,17 +2,16 @@
 
 #![allow(clippy::print_stdout)] // What was skipped, for whoever asks with --nocapture.
 
-use crate::random_games::RandomPlayer;
+use crate::random_games::{self, RandomPlayer};
+use crate::shared;
 use std::collections::{HashSet, VecDeque};
 use std::fs;
-use std::path::{Path, PathBuf};
 use tabiya::board::{Position, Setup};
 use tabiya::game::dead::{Winnability, analyse, is_dead_quick, quick};
 use tabiya::types::{CastlingMode, Color, Key};
 
 fn position(fen: &str) -> Position {
-    let setup: Setup = fen.parse().unwrap();
-    setup.validate(CastlingMode::Chess960).unwrap().position
+    random_games::position(fen, CastlingMode::Chess960)
 }
 
 /// Whether the player can win, if that was decided; a mate is replayed, and what the quick variant proves must be true.
@@ -170,14 +169,8 @@ fn random_blocked(random: &mut RandomPlayer) -> Option<Position> {
 }
 
 fn suite(name: &str) -> Option<String> {
-    let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../shared/data/suites")
-        .join(name);
-    let text = fs::read_to_string(path).ok();
-    if text.is_none() {
-        println!("skipped: {name} is not here");
-    }
-    text
+    let path = shared::file(&format!("suites/{name}"))?;
+    Some(fs::read_to_string(path).expect("the suite can be read"))
 }
 
 /// The test vectors of the Chess Unwinnability Analyzer, with few nodes: none is answered wrongly.

@@ -1,6 +1,6 @@
 //! The integration tests: one crate, so that they are linked once.
 //!
-//! [`random_games`], [`session`] and [`temporary`] are helpers; every other module is named after what it tests.
+//! [`random_games`], [`session`], [`shared`] and [`temporary`] are helpers; every other module is named after what it tests.
 
 mod architecture;
 mod attacks;
@@ -23,6 +23,7 @@ mod referee;
 mod san;
 mod search;
 mod session;
+mod shared;
 mod tablebase;
 mod temporary;
 mod train;

@@ -5,8 +5,8 @@
 
 #![allow(clippy::print_stdout)] // Totals, for whoever asks with --nocapture.
 
+use crate::shared;
 use std::fs;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tabiya::board::{Position, Setup, Severity, perft};
 use tabiya::types::CastlingMode;
@@ -58,7 +58,7 @@ fn suites_of_others_to_thirty_million_nodes_a_line() {
 
 fn each_of_others(limit: u64) {
     for name in OTHERS {
-        if let Some(path) = shared(name) {
+        if let Some(path) = shared::file(&format!("perft/{name}")) {
             count(&path, limit);
         }
     }
@@ -68,22 +68,6 @@ fn ours(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/data/perft")
         .join(name)
-}
-
-/// A file of the workshop, if it is here.
-fn shared(name: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../shared/data/perft")
-        .join(name);
-    if path.exists() {
-        return Some(path);
-    }
-    // Past the capture of `println!`: a suite that was not counted is said to be so.
-    let _ = writeln!(
-        io::stderr(),
-        "skipped: ../shared/data/perft/{name} is not here"
-    );
-    None
 }
 
 fn count(path: &Path, limit: u64) {
@@ -136,7 +120,7 @@ fn divide_adds_up_to_count() {
 /// Ten thousand Shredder-FENs with nothing wrong, which come out as they went in.
 #[test]
 fn valid_fens_of_others_have_no_flaw() {
-    let Some(path) = shared("cozy_valid.sfens") else {
+    let Some(path) = shared::file("perft/cozy_valid.sfens") else {
         return;
     };
     let text = fs::read_to_string(path).expect("the file can be read");
@@ -164,7 +148,7 @@ fn valid_fens_of_others_have_no_flaw() {
 /// Ten thousand Shredder-FENs each with something wrong.
 #[test]
 fn invalid_fens_of_others_have_a_flaw() {
-    let Some(path) = shared("cozy_invalid.sfens") else {
+    let Some(path) = shared::file("perft/cozy_invalid.sfens") else {
         return;
     };
     let text = fs::read_to_string(path).expect("the file can be read");

@@ -120,10 +120,7 @@ const HASH_MIB: usize = 8;
 const PAIRS_PER_REPORT: u64 = 50;
 
 /// Does what is asked, and prints results.
-///
-/// # Errors
-/// If a file cannot be read or written, or nobody reads the output.
-pub fn run(settings: &Settings, output: &mut impl Write) -> io::Result<()> {
+fn work(settings: &Settings, output: &mut impl Write) -> io::Result<()> {
     match settings {
         Settings::Match { sides, games } => run_match(sides, games, output),
         Settings::Factorial {
@@ -323,13 +320,13 @@ fn read_log(file: &Path, effects: &mut Option<Effects>) -> io::Result<()> {
     Ok(())
 }
 
-/// Runs the lab on a thread that can search.
+/// Does what is asked, on a thread that can search, and prints results.
 ///
 /// # Errors
-/// As for [`run`].
-pub fn run_on_thread(settings: &Settings, output: &mut (impl Write + Send)) -> io::Result<()> {
+/// If a file cannot be read or written, there is no thread to be had, or nobody reads the output.
+pub fn run(settings: &Settings, output: &mut (impl Write + Send)) -> io::Result<()> {
     std::thread::scope(|scope| {
-        let worker = new_thread().spawn_scoped(scope, || run(settings, output))?;
+        let worker = new_thread().spawn_scoped(scope, || work(settings, output))?;
         worker
             .join()
             .map_err(|_| io::Error::other("the lab was broken off by a fault of the engine"))?
