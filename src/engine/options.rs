@@ -53,7 +53,7 @@ pub struct Settings {
 }
 
 const DEFAULT_HASH_MIB: i64 = 16;
-const MAX_THREADS: i64 = 512;
+pub(super) const MAX_THREADS: i64 = 512;
 const DEFAULT_MOVE_OVERHEAD_MS: i64 = 20;
 const DEFAULT_BOOK_DEPTH: i64 = 255;
 

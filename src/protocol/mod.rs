@@ -91,6 +91,51 @@ pub fn run(mut lines: Receiver<String>, engine: Engine, output: impl Write) -> i
     Ok(())
 }
 
+/// Does what lines of UCI ask for, and ends when the searches that they begin have answered, or have been stopped.
+///
+/// # Errors
+/// If nobody reads the output.
+pub fn run_lines(
+    lines: &[String],
+    stop: &Receiver<()>,
+    engine: Engine,
+    output: impl Write,
+) -> io::Result<()> {
+    let mut uci = Uci::new(engine, Logged::new(output));
+    for line in lines {
+        uci.line(line)?;
+    }
+    let mut stop = stop.clone();
+    while uci.is_busy() {
+        select! {
+            recv(uci.events().clone()) -> event => match event {
+                Ok(event) => uci.event(event)?,
+                Err(_) => Flow::Quit,
+            },
+            recv(stop) -> asked => match asked {
+                Ok(()) => uci.line("stop")?,
+                Err(_) => {
+                    stop = never();
+                    Flow::Continue
+                }
+            },
+        };
+    }
+    Ok(())
+}
+
+/// What is wrong with a line of UCI, in one sentence, if anything is.
+///
+/// ```
+/// use tabiya::protocol::uci_error;
+/// assert_eq!(uci_error("go depth 10"), None);
+/// assert_eq!(uci_error("go dept 10").unwrap(), "go does not know 'dept'");
+/// ```
+#[must_use]
+pub fn uci_error(line: &str) -> Option<String> {
+    uci::error(line)
+}
+
 /// So many events of the search may wait for a peer that reads slowly before the oldest news is passed over. A search that
 /// has found a mate goes through all its iterations in an instant: the news of two such is no sign of a slow peer.
 const MAX_WAITING: usize = 2 * MAX_PLY;

@@ -14,4 +14,4 @@ pub mod referee;
 pub mod train;
 pub mod wdl;
 
-pub use arguments::ArgumentError;
+pub(crate) use arguments::number;

@@ -1,6 +1,8 @@
 //! Self-play games: the same for the same seed, legal to the last move, whole after a kill.
 
 use crate::temporary::Folder;
+use clap::Parser;
+use std::ffi::OsString;
 use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -28,7 +30,7 @@ fn settings(folder: &Folder, name: &str) -> Settings {
     let words = ["--out".into(), out]
         .into_iter()
         .chain(words.map(Into::into));
-    datagen::parse(words.collect()).unwrap()
+    parse(words).unwrap()
 }
 
 fn bytes(folder: &Folder, name: &str) -> Vec<u8> {
@@ -263,35 +265,41 @@ fn openings_are_where_games_begin() {
     }
 }
 
+fn parse(words: impl IntoIterator<Item = impl Into<OsString>>) -> Result<Settings, clap::Error> {
+    let words = words.into_iter().map(Into::into);
+    Settings::try_parse_from([OsString::from("datagen")].into_iter().chain(words))
+}
+
 /// Arguments and what is said about them.
-const BAD_ARGUMENTS: [(&[&str], &str); 6] = [
-    (&[], "--out is missing"),
-    (&["--out", "x"], "--games is missing"),
+const BAD_ARGUMENTS: [(&[&str], &str); 7] = [
+    (&["--games", "1"], "not provided:\n  --out <NAME>"),
+    (&["--out", "x"], "not provided:\n  --games <N>"),
     (
         &["--out", "x", "--games", "0"],
-        "--games needs a number from 1 to 1000000000",
+        "'--games <N>': it must be a number from 1 to 1000000000",
     ),
     (
         &["--out", "x", "--games", "many"],
-        "--games needs a number from 1 to 1000000000",
+        "'--games <N>': it must be a number from 1 to 1000000000",
     ),
     (
         &["--out", "x", "--games", "1", "--endgame-percent", "101"],
-        "--endgame-percent needs a number from 0 to 100",
+        "'--endgame-percent <N>': it must be a number from 0 to 100",
     ),
     (
         &["--out", "x", "--games", "1", "--fast"],
-        "'--fast' is no option",
+        "unexpected argument '--fast'",
+    ),
+    (
+        &["--out", "x", "--games", "1", "--games", "2"],
+        "'--games <N>' cannot be used multiple times",
     ),
 ];
 
 #[test]
 fn bad_arguments_get_one_sentence() {
     for (words, sentence) in BAD_ARGUMENTS {
-        let error = datagen::parse(words.iter().map(Into::into).collect()).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            format!("{sentence}; try 'tabiya datagen --help'")
-        );
+        let error = parse(words).unwrap_err().to_string();
+        assert!(error.contains(sentence), "{words:?}: {error}");
     }
 }

@@ -6,7 +6,7 @@ mod print;
 use super::log::Logged;
 use super::{Flow, Frontend, read_fen};
 use crate::board::Position;
-use crate::engine::{Engine, Event, Report, bench};
+use crate::engine::{Engine, Event, Report};
 use crate::game::{Game, lan};
 use crossbeam_channel::Receiver;
 use parse::{Go, UciCommand, parse};
@@ -31,6 +31,11 @@ pub(super) struct Uci<W> {
     is_quitting: bool,
     /// What the search has come to, if only the last of it is wanted.
     held: Vec<Report>,
+}
+
+/// What is wrong with a line.
+pub(super) fn error(line: &str) -> Option<String> {
+    parse(line).1.map(|error| error.to_string())
 }
 
 impl<W: Write> Frontend for Uci<W> {
@@ -70,6 +75,11 @@ impl<W: Write> Uci<W> {
             is_quitting: false,
             held: Vec::new(),
         }
+    }
+
+    /// Whether a search has not answered yet, or waits to begin.
+    pub(super) fn is_busy(&self) -> bool {
+        self.engine.is_searching() || !self.waiting.is_empty()
     }
 
     /// Passes an event on; of a search only its end, if no more is wanted.
@@ -175,8 +185,8 @@ impl<W: Write> Uci<W> {
             UciCommand::Eval => {
                 print::evaluation(&mut self.output, &self.engine, self.game.position())?
             }
-            UciCommand::Bench(depth) => {
-                self.engine.bench(depth.unwrap_or(bench::DEPTH));
+            UciCommand::Bench(settings) => {
+                self.engine.bench(settings);
                 if self.is_quitting && !self.engine.is_awaited() {
                     self.engine.stop();
                 }

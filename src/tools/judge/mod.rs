@@ -5,19 +5,18 @@
 //! position and nothing in a won one. The scale on which this program's centipawns become winning chances is fitted,
 //! so only the order and the proportions of its scores are judged.
 
-mod arguments;
 pub mod labels;
 
 use crate::board::Position;
 use crate::eval::{Network, evaluate};
 use crate::search::{Limits, Root, Searcher, StopToken, new_thread};
+use crate::tools::number;
 use crate::types::Score;
+use clap::Parser;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, io, thread};
-
-pub use arguments::{HELP, LABELS_HELP, parse, parse_labels};
 
 /// Centipawns of Stockfish 15.1, the judge, for which it expects 0.73 of a point.
 const JUDGE_SCALE: f64 = 120.0;
@@ -29,16 +28,25 @@ const BUCKET: i32 = 60;
 const BUCKETS: usize = 8;
 const HASH_MIB: usize = 16;
 
-/// What is judged.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Compare evaluations with those of a stronger engine
+///
+/// Tells the error of winning chances, and where they are too near to level. A line of the file is a FEN, a semicolon, and
+/// the other engine's score in centipawns for the side to move. Positions should be quiet; a network must never learn
+/// from them.
+#[derive(Debug, Clone, PartialEq, Eq, Parser)]
+#[command(name = "judge")]
 pub struct Settings {
     /// The judged positions.
+    #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// Another network than the program's own.
+    #[arg(long, value_name = "FILE")]
     pub net: Option<PathBuf>,
     /// Judge searches of so many nodes, not static evaluations.
+    #[arg(long, value_name = "N", value_parser = number(1..=100_000_000_u64))]
     pub nodes: Option<u64>,
     /// Threads, for searches.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number(1..=1024_usize))]
     pub threads: usize,
 }
 

@@ -4,17 +4,20 @@ use super::labels::Labels;
 use super::sample::Sample;
 use crate::engine::WdlModel;
 use crate::tools::games::{StoredGame, stored_games};
+use crate::tools::number;
 use std::fmt;
 use std::fs;
 use std::io;
 use std::path::Path;
 
 /// Which positions are kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, clap::Args)]
 pub(super) struct Filter {
     /// Leave out so many half-moves after the start of a game, which is random.
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = number(0..=1_000_usize))]
     pub(super) skip_plies: usize,
     /// Leave out scores beyond so many centipawns.
+    #[arg(long, value_name = "N", default_value_t = 3_000, value_parser = number(1..=32_000_i32))]
     pub(super) max_score: i32,
 }
 
