@@ -77,7 +77,7 @@ fn the_export_format() {
     let mut pgn = PgnGame::from_game(&game);
     pgn.set_tag("White", "A \"B\" \\").unwrap();
     pgn.set_tag("Annotator", "nobody").unwrap();
-    let expected = r#"[GameEvent "?"]
+    let expected = r#"[Event "?"]
 [Site "?"]
 [Date "????.??.??"]
 [Round "?"]
@@ -114,8 +114,8 @@ fn tags_that_cannot_be_written_are_refused() {
             Err(TagError::Derived(name.to_owned()))
         );
     }
-    let error = game.set_tag("GameEvent", "two\nlines");
-    assert_eq!(error, Err(TagError::Value("GameEvent".to_owned())));
+    let error = game.set_tag("Event", "two\nlines");
+    assert_eq!(error, Err(TagError::Value("Event".to_owned())));
 }
 
 #[test]
@@ -131,8 +131,8 @@ fn games_as_others_write_them() {
             "0-1",
             &[],
         ),
-        (b"\xEF\xBB\xBF[GameEvent \"x\"]\r\n\r\n1. d4 d5 1/2-1/2\r\n", "d2d4 d7d5", "1/2-1/2", &[]),
-        (b"% skipped [\n[GameEvent \"x\"]\n%\n1. d4\n% and this\nd5 *", "d2d4 d7d5", "*", &[]),
+        (b"\xEF\xBB\xBF[Event \"x\"]\r\n\r\n1. d4 d5 1/2-1/2\r\n", "d2d4 d7d5", "1/2-1/2", &[]),
+        (b"% skipped [\n[Event \"x\"]\n%\n1. d4\n% and this\nd5 *", "d2d4 d7d5", "*", &[]),
         (b"1. e4 {over\ntwo (lines\n% and three} e5 *", "e2e4 e7e5", "*", &[]),
         (b"1. e4 d5 2. exd5 c5 3. dxc6 e.p. *", "e2e4 d7d5 e4d5 c7c5 d5c6", "*", &[]),
         (b"1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 4.0-0 *", "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 e1g1", "*", &[]),
@@ -222,16 +222,15 @@ fn castling_rights_that_need_chess960_make_it_chess960() {
 #[test]
 fn the_games_around_a_broken_one_are_read() {
     let broken = [
-        "[GameEvent \"b\"]\n\n1. e4 e5 2. Qxf7 d5 0-1\n",
-        "[GameEvent \"b\"]\n\n1. e4 { never closed\n",
-        "[GameEvent \"b\"]\n\n1. e4 (1. d4\n",
-        "[GameEvent \"b\n\n1. e4 0-1\n",
-        "[GameEvent \"b\"]\n[FEN \"nonsense\"]\n\n1. e4 0-1\n",
-        "[GameEvent \"b\"]\n\n1. e4 >>> 0-1\n",
+        "[Event \"b\"]\n\n1. e4 e5 2. Qxf7 d5 0-1\n",
+        "[Event \"b\"]\n\n1. e4 { never closed\n",
+        "[Event \"b\"]\n\n1. e4 (1. d4\n",
+        "[Event \"b\n\n1. e4 0-1\n",
+        "[Event \"b\"]\n[FEN \"nonsense\"]\n\n1. e4 0-1\n",
+        "[Event \"b\"]\n\n1. e4 >>> 0-1\n",
     ];
     for middle in broken {
-        let text =
-            format!("[GameEvent \"a\"]\n\n1. d4 1-0\n\n{middle}\n[GameEvent \"c\"]\n\n1. c4 *\n");
+        let text = format!("[Event \"a\"]\n\n1. d4 1-0\n\n{middle}\n[Event \"c\"]\n\n1. c4 *\n");
         let games = read(text.as_bytes());
         let all: Vec<_> = games.iter().map(|read| moves(&read.game)).collect();
         assert_eq!(games.len(), 3, "{middle}");
@@ -254,9 +253,9 @@ fn where_games_begin_and_end() {
         ("\n\n% nothing\n", 0),
         ("*", 1),
         ("1. e4 1-0 1. d4 0-1", 2),
-        ("[GameEvent \"a\"]\n\n[GameEvent \"b\"]\n\n", 2),
-        ("[GameEvent \"a\"]\n\n[Site \"b\"]\n\n1. e4 *", 1),
-        ("[GameEvent \"a\"]\n1. e4\n[GameEvent \"b\"]\n1. e4", 2),
+        ("[Event \"a\"]\n\n[Event \"b\"]\n\n", 2),
+        ("[Event \"a\"]\n\n[Site \"b\"]\n\n1. e4 *", 1),
+        ("[Event \"a\"]\n1. e4\n[Event \"b\"]\n1. e4", 2),
     ];
     for (text, count) in table {
         assert_eq!(read(text.as_bytes()).len(), count, "{text}");
@@ -271,7 +270,7 @@ proptest::proptest! {
 
     #[test]
     fn no_text_breaks_the_reader(
-        pieces in proptest::collection::vec("[\\[\\](){};%*$. \n\"\\\\]|e4|e5|1-0|Nf3|GameEvent \"x\"\\]\n|FEN \"|1\\.", 0..60),
+        pieces in proptest::collection::vec("[\\[\\](){};%*$. \n\"\\\\]|e4|e5|1-0|Nf3|Event \"x\"\\]\n|FEN \"|1\\.", 0..60),
     ) {
         let text = pieces.concat();
         for read in read(text.as_bytes()) {

@@ -40,7 +40,7 @@ pub(super) struct Lexer<R> {
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 /// Hardly any comment has such a line, and hardly any file of games does without it.
-const NEW_GAME: &[u8] = b"[GameEvent \"";
+const NEW_GAME: &[u8] = b"[Event \"";
 
 impl<R: BufRead> Lexer<R> {
     pub(super) fn new(input: R) -> Self {

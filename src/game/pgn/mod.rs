@@ -23,7 +23,7 @@ use std::fmt;
 /// The tags that every game has, in their order (PGN standard, 8.1.1), with the value for "not known".
 /// The seventh, `Result`, follows from the game.
 const ROSTER: [(&str, &str); 6] = [
-    ("GameEvent", "?"),
+    ("Event", "?"),
     ("Site", "?"),
     ("Date", "????.??.??"),
     ("Round", "?"),
