@@ -1,5 +1,6 @@
 //! `tabiya dead`: which player can still win, for any number of positions.
 
+use super::files::read_text;
 use super::number;
 use super::progress::Progress;
 use crate::board::Position;
@@ -8,7 +9,6 @@ use crate::game::lan;
 use crate::types::{CastlingMode, Color, Move};
 use clap::Parser;
 use serde_json::json;
-use std::fs;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
@@ -39,9 +39,7 @@ pub struct Settings {
 /// If the file cannot be read, or nobody reads the output. A line that is no position is answered with a sentence.
 pub fn run(settings: &Settings, output: &mut impl Write) -> io::Result<()> {
     let text = match &settings.file {
-        Some(file) => fs::read_to_string(file).map_err(|error| {
-            io::Error::new(error.kind(), format!("{}: {error}", file.display()))
-        })?,
+        Some(file) => read_text(file)?,
         None => {
             let mut text = String::new();
             io::stdin().read_to_string(&mut text)?;

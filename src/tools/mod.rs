@@ -3,6 +3,7 @@
 mod arguments;
 pub mod datagen;
 pub mod dead;
+mod files;
 mod games;
 pub mod genfens;
 pub mod judge;

@@ -222,9 +222,30 @@ fn games_are_never_written_over() {
         ..settings(&folder, "a")
     };
     run(&settings);
-    let before = bytes(&folder, "a-0.vf");
-    assert!(datagen::run(&settings, &AtomicBool::new(false)).is_err());
-    assert_eq!(bytes(&folder, "a-0.vf"), before);
+    let files = || ["a-0.vf", "a.jsonl"].map(|name| bytes(&folder, name));
+    let before = files();
+    let again = |threads| {
+        let settings = Settings {
+            threads,
+            ..settings.clone()
+        };
+        datagen::run(&settings, &AtomicBool::new(false))
+            .unwrap_err()
+            .to_string()
+    };
+    assert!(again(1).contains("a.jsonl: "), "{}", again(1));
+    assert!(files() == before);
+    // The last file of three is there already: the first two do not come into being.
+    folder.write("a-2.vf", "games of before");
+    fs::remove_file(folder.path("a-0.vf")).unwrap();
+    fs::remove_file(folder.path("a.jsonl")).unwrap();
+    assert!(again(3).contains("a-2.vf: "), "{}", again(3));
+    assert_eq!(bytes(&folder, "a-2.vf"), b"games of before");
+    assert!(
+        !["a-0.vf", "a-1.vf", "a.jsonl"]
+            .iter()
+            .any(|name| folder.path(name).exists())
+    );
 }
 
 #[test]
@@ -247,12 +268,17 @@ fn openings_are_where_games_begin() {
     let start = Position::from_fen(&game.initial_position().to_string()).unwrap();
     assert_eq!(start.key(), Position::from_fen(opening).unwrap().key());
 
-    const BAD_OPENINGS: [(&str, &str); 2] = [
-        ("no position", " in the opening 'no position'"),
+    const BAD_OPENINGS: [(&str, &str); 4] = [
+        (
+            "\nno position",
+            "openings.epd:2: bad FEN: the board has 1 ranks instead of 8",
+        ),
         (
             "4k3/qqqq4/nnnnnnnn/nnnn4/8/NNNNNNNN/NNNNNNNN/4K3 w - - 0 1",
-            "more than 32 pieces in the opening '",
+            "openings.epd:1: more than 32 pieces",
         ),
+        ("", "openings.epd: there are no openings"),
+        (" \n\n", "openings.epd: there are no openings"),
     ];
     for (opening, wanted) in BAD_OPENINGS {
         fs::write(&file, opening).unwrap();

@@ -4,6 +4,7 @@ use crate::temporary::Folder;
 use clap::Parser;
 use std::ffi::OsString;
 use std::path::Path;
+use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::{fs, io};
@@ -110,7 +111,7 @@ fn training_goes_on_from_a_checkpoint() {
     assert!(numbers(&folder.path("net.net")) == before);
 
     for file in ["net.checkpoint", "net.net"] {
-        let init = format!("--epochs 1 --init {}", folder.path(file).display());
+        let init = format!("--force --epochs 1 --init {}", folder.path(file).display());
         let better = train(&folder, "other", &init, "games-0.vf").unwrap();
         assert!(
             better.training_loss < short.training_loss,
@@ -141,7 +142,7 @@ fn bad_games_are_skipped() {
 
     let count = |bytes: &[u8]| {
         fs::write(folder.path("bad-0.vf"), bytes).unwrap();
-        train(&folder, "bad", "--epochs 1", "bad-0.vf")
+        train(&folder, "bad", "--force --epochs 1", "bad-0.vf")
             .unwrap()
             .counts
     };
@@ -169,6 +170,56 @@ fn bad_games_are_skipped() {
         "there is nothing to learn in these files"
     );
     assert!(train(&folder, "none", "", "none-0.vf").is_err());
+}
+
+#[test]
+fn nothing_is_written_over_unless_asked_for() {
+    let folder = folder_with_games("train_over");
+    train(&folder, "net", "--epochs 1", "games-0.vf").unwrap();
+    let files = ["net.net", "net.checkpoint"];
+    let before = files.map(|file| fs::read(folder.path(file)).unwrap());
+    let error = train(&folder, "net", "--epochs 1 --seed 2", "games-0.vf").unwrap_err();
+    let expected = "net.net is there already: --resume goes on, --force writes over it";
+    assert!(error.to_string().ends_with(expected), "{error}");
+    assert!(files.map(|file| fs::read(folder.path(file)).unwrap()) == before);
+    // A checkpoint alone is worth keeping too.
+    fs::remove_file(folder.path("net.net")).unwrap();
+    let error = train(&folder, "net", "", "games-0.vf").unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("net.checkpoint is there already"),
+        "{error}"
+    );
+    train(&folder, "net", "--epochs 1 --seed 2 --force", "games-0.vf").unwrap();
+    assert!(fs::read(folder.path("net.net")).unwrap() != before[0]);
+}
+
+/// Where nothing can be written, that is found out before anything is read, let alone learned.
+#[test]
+fn the_output_is_tried_first() {
+    let folder = Folder::new("train_output");
+    let error = train(&folder, "no/folder/net", "", "no-games.vf").unwrap_err();
+    assert!(error.to_string().contains("no/folder/net"), "{error}");
+}
+
+/// A file of something else is one line with a count, not a line for each game that it is not.
+#[test]
+fn a_file_of_zeros_is_told_in_one_line() {
+    let folder = Folder::new("train_zeros");
+    folder.write("zeros-0.vf", vec![0; 4 << 20]);
+    let ran = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+        .args(["train", "--out"])
+        .args([folder.path("net"), folder.path("zeros-0.vf")])
+        .output()
+        .unwrap();
+    let text = String::from_utf8(ran.stderr).unwrap();
+    assert_eq!(ran.status.code(), Some(1));
+    assert!(
+        text.contains("zeros-0.vf: skipped 116509 games, the first at byte 0: "),
+        "{text}"
+    );
+    assert_eq!(text.lines().count(), 3, "{text}");
 }
 
 /// Arguments and what is said about them.

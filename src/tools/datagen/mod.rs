@@ -3,13 +3,15 @@
 //! Each game has a random generator of its own, made from the seed and the number of the game, and a searcher that has
 //! forgotten everything: so the same settings give the same bytes, whatever the machine does meanwhile. Each thread
 //! writes a file of its own, `NAME-0.vf`, `NAME-1.vf` and so on, in viriformat, game by game as they end; a run that
-//! is cut off loses the games under way and nothing else. A manifest, `NAME.jsonl`, says how the files were made.
+//! is cut off loses the games under way and nothing else. A manifest, `NAME.jsonl`, says how the files were made. If one of
+//! these files is there already, none is touched.
 
 mod selfplay;
 pub(crate) mod start;
 mod write;
 
 use crate::board::Position;
+use crate::engine::load_network;
 use crate::eval::Network;
 use crate::search::{Searcher, new_thread};
 use crate::tools::number;
@@ -26,7 +28,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::thread;
-use write::GameFile;
+use write::{Files, GameFile};
 
 pub(crate) use start::MAX_PIECES;
 pub(crate) use write::LONE_POSITION;
@@ -117,20 +119,33 @@ const HASH_MIB: usize = 4;
 pub fn run(settings: &Settings, interrupted: &AtomicBool) -> io::Result<Totals> {
     let starts = Starts::new(settings)?;
     let network = match &settings.net {
-        Some(file) => Arc::new(Network::load(file)?),
+        Some(file) => Arc::new(load_network(file)?),
         None => Network::embedded(),
     };
-    write::begin_manifest(settings, &network)?;
+    let Files {
+        mut manifest,
+        games,
+    } = Files::create(settings, &network)?;
     let (sender, finished) = mpsc::channel();
     let totals = thread::scope(|scope| {
-        let workers: Vec<_> = (0..settings.threads)
-            .map(|index| {
+        let workers: Vec<_> = games
+            .into_iter()
+            .enumerate()
+            .map(|(index, file)| {
                 let (starts, network, sender) = (&starts, network.clone(), sender.clone());
                 new_thread().spawn_scoped(scope, move || {
-                    play_games(index, settings, starts, network, interrupted, |played| {
-                        // The counter listens until the last worker has ended.
-                        let _ = sender.send(played);
-                    })
+                    play_games(
+                        file,
+                        index,
+                        settings,
+                        starts,
+                        network,
+                        interrupted,
+                        |played| {
+                            // The counter listens until the last worker has ended.
+                            let _ = sender.send(played);
+                        },
+                    )
                 })
             })
             .collect::<io::Result<_>>()?;
@@ -143,12 +158,13 @@ pub fn run(settings: &Settings, interrupted: &AtomicBool) -> io::Result<Totals> 
         }
         Ok::<_, io::Error>(totals)
     })?;
-    write::end_manifest(settings, &totals)?;
+    manifest.end(&totals)?;
     Ok(totals)
 }
 
 /// Plays every game whose number leaves this remainder.
 fn play_games(
+    mut file: GameFile,
     index: usize,
     settings: &Settings,
     starts: &Starts,
@@ -156,7 +172,6 @@ fn play_games(
     interrupted: &AtomicBool,
     mut tell: impl FnMut(Played),
 ) -> io::Result<()> {
-    let mut file = GameFile::create(&settings.out, index)?;
     let mut searcher = Searcher::new(HASH_MIB)?;
     searcher.set_network(network);
     for number in (index as u64..settings.games).step_by(settings.threads) {

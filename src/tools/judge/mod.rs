@@ -8,15 +8,17 @@
 pub mod labels;
 
 use crate::board::Position;
+use crate::engine::load_network;
 use crate::eval::{Network, evaluate};
 use crate::search::{Limits, Root, Searcher, StopToken, new_thread};
+use crate::tools::files::read_text;
 use crate::tools::number;
 use crate::types::Score;
 use clap::Parser;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::{fs, io, thread};
+use std::{io, thread};
 
 /// Centipawns of Stockfish 15.1, the judge, for which it expects 0.73 of a point.
 const JUDGE_SCALE: f64 = 120.0;
@@ -185,8 +187,7 @@ pub(crate) fn read(file: &Path) -> io::Result<Vec<Judged>> {
     let fail = |kind, line: usize, reason: &dyn fmt::Display| {
         io::Error::new(kind, format!("{}:{line}: {reason}", file.display()))
     };
-    let text = fs::read_to_string(file)
-        .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", file.display())))?;
+    let text = read_text(file)?;
     let judged: Vec<_> = text
         .lines()
         .zip(1..)
@@ -214,7 +215,7 @@ pub(crate) fn read(file: &Path) -> io::Result<Vec<Judged>> {
 /// The network in the file, or the program's own.
 fn network(file: Option<&Path>) -> io::Result<Arc<Network>> {
     Ok(match file {
-        Some(file) => Arc::new(Network::load(file)?),
+        Some(file) => Arc::new(load_network(file)?),
         None => Network::embedded(),
     })
 }

@@ -13,8 +13,9 @@ mod effects;
 mod play;
 
 use crate::board::Position;
-use crate::eval::Network;
+use crate::engine::load_network;
 use crate::search::{PARAMETERS, Searcher, new_thread, set_parameter};
+use crate::tools::files::{named, read_text};
 use crate::tools::number;
 use crate::tools::progress::tell;
 use clap::{Args, Subcommand};
@@ -250,7 +251,7 @@ fn run_match(sides: &[Side<'_>; 2], games: &Games, output: &mut impl Write) -> i
     for side in sides {
         let mut searcher = Searcher::new(HASH_MIB)?;
         if let Some(net) = side.net {
-            searcher.set_network(Arc::new(Network::load(net)?));
+            searcher.set_network(Arc::new(load_network(net)?));
         }
         searchers.push(searcher);
     }
@@ -309,7 +310,7 @@ fn run_factorial(factors: &[Factor], games: &Games, log: &Path) -> io::Result<()
     let header = format!("factors {names}");
     let done = match fs::read_to_string(log) {
         Err(_) => {
-            fs::write(log, format!("{header}\n"))?;
+            fs::write(log, format!("{header}\n")).map_err(named(log))?;
             0
         }
         Ok(text) if text.lines().next() == Some(&header) => text.lines().count() as u64 - 1,
@@ -320,7 +321,10 @@ fn run_factorial(factors: &[Factor], games: &Games, log: &Path) -> io::Result<()
             )));
         }
     };
-    let mut file = OpenOptions::new().append(true).open(log)?;
+    let mut file = OpenOptions::new()
+        .append(true)
+        .open(log)
+        .map_err(named(log))?;
     for pair in done..games.pairs() {
         let mut random = random_of(games.seed, pair);
         let opening = openings[random.random_range(0..openings.len())];
@@ -370,8 +374,7 @@ fn random_of(seed: u64, pair: u64) -> ChaCha8Rng {
 }
 
 fn read_openings(file: &Path) -> io::Result<Vec<Position>> {
-    let text = fs::read_to_string(file)
-        .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", file.display())))?;
+    let text = read_text(file)?;
     let positions: Vec<_> = text
         .lines()
         .filter_map(|line| {
@@ -387,7 +390,7 @@ fn read_openings(file: &Path) -> io::Result<Vec<Position>> {
 }
 
 fn read_log(file: &Path, effects: &mut Option<Effects>) -> io::Result<()> {
-    let text = fs::read_to_string(file)?;
+    let text = read_text(file)?;
     let bad = || io::Error::other(format!("{} is no log of a factorial", file.display()));
     let mut lines = text.lines();
     let names = lines

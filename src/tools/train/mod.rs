@@ -16,6 +16,7 @@ mod scale;
 
 use crate::engine::WdlModel;
 use crate::eval::{Network, NetworkError, OUTPUT_BUCKETS, SCALE, output_bucket};
+use crate::tools::files::{self, read_bytes, try_to_write, write_whole};
 use crate::tools::number;
 use crate::tools::progress::{Progress, tell};
 use crate::tools::wdl::Results;
@@ -31,7 +32,7 @@ use sample::Sample;
 use serde_json::{Value, json};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::{fmt, fs, io, thread};
+use std::{fs, io, thread};
 
 pub(in crate::tools) use labels::Labels;
 pub use quantise::Error as QuantisationError;
@@ -57,6 +58,10 @@ pub struct Settings {
     #[arg(long)]
     #[serde(skip)]
     pub resume: bool,
+    /// Write over a network and a checkpoint of the same name.
+    #[arg(long)]
+    #[serde(skip)]
+    pub force: bool,
     /// How often all positions are seen.
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = number(1..=100_000_u32))]
     pub epochs: u32,
@@ -132,7 +137,17 @@ const QUANTISATION_POSITIONS: usize = 50_000;
 /// # Errors
 /// If a file cannot be read or written, or there is nothing to learn.
 pub fn run(settings: &Settings) -> io::Result<Outcome> {
+    let network_file = settings.out.with_added_extension("net");
     let checkpoint_file = settings.out.with_added_extension("checkpoint");
+    for file in [&network_file, &checkpoint_file] {
+        if file.exists() && !settings.resume && !settings.force {
+            let (name, hint) = (file.display(), "--resume goes on, --force writes over it");
+            let reason = format!("{name} is there already: {hint}");
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, reason));
+        }
+        // Better now than after the last epoch.
+        try_to_write(file)?;
+    }
     let mut checkpoint = begin(settings, &checkpoint_file)?;
     let score_model = settings.score_model()?;
     let mut samples = Samples::default();
@@ -243,7 +258,7 @@ pub fn run(settings: &Settings) -> io::Result<Outcome> {
     }
     // … but one with the same numbers can.
     let bytes = quantise::quantise(&checkpoint.model, scale, provenance(settings, &outcome))?;
-    fs::write(settings.out.with_added_extension("net"), bytes)?;
+    write_whole(&network_file, &bytes)?;
     Ok(outcome)
 }
 
@@ -302,14 +317,14 @@ fn begin(settings: &Settings, checkpoint_file: &Path) -> io::Result<Checkpoint> 
 
 /// The weights of a network, or of a checkpoint: of a network that is shipped nothing else may be left.
 fn load_model(file: &Path) -> io::Result<Model> {
-    let named = |kind, reason: &dyn fmt::Display| {
-        io::Error::new(kind, format!("{}: {reason}", file.display()))
-    };
-    let bytes = fs::read(file).map_err(|error| named(error.kind(), &error))?;
+    let bytes = read_bytes(file)?;
     match Network::from_bytes(&bytes) {
         Ok(network) => Ok(quantise::dequantise(&network)),
         Err(NetworkError::NoHeader) => Ok(Checkpoint::load(file)?.model),
-        Err(error) => Err(named(io::ErrorKind::InvalidData, &error)),
+        Err(error) => Err(files::named(file)(io::Error::new(
+            io::ErrorKind::InvalidData,
+            error,
+        ))),
     }
 }
 
