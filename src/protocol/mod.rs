@@ -36,10 +36,11 @@ mod xboard;
 use crate::board::{Position, Severity};
 use crate::engine::{Engine, Event};
 use crate::types::{CastlingMode, MAX_PLY};
-use crossbeam_channel::{Receiver, never, select};
+use crossbeam_channel::{Receiver, at, never, select};
 use detect::Protocol;
 use log::Logged;
 use std::io::{self, Write};
+use std::time::Instant;
 use uci::Uci;
 use xboard::XBoard;
 
@@ -58,6 +59,18 @@ enum Flow {
 trait Frontend {
     /// Answers a line.
     fn line(&mut self, line: &str) -> io::Result<Flow>;
+    /// The peer has closed its end, and will say no more.
+    fn hang_up(&mut self) -> io::Result<Flow> {
+        self.line("quit")
+    }
+    /// When [`Self::time_out`] is to be called, if ever.
+    fn deadline(&self) -> Option<Instant> {
+        None
+    }
+    /// The deadline has come.
+    fn time_out(&mut self) -> io::Result<Flow> {
+        Ok(Flow::Continue)
+    }
     /// Passes on what the search says.
     fn event(&mut self, event: Event) -> io::Result<Flow>;
     /// Where the search speaks.
@@ -157,11 +170,11 @@ fn serve(
             recv(lines) -> line => match line {
                 Ok(line) => frontend.line(&line)?,
                 Err(_) => {
-                    // The peer has closed its end: as if it had said quit.
                     *lines = never();
-                    frontend.line("quit")?
+                    frontend.hang_up()?
                 }
             },
+            recv(frontend.deadline().map_or_else(never, at)) -> _ => frontend.time_out()?,
             recv(events) -> event => match event {
                 Ok(Event::Info(..)) if events.len() > MAX_WAITING => Flow::Continue,
                 Ok(event) => frontend.event(event)?,
