@@ -74,6 +74,7 @@ pub enum Command {
         hash: usize,
     },
     /// Answer questions about the rules: JSON lines in, JSON lines out
+    #[command(after_long_help = referee::HELP)]
     Referee,
     #[allow(missing_docs)]
     Dead(dead::Settings),
@@ -278,6 +279,12 @@ impl Fen {
     }
 }
 
+/// Whether a terminal is to be coloured (<https://no-color.org>).
+fn takes_colors() -> bool {
+    let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    !is_set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|name| name != "dumb")
+}
+
 /// Does it.
 ///
 /// # Errors
@@ -325,9 +332,11 @@ pub fn run(command: Command) -> io::Result<()> {
             writeln!(output, "\nNodes searched: {nodes}\n{nps} nodes per second")
         }
         Command::Play { ascii } => {
+            let is_watched = output.is_terminal();
             let style = Style {
                 ascii,
-                color: output.is_terminal(),
+                color: is_watched && takes_colors(),
+                live: is_watched && io::stdin().is_terminal(),
             };
             let engine = Engine::new()?;
             if io::stdin().is_terminal() {

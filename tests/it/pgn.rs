@@ -121,7 +121,7 @@ fn tags_that_cannot_be_written_are_refused() {
 #[test]
 fn games_as_others_write_them() {
     // Text, moves, result, faults.
-    let table: [(&[u8], &str, &str, &[&str]); 24] = [
+    let table: [(&[u8], &str, &str, &[&str]); 37] = [
         (b"1. e4 e5 1-0", "e2e4 e7e5", "1-0", &[]),
         (b"e4 e5 *", "e2e4 e7e5", "*", &[]),
         (b"1.e4 e5 2.Nf3", "e2e4 e7e5 g1f3", "*", &[]),
@@ -140,7 +140,22 @@ fn games_as_others_write_them() {
         (b"1... e5 *", "", "*", &["line 1: e5 is not a legal move here"]),
         (b"1. e4 -- 2. d4 *", "e2e4", "*", &["line 1: in chess nobody may pass"]),
         (b"1. e4\ne5\n2. Ke3 d5 1-0", "e2e4 e7e5", "1-0", &["line 3: Ke3 is not a legal move here"]),
-        (b"1. e4 ) e5 *", "e2e4", "*", &["line 1: ')' has no business here"]),
+        (b"1. e4 ) e5 *", "e2e4 e7e5", "*", &["line 1: ')' has no business here"]),
+        // As ChessBase and others write: understood, and noted.
+        (b"1. Nf3+= Nf6 *", "g1f3 g8f6", "*", &["line 1: 'Nf3+=' is not how a move is written"]),
+        (b"1. Nf3+/- Nf6-+ *", "g1f3 g8f6", "*", &["line 1: 'Nf3+/-' is not how a move is written", "line 1: 'Nf6-+' is not how a move is written"]),
+        ("1. ♘f3 ♞f6 2. ♙e4 *".as_bytes(), "g1f3 g8f6 e2e4", "*", &["line 1: '♘f3' is not how a move is written", "line 1: '♞f6' is not how a move is written", "line 1: '♙e4' is not how a move is written"]),
+        (b"1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 4.OO Nf6 *", "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 e1g1 g8f6", "*", &["line 1: 'OO' is not how a move is written"]),
+        (b"[FEN \"7k/P7/8/8/8/8/8/R3K3 w Q - 0 1\"]\n\n1. a8(Q)+ Kh7 2. OOO *", "a7a8q h8h7 e1c1", "*", &["line 3: 'a8(Q)' is not how a move is written", "line 3: 'OOO' is not how a move is written"]),
+        (b"[FEN \"7k/P7/8/8/8/8/8/4K3 w - - 0 1\"]\n\n1. a8/Q+ (1. a8(R)+) 1... Kh7 *", "a7a8q h8h7", "*", &["line 3: 'a8/Q+' is not how a move is written"]),
+        (b"1. e4 <x> e5 <diagram 3> 2. Nf3 *", "e2e4 e7e5 g1f3", "*", &["line 1: '<x>' means nothing", "line 1: '<diagram 3>' means nothing"]),
+        // What the board says of the result.
+        (b"[Result \"1-0\"]\n\n1. f3 e5 2. g4 Qh4# 1-0", "f2f3 e7e5 g2g4 d8h4", "1-0", &["line 1: the game is said to end 1-0, the board says 0-1"]),
+        (b"1. f3 e5 2. g4 Qh4# 1/2-1/2", "f2f3 e7e5 g2g4 d8h4", "1/2-1/2", &["line 1: the game is said to end 1/2-1/2, the board says 0-1"]),
+        (b"1. f3 e5 2. g4 Qh4# 0-1", "f2f3 e7e5 g2g4 d8h4", "0-1", &[]),
+        (b"1. f3 e5 2. g4 Qh4# *", "f2f3 e7e5 g2g4 d8h4", "*", &[]),
+        (b"[FEN \"7k/8/6K1/8/8/8/8/5Q2 w - - 0 1\"]\n\n1. Qf7 1-0", "f1f7", "1-0", &["line 3: the game is said to end 1-0, the board says 1/2-1/2"]),
+        (b"[FEN \"7k/8/6K1/8/8/8/8/5Q2 w - - 0 1\"]\n\n1. Qf7 1/2-1/2", "f1f7", "1/2-1/2", &[]),
         (b"1. e4 } e5 *", "e2e4", "*", &["line 1: '}' has no business here"]),
         (b"1. e4 (1. d4 e5", "e2e4", "*", &["line 1: a variation is never closed"]),
         (b"1. e4\n{ e5 *", "e2e4", "*", &["line 2: a comment is never closed"]),
@@ -165,6 +180,38 @@ fn games_as_others_write_them() {
             .map(|fault| format!("game 1, {fault}"))
             .collect();
         assert_eq!(errors, expected, "{shown}");
+    }
+}
+
+/// Comments, glyphs and variations are kept where they stand, and what is written of them reads back equal.
+#[test]
+fn notes_are_kept() {
+    let table: [(&str, &str); 9] = [
+        ("{a  game\nbegins} 1. e4 *", "{a game begins} 1. e4 *"),
+        ("1. e4 $1 e5?! 2. Nf3!? *", "1. e4 $1 e5 $6 2. Nf3 $5 *"),
+        (
+            "1. e4 !! e5 ; my } rest\n2. Nf3 *",
+            "1. e4 $3 e5 {my ) rest} 2. Nf3 *",
+        ),
+        ("1. e4 {[%eval 0.3]} e5 *", "1. e4 {[%eval 0.3]} 1... e5 *"),
+        (
+            "1. e4 e5 (1... c5 {Sicilian\n(open)} 2. Nf3 (2. c3 $14) 2... d6) (1... e6) 2. Nf3 *",
+            "1. e4 e5 (1... c5 {Sicilian (open)} 2. Nf3 (2. c3 $14) 2... d6) (1... e6) 2. Nf3 *",
+        ),
+        (
+            "1. e4 (1. d4 ; queen's } pawn\nd5) e5 *",
+            "1. e4 (1. d4 {queen's ) pawn} d5) 1... e5 *",
+        ),
+        ("1. e4 {} e5 { } *", "1. e4 e5 *"),
+        ("1. e4 e5 2. Ke3 {in vain} *", "1. e4 e5 *"),
+        ("1. e4 {x} e5 {y} {z} *", "1. e4 {x} 1... e5 {y} {z} *"),
+    ];
+    for (text, expected) in table {
+        let game = read(text.as_bytes()).remove(0).game;
+        let written = game.to_string();
+        let movetext = written.split_once("\n\n").unwrap().1.replace('\n', " ");
+        assert_eq!(movetext.trim_end(), expected, "{text}");
+        assert_eq!(read(written.as_bytes())[0].game, game, "{text}");
     }
 }
 
@@ -270,7 +317,7 @@ proptest::proptest! {
 
     #[test]
     fn no_text_breaks_the_reader(
-        pieces in proptest::collection::vec("[\\[\\](){};%*$. \n\"\\\\]|e4|e5|1-0|Nf3|Event \"x\"\\]\n|FEN \"|1\\.", 0..60),
+        pieces in proptest::collection::vec("[\\[\\](){};%*$<>/!?. \n\"\\\\]|e4|%a|\\$4|e5|1-0|Nf3|Event \"x\"\\]\n|FEN \"|1\\.", 0..60),
     ) {
         let text = pieces.concat();
         for read in read(text.as_bytes()) {
