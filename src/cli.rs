@@ -11,7 +11,7 @@ use crate::protocol::console::{self, Lines, Style, Terminal};
 use crate::search::PARAMETERS;
 #[cfg(feature = "tune")]
 use crate::tools::lab;
-use crate::tools::{datagen, dead, genfens, judge, net, number, referee, train, wdl};
+use crate::tools::{analyse, datagen, dead, genfens, judge, net, number, referee, train, wdl};
 use crate::types::{CastlingMode, MAX_PLY};
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -39,13 +39,19 @@ struct CommandLine {
 pub enum Command {
     /// Speak UCI or XBoard's protocol, as the first line of the input asks: what is done without a command
     #[command(alias = "xboard")]
-    Uci,
+    Uci {
+        /// Somebody sits before it and is greeted.
+        #[arg(skip)]
+        greets: bool,
+    },
     /// Play a game in the terminal; type help there
     Play {
         /// Letters for pieces, instead of figures.
         #[arg(long)]
         ascii: bool,
     },
+    #[allow(missing_docs)]
+    Analyse(analyse::Settings),
     /// Search a position and print what is found, as UCI's go does
     Go(Go),
     /// Evaluate a position without search
@@ -223,7 +229,7 @@ fn clap_command() -> clap::Command {
 ///
 /// ```
 /// use tabiya::cli::{Command, parse};
-/// assert_eq!(parse(Vec::<String>::new()).unwrap(), Command::Uci);
+/// assert!(matches!(parse(Vec::<String>::new()).unwrap(), Command::Uci { .. }));
 /// assert!(matches!(parse(["bench", "5"]), Ok(Command::Bench { depth: 5, threads: 1, hash: 16 })));
 /// let error = parse(["bench", "deep"]).unwrap_err().to_string();
 /// assert!(error.contains("invalid value 'deep' for '[DEPTH]': it must be a number from 1 to 240"), "{error}");
@@ -241,7 +247,9 @@ pub fn parse(
     {
         return Err(usage_error(reason));
     }
-    Ok(command.unwrap_or(Command::Uci))
+    Ok(command.unwrap_or_else(|| Command::Uci {
+        greets: io::stdin().is_terminal() && io::stdout().is_terminal(),
+    }))
 }
 
 /// OpenBench gives each of its commands as one argument: its name becomes one of its own, and `quit` goes.
@@ -301,7 +309,14 @@ pub fn run(command: Command) -> io::Result<()> {
         protocol::run_lines(lines, &interrupted, Engine::new()?, output)
     };
     match command {
-        Command::Uci => {
+        Command::Uci { greets } => {
+            if greets {
+                let version = env!("CARGO_PKG_VERSION");
+                writeln!(
+                    output,
+                    "Tabiya {version} speaks UCI and XBoard. For a game in the terminal: tabiya play. Type help."
+                )?;
+            }
             let lines = protocol::spawn_reader(io::stdin())?;
             protocol::run(lines, Engine::new()?, output)
         }
@@ -345,6 +360,7 @@ pub fn run(command: Command) -> io::Result<()> {
                 console::run(engine, &mut Lines::new(io::stdin().lock()), output, style)
             }
         }
+        Command::Analyse(settings) => analyse::run(&settings, datagen::on_interrupt()?),
         Command::Dead(settings) => dead::run(&settings, &mut output),
         Command::Datagen(settings) => {
             let totals = datagen::run(&settings, datagen::on_interrupt()?)?;
