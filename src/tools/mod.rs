@@ -3,6 +3,7 @@
 mod arguments;
 pub mod datagen;
 pub mod dead;
+mod files;
 mod games;
 pub mod genfens;
 pub mod judge;
@@ -14,4 +15,4 @@ pub mod referee;
 pub mod train;
 pub mod wdl;
 
-pub use arguments::ArgumentError;
+pub(crate) use arguments::number;

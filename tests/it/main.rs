@@ -6,6 +6,7 @@ mod architecture;
 mod attacks;
 mod bench;
 mod book;
+mod cli;
 mod console;
 mod datagen;
 mod dead;
