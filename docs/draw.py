@@ -125,12 +125,16 @@ COLORS = {180: "#d7af87", 137: "#af875f", 185: "#d7d75f", 143: "#afaf5f", 160: "
 
 
 def board(program):
-    text = session(program, ["level depth 8", "e4", "d4", "Nc3"])
+    text = session(program, ["play both", "level depth 10", "e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "eval"])
     # The last board, and what is said around it.
     lines = [line.split("\r")[-1] if not line.endswith("\r") else line.rstrip("\r").split("\r")[-1] for line in text.split("\n")]
+    lines = [re.sub(r"\x1b\[[0-9]+C|\x1b\[m", "", line) for line in lines]
     lines = [re.sub(r"\x1b\[(K|\?[0-9]+[hl]|[0-9]*[A-DJ])", "", line) for line in lines]
     end = max(i for i, line in enumerate(lines) if line.startswith("    a "))
-    shown = [line for line in lines[end - 11:end + 3] if "\x1b[48" in line or line.strip()]
+    shown = [line for line in lines[end - 11:end + 7] if "\x1b[48" in line or line.strip() not in ("", "a6")]
+    # The prompt is drawn anew at each key, and lost with that; a long line goes beyond the picture.
+    shown = ["White> eval" if line == "eval" else line for line in shown]
+    shown = [line[:57] + "…" if len(line) > 58 and "\x1b" not in line else line for line in shown]
     width, step, cell = 620, 24, 10
     svg = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {step * (len(shown) + 1)}" font-family="monospace" font-size="16">',
            f'<rect width="{width}" height="{step * (len(shown) + 1)}" rx="6" fill="#1e1e1e"/>']
