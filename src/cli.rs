@@ -51,6 +51,7 @@ pub enum Command {
         ascii: bool,
     },
     #[allow(missing_docs)]
+    #[command(alias = "analyze")]
     Analyse(analyse::Settings),
     /// Search a position and print what is found, as UCI's go does
     Go(Go),
@@ -126,8 +127,11 @@ pub enum Command {
         /// Which shell.
         shell: Shell,
     },
-    /// Print the manual page
-    Man,
+    /// Print the manual page, or write those of all commands
+    Man {
+        /// Where the pages are written, one for each command.
+        folder: Option<PathBuf>,
+    },
     /// Print the version
     #[command(hide = true)]
     Version,
@@ -389,7 +393,10 @@ pub fn run(command: Command) -> io::Result<()> {
             clap_complete::generate(shell, &mut clap_command(), "tabiya", &mut script);
             output.write_all(&script)
         }
-        Command::Man => clap_mangen::Man::new(clap_command()).render(&mut output),
+        Command::Man { folder: None } => clap_mangen::Man::new(clap_command()).render(&mut output),
+        Command::Man {
+            folder: Some(folder),
+        } => clap_mangen::generate_to(clap_command(), folder),
         Command::Version => write!(output, "{}", clap_command().render_version()),
         #[cfg(feature = "tune")]
         Command::Lab(settings) => {

@@ -1,5 +1,7 @@
 //! The command line: what is printed where, and the exit codes.
 
+use crate::temporary::Folder;
+use std::fs;
 use std::process::{Command, Output};
 
 fn run(words: &str) -> Output {
@@ -79,6 +81,22 @@ fn every_command_has_help() {
                 "{text}"
             );
         }
+    }
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let folder = Folder::new("man");
+    let ran = run(&format!("man {}", folder.path("").display()));
+    assert_eq!(ran.status.code(), Some(0), "{ran:?}");
+    for name in [
+        "tabiya.1",
+        "tabiya-play.1",
+        "tabiya-analyse.1",
+        "tabiya-datagen.1",
+    ] {
+        let page = fs::read_to_string(folder.path(name)).unwrap();
+        assert!(page.contains(".SH SYNOPSIS"), "{name}: {page}");
     }
 }
 
