@@ -1,6 +1,6 @@
 //! What the program is asked to do on its command line.
 
-use crate::board::{Position, perft};
+use crate::board::{ParsePositionError, Position, perft};
 use crate::engine::Engine;
 use crate::engine::bench::{self, BenchSettings};
 use crate::eval::Network;
@@ -19,6 +19,7 @@ use clap_complete::Shell;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Instant;
 
 const AFTER_HELP: &str = "\
@@ -138,11 +139,11 @@ pub enum Command {
 }
 
 /// A search for the command line.
-#[derive(Debug, Clone, PartialEq, Eq, Args)]
+#[derive(Debug, Clone, PartialEq, Args)]
 pub struct Go {
-    /// The position, in one word; else the start position.
-    #[arg(long, value_name = "FEN", value_parser = read_fen)]
-    pub fen: Option<String>,
+    /// The position, in quotes; else the start position.
+    #[arg(long, value_name = "FEN")]
+    pub fen: Option<Fen>,
     /// What ends the search, as after UCI's go: depth 10, nodes 100000, movetime 1000, mate 3, perft 5, searchmoves e2e4 …
     /// Without any it goes on until Ctrl-C.
     #[arg(value_name = "LIMIT", value_parser = read_limit)]
@@ -182,13 +183,7 @@ impl FromArgMatches for Fen {
             let (position, mode) = (Box::new(Position::start()), CastlingMode::Standard);
             return Ok(Self { position, mode });
         }
-        match Position::read(&words.join(" "), None) {
-            Ok((read, mode)) => Ok(Self {
-                position: Box::new(read.position),
-                mode,
-            }),
-            Err(error) => Err(usage_error(error)),
-        }
+        words.join(" ").parse().map_err(usage_error)
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -197,9 +192,14 @@ impl FromArgMatches for Fen {
     }
 }
 
-fn read_fen(text: &str) -> Result<String, String> {
-    let read = Position::read(text, None).map_err(|error| error.to_string())?;
-    Ok(read.0.position.to_string())
+impl FromStr for Fen {
+    type Err = ParsePositionError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (read, mode) = Position::read(text, None)?;
+        let position = Box::new(read.position);
+        Ok(Self { position, mode })
+    }
 }
 
 fn read_limit(text: &str) -> Result<String, &'static str> {
@@ -274,8 +274,10 @@ impl Go {
     }
 
     fn lines(&self) -> Vec<String> {
-        let position = self.fen.iter().map(|fen| format!("position fen {fen}"));
-        position.chain([self.line()]).collect()
+        match &self.fen {
+            Some(fen) => fen.lines(&self.line()),
+            None => vec![self.line()],
+        }
     }
 }
 

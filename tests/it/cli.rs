@@ -6,7 +6,8 @@ use std::process::{Command, Output};
 
 fn run(words: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya"));
-    command.args(words.split_whitespace());
+    // Blanks within a word are written as ~.
+    command.args(words.split_whitespace().map(|word| word.replace('~', " ")));
     command.output().unwrap()
 }
 
@@ -38,6 +39,10 @@ const DONE: &[(&str, &[&str])] = &[
     ),
     ("go depth 3", &["info depth 3 ", "bestmove "]),
     ("go perft 2", &["Nodes searched: 400"]),
+    (
+        "go perft 1 --fen=8/8/8/8/8/4k3/8/5K1R~w~H~-~0~1",
+        &["f1h1: 1"],
+    ),
     ("go searchmoves a2a3 depth 2", &["bestmove a2a3"]),
     ("completions bash", &["_tabiya()", "datagen"]),
     ("man", &[".TH tabiya 1", "datagen"]),
