@@ -1,6 +1,6 @@
 //! What the program is asked to do on its command line.
 
-use crate::board::{Position, perft};
+use crate::board::{ParsePositionError, Position, perft};
 use crate::engine::Engine;
 use crate::engine::bench::{self, BenchSettings};
 use crate::eval::Network;
@@ -11,7 +11,7 @@ use crate::protocol::console::{self, Lines, Style, Terminal};
 use crate::search::PARAMETERS;
 #[cfg(feature = "tune")]
 use crate::tools::lab;
-use crate::tools::{datagen, dead, genfens, judge, net, number, referee, train, wdl};
+use crate::tools::{analyse, datagen, dead, genfens, judge, net, number, referee, train, wdl};
 use crate::types::{CastlingMode, MAX_PLY};
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -19,6 +19,7 @@ use clap_complete::Shell;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Instant;
 
 const AFTER_HELP: &str = "\
@@ -39,13 +40,20 @@ struct CommandLine {
 pub enum Command {
     /// Speak UCI or XBoard's protocol, as the first line of the input asks: what is done without a command
     #[command(alias = "xboard")]
-    Uci,
+    Uci {
+        /// Somebody sits before it and is greeted.
+        #[arg(skip)]
+        greets: bool,
+    },
     /// Play a game in the terminal; type help there
     Play {
         /// Letters for pieces, instead of figures.
         #[arg(long)]
         ascii: bool,
     },
+    #[allow(missing_docs)]
+    #[command(alias = "analyze")]
+    Analyse(analyse::Settings),
     /// Search a position and print what is found, as UCI's go does
     Go(Go),
     /// Evaluate a position without search
@@ -120,19 +128,22 @@ pub enum Command {
         /// Which shell.
         shell: Shell,
     },
-    /// Print the manual page
-    Man,
+    /// Print the manual page, or write those of all commands
+    Man {
+        /// Where the pages are written, one for each command.
+        folder: Option<PathBuf>,
+    },
     /// Print the version
     #[command(hide = true)]
     Version,
 }
 
 /// A search for the command line.
-#[derive(Debug, Clone, PartialEq, Eq, Args)]
+#[derive(Debug, Clone, PartialEq, Args)]
 pub struct Go {
-    /// The position, in one word; else the start position.
-    #[arg(long, value_name = "FEN", value_parser = read_fen)]
-    pub fen: Option<String>,
+    /// The position, in quotes; else the start position.
+    #[arg(long, value_name = "FEN")]
+    pub fen: Option<Fen>,
     /// What ends the search, as after UCI's go: depth 10, nodes 100000, movetime 1000, mate 3, perft 5, searchmoves e2e4 …
     /// Without any it goes on until Ctrl-C.
     #[arg(value_name = "LIMIT", value_parser = read_limit)]
@@ -172,13 +183,7 @@ impl FromArgMatches for Fen {
             let (position, mode) = (Box::new(Position::start()), CastlingMode::Standard);
             return Ok(Self { position, mode });
         }
-        match Position::read(&words.join(" "), None) {
-            Ok((read, mode)) => Ok(Self {
-                position: Box::new(read.position),
-                mode,
-            }),
-            Err(error) => Err(usage_error(error)),
-        }
+        words.join(" ").parse().map_err(usage_error)
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -187,9 +192,14 @@ impl FromArgMatches for Fen {
     }
 }
 
-fn read_fen(text: &str) -> Result<String, String> {
-    let read = Position::read(text, None).map_err(|error| error.to_string())?;
-    Ok(read.0.position.to_string())
+impl FromStr for Fen {
+    type Err = ParsePositionError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (read, mode) = Position::read(text, None)?;
+        let position = Box::new(read.position);
+        Ok(Self { position, mode })
+    }
 }
 
 fn read_limit(text: &str) -> Result<String, &'static str> {
@@ -223,7 +233,7 @@ fn clap_command() -> clap::Command {
 ///
 /// ```
 /// use tabiya::cli::{Command, parse};
-/// assert_eq!(parse(Vec::<String>::new()).unwrap(), Command::Uci);
+/// assert!(matches!(parse(Vec::<String>::new()).unwrap(), Command::Uci { .. }));
 /// assert!(matches!(parse(["bench", "5"]), Ok(Command::Bench { depth: 5, threads: 1, hash: 16 })));
 /// let error = parse(["bench", "deep"]).unwrap_err().to_string();
 /// assert!(error.contains("invalid value 'deep' for '[DEPTH]': it must be a number from 1 to 240"), "{error}");
@@ -241,7 +251,9 @@ pub fn parse(
     {
         return Err(usage_error(reason));
     }
-    Ok(command.unwrap_or(Command::Uci))
+    Ok(command.unwrap_or_else(|| Command::Uci {
+        greets: io::stdin().is_terminal() && io::stdout().is_terminal(),
+    }))
 }
 
 /// OpenBench gives each of its commands as one argument: its name becomes one of its own, and `quit` goes.
@@ -262,8 +274,10 @@ impl Go {
     }
 
     fn lines(&self) -> Vec<String> {
-        let position = self.fen.iter().map(|fen| format!("position fen {fen}"));
-        position.chain([self.line()]).collect()
+        match &self.fen {
+            Some(fen) => fen.lines(&self.line()),
+            None => vec![self.line()],
+        }
     }
 }
 
@@ -301,7 +315,14 @@ pub fn run(command: Command) -> io::Result<()> {
         protocol::run_lines(lines, &interrupted, Engine::new()?, output)
     };
     match command {
-        Command::Uci => {
+        Command::Uci { greets } => {
+            if greets {
+                let version = env!("CARGO_PKG_VERSION");
+                writeln!(
+                    output,
+                    "Tabiya {version} speaks UCI and XBoard. For a game in the terminal: tabiya play. Type help."
+                )?;
+            }
             let lines = protocol::spawn_reader(io::stdin())?;
             protocol::run(lines, Engine::new()?, output)
         }
@@ -345,6 +366,7 @@ pub fn run(command: Command) -> io::Result<()> {
                 console::run(engine, &mut Lines::new(io::stdin().lock()), output, style)
             }
         }
+        Command::Analyse(settings) => analyse::run(&settings, datagen::on_interrupt()?),
         Command::Dead(settings) => dead::run(&settings, &mut output),
         Command::Datagen(settings) => {
             let totals = datagen::run(&settings, datagen::on_interrupt()?)?;
@@ -373,7 +395,10 @@ pub fn run(command: Command) -> io::Result<()> {
             clap_complete::generate(shell, &mut clap_command(), "tabiya", &mut script);
             output.write_all(&script)
         }
-        Command::Man => clap_mangen::Man::new(clap_command()).render(&mut output),
+        Command::Man { folder: None } => clap_mangen::Man::new(clap_command()).render(&mut output),
+        Command::Man {
+            folder: Some(folder),
+        } => clap_mangen::generate_to(clap_command(), folder),
         Command::Version => write!(output, "{}", clap_command().render_version()),
         #[cfg(feature = "tune")]
         Command::Lab(settings) => {

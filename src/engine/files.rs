@@ -13,7 +13,7 @@ const MAX_NETWORK_BYTES: u64 = 64 << 20;
 ///
 /// # Errors
 /// If it is a folder, a pipe, a device or the like.
-pub(super) fn refuse_special(path: &Path) -> Result<(), &'static str> {
+pub fn refuse_special(path: &Path) -> Result<(), &'static str> {
     match fs::metadata(path) {
         Ok(metadata) if !metadata.is_file() => Err("it is no ordinary file"),
         _ => Ok(()),

@@ -49,7 +49,7 @@ pub use crate::search::thread::Event;
 pub use crate::search::{
     Answer, Bound, Claims, CurrentMove, Limits, Report, SearchId, TimeControl,
 };
-pub use files::load_network;
+pub use files::{load_network, refuse_special};
 pub use opponent::Opponent;
 pub use options::{EMPTY_TEXT, Kind, OPTIONS, OptionError, OptionSpec, Settings};
 pub use wdl::{WdlModel, win_draw_loss};

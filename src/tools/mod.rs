@@ -1,5 +1,6 @@
 //! What the program does besides playing: each tool reads, works and writes, and talks to nobody.
 
+pub mod analyse;
 mod arguments;
 pub mod datagen;
 pub mod dead;

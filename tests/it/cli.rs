@@ -1,10 +1,13 @@
 //! The command line: what is printed where, and the exit codes.
 
+use crate::temporary::Folder;
+use std::fs;
 use std::process::{Command, Output};
 
 fn run(words: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya"));
-    command.args(words.split_whitespace());
+    // Blanks within a word are written as ~.
+    command.args(words.split_whitespace().map(|word| word.replace('~', " ")));
     command.output().unwrap()
 }
 
@@ -36,6 +39,10 @@ const DONE: &[(&str, &[&str])] = &[
     ),
     ("go depth 3", &["info depth 3 ", "bestmove "]),
     ("go perft 2", &["Nodes searched: 400"]),
+    (
+        "go perft 1 --fen=8/8/8/8/8/4k3/8/5K1R~w~H~-~0~1",
+        &["f1h1: 1"],
+    ),
     ("go searchmoves a2a3 depth 2", &["bestmove a2a3"]),
     ("completions bash", &["_tabiya()", "datagen"]),
     ("man", &[".TH tabiya 1", "datagen"]),
@@ -79,6 +86,22 @@ fn every_command_has_help() {
                 "{text}"
             );
         }
+    }
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let folder = Folder::new("man");
+    let ran = run(&format!("man {}", folder.path("").display()));
+    assert_eq!(ran.status.code(), Some(0), "{ran:?}");
+    for name in [
+        "tabiya.1",
+        "tabiya-play.1",
+        "tabiya-analyse.1",
+        "tabiya-datagen.1",
+    ] {
+        let page = fs::read_to_string(folder.path(name)).unwrap();
+        assert!(page.contains(".SH SYNOPSIS"), "{name}: {page}");
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! [`random_games`], [`session`], [`shared`] and [`temporary`] are helpers; every other module is named after what it tests.
 
+mod analyse;
 mod architecture;
 mod attacks;
 mod bench;

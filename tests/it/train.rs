@@ -201,6 +201,11 @@ fn the_output_is_tried_first() {
     let folder = Folder::new("train_output");
     let error = train(&folder, "no/folder/net", "", "no-games.vf").unwrap_err();
     assert!(error.to_string().contains("no/folder/net"), "{error}");
+    #[cfg(unix)]
+    {
+        let error = train(&folder, "net", "--init /dev/zero", "no-games.vf").unwrap_err();
+        assert_eq!(error.to_string(), "/dev/zero: it is no ordinary file");
+    }
 }
 
 /// A file of something else is one line with a count, not a line for each game that it is not.

@@ -45,11 +45,13 @@ impl Note {
     pub(super) fn words(&self) -> Vec<String> {
         let enclosed = |text: &str, open: char, close: char| {
             let text = format!("{open}{text}{close}");
-            // A line must not begin as one that is passed over, or as another game.
+            // A line must not begin as one that is passed over, or as another game; and not everybody who reads [%eval 0.3]
+            // looks for it on two lines.
+            let is_in_command = |text: &str| text.rfind("[%") > text.rfind(']');
             let mut words: Vec<String> = Vec::new();
             for word in text.split(' ') {
                 match words.last_mut() {
-                    Some(last) if word.starts_with(['%', '[']) => {
+                    Some(last) if word.starts_with(['%', '[']) || is_in_command(last) => {
                         last.push(' ');
                         last.push_str(word);
                     }

@@ -194,6 +194,7 @@ impl<W: Write> Uci<W> {
             | UciCommand::Uci
             | UciCommand::Display
             | UciCommand::Eval
+            | UciCommand::Help
             | UciCommand::PonderHit => {
                 return self.command(command);
             }
@@ -252,6 +253,7 @@ impl<W: Write> Uci<W> {
                 self.output.set_log(self.engine.log());
             }
             UciCommand::Display => print::position(&mut self.output, &self.game)?,
+            UciCommand::Help => write!(self.output, "{}", print::HELP)?,
             UciCommand::Eval => {
                 print::evaluation(&mut self.output, &self.engine, self.game.position())?
             }

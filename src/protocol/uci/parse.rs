@@ -33,6 +33,8 @@ pub(super) enum UciCommand {
     },
     Display,
     Eval,
+    /// What a person can type.
+    Help,
     Bench(BenchSettings),
     /// Understood, and nothing to do.
     Nothing,
@@ -139,6 +141,7 @@ pub(super) fn parse(line: &str) -> (Option<UciCommand>, Option<UciError>) {
             "setoption" => return parse_option(words),
             "d" => UciCommand::Display,
             "eval" => UciCommand::Eval,
+            "help" => UciCommand::Help,
             "bench" => UciCommand::Bench(read_bench(words)),
             "ponderhit" => UciCommand::PonderHit,
             "debug" | "register" => UciCommand::Nothing,

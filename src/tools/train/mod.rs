@@ -14,7 +14,7 @@ mod read;
 mod sample;
 mod scale;
 
-use crate::engine::WdlModel;
+use crate::engine::{WdlModel, refuse_special};
 use crate::eval::{Network, NetworkError, OUTPUT_BUCKETS, SCALE, output_bucket};
 use crate::tools::files::{self, read_bytes, try_to_write, write_whole};
 use crate::tools::number;
@@ -317,6 +317,8 @@ fn begin(settings: &Settings, checkpoint_file: &Path) -> io::Result<Checkpoint> 
 
 /// The weights of a network, or of a checkpoint: of a network that is shipped nothing else may be left.
 fn load_model(file: &Path) -> io::Result<Model> {
+    let refused = |reason| files::named(file)(io::Error::new(io::ErrorKind::InvalidInput, reason));
+    refuse_special(file).map_err(refused)?;
     let bytes = read_bytes(file)?;
     match Network::from_bytes(&bytes) {
         Ok(network) => Ok(quantise::dequantise(&network)),
