@@ -243,6 +243,12 @@ pub fn parse(
 ) -> Result<Command, clap::Error> {
     let words = arguments.into_iter().map(Into::into);
     let words = one_word_each(words.collect());
+    if words.is_empty() {
+        // A chess program waits: there is nothing to be read.
+        return Ok(Command::Uci {
+            greets: io::stdin().is_terminal() && io::stdout().is_terminal(),
+        });
+    }
     let matches =
         clap_command().try_get_matches_from([OsString::from("tabiya")].into_iter().chain(words))?;
     let command = CommandLine::from_arg_matches(&matches)?.command;
@@ -251,9 +257,7 @@ pub fn parse(
     {
         return Err(usage_error(reason));
     }
-    Ok(command.unwrap_or_else(|| Command::Uci {
-        greets: io::stdin().is_terminal() && io::stdout().is_terminal(),
-    }))
+    Ok(command.unwrap_or(Command::Uci { greets: false }))
 }
 
 /// OpenBench gives each of its commands as one argument: its name becomes one of its own, and `quit` goes.
