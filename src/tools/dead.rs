@@ -22,6 +22,7 @@ any series of legal moves (FIDE 5.2.2 and 6.9), and whether the position is dead
 
   --json      an object a line: fen, white, black (winnable, unwinnable, unknown), dead, helpmate, nodes
   --nodes N   look at so many positions for each player at most      [500000]
+              (a million take up to 80 MB)
   --quick     proofs only that take microseconds; no helpmates
 ";
 

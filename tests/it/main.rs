@@ -9,6 +9,7 @@ mod book;
 mod console;
 mod datagen;
 mod dead;
+mod dead_exhaustive;
 mod eval;
 mod fen;
 mod game;
