@@ -30,6 +30,35 @@ pub struct Position {
 const _: () = assert!(size_of::<Position>() <= 256);
 
 impl Position {
+    /// The position with these parts, which must agree with each other; its clocks are at their beginning.
+    pub(super) fn assemble(
+        pieces: Pieces,
+        side_to_move: Color,
+        castling: CastlingRights,
+        en_passant: Option<Square>,
+    ) -> Self {
+        let mut position = Self {
+            pieces,
+            state_key: Key::default(),
+            castling: CastlingRights::NONE,
+            checkers: Bitboard::EMPTY,
+            pinned: Bitboard::EMPTY,
+            side_to_move: Color::White,
+            en_passant: None,
+            halfmove_clock: 0,
+            fullmove_number: 1,
+        };
+        position.set_castling(castling);
+        if side_to_move == Color::Black {
+            position.switch_sides();
+        }
+        if let Some(target) = en_passant {
+            position.set_en_passant(target);
+        }
+        position.find_checkers_and_pins();
+        position
+    }
+
     /// Whose move it is.
     #[inline(always)]
     pub const fn side_to_move(&self) -> Color {

@@ -4,7 +4,7 @@ use super::movegen::MAX_MOVES;
 use super::pieces::Pieces;
 use super::{Position, attacks};
 use crate::types::{
-    Bitboard, CastlingMode, CastlingRights, Color, File, Key, Piece, PieceKind, Rank, Square, Wing,
+    Bitboard, CastlingMode, CastlingRights, Color, File, Piece, PieceKind, Rank, Square, Wing,
 };
 use std::fmt;
 
@@ -394,25 +394,14 @@ impl Setup {
                 pieces.put(piece, square);
             }
         }
-        let mut position = Position {
+        let mut position = Position::assemble(
             pieces,
-            state_key: Key::default(),
-            castling: CastlingRights::NONE,
-            checkers: Bitboard::EMPTY,
-            pinned: Bitboard::EMPTY,
-            side_to_move: Color::White,
-            en_passant: None,
-            halfmove_clock: self.halfmove_clock as u16,
-            fullmove_number: self.fullmove_number as u16,
-        };
-        position.set_castling(CastlingRights::from_rooks(self.castling));
-        if self.side_to_move == Color::Black {
-            position.switch_sides();
-        }
-        if let Some(target) = self.en_passant {
-            position.set_en_passant(target);
-        }
-        position.find_checkers_and_pins();
+            self.side_to_move,
+            CastlingRights::from_rooks(self.castling),
+            self.en_passant,
+        );
+        position.halfmove_clock = self.halfmove_clock as u16;
+        position.fullmove_number = self.fullmove_number as u16;
         position
     }
 }

@@ -31,7 +31,7 @@ mod wdl;
 use crate::board::Position;
 use crate::book::{self, Book};
 use crate::eval::{self, Network};
-use crate::game::Game;
+use crate::game::{Game, dead};
 use crate::search::thread::{self, Job, Work};
 use crate::search::{Handicap, Root, SearchSettings, StopToken};
 use crate::types::{CastlingMode, Move, Score};
@@ -67,6 +67,8 @@ pub struct Engine {
     /// The last search that was begun, and its stop token while it has not answered.
     last_id: SearchId,
     running: Option<StopToken>,
+    /// Whether it searches a position that is dead, as far as that is cheap to prove.
+    is_dead: bool,
     /// Whether it is a perft or a bench that ends soon: who asked for it and left wants its result.
     is_awaited: bool,
 }
@@ -90,6 +92,7 @@ impl Engine {
             events,
             last_id: SearchId::default(),
             running: None,
+            is_dead: false,
             is_awaited: false,
         })
     }
@@ -131,10 +134,12 @@ impl Engine {
 
     /// Begins to search the last position of a game, or answers from the book. A search that is under way is abandoned.
     ///
-    /// `limits.settings` is replaced by what the options say.
+    /// `limits.settings` is replaced by what the options say. In a dead position every score is 0.
     pub fn go(&mut self, game: &Game, limits: Limits) -> SearchId {
         self.abandon();
         self.is_awaited = false;
+        let position = game.position();
+        self.is_dead = position.has_legal_move() && dead::is_dead_quick(position);
         if let Some(mv) = self.choose_from_book(game, &limits) {
             let answer = Answer {
                 best: Some(mv),
@@ -162,6 +167,11 @@ impl Engine {
             limits: Box::new(limits),
             token,
         })
+    }
+
+    /// Whether the last position that was given to [`go`](Self::go) is dead (FIDE 5.2.2) and can be played on, as far as that is cheap to prove.
+    pub const fn is_dead(&self) -> bool {
+        self.is_dead
     }
 
     /// What the book knows about the last position of a game, whether or not the engine is to play from it.
@@ -265,8 +275,8 @@ impl Engine {
         &self.events
     }
 
-    /// The event, unless it belongs to a search that was abandoned.
-    pub fn accept(&mut self, event: Event) -> Option<Event> {
+    /// The event, unless it belongs to a search that was abandoned; what is known about its position besides is set right.
+    pub fn accept(&mut self, mut event: Event) -> Option<Event> {
         let (id, ends) = match &event {
             Event::Info(id, _) | Event::Looks(id, _) | Event::PerftMove(id, ..) => (*id, false),
             Event::Done(id, _) | Event::PerftDone(id, _) | Event::BenchDone(id, _) => (*id, true),
@@ -283,6 +293,16 @@ impl Engine {
         }
         if ends {
             self.running = None;
+        }
+        if self.is_dead {
+            match &mut event {
+                Event::Info(_, report) => {
+                    report.score = Score::DRAW;
+                    report.bound = Bound::Exact;
+                }
+                Event::Done(_, answer) => answer.score = Score::DRAW,
+                _ => {}
+            }
         }
         Some(event)
     }

@@ -1,6 +1,6 @@
 //! Draws by the rules: those that end the game by themselves, and those that the player to move may claim.
 
-use super::{Draw, History, material};
+use super::{Draw, History, dead, material};
 use crate::types::Move;
 use std::fmt;
 
@@ -122,7 +122,8 @@ impl fmt::Display for ClaimCounts {
 }
 
 /// The draw that ends the game without a claim, if any: stalemate, dead position, fivefold repetition, or seventy-five
-/// moves (FIDE 5.2.1, 5.2.2, 9.6). Checkmate is none, even with the last of the seventy-five moves.
+/// moves (FIDE 5.2.1, 5.2.2, 9.6). Checkmate is none, even with the last of the seventy-five moves. Of the dead positions those
+/// are known that take microseconds to prove.
 pub fn automatic(history: &History) -> Option<Draw> {
     let position = history.position();
     if !position.has_legal_move() {
@@ -131,6 +132,8 @@ pub fn automatic(history: &History) -> Option<Draw> {
     // The clock before the count, which looks back as far as the clock reaches: so it never looks back far.
     if material::is_insufficient(position) {
         Some(Draw::InsufficientMaterial)
+    } else if dead::is_dead_quick(position) {
+        Some(Draw::DeadPosition)
     } else if position.halfmove_clock() >= SEVENTY_FIVE_MOVES {
         Some(Draw::SeventyFiveMoves)
     } else if history.occurrences() >= FIVEFOLD {

@@ -25,7 +25,7 @@ pub struct Settings {
     /// An object a line instead of text: fen, white, black (winnable, unwinnable, unknown), dead, helpmate, nodes.
     #[arg(long)]
     pub json: bool,
-    /// Positions to look at for each player, at most.
+    /// Positions to look at for each player, at most; a million take up to 80 MB.
     #[arg(long, value_name = "N", default_value_t = 500_000, value_parser = number(1..=u64::MAX))]
     pub nodes: u64,
     /// Only proofs that take microseconds; no helpmates.

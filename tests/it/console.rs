@@ -114,6 +114,18 @@ fn offers() {
 }
 
 #[test]
+fn a_dead_position_ends_the_game() {
+    let fen = "fen 8/8/3k4/1p1p1p1p/1P1P1P2/3K3P/8/8 w - - 0 1";
+    assert_says(
+        &format!("play both\n{fen}\nh4\nKe6\nquit\n"),
+        &[
+            "The game is drawn because no series of legal moves leads to checkmate. 1/2-1/2",
+            "the game is over: The game is drawn because no series of legal moves leads to checkmate",
+        ],
+    );
+}
+
+#[test]
 fn a_promotion_is_asked_for() {
     let fen = "fen 8/P6k/8/8/8/8/8/K7 w - - 0 1";
     let table = [

@@ -59,12 +59,12 @@ impl Judge {
                 Outcome::Drawn(Draw::InsufficientMaterial),
             ),
             (
-                self.occurrences() >= 5,
-                Outcome::Drawn(Draw::FivefoldRepetition),
-            ),
-            (
                 position.halfmoves() >= 150,
                 Outcome::Drawn(Draw::SeventyFiveMoves),
+            ),
+            (
+                self.occurrences() >= 5,
+                Outcome::Drawn(Draw::FivefoldRepetition),
             ),
         ];
         cases
@@ -104,7 +104,12 @@ fn compare(game: &Game, judge: &Judge) {
     let (history, ours, theirs) = (game.history(), game.position(), &judge.position);
     let context = ours.to_string();
     assert_eq!(context, fen(theirs));
-    assert_eq!(game.outcome(), judge.outcome(), "{context}");
+    if game.outcome() == Some(Outcome::Drawn(Draw::DeadPosition)) {
+        // The judge knows dead positions by material only, and looks for repetitions instead.
+        assert!(!theirs.is_game_over(), "{context}");
+    } else {
+        assert_eq!(game.outcome(), judge.outcome(), "{context}");
+    }
     assert_eq!(history.occurrences(), judge.occurrences(), "{context}");
     assert_eq!(
         Claim::ALL.map(|claim| claim.holds_now(history)),

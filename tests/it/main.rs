@@ -11,6 +11,7 @@ mod cli;
 mod console;
 mod datagen;
 mod dead;
+mod dead_exhaustive;
 mod eval;
 mod fen;
 mod game;

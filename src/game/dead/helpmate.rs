@@ -1,23 +1,25 @@
-//! The search for a helpmate: depth first, deepened by cost, and a proof when nothing is left to look at.
+//! The search for a helpmate: the most promising position first, and a proof when nothing is left to look at.
 //!
-//! Both players help, so there is nothing to refute: one line is enough. What makes it hard is that lines may be long. So a
-//! line is limited by its *cost*, not by its length: moves that bring the mate nearer (a king towards the corner, a pawn
-//! towards promotion) cost nothing, others a little, and those that help nobody more. The limit grows from iteration to
-//! iteration.
+//! Both players help, so there is nothing to refute: one line is enough. What makes it hard is that lines may be long. Two
+//! measures say which of the positions that have been met is expanded next, and they take turns:
 //!
-//! **Exhaustion is a proof.** An iteration looks at every legal move of every position it meets, except where the cost is used up
-//! (the position is *pending* then, until it is met with something left to spend), where the material or
-//! [`mobility`] prove that nothing can follow, and where the same position was met before in this iteration
-//! with at least as much to spend. If an iteration ends and nothing is pending, the positions met are closed under legal moves,
-//! and no mate was among them. Costs and their order do not matter for that. Positions are known by 128 bits.
+//! - the *cost* of the line so far: moves that bring the mate nearer (a king towards the corner, a pawn towards promotion) cost
+//!   nothing, others a little, and those that help nobody more;
+//! - what is still *ahead*: the way of the kings to the corner and of the pawn to promotion, and what material the loser has to
+//!   get rid of.
+//!
+//! Of positions that are as good the one met last is taken, so that a promising line is followed to its end.
+//!
+//! **Exhaustion is a proof.** Each position met is kept whole, nothing of it is hashed away, and is expanded once: all its legal
+//! moves are played. It is not expanded where nothing can follow: where there is no legal move, or where the material or
+//! [`mating_net`] prove that there is no mate. If no position is left to expand, the positions met are closed under legal
+//! moves but for those, and no mate was among them. Costs and their order do not matter for that.
 
 use super::super::material;
-use super::mobility;
-use crate::board::{Position, attacks};
-use crate::types::{Bitboard, Color, Move, MoveKind, PieceKind, Rank, Square};
+use super::mating_net;
+use crate::board::{MAX_MOVES, Packed, Position, attacks};
+use crate::types::{Bitboard, Color, Key, Move, MoveKind, PieceKind, Rank, Square};
 use arrayvec::ArrayVec;
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 
 /// What a search has come to.
 pub(super) enum Found {
@@ -29,55 +31,73 @@ pub(super) enum Found {
     Nothing,
 }
 
-/// No line is longer: a bound for the recursion.
-const LONGEST: usize = 600;
-/// After so many plies moves towards the goal cost as others do.
-const FREE_PLIES: usize = 400;
-/// The limits of cost go up to this.
-const MAX_COST: i32 = 1_000;
+const FREE: u16 = 0;
+const NORMAL: u16 = 1;
+const DEAR: u16 = 3;
+/// Lines that cost more are all the same.
+const MAX_COST: u16 = 4_000;
 
-const FREE: i32 = 0;
-const NORMAL: i32 = 1;
-const DEAR: i32 = 3;
+/// Positions are numbered in 32 bits.
+const MOST_NODES: u64 = u32::MAX as u64 - MAX_MOVES as u64;
 
-/// Nodes after which mobility is asked at each capture and pawn move: in easy positions the mate is found before.
-const MOBILITY_FROM_NODES: u64 = 2_000;
+/// Nodes after which the mating net is asked for at each capture and pawn move: in easy positions the mate is found before.
+const MATING_NET_FROM_NODES: u64 = 2_000;
+
+/// What it costs to get rid of the loser's pieces, by kind, in half-moves about: with fewer left there is less to look at.
+const BURDEN: [usize; PieceKind::COUNT] = [2, 2, 2, 4, 6, 0];
 
 /// One question.
 pub(super) struct Search {
     winner: Color,
     goals: Goals,
-    seen: HashMap<u128, Seen, BuildHasherDefault<Folded>>,
-    iteration: u16,
+    met: Met,
+    /// What to expand, by the cost of the line and by what is ahead.
+    open: [Open; 2],
+    /// Which of them is next.
+    turn: usize,
     nodes: u64,
-    limit: u64,
-    /// Positions of this iteration whose moves have not been looked at.
-    pending: u64,
-    /// The iteration was broken off somewhere.
-    was_cut: bool,
-    line: Vec<Move>,
+    /// The position expanded last, and its number: what comes next is often one move away.
+    last: (u32, Position),
 }
 
-/// When a position was met, and what was left to spend.
-#[derive(Clone, Copy)]
-struct Seen {
-    iteration: u16,
-    budget: i16,
+/// A position that has been met, and how.
+struct Node {
+    position: Packed,
+    /// The position before it, by its number, and the move that led from there; none if it is the first.
+    parent: u32,
+    mv: Option<Move>,
+    /// Of the line that led to it.
+    cost: u16,
+    /// Whether the last move of the line was free.
+    after_free: bool,
+    /// Whether the last move was a capture or a pawn's: what was possible before may not be so any more.
+    is_irreversible: bool,
+    is_expanded: bool,
 }
 
 impl Search {
+    /// A search from a position that has a legal move.
     pub(super) fn new(winner: Color, position: &Position) -> Self {
-        Self {
+        let mut search = Self {
             winner,
             goals: Goals::new(winner, position),
-            seen: HashMap::default(),
-            iteration: 0,
-            nodes: 0,
-            limit: 0,
-            pending: 0,
-            was_cut: false,
-            line: Vec::new(),
-        }
+            met: Met::new(),
+            open: Default::default(),
+            turn: 0,
+            nodes: 1,
+            last: (u32::MAX, *position),
+        };
+        let first = Node {
+            position: position.into(),
+            parent: 0,
+            mv: None,
+            cost: 0,
+            after_free: false,
+            is_irreversible: false,
+            is_expanded: false,
+        };
+        search.meet(position, first);
+        search
     }
 
     /// Positions looked at so far.
@@ -85,108 +105,109 @@ impl Search {
         self.nodes
     }
 
-    /// Looks for a mate with so many more nodes.
-    pub(super) fn run(&mut self, position: &Position, nodes: u64) -> Found {
-        self.limit = self.nodes + nodes;
-        for cost in 1..=MAX_COST {
-            self.iteration += 1;
-            self.was_cut = false;
-            self.pending = 0;
-            self.line.clear();
-            if self.visit(position, cost, false) {
-                return Found::Mate(self.line.clone());
-            }
-            if !self.was_cut && self.pending == 0 {
+    /// Goes on until so many positions have been looked at.
+    pub(super) fn run(&mut self, limit: u64) -> Found {
+        while self.nodes < limit.min(MOST_NODES) {
+            self.turn = 1 - self.turn;
+            let [first, second] = [self.turn, 1 - self.turn];
+            let number = self.open[first].pop().or_else(|| self.open[second].pop());
+            let Some(number) = number else {
                 return Found::Exhausted;
-            }
-            if self.nodes >= self.limit {
-                break;
+            };
+            if let Some(line) = self.expand(number) {
+                return Found::Mate(line);
             }
         }
         Found::Nothing
     }
 
-    /// Whether a mate is found from here with so much to spend; the line is left in `self.line` then.
-    fn visit(&mut self, position: &Position, budget: i32, after_free: bool) -> bool {
-        if self.nodes >= self.limit {
-            self.was_cut = true;
-            return false;
+    /// Plays all moves of a position, unless that was done; the line to a mate, if one of them mates.
+    fn expand(&mut self, number: u32) -> Option<Vec<Move>> {
+        let node = &mut self.met.nodes[number as usize];
+        if node.is_expanded {
+            return None;
         }
-        self.nodes += 1;
-        if !material::can_still_win(position, self.winner) {
-            return false;
-        }
-        let is_mating = position.in_check() && position.side_to_move() != self.winner;
-        if is_mating && !position.has_legal_move() {
-            return true;
-        }
-        if self.line.len() >= LONGEST {
-            self.was_cut = true;
-            return false;
-        }
-        if !self.is_worth_more(identity(position), budget) {
-            return false;
-        }
-        if self.nodes > MOBILITY_FROM_NODES
-            && position.halfmove_clock() == 0
-            && mobility::is_unwinnable(position, self.winner)
+        node.is_expanded = true;
+        let (cost, after_free, is_irreversible) =
+            (node.cost, node.after_free, node.is_irreversible);
+        let position = match (node.mv, &self.last) {
+            (Some(mv), (last, before)) if *last == node.parent => before.play(mv),
+            _ => node.position.unpack(),
+        };
+        self.last = (number, position);
+        if is_irreversible
+            && self.nodes > MATING_NET_FROM_NODES
+            && mating_net::is_impossible(&position, self.winner)
         {
-            return false;
+            return None;
         }
-
-        let mut moves: ArrayVec<(Move, i32), 256> = ArrayVec::new();
+        let mut moves: ArrayVec<(u16, Move), MAX_MOVES> = ArrayVec::new();
         for mv in position.legal_moves() {
-            if moves.is_full() {
-                self.was_cut = true;
-                break;
-            }
-            moves.push((mv, self.cost(position, mv)));
+            moves.push((self.cost(&position, mv), mv));
         }
-        // Cheap moves first: they lead on.
-        moves.sort_by_key(|&(_, cost)| cost);
-        for (mv, cost) in moves {
-            let is_free = cost == FREE && self.line.len() < FREE_PLIES;
-            let price = match cost {
-                _ if is_free => 0,
+        moves.sort_by_key(|&(cost, _)| cost);
+        // The cheapest move last: what is met last is followed first.
+        for &(cost_of_move, mv) in moves.iter().rev() {
+            self.nodes += 1;
+            let next = position.play(mv);
+            if !material::can_still_win(&next, self.winner) {
+                continue;
+            }
+            let is_mating = next.in_check() && next.side_to_move() != self.winner;
+            if is_mating && !next.has_legal_move() {
+                return Some(self.line_to(number, mv));
+            }
+            let price = match cost_of_move {
                 // The reply to a move that leads on need not lead on itself.
-                NORMAL if after_free => 0,
-                FREE => NORMAL,
-                cost => cost,
+                NORMAL if after_free => FREE,
+                price => price,
             };
-            self.line.push(mv);
-            // What is too dear is looked at still, but not what follows it.
-            if self.visit(&position.play(mv), (budget - price).max(0), is_free) {
-                return true;
-            }
-            self.line.pop();
+            let node = Node {
+                position: Packed::from(&next),
+                parent: number,
+                mv: Some(mv),
+                cost: MAX_COST.min(cost + price),
+                after_free: cost_of_move == FREE,
+                is_irreversible: next.halfmove_clock() == 0,
+                is_expanded: false,
+            };
+            self.meet(&next, node);
         }
-        false
+        None
     }
 
-    /// Notes that a position was met with so much to spend; whether its moves are to be looked at.
-    fn is_worth_more(&mut self, position: u128, budget: i32) -> bool {
-        let now = Seen {
-            iteration: self.iteration,
-            budget: budget as i16,
-        };
-        let before = self
-            .seen
-            .insert(position, now)
-            .filter(|before| before.iteration == self.iteration);
-        match before {
-            Some(before) if before.budget >= now.budget => {
-                self.seen.insert(position, before);
-                return false;
+    /// Notes a position that has been met, to be expanded unless it was met before at no greater cost.
+    fn meet(&mut self, position: &Position, node: Node) {
+        let cost = usize::from(node.cost);
+        match self.met.insert(position.key(), node) {
+            Insertion::New(number) => {
+                let ahead = self.goals.ahead(self.winner, position);
+                self.open[0].push(cost, number);
+                self.open[1].push(ahead, number);
             }
-            Some(before) if before.budget == 0 => self.pending -= 1,
-            None if budget == 0 => self.pending += 1,
-            _ => {}
+            Insertion::Cheaper(number) => self.open[0].push(cost, number),
+            Insertion::Known => {}
         }
-        budget > 0
+    }
+
+    /// The moves that lead to a position met, and one more.
+    fn line_to(&self, mut number: u32, last: Move) -> Vec<Move> {
+        let mut line = vec![last];
+        while let Node {
+            mv: Some(mv),
+            parent,
+            ..
+        } = self.met.nodes[number as usize]
+        {
+            line.push(mv);
+            number = parent;
+        }
+        line.reverse();
+        line
     }
 
     /// What a move costs.
-    fn cost(&self, position: &Position, mv: Move) -> i32 {
+    fn cost(&self, position: &Position, mv: Move) -> u16 {
         let us = position.side_to_move();
         let Some(piece) = position.piece_at(mv.from()) else {
             return NORMAL;
@@ -287,6 +308,30 @@ impl Goals {
         }
     }
 
+    /// How far a mate is away, in half-moves about, if nothing is in the way.
+    fn ahead(&self, winner: Color, position: &Position) -> usize {
+        let kings = self.winner_king.from(position.king(winner))
+            + self.loser_king.from(position.king(!winner));
+        let mut burden = 0;
+        for (kind, each) in PieceKind::ALL.into_iter().zip(BURDEN) {
+            burden += each * position.pieces(!winner, kind).len() as usize;
+        }
+        2 * (kings + self.promotion_ahead(winner, position)) + burden
+    }
+
+    /// The moves until the winner has something to mate with, if a pawn has to be promoted for that.
+    fn promotion_ahead(&self, winner: Color, position: &Position) -> usize {
+        let majors = position.orthogonal_sliders() & position.color(winner);
+        if majors.any() {
+            return 0;
+        }
+        match way_to_promotion(position, winner) {
+            None if self.lacks_blocker(winner, position) => way_to_promotion(position, !winner),
+            way => way,
+        }
+        .unwrap_or(0)
+    }
+
     /// Whether the loser must promote first, to a piece that the winner needs.
     fn lacks_blocker(&self, winner: Color, position: &Position) -> bool {
         let theirs = |kind| position.pieces(!winner, kind);
@@ -302,6 +347,19 @@ impl Goals {
             }
         }
     }
+}
+
+/// How many moves a pawn of that colour needs to promote, each piece in its way counted as one; of the nearest.
+fn way_to_promotion(position: &Position, color: Color) -> Option<usize> {
+    let last = Rank::R8.relative_to(color);
+    let mut nearest = None;
+    for pawn in position.pieces(color, PieceKind::Pawn) {
+        let end = Square::new(pawn.file(), last);
+        let in_the_way = (attacks::between(pawn, end) | end.into()) & position.occupied();
+        let way = pawn.rank().index().abs_diff(last.index()) + in_the_way.len() as usize;
+        nearest = Some(nearest.map_or(way, |nearest: usize| nearest.min(way)));
+    }
+    nearest
 }
 
 /// How many steps of a piece each square is from a goal.
@@ -326,42 +384,106 @@ impl Distances {
         Self(distances)
     }
 
+    fn from(&self, square: Square) -> usize {
+        usize::from(self.0[square.index()])
+    }
+
     fn nears(&self, mv: Move) -> bool {
-        self.0[mv.to().index()] < self.0[mv.from().index()]
+        self.from(mv.to()) < self.from(mv.from())
     }
 }
 
-/// A position in 128 bits: its Zobrist key, and another hash of the same facts.
-fn identity(position: &Position) -> u128 {
-    let mut other = position.castling().rooks().0 ^ u64::from(position.side_to_move() as u8);
-    let mut mix = |value: u64| {
-        other = (other ^ value).wrapping_mul(0xD6E8_FEB8_6659_FD93);
-        other ^= other >> 32;
-    };
-    for kind in PieceKind::ALL {
-        mix(position.kind(kind).0);
-    }
-    mix(position.color(Color::White).0);
-    mix(position.en_passant().map_or(64, |square| square as u64));
-    u128::from(position.key().0) << 64 | u128::from(other)
-}
-
-/// The keys are random already.
+/// Numbers of positions by cost; of those with the same cost the last comes first.
 #[derive(Default)]
-struct Folded(u64);
+struct Open {
+    by_cost: Vec<Vec<u32>>,
+    /// None is cheaper.
+    lowest: usize,
+}
 
-impl Hasher for Folded {
-    fn finish(&self) -> u64 {
-        self.0
+impl Open {
+    fn push(&mut self, cost: usize, number: u32) {
+        if self.by_cost.len() <= cost {
+            self.by_cost.resize_with(cost + 1, Vec::new);
+        }
+        self.by_cost[cost].push(number);
+        self.lowest = self.lowest.min(cost);
     }
 
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
+    fn pop(&mut self) -> Option<u32> {
+        while let Some(numbers) = self.by_cost.get_mut(self.lowest) {
+            if let Some(number) = numbers.pop() {
+                return Some(number);
+            }
+            self.lowest += 1;
+        }
+        None
+    }
+}
+
+/// The positions that have been met, each once.
+struct Met {
+    nodes: Vec<Node>,
+    /// A hash table: the number of a node plus 1 in the low half, its hash in the high half; 0 is free. Half full at most.
+    table: Vec<u64>,
+}
+
+/// What became of a node, and its number.
+enum Insertion {
+    New(u32),
+    Cheaper(u32),
+    Known,
+}
+
+impl Met {
+    /// With room for what an easy question takes.
+    fn new() -> Self {
+        const ROOM: usize = 1 << 10;
+        Self {
+            nodes: Vec::with_capacity(ROOM),
+            table: vec![0; 2 * ROOM],
         }
     }
 
-    fn write_u128(&mut self, value: u128) {
-        self.0 = (value >> 64) as u64;
+    /// Adds a node, or replaces the one with the same position if that costs more and was not expanded.
+    fn insert(&mut self, key: Key, node: Node) -> Insertion {
+        if 2 * self.nodes.len() >= self.table.len() {
+            self.grow();
+        }
+        let hash = key.0 >> 32;
+        let mut place = self.place(hash);
+        while self.table[place] != 0 {
+            let number = self.table[place] as u32 - 1;
+            let known = &mut self.nodes[number as usize];
+            if self.table[place] >> 32 == hash && known.position == node.position {
+                if known.is_expanded || known.cost <= node.cost {
+                    return Insertion::Known;
+                }
+                *known = node;
+                return Insertion::Cheaper(number);
+            }
+            place = (place + 1) % self.table.len();
+        }
+        let number = self.nodes.len() as u32;
+        self.nodes.push(node);
+        self.table[place] = hash << 32 | u64::from(number + 1);
+        Insertion::New(number)
+    }
+
+    /// Where to look for a hash first.
+    fn place(&self, hash: u64) -> usize {
+        (hash * self.table.len() as u64 >> 32) as usize
+    }
+
+    fn grow(&mut self) {
+        let old = std::mem::take(&mut self.table);
+        self.table = vec![0; 4 * old.len()];
+        for slot in old.into_iter().filter(|&slot| slot != 0) {
+            let mut place = self.place(slot >> 32);
+            while self.table[place] != 0 {
+                place = (place + 1) % self.table.len();
+            }
+            self.table[place] = slot;
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! Where each piece may ever stand: a fixpoint, and a proof that there is no mate.
+//! Where each piece may ever stand: a fixpoint.
 //!
 //! For each piece the set of squares is found that it can reach if everybody helps, time does not matter and most rules are
 //! forgotten. The sets begin with the squares on which the pieces stand, and grow by single steps as long as any step is
@@ -14,22 +14,14 @@
 //!   stand; en passant it goes to the square that the captured pawn has passed over, which is in that one's set;
 //! - a pawn does not get past an enemy pawn on its file while neither can leave the file and the enemy cannot be captured on
 //!   any square that it can have: that would need a capture by either or of the enemy;
-//! - a pawn that may reach the last rank may stand anywhere afterwards;
+//! - a pawn that may reach the last rank may be a queen or a knight on the square where it arrives, and step on from there as
+//!   these do: so rooks and bishops do too;
 //! - castling is given from the beginning: king and rook may stand on their squares of arrival.
 //!
 //! En passant that is possible at once is not a step like others (the captured pawn does not stand on the square); such
 //! positions are left alone.
 //!
-//! **No mate without a checker.** The losing king stands in its set, its *region*. A piece that gives check to a king on a
-//! square could step onto that square, as far as the conditions above go: no piece of its own colour stands there then, and the
-//! squares between are empty. So the square is in the set of the checker, or is attacked from it by a pawn. If no piece of the
-//! winner *visits* the region in this sense, there is no mate.
-//!
-//! **Bishops of one colour.** If all visitors are bishops on squares of one colour, the mated king stands on a square of
-//! that colour which a bishop can reach. Its neighbours of the other colour that are in its region are attacked by no
-//! visitor, so each is occupied by a piece of the loser, or attacked by the winner's king. That king stands two squares
-//! away, and attacks one such neighbour at most. If on every square there are more such neighbours than pieces that can
-//! block them, there is no mate.
+//! What a mate would need besides is worked out in [`mating_net`](super::mating_net).
 
 use crate::board::{Position, attacks};
 use crate::types::{Bitboard, Color, PieceKind, Rank, Square, Wing};
@@ -37,16 +29,19 @@ use arrayvec::ArrayVec;
 
 /// A piece and the squares it may ever stand on.
 #[derive(Debug, Clone, Copy)]
-struct Mover {
-    color: Color,
-    kind: PieceKind,
-    from: Square,
-    reach: Bitboard,
+pub(super) struct Mover {
+    pub(super) color: Color,
+    pub(super) kind: PieceKind,
+    pub(super) from: Square,
+    /// Where it may stand as what it is now.
+    pub(super) reach: Bitboard,
+    /// Where it may stand after promotion; empty unless it is a pawn.
+    pub(super) promoted: Bitboard,
 }
 
 /// What all pieces can do, as far as is known yet.
-struct Mobility {
-    movers: ArrayVec<Mover, { Square::COUNT }>,
+pub(super) struct Mobility {
+    pub(super) movers: ArrayVec<Mover, { Square::COUNT }>,
     /// Squares that may be free of a colour's pieces.
     free: [Bitboard; Color::COUNT],
     /// Squares where a colour's pieces other than the king may stand.
@@ -57,13 +52,9 @@ struct Mobility {
     guarded: [Bitboard; Color::COUNT],
 }
 
-/// Whether `winner` cannot win for lack of mobility. `false` says nothing.
-pub(super) fn is_unwinnable(position: &Position, winner: Color) -> bool {
-    position.en_passant().is_none() && !Mobility::of(position).allows_mate_by(winner)
-}
-
 impl Mobility {
-    fn of(position: &Position) -> Self {
+    /// Of all pieces of a position without en passant.
+    pub(super) fn of(position: &Position) -> Self {
         let mut movers = ArrayVec::new();
         for from in position.occupied() {
             if let Some(piece) = position.piece_at(from) {
@@ -72,6 +63,7 @@ impl Mobility {
                     kind: piece.kind(),
                     from,
                     reach: from.into(),
+                    promoted: Bitboard::EMPTY,
                 });
             }
         }
@@ -109,9 +101,10 @@ impl Mobility {
         let mut has_changed = false;
         for index in 0..self.movers.len() {
             let mover = self.movers[index];
-            let reach = self.step(&mover);
-            has_changed |= reach != mover.reach;
+            let (reach, promoted) = (self.step(&mover), self.step_promoted(&mover));
+            has_changed |= reach != mover.reach || promoted != mover.promoted;
             self.movers[index].reach = reach;
+            self.movers[index].promoted = promoted;
         }
         has_changed
     }
@@ -123,19 +116,19 @@ impl Mobility {
         self.guarded = [Bitboard::EMPTY; Color::COUNT];
         for mover in &self.movers {
             let color = mover.color.index();
-            let is_pawn = mover.kind == PieceKind::Pawn && !mover.is_promoted();
-            self.captures[color] |= if is_pawn {
-                attacks::pawns(mover.color, mover.reach) & mover.reach
-            } else {
-                mover.reach
+            self.captures[color] |= match mover.kind {
+                PieceKind::Pawn => {
+                    attacks::pawns(mover.color, mover.reach) & mover.reach | mover.promoted
+                }
+                _ => mover.reach,
             };
             if mover.kind != PieceKind::King {
-                self.reach[color] |= mover.reach;
+                self.reach[color] |= mover.anywhere();
             }
         }
         for mover in &self.movers {
             let (own, enemy) = (mover.color.index(), (!mover.color).index());
-            let can_leave = mover.reach != mover.from.into();
+            let can_leave = mover.can_move();
             let can_be_captured =
                 mover.kind != PieceKind::King && self.captures[enemy].contains(mover.from);
             if can_leave || can_be_captured {
@@ -150,22 +143,23 @@ impl Mobility {
     fn step(&self, mover: &Mover) -> Bitboard {
         let free = self.free[mover.color.index()];
         let reach = mover.reach;
-        reach
-            | match mover.kind {
-                PieceKind::Pawn if mover.is_promoted() => free,
-                PieceKind::Pawn => self.pawn_step(mover),
-                PieceKind::Knight => {
-                    let jumps = reach.into_iter().map(attacks::knight);
-                    jumps.fold(Bitboard::EMPTY, |set, jump| set | jump) & free
-                }
-                PieceKind::Bishop => diagonal(reach) & free,
-                PieceKind::Rook => orthogonal(reach) & free,
-                PieceKind::Queen => (diagonal(reach) | orthogonal(reach)) & free,
-                PieceKind::King => {
-                    let guarded = self.guarded[(!mover.color).index()];
-                    (diagonal(reach) | orthogonal(reach)) & (free - guarded)
-                }
-            }
+        let steps = match mover.kind {
+            PieceKind::Pawn => self.pawn_step(mover),
+            PieceKind::King => steps(PieceKind::King, reach) - self.guarded[(!mover.color).index()],
+            kind => steps(kind, reach),
+        };
+        reach | steps & free
+    }
+
+    /// The squares of a promoted pawn, and those one step on.
+    fn step_promoted(&self, mover: &Mover) -> Bitboard {
+        if mover.kind != PieceKind::Pawn {
+            return Bitboard::EMPTY;
+        }
+        let last = Bitboard::from_rank(Rank::R8.relative_to(mover.color));
+        let promoted = mover.promoted | mover.reach & last;
+        let steps = steps(PieceKind::Queen, promoted) | steps(PieceKind::Knight, promoted);
+        promoted | steps & self.free[mover.color.index()]
     }
 
     fn pawn_step(&self, mover: &Mover) -> Bitboard {
@@ -185,6 +179,7 @@ impl Mobility {
     fn blocks(&self, other: &Mover, pawn: &Mover) -> bool {
         let file = Bitboard::from_file(pawn.from.file());
         other.kind == PieceKind::Pawn
+            && (pawn.promoted | other.promoted).is_empty()
             && other.color != pawn.color
             && other.from.file() == pawn.from.file()
             && is_ahead(pawn.color, pawn.from, other.from)
@@ -193,46 +188,8 @@ impl Mobility {
             && !self.captures[pawn.color.index()].intersects(other.reach)
     }
 
-    /// Whether a mate by that colour is not ruled out.
-    fn allows_mate_by(&self, winner: Color) -> bool {
-        let region = self.king_reach(!winner);
-        let visitors: ArrayVec<&Mover, { Square::COUNT }> = self
-            .movers
-            .iter()
-            .filter(|mover| mover.color == winner && mover.visits(region))
-            .collect();
-        if visitors.is_empty() {
-            return false;
-        }
-        let are_light = visitors[0].from.is_light();
-        let are_like_bishops = visitors
-            .iter()
-            .all(|mover| mover.kind == PieceKind::Bishop && mover.from.is_light() == are_light);
-        if !are_like_bishops {
-            return true;
-        }
-        let checks = visitors
-            .iter()
-            .fold(Bitboard::EMPTY, |set, bishop| set | bishop.reach);
-        (region & checks)
-            .into_iter()
-            .any(|square| self.escapes_can_be_closed(winner, square, region))
-    }
-
-    /// Whether the neighbours of the other colour that the king might flee to can all be blocked or attacked by the other king.
-    fn escapes_can_be_closed(&self, winner: Color, square: Square, region: Bitboard) -> bool {
-        let escapes = orthogonal(square.into()) & region;
-        let near = neighbourhood(neighbourhood(square.into()));
-        let king_helps = self.king_reach(winner).intersects(near);
-        let blockers = self.movers.iter().filter(|mover| {
-            mover.color != winner
-                && mover.kind != PieceKind::King
-                && mover.reach.intersects(escapes)
-        });
-        blockers.count() + usize::from(king_helps) >= escapes.len() as usize
-    }
-
-    fn king_reach(&self, color: Color) -> Bitboard {
+    /// Where the king of that colour may stand.
+    pub(super) fn king_reach(&self, color: Color) -> Bitboard {
         self.movers
             .iter()
             .find(|mover| mover.kind == PieceKind::King && mover.color == color)
@@ -241,32 +198,21 @@ impl Mobility {
 }
 
 impl Mover {
-    /// Whether it is a pawn that may have become something else.
-    fn is_promoted(&self) -> bool {
-        let last = Bitboard::from_rank(Rank::R8.relative_to(self.color));
-        self.kind == PieceKind::Pawn && self.reach.intersects(last)
+    /// Where it may stand, as whatever it is then.
+    pub(super) fn anywhere(&self) -> Bitboard {
+        self.reach | self.promoted
+    }
+
+    /// Whether it can ever move.
+    pub(super) fn can_move(&self) -> bool {
+        self.anywhere() != self.from.into()
     }
 
     /// The squares next to it that it guards as long as it stands where it is, whatever stands elsewhere.
     fn guards(&self) -> Bitboard {
-        let from = self.from.into();
         match self.kind {
             PieceKind::Pawn => attacks::pawn(self.color, self.from),
-            PieceKind::Knight => attacks::knight(self.from),
-            PieceKind::Bishop => diagonal(from),
-            PieceKind::Rook => orthogonal(from),
-            PieceKind::Queen | PieceKind::King => diagonal(from) | orthogonal(from),
-        }
-    }
-
-    /// Whether it can give check to a king in that region.
-    fn visits(&self, region: Bitboard) -> bool {
-        match self.kind {
-            PieceKind::King => false,
-            PieceKind::Pawn => {
-                (self.reach | attacks::pawns(self.color, self.reach)).intersects(region)
-            }
-            _ => self.reach.intersects(region),
+            kind => steps(kind, self.from.into()),
         }
     }
 }
@@ -276,6 +222,32 @@ fn is_ahead(color: Color, from: Square, other: Square) -> bool {
         Color::White => other > from,
         Color::Black => other < from,
     }
+}
+
+/// The squares one step of a piece, not a pawn, from any of a set; a slider walks.
+#[inline]
+pub(super) fn steps(kind: PieceKind, set: Bitboard) -> Bitboard {
+    match kind {
+        PieceKind::Pawn => Bitboard::EMPTY,
+        PieceKind::Knight => {
+            let near = set.east() | set.west();
+            let far = near_twice(set);
+            let (up, down) = (Color::White, Color::Black);
+            near.forward(up).forward(up)
+                | near.forward(down).forward(down)
+                | far.forward(up)
+                | far.forward(down)
+        }
+        PieceKind::Bishop => diagonal(set),
+        PieceKind::Rook => orthogonal(set),
+        PieceKind::Queen | PieceKind::King => diagonal(set) | orthogonal(set),
+    }
+}
+
+/// The squares two files from any of a set.
+#[inline]
+fn near_twice(set: Bitboard) -> Bitboard {
+    set.east().east() | set.west().west()
 }
 
 /// The squares one diagonal step from any of a set.
@@ -289,10 +261,4 @@ fn diagonal(set: Bitboard) -> Bitboard {
 #[inline]
 fn orthogonal(set: Bitboard) -> Bitboard {
     set.east() | set.west() | set.forward(Color::White) | set.forward(Color::Black)
-}
-
-/// A set and the squares next to it.
-#[inline]
-fn neighbourhood(set: Bitboard) -> Bitboard {
-    set | diagonal(set) | orthogonal(set)
 }

@@ -5,8 +5,10 @@
 //!
 //! 1. too little material ([`material`]);
 //! 2. a chain of forced moves that ends without mate, or in a circle;
-//! 3. [`mobility`]: the squares that each piece may ever stand on, in spite of everything, leave no place for a mate;
-//! 4. [`helpmate`]: every position that can be reached has been looked at.
+//! 3. [`mating_net`]: the squares that each piece may ever stand on, in spite of everything ([`mobility`]), leave no place
+//!    for a mate;
+//! 4. [`skeleton`]: kings and pawns come to no mate even if the other pieces stand wherever that helps;
+//! 5. [`helpmate`]: every position that can be reached has been looked at.
 //!
 //! Each is a proof, and says why in its module; where the nodes allowed do not suffice the answer is
 //! [`Unknown`](Winnability::Unknown). The rules of the fifty and seventy-five moves and of repetition do not count here: the
@@ -15,7 +17,9 @@
 //! The problem and the outline are Ambrona's ("A Practical Algorithm for Chess Unwinnability", FUN 2022).
 
 mod helpmate;
+mod mating_net;
 mod mobility;
+mod skeleton;
 
 use super::material;
 use crate::board::Position;
@@ -65,6 +69,8 @@ impl Analysis {
 
 /// Nodes of the first, short search: it finds the mate in most positions of real games.
 const FIRST_NODES: u64 = 1_000;
+/// Positions of kings and pawns that may be looked at.
+const SKELETONS: u64 = 20_000;
 /// Nodes that [`quick`] may take.
 const QUICK_NODES: u64 = 200;
 /// So deep [`quick`] looks whether everything ends, in plies.
@@ -88,33 +94,43 @@ pub fn analyse(position: &Position, color: Color, node_limit: u64) -> Analysis {
         Ok(chain) => chain,
         Err(analysis) => return analysis,
     };
-    let mut nodes = chain.nodes();
+    let before = chain.nodes();
     let mut search = helpmate::Search::new(color, &chain.position);
-    let mut run = |search: &mut helpmate::Search, position: &Position, limit: u64| {
-        let before = search.nodes();
-        let found = search.run(position, limit.saturating_sub(nodes));
-        nodes += search.nodes() - before;
-        (found, nodes)
-    };
-    let answer = |found: helpmate::Found, nodes: u64, first: &[Move]| match found {
-        helpmate::Found::Mate(line) => Some(Analysis {
-            winnability: Winnability::Winnable([first, &line].concat()),
-            nodes,
-        }),
-        helpmate::Found::Exhausted => Some(Analysis::proven(nodes)),
-        helpmate::Found::Nothing => None,
-    };
-    let (found, used) = run(&mut search, &chain.position, FIRST_NODES.min(node_limit));
-    if let Some(analysis) = answer(found, used, &chain.moves) {
-        return analysis;
+    if let Some(winnability) = run(&mut search, &chain.moves, FIRST_NODES.min(node_limit)) {
+        let nodes = before + search.nodes();
+        return Analysis { winnability, nodes };
     }
-    if mobility::is_unwinnable(&chain.position, color)
+    if mating_net::is_impossible(&chain.position, color)
         || every_move_is_unwinnable(&chain.position, color)
     {
-        return Analysis::proven(used);
+        return Analysis::proven(before + search.nodes());
     }
-    let (found, used) = run(&mut search, &chain.position, node_limit);
-    answer(found, used, &chain.moves).unwrap_or(Analysis::unknown(used))
+    let mut skeletons = 0;
+    if skeleton::is_impossible(
+        &chain.position,
+        color,
+        node_limit.min(SKELETONS),
+        &mut skeletons,
+    ) {
+        return Analysis::proven(before + search.nodes() + skeletons);
+    }
+    let winnability = run(
+        &mut search,
+        &chain.moves,
+        node_limit.saturating_sub(skeletons),
+    )
+    .unwrap_or(Winnability::Unknown);
+    let nodes = before + skeletons + search.nodes();
+    Analysis { winnability, nodes }
+}
+
+/// Goes on with a search; what it decides, if it does.
+fn run(search: &mut helpmate::Search, first: &[Move], limit: u64) -> Option<Winnability> {
+    match search.run(limit) {
+        helpmate::Found::Mate(line) => Some(Winnability::Winnable([first, &line].concat())),
+        helpmate::Found::Exhausted => Some(Winnability::Unwinnable),
+        helpmate::Found::Nothing => None,
+    }
 }
 
 /// The same in a few microseconds: proofs by material, forced moves, mobility and a tiny search only. Never
@@ -126,7 +142,7 @@ pub fn quick(position: &Position, color: Color) -> Analysis {
     };
     let mut nodes = chain.nodes();
     let is_proven = may_be_blocked(&chain.position)
-        && (mobility::is_unwinnable(&chain.position, color)
+        && (mating_net::is_impossible(&chain.position, color)
             || every_move_is_unwinnable(&chain.position, color))
         || every_line_ends(&chain.position, color, QUICK_PLIES, &mut nodes);
     if is_proven {
@@ -208,7 +224,7 @@ fn every_move_is_unwinnable(position: &Position, color: Color) -> bool {
         .legal_moves()
         .into_iter()
         .all(|mv| match Chain::follow(&position.play(mv), color) {
-            Ok(chain) => mobility::is_unwinnable(&chain.position, color),
+            Ok(chain) => mating_net::is_impossible(&chain.position, color),
             Err(analysis) => analysis.is_unwinnable(),
         })
 }

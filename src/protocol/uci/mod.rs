@@ -7,7 +7,7 @@ use super::log::Logged;
 use super::{Flow, Frontend, read_fen};
 use crate::board::Position;
 use crate::engine::{Engine, Event, Report};
-use crate::game::{Game, lan};
+use crate::game::{Draw, Game, Outcome, lan};
 use crossbeam_channel::Receiver;
 use parse::{Go, UciCommand, parse};
 use std::collections::VecDeque;
@@ -307,6 +307,9 @@ impl<W: Write> Uci<W> {
         }
         self.engine.go(&self.game, limits);
         self.is_perft = false;
+        if self.engine.is_dead() {
+            self.say_why(&Outcome::Drawn(Draw::DeadPosition))?;
+        }
         if self.is_quitting {
             self.hurry();
         }

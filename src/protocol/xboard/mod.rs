@@ -15,7 +15,7 @@ use super::log::Logged;
 use super::{Flow, Frontend, shortened};
 use crate::board::Position;
 use crate::engine::{CurrentMove, Engine, Event, Limits, Opponent, Report};
-use crate::game::Game;
+use crate::game::{Draw, Game, Outcome};
 use crate::types::{Color, Move, Score};
 use claim::Standing;
 use clock::Clock;
@@ -295,9 +295,15 @@ impl<W: Write> XBoard<W> {
     // Beginning and ending searches.
 
     /// Begins to search the game as it stands.
-    fn begin(&mut self, purpose: Purpose, limits: Limits) {
+    fn begin(&mut self, purpose: Purpose, limits: Limits) -> io::Result<()> {
         self.engine.go(&self.game, limits);
         self.note_search(purpose);
+        // XBoard knows no dead positions but those by material, and would judge such a claim false.
+        if self.engine.is_dead() && self.takes_remarks {
+            let outcome = Outcome::Drawn(Draw::DeadPosition);
+            self.say(&format!("# {outcome}\n"))?;
+        }
+        Ok(())
     }
 
     /// Takes note of what the search that has begun is for.
@@ -343,7 +349,7 @@ impl<W: Write> XBoard<W> {
                         searchmoves,
                         ..Limits::default()
                     };
-                    self.begin(Purpose::Analysis, limits);
+                    self.begin(Purpose::Analysis, limits)?;
                 }
                 Ok(())
             }
@@ -365,10 +371,7 @@ impl<W: Write> XBoard<W> {
         match self.standing() {
             _ if self.plies() == 0 && !self.position().has_legal_move() => self.observe(),
             Standing::Over(outcome) => self.end(&claim::result_line(outcome)),
-            _ => {
-                self.begin(Purpose::Move, self.limits(&self.game));
-                Ok(())
-            }
+            _ => self.begin(Purpose::Move, self.limits(&self.game)),
         }
     }
 

@@ -169,8 +169,7 @@ impl<W: Write> XBoard<W> {
                 movetime: Some(HINT_TIME),
                 ..Limits::default()
             };
-            self.begin(Purpose::Hint, limits);
-            Ok(())
+            self.begin(Purpose::Hint, limits)
         } else {
             Ok(())
         }
