@@ -27,7 +27,7 @@ while true; do
     done
     generation=$((generation + 1))
     "$engine" train --init "$net" --score-scale 180 --lambda 0.9 --wdl 0.2 --rate 0.0005 --epochs 1 --mean-eval 176 \
-        --threads "${JOBS:-2}" --seed $generation --out "$folder/g$generation" "${games[@]}" > "$folder/g$generation.log" 2>&1
+        --threads "${JOBS:-2}" --seed $generation --force --out "$folder/g$generation" "${games[@]}" > "$folder/g$generation.log" 2>&1
     net=$folder/g$generation.net
     told=
     [[ -z $judged ]] || told=$("$engine" judge "$judged" --net "$net" | head -n 1)
