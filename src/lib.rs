@@ -44,6 +44,10 @@
 //! assert_eq!(answer.score.moves_to_mate(), Some(1));
 //! ```
 
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 #[macro_use]
 pub mod types;
 pub mod board;

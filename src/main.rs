@@ -6,18 +6,12 @@ use tabiya::cli;
 
 #[allow(clippy::print_stderr)]
 fn main() -> ExitCode {
-    let arguments: Vec<_> = std::env::args_os()
-        .skip(1)
-        .map(|word| word.to_string_lossy().into_owned())
-        .collect();
-    let invocation = match cli::parse(&arguments) {
-        Ok(invocation) => invocation,
-        Err(error) => {
-            eprintln!("tabiya: {error}");
-            return ExitCode::from(2);
-        }
+    let command = match cli::parse(std::env::args_os().skip(1)) {
+        Ok(command) => command,
+        // It is help too, which is asked for.
+        Err(error) => error.exit(),
     };
-    match cli::run(invocation) {
+    match cli::run(command) {
         Ok(()) => ExitCode::SUCCESS,
         // Whoever started us has stopped listening: a normal way to be dismissed.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,

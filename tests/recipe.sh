@@ -4,7 +4,8 @@
 set -euo pipefail
 program=$(realpath "$1")
 readme=$(realpath "$(dirname "$0")/../README.md")
-recipe=$(sed -n '/^## How the network was made/,/^## /p' "$readme" | sed -nE 's/^    //p')
+recipe=$(sed -n '/^## Train a network/,/^## /p' "$readme" | sed -n '/^```sh$/,/^```$/{/^```/!p}')
+[[ -n $recipe ]] || { echo "the README has no recipe" >&2; exit 1; }
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"

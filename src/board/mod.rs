@@ -19,6 +19,7 @@
 pub mod attacks;
 mod cycle;
 mod fen;
+mod fen_grammar;
 mod legality;
 mod make;
 mod movegen;
@@ -33,6 +34,7 @@ mod threats;
 mod zobrist;
 
 pub use fen::{FenError, ParsePositionError};
+pub use fen_grammar::{FenDeparture, fen_departures};
 pub use movegen::{MAX_MOVES, MoveList};
 pub use observer::Observer;
 pub use packed::Packed;

@@ -2,17 +2,47 @@
 //!
 //! The number of nodes changes whenever play does, and only then; commits are signed with it.
 
+use super::options::MAX_THREADS;
 use crate::board::Position;
 use crate::eval::Network;
+use crate::search::tt::TranspositionTable;
 use crate::search::{Limits, Root, Searcher, StopToken, new_thread};
+use crate::types::MAX_PLY;
 use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The depth of the signature, in plies.
-pub const DEPTH: u32 = 12;
+/// How the positions are searched. The default signs; on more than one thread the nodes differ from run to run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BenchSettings {
+    /// In plies.
+    pub depth: u32,
+    /// Number of search threads.
+    pub threads: usize,
+    /// The size of the transposition table, in MiB.
+    pub hash_mib: usize,
+}
 
-const HASH_MIB: usize = 16;
+impl BenchSettings {
+    /// Those of the signature.
+    pub const DEFAULT: Self = Self {
+        depth: 12,
+        threads: 1,
+        hash_mib: 16,
+    };
+    /// The greatest of each.
+    pub const MAX: Self = Self {
+        depth: MAX_PLY as u32,
+        threads: MAX_THREADS as usize,
+        hash_mib: TranspositionTable::MAX_MIB,
+    };
+}
+
+impl Default for BenchSettings {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
 
 /// From our own games, from the opening to bare kings; with a win near the fifty-move rule, a pawn race and a
 /// position of mutual zugzwang.
@@ -59,12 +89,12 @@ impl BenchResult {
     }
 }
 
-/// Searches every position to a depth with a network, forgetting everything in between, on a thread of its own.
+/// Searches every position with a network, forgetting everything in between, on a thread of its own.
 ///
 /// # Errors
 /// If there is no memory for the hash table, or no thread to be had.
-pub fn run(depth: u32, network: Arc<Network>) -> io::Result<BenchResult> {
-    let bench = new_thread().spawn(move || search_all(depth, network, &StopToken::new()))?;
+pub fn run(settings: BenchSettings, network: Arc<Network>) -> io::Result<BenchResult> {
+    let bench = new_thread().spawn(move || search_all(settings, network, &StopToken::new()))?;
     let result = bench
         .join()
         .map_err(|_| io::Error::other("the bench did not come to its end"))??;
@@ -73,11 +103,12 @@ pub fn run(depth: u32, network: Arc<Network>) -> io::Result<BenchResult> {
 
 /// The same on this thread, whose stack must be large enough for a search; `None` if the token has stopped it.
 pub(super) fn search_all(
-    depth: u32,
+    settings: BenchSettings,
     network: Arc<Network>,
     token: &StopToken,
 ) -> io::Result<Option<BenchResult>> {
-    let mut searcher = Searcher::new(HASH_MIB)?;
+    let mut searcher = Searcher::new(settings.hash_mib)?;
+    searcher.set_threads(settings.threads);
     searcher.set_network(network);
     let start = Instant::now();
     let mut nodes = 0;
@@ -85,7 +116,7 @@ pub(super) fn search_all(
         let root = Root::new(Position::from_fen(fen).map_err(io::Error::other)?);
         searcher.clear();
         nodes += searcher
-            .search(&root, &Limits::depth(depth), token, &mut |_| {})
+            .search(&root, &Limits::depth(settings.depth), token, &mut |_| {})
             .nodes;
         if token.is_stopped() {
             return Ok(None);

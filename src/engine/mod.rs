@@ -21,6 +21,7 @@
 //! ```
 
 pub mod bench;
+mod files;
 mod opponent;
 mod options;
 pub mod strength;
@@ -34,6 +35,7 @@ use crate::game::{Game, dead};
 use crate::search::thread::{self, Job, Work};
 use crate::search::{Handicap, Root, SearchSettings, StopToken};
 use crate::types::{CastlingMode, Move, Score};
+use bench::BenchSettings;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use std::fs::File;
 use std::io;
@@ -47,6 +49,7 @@ pub use crate::search::thread::Event;
 pub use crate::search::{
     Answer, Bound, Claims, CurrentMove, Limits, Report, SearchId, TimeControl,
 };
+pub use files::{load_network, refuse_special};
 pub use opponent::Opponent;
 pub use options::{EMPTY_TEXT, Kind, OPTIONS, OptionError, OptionSpec, Settings};
 pub use wdl::{WdlModel, win_draw_loss};
@@ -261,7 +264,7 @@ impl Engine {
     }
 
     /// Whether what has not answered yet ends by itself and was asked for its result: a perft, or a bench no deeper than
-    /// [`bench::DEPTH`].
+    /// [`BenchSettings::DEFAULT`].
     #[must_use]
     pub const fn is_awaited(&self) -> bool {
         self.is_searching() && self.is_awaited
@@ -304,14 +307,14 @@ impl Engine {
         Some(event)
     }
 
-    /// Begins a [bench](bench::run) with the network that is set, to a depth in plies. A search is abandoned.
-    pub fn bench(&mut self, depth: u32) -> SearchId {
+    /// Begins a [bench](bench::run) with the network that is set. A search is abandoned.
+    pub fn bench(&mut self, settings: BenchSettings) -> SearchId {
         self.abandon();
         let network = self.network.clone();
-        self.is_awaited = depth <= bench::DEPTH;
+        self.is_awaited = settings.depth <= BenchSettings::DEFAULT.depth;
         self.begin(StopToken::new(), |id, token| {
             Job::Work(Work::new(move || {
-                let result = bench::search_all(depth, network, &token);
+                let result = bench::search_all(settings, network, &token);
                 let result = result.map_err(|error| error.to_string());
                 let result = result.map(|done| done.map(|done| (done.nodes, done.time)));
                 Event::BenchDone(id, result)

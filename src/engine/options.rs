@@ -1,5 +1,6 @@
 //! What a user can set: one table, from which every protocol prints and sets.
 
+use super::files::{load_network, refuse_special};
 use super::opponent::Opponent;
 use super::{Engine, strength};
 use crate::board::MAX_MOVES;
@@ -53,7 +54,7 @@ pub struct Settings {
 }
 
 const DEFAULT_HASH_MIB: i64 = 16;
-const MAX_THREADS: i64 = 512;
+pub(super) const MAX_THREADS: i64 = 512;
 const DEFAULT_MOVE_OVERHEAD_MS: i64 = 20;
 const DEFAULT_BOOK_DEPTH: i64 = 255;
 
@@ -243,7 +244,7 @@ pub const OPTIONS: &[OptionSpec] = &[
                 engine.network = match file {
                     "" => Network::embedded(),
                     file => {
-                        Arc::new(Network::load(Path::new(file)).map_err(|error| error.to_string())?)
+                        Arc::new(load_network(Path::new(file)).map_err(|error| error.to_string())?)
                     }
                 };
                 engine.send(Job::Network(engine.network.clone()));
@@ -317,7 +318,12 @@ pub const OPTIONS: &[OptionSpec] = &[
             apply: |engine, path| {
                 engine.book = match path {
                     "" => None,
-                    path => Some(Book::open(Path::new(path)).map_err(|error| error.to_string())?),
+                    path => {
+                        refuse_special(Path::new(path)).map_err(|reason| {
+                            format!("the book {path} cannot be read: {reason}")
+                        })?;
+                        Some(Book::open(Path::new(path)).map_err(|error| error.to_string())?)
+                    }
                 };
                 Ok(())
             },
@@ -444,10 +450,12 @@ pub const OPTIONS: &[OptionSpec] = &[
 
 /// Opens a file to write at its end.
 fn open_log(path: &str) -> Result<Arc<File>, String> {
+    let refused = |reason: String| format!("the log {path} cannot be written: {reason}");
+    refuse_special(Path::new(path)).map_err(|reason| refused(reason.to_owned()))?;
     let opened = File::options().create(true).append(true).open(path);
     opened
         .map(Arc::new)
-        .map_err(|error| format!("the log {path} cannot be written: {error}"))
+        .map_err(|error| refused(error.to_string()))
 }
 
 /// How UCI writes a text that is empty.

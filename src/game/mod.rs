@@ -3,7 +3,8 @@
 //! [`History`] is a start position and legal moves, back and forth. [`Game`] adds what people do besides moving:
 //! it ends by the rules, by a claim, an offer, a resignation or a flag, and tells what happens as [`GameEvent`]s.
 //! [`draw`] and [`material`] hold the rules of drawing, exactly; the search has its own shortcuts and shares none
-//! of them; [`dead`] decides whether a player can still win at all. [`lan`] and [`san`] write and read moves, [`pgn`] whole games.
+//! of them; [`dead`] decides whether a player can still win at all. [`lan`] and [`san`] write and read moves, [`pgn`] whole games;
+//! [`opening`] knows names.
 //!
 //! ```
 //! use tabiya::game::{Game, san};
@@ -23,6 +24,7 @@ pub mod draw;
 mod history;
 pub mod lan;
 pub mod material;
+pub mod opening;
 mod outcome;
 pub mod pgn;
 mod play;

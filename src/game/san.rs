@@ -6,7 +6,7 @@
 
 use super::lan::{self, LanError};
 use crate::board::Position;
-use crate::types::{File, Move, MoveKind, PieceKind, Rank, Square, Wing};
+use crate::types::{Color, File, Move, MoveKind, PieceKind, Rank, Square, Wing};
 use std::fmt;
 
 /// Why a text is no legal move in algebraic notation.
@@ -74,6 +74,33 @@ pub fn write(position: &Position, mv: Move) -> String {
         text.push(if next.has_legal_move() { '+' } else { '#' });
     }
     text
+}
+
+/// Moves in SAN with their numbers, `1. e4 e5 2. Nf3`; each must be legal after those before it.
+///
+/// ```
+/// use tabiya::board::Position;
+/// use tabiya::game::{lan, san};
+/// let start = Position::start();
+/// let e4 = lan::parse(&start, "e2e4").unwrap();
+/// let e5 = lan::parse(&start.play(e4), "e7e5").unwrap();
+/// assert_eq!(san::write_line(&start, &[e4, e5]), "1. e4 e5");
+/// assert_eq!(san::write_line(&start.play(e4), &[e5]), "1... e5");
+/// ```
+pub fn write_line(position: &Position, moves: &[Move]) -> String {
+    let mut position = *position;
+    let mut words = Vec::new();
+    for &mv in moves {
+        let number = position.fullmove_number();
+        match position.side_to_move() {
+            Color::White => words.push(format!("{number}.")),
+            Color::Black if words.is_empty() => words.push(format!("{number}...")),
+            Color::Black => {}
+        }
+        words.push(write(&position, mv));
+        position = position.play(mv);
+    }
+    words.join(" ")
 }
 
 fn without_check(position: &Position, mv: Move) -> String {

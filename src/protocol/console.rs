@@ -3,6 +3,7 @@
 //! A line is a command or a move; whatever else it is gets one helpful line back and never ends the game. The board is
 //! shown whenever it is a person's turn, and what that person may claim is announced.
 
+mod clock;
 mod command;
 mod file;
 mod prompt;
@@ -27,7 +28,7 @@ use std::io::{self, Write};
 /// use tabiya::protocol::console::{self, Lines, Style};
 /// let script = "play both\nf3\ne5\ng4\nQh4\nquit\n";
 /// let mut output = Vec::new();
-/// let style = Style { ascii: true, color: false };
+/// let style = Style { ascii: true, color: false, live: false };
 /// console::run(Engine::new().unwrap(), &mut Lines::new(script.as_bytes()), &mut output, style).unwrap();
 /// assert!(String::from_utf8(output).unwrap().contains("Black wins by checkmate"));
 /// ```
@@ -37,7 +38,7 @@ pub fn run(
     output: impl Write,
     style: Style,
 ) -> io::Result<()> {
-    let mut session = Session::new(engine, output, style);
+    let mut session = Session::new(engine, output, style, prompt.interrupts());
     session.greet()?;
     loop {
         session.settle()?;

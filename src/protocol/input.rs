@@ -1,11 +1,14 @@
 //! Lines from a peer, as they come.
 
-use crossbeam_channel::{Receiver, unbounded};
+use crossbeam_channel::{Receiver, bounded};
 use std::io::{self, BufRead, BufReader, Read};
 use std::thread;
 
 /// What a line may hold; more than any game of chess takes. The rest of a longer one is dropped.
-const MAX_LINE: u64 = 16 << 20;
+const MAX_LINE: u64 = 4 << 20;
+
+/// So many lines may wait to be answered. A peer that sends more and reads nothing is read no further until it does.
+const MAX_LINES: usize = 16;
 
 /// Starts a thread that reads lines until the end of the input; then the channel closes.
 ///
@@ -14,7 +17,7 @@ const MAX_LINE: u64 = 16 << 20;
 /// # Errors
 /// If there is no thread to be had.
 pub fn spawn_reader(input: impl Read + Send + 'static) -> io::Result<Receiver<String>> {
-    let (sender, lines) = unbounded();
+    let (sender, lines) = bounded(MAX_LINES);
     thread::Builder::new()
         .name("input".to_owned())
         .spawn(move || {

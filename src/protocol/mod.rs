@@ -36,10 +36,11 @@ mod xboard;
 use crate::board::{Position, Severity};
 use crate::engine::{Engine, Event};
 use crate::types::{CastlingMode, MAX_PLY};
-use crossbeam_channel::{Receiver, never, select};
+use crossbeam_channel::{Receiver, at, never, select};
 use detect::Protocol;
 use log::Logged;
 use std::io::{self, Write};
+use std::time::Instant;
 use uci::Uci;
 use xboard::XBoard;
 
@@ -58,6 +59,18 @@ enum Flow {
 trait Frontend {
     /// Answers a line.
     fn line(&mut self, line: &str) -> io::Result<Flow>;
+    /// The peer has closed its end, and will say no more.
+    fn hang_up(&mut self) -> io::Result<Flow> {
+        self.line("quit")
+    }
+    /// When [`Self::time_out`] is to be called, if ever.
+    fn deadline(&self) -> Option<Instant> {
+        None
+    }
+    /// The deadline has come.
+    fn time_out(&mut self) -> io::Result<Flow> {
+        Ok(Flow::Continue)
+    }
     /// Passes on what the search says.
     fn event(&mut self, event: Event) -> io::Result<Flow>;
     /// Where the search speaks.
@@ -91,6 +104,51 @@ pub fn run(mut lines: Receiver<String>, engine: Engine, output: impl Write) -> i
     Ok(())
 }
 
+/// Does what lines of UCI ask for, and ends when the searches that they begin have answered, or have been stopped.
+///
+/// # Errors
+/// If nobody reads the output.
+pub fn run_lines(
+    lines: &[String],
+    stop: &Receiver<()>,
+    engine: Engine,
+    output: impl Write,
+) -> io::Result<()> {
+    let mut uci = Uci::new(engine, Logged::new(output));
+    for line in lines {
+        uci.line(line)?;
+    }
+    let mut stop = stop.clone();
+    while uci.is_busy() {
+        select! {
+            recv(uci.events().clone()) -> event => match event {
+                Ok(event) => uci.event(event)?,
+                Err(_) => Flow::Quit,
+            },
+            recv(stop) -> asked => match asked {
+                Ok(()) => uci.line("stop")?,
+                Err(_) => {
+                    stop = never();
+                    Flow::Continue
+                }
+            },
+        };
+    }
+    Ok(())
+}
+
+/// What is wrong with a line of UCI, in one sentence, if anything is.
+///
+/// ```
+/// use tabiya::protocol::uci_error;
+/// assert_eq!(uci_error("go depth 10"), None);
+/// assert_eq!(uci_error("go dept 10").unwrap(), "go does not know 'dept'");
+/// ```
+#[must_use]
+pub fn uci_error(line: &str) -> Option<String> {
+    uci::error(line)
+}
+
 /// So many events of the search may wait for a peer that reads slowly before the oldest news is passed over. A search that
 /// has found a mate goes through all its iterations in an instant: the news of two such is no sign of a slow peer.
 const MAX_WAITING: usize = 2 * MAX_PLY;
@@ -112,11 +170,11 @@ fn serve(
             recv(lines) -> line => match line {
                 Ok(line) => frontend.line(&line)?,
                 Err(_) => {
-                    // The peer has closed its end: as if it had said quit.
                     *lines = never();
-                    frontend.line("quit")?
+                    frontend.hang_up()?
                 }
             },
+            recv(frontend.deadline().map_or_else(never, at)) -> _ => frontend.time_out()?,
             recv(events) -> event => match event {
                 Ok(Event::Info(..)) if events.len() > MAX_WAITING => Flow::Continue,
                 Ok(event) => frontend.event(event)?,

@@ -1,66 +1,36 @@
 //! `tabiya dead`: which player can still win, for any number of positions.
 
-use super::arguments::{ArgumentError, number, rest};
+use super::files::read_text;
+use super::number;
 use super::progress::Progress;
 use crate::board::Position;
 use crate::game::dead::{Analysis, Winnability, analyse, quick};
 use crate::game::lan;
 use crate::types::{CastlingMode, Color, Move};
-use pico_args::Arguments;
+use clap::Parser;
 use serde_json::json;
-use std::ffi::OsString;
-use std::fs;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
-/// What the command takes.
-pub const HELP: &str = "\
-Usage: tabiya dead [FILE] [OPTIONS]
-
-Says of each position, a FEN a line from FILE or standard input, which player can still mate if the opponent helps, by
-any series of legal moves (FIDE 5.2.2 and 6.9), and whether the position is dead. A player who can gets a line that mates.
-
-  --json      an object a line: fen, white, black (winnable, unwinnable, unknown), dead, helpmate, nodes
-  --nodes N   look at so many positions for each player at most      [500000]
-              (a million take up to 80 MB)
-  --quick     proofs only that take microseconds; no helpmates
-";
-
-/// What the command is asked to do.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Settings {
-    /// Where the positions are; standard input if there is no file.
-    pub file: Option<PathBuf>,
-    /// JSON instead of text.
-    pub json: bool,
-    /// Positions to look at for each player, at most.
-    pub nodes: u64,
-    /// Only what takes microseconds.
-    pub quick: bool,
-}
-
-const COMMAND: &str = "dead";
-
-/// Reads the arguments that follow `dead`.
+/// Say which player can still win, by any series of legal moves
 ///
-/// # Errors
-/// If one is unknown or out of range.
-pub fn parse(arguments: Vec<OsString>) -> Result<Settings, ArgumentError> {
-    let mut words = Arguments::from_vec(arguments);
-    let json = words.contains("--json");
-    let quick = words.contains("--quick");
-    let nodes = number(COMMAND, &mut words, "--nodes", 1..=u64::MAX)?.unwrap_or(500_000);
-    let mut files = rest(COMMAND, words)?.into_iter().map(PathBuf::from);
-    let settings = Settings {
-        file: files.next(),
-        json,
-        nodes,
-        quick,
-    };
-    match files.next() {
-        None => Ok(settings),
-        Some(_) => Err(ArgumentError::new(COMMAND, "one file at a time")),
-    }
+/// Says of each position which player can still mate if the opponent helps, by any series of legal moves (FIDE 5.2.2 and
+/// 6.9), and whether the position is dead. A player who can gets a line that mates.
+#[derive(Debug, Clone, PartialEq, Eq, Parser)]
+#[command(name = "dead")]
+pub struct Settings {
+    /// Where the positions are, a FEN a line; standard input if there is no file.
+    #[arg(value_name = "FILE")]
+    pub file: Option<PathBuf>,
+    /// An object a line instead of text: fen, white, black (winnable, unwinnable, unknown), dead, helpmate, nodes.
+    #[arg(long)]
+    pub json: bool,
+    /// Positions to look at for each player, at most; a million take up to 80 MB.
+    #[arg(long, value_name = "N", default_value_t = 500_000, value_parser = number(1..=u64::MAX))]
+    pub nodes: u64,
+    /// Only proofs that take microseconds; no helpmates.
+    #[arg(long)]
+    pub quick: bool,
 }
 
 /// Answers for each position.
@@ -69,9 +39,7 @@ pub fn parse(arguments: Vec<OsString>) -> Result<Settings, ArgumentError> {
 /// If the file cannot be read, or nobody reads the output. A line that is no position is answered with a sentence.
 pub fn run(settings: &Settings, output: &mut impl Write) -> io::Result<()> {
     let text = match &settings.file {
-        Some(file) => fs::read_to_string(file).map_err(|error| {
-            io::Error::new(error.kind(), format!("{}: {error}", file.display()))
-        })?,
+        Some(file) => read_text(file)?,
         None => {
             let mut text = String::new();
             io::stdin().read_to_string(&mut text)?;

@@ -23,19 +23,19 @@ pub struct GenfensRequest {
     pub book: Option<PathBuf>,
 }
 
-/// The request is not `genfens N seed S book None|PATH`.
+/// The request is not `N seed S book None|PATH`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RequestError(String);
+pub struct RequestError;
 
 impl fmt::Display for RequestError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "'{}' is not 'genfens N seed S book None|PATH'", self.0)
+        f.write_str("it must be 'genfens N seed S book None|PATH'")
     }
 }
 
 impl std::error::Error for RequestError {}
 
-/// Reads a request. What comes after the book is for engines that know it, and left alone.
+/// Reads a request, with or without its first word. What comes after the book is for engines that know it, and left alone.
 ///
 /// # Errors
 /// If it is none.
@@ -47,20 +47,22 @@ impl std::error::Error for RequestError {}
 /// assert!(parse("genfens many").is_err());
 /// ```
 pub fn parse(text: &str) -> Result<GenfensRequest, RequestError> {
+    let text = text.strip_prefix("genfens ").unwrap_or(text);
     let words: Vec<_> = text.split_ascii_whitespace().collect();
-    let request = match words[..] {
-        ["genfens", count, "seed", seed, "book", book, ..] => count
-            .parse()
-            .ok()
-            .zip(seed.parse().ok())
-            .map(|(count, seed)| GenfensRequest {
-                count,
-                seed,
-                book: (!book.eq_ignore_ascii_case("none")).then(|| book.into()),
-            }),
-        _ => None,
-    };
-    request.ok_or_else(|| RequestError(text.to_owned()))
+    let request =
+        match words[..] {
+            [count, "seed", seed, "book", book, ..] => count
+                .parse()
+                .ok()
+                .zip(seed.parse().ok())
+                .map(|(count, seed)| GenfensRequest {
+                    count,
+                    seed,
+                    book: (!book.eq_ignore_ascii_case("none")).then(|| book.into()),
+                }),
+            _ => None,
+        };
+    request.ok_or(RequestError)
 }
 
 /// Writes the positions, each on a line `info string genfens FEN`.

@@ -1,8 +1,10 @@
 //! What the program does besides playing: each tool reads, works and writes, and talks to nobody.
 
+pub mod analyse;
 mod arguments;
 pub mod datagen;
 pub mod dead;
+mod files;
 mod games;
 pub mod genfens;
 pub mod judge;
@@ -14,4 +16,4 @@ pub mod referee;
 pub mod train;
 pub mod wdl;
 
-pub use arguments::ArgumentError;
+pub(crate) use arguments::number;

@@ -1,5 +1,6 @@
 //! What a network file is, how it was made, and what it says of a few positions.
 
+use crate::engine::load_network;
 use crate::eval::Network;
 use crate::tools::train::mean_eval;
 use std::io::{self, Write};
@@ -12,7 +13,7 @@ use std::sync::Arc;
 /// If the file cannot be read or is no network, or nobody reads the output.
 pub fn run(file: Option<&Path>, mut output: impl Write) -> io::Result<()> {
     let network = match file {
-        Some(file) => Arc::new(Network::load(file)?),
+        Some(file) => Arc::new(load_network(file)?),
         None => Network::embedded(),
     };
     let header = network.header();

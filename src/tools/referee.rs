@@ -4,23 +4,76 @@
 //! what the rules say about the last position. A line that is no request, or cannot be set up or played, is answered
 //! with `"ok": false` and a sentence, and the next line is read.
 
-use crate::board::{Flaw, Flaws, ParsePositionError, Position, Severity};
+use crate::board::{Flaw, Flaws, ParsePositionError, Position, Severity, fen_departures};
 use crate::game::dead::{self, Winnability};
 use crate::game::draw::{self, Claim};
+use crate::game::lan::LanError;
 use crate::game::pgn::{PgnGame, Reader};
 use crate::game::{Draw, Game, History, lan, material, san};
 use crate::types::{CastlingMode, Color, Move};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
 
-/// What is asked; every field may be left out, and fields of other names are ignored.
+/// What is asked and answered, for people who ask on the command line.
+pub const HELP: &str = "\
+Reads a JSON object a line and answers each with one, in the order in which they come. A line that is no such object, or has a
+field of another name, is answered with an error, and the next line is read.
+
+A question may have:
+  id             anything; the answer has it too
+  fen            the start position; that of standard chess if not given
+  moves          a list of moves from there, in coordinates (e2e4) or SAN (Nf3)
+  chess960       true if castling is that of Chess960
+  san            a list of texts to be read as moves in the last position
+  pgn            games to be read, apart from all the rest
+
+The answer has always:
+  ok, error      whether the position could be set up and the moves played, and if not, why
+  id             that of the question
+About the FEN:
+  parse_ok, valid, class, errors
+                 whether it could be read as written, whether it can arise in a game, how bad the worst of what is wrong
+                 is (fatal, repair, warn), and the names of all that is wrong
+  fen_departures
+                 where it departs from the grammar of the PGN standard though it could be read, a sentence each
+About the last position:
+  fen, turn, castling, legal_ep, halfmove, fullmove
+                 the position; legal_ep only if such a capture is legal
+  legal_moves, san, san_last
+                 every legal move in coordinates, the same with SAN, the last move played in SAN
+  in_check, n_checkers, checkmate, stalemate
+                 what the side to move faces
+  repetitions    how often the position has been on the board
+  claim_threefold_now, claim_fifty_now
+                 what the side to move may claim at once (FIDE 9.2.2, 9.3.2)
+  claim_threefold_with, claim_fifty_with
+                 and with each intended move (FIDE 9.2.1, 9.3.1)
+  auto_draw      stalemate, insufficient, dead, fivefold or seventyfive; else null
+  insufficient_material, dead, white_can_win, black_can_win
+                 what material allows, and what any series of legal moves does (FIDE 5.2.2, 6.9)
+  helpmate       for each player who can win, moves that lead to mate
+  result         1-0, 0-1, 1/2-1/2 or *
+  over_at        after so many of the moves the game was over already, if more were given
+About texts:
+  san_accept, san_reject, san_errors
+                 the move of each text or null, the texts that are no moves, and why not
+About a PGN; all but the counts of games and errors is about its first game:
+  pgn_games, pgn_moves, pgn_plies, pgn_result, pgn_result_tag, pgn_header
+                 how many games there are, the moves in coordinates, their number, the result, its tag, all tags
+  pgn_errors, pgn_faults
+                 how many things are wrong, and a sentence for each";
+
+/// What is asked; every field may be left out.
 #[derive(Debug, Default, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 struct RefereeRequest {
+    /// Anything, to know the answer by.
+    id: Option<Value>,
     /// The start position; that of standard chess if not given.
     fen: Option<String>,
-    /// Moves from there, in coordinates.
+    /// Moves from there, in coordinates or SAN.
     moves: Vec<String>,
     /// Whether castling is that of Chess960.
     chess960: bool,
@@ -38,6 +91,9 @@ struct RefereeAnswer {
     /// Why not.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
+    /// That of the question.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<Value>,
     #[serde(flatten)]
     setup: Option<SetupAnswer>,
     #[serde(flatten)]
@@ -59,6 +115,8 @@ struct SetupAnswer {
     class: Option<&'static str>,
     /// The names of the flaws.
     errors: Vec<&'static str>,
+    /// Where the FEN departs from the standard though it could be read, a sentence each.
+    fen_departures: Vec<String>,
 }
 
 /// About the last position, as the rules see it.
@@ -95,6 +153,9 @@ struct PositionAnswer {
     /// For each player that can, moves that lead to mate.
     helpmate: BTreeMap<&'static str, Vec<String>>,
     result: &'static str,
+    /// After so many of the moves the game was over, if more were given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    over_at: Option<usize>,
 }
 
 /// About texts that were to be read as moves.
@@ -142,7 +203,14 @@ pub fn run(mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
         if !line.trim_ascii().is_empty() {
             let answer = match serde_json::from_slice(&line) {
                 Ok(request) => answer(&request),
-                Err(error) => RefereeAnswer::refusal(format!("this is no request: {error}")),
+                Err(error) => RefereeAnswer {
+                    // What is no question may still say what it would be known by.
+                    id: serde_json::from_slice(&line)
+                        .ok()
+                        .and_then(|value: Value| value.get("id").cloned()),
+                    error: Some(format!("this is no request: {error}")),
+                    ..RefereeAnswer::default()
+                },
             };
             serde_json::to_writer(&mut output, &answer)?;
             output.write_all(b"\n")?;
@@ -153,29 +221,23 @@ pub fn run(mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
     Ok(())
 }
 
-impl RefereeAnswer {
-    fn refusal(error: String) -> Self {
-        Self {
-            error: Some(error),
-            ..Self::default()
-        }
-    }
-}
-
 fn answer(request: &RefereeRequest) -> RefereeAnswer {
     let mode = if request.chess960 {
         CastlingMode::Chess960
     } else {
         CastlingMode::Standard
     };
-    let mut answer = RefereeAnswer::default();
+    let mut answer = RefereeAnswer {
+        id: request.id.clone(),
+        ..RefereeAnswer::default()
+    };
     match set_up(request.fen.as_deref(), mode) {
         Ok((position, setup)) => {
             answer.setup = Some(setup);
             match replay(position, &request.moves, mode) {
-                Ok(game) => {
+                Ok((game, over_at)) => {
                     answer.ok = true;
-                    answer.position = Some(PositionAnswer::new(&game));
+                    answer.position = Some(PositionAnswer::new(&game, over_at));
                     let texts = request.san.as_deref();
                     answer.texts = texts.map(|texts| TextsAnswer::new(&game, texts));
                 }
@@ -197,34 +259,54 @@ fn set_up(
     mode: CastlingMode,
 ) -> Result<(Position, SetupAnswer), (String, SetupAnswer)> {
     let Some(fen) = fen else {
-        return Ok((Position::start(), SetupAnswer::new(Flaws::default())));
+        return Ok((Position::start(), SetupAnswer::new("", Flaws::default())));
     };
     Position::read(fen, Some(mode))
-        .map(|(validated, _)| (validated.position, SetupAnswer::new(validated.flaws)))
+        .map(|(validated, _)| (validated.position, SetupAnswer::new(fen, validated.flaws)))
         .map_err(|error| {
             let answer = match &error {
                 ParsePositionError::Fen(_) => SetupAnswer::unreadable(),
-                ParsePositionError::Setup(error) => SetupAnswer::new(error.0),
+                ParsePositionError::Setup(error) => SetupAnswer::new(fen, error.0),
             };
             (error.to_string(), answer)
         })
 }
 
-/// Plays the moves. It goes on after a draw by rule: the answer is about the last position.
-fn replay(position: Position, moves: &[String], mode: CastlingMode) -> Result<Game, String> {
+/// Plays the moves. It goes on after a draw by rule: the answer is about the last position, and says when it was over.
+fn replay(
+    position: Position,
+    moves: &[String],
+    mode: CastlingMode,
+) -> Result<(Game, Option<usize>), String> {
     let mut game = Game::new(position, mode);
+    let mut over_at = None;
     for (index, text) in moves.iter().enumerate() {
-        lan::parse(game.position(), text)
-            .map_err(|error| error.to_string())
+        if game.outcome().is_some() {
+            over_at = over_at.or(Some(index));
+        }
+        read_move(game.position(), text)
             .and_then(|mv| game.replay(mv).map_err(|error| error.to_string()))
             .map_err(|error| format!("move {}: {error}", index + 1))?;
     }
-    Ok(game)
+    Ok((game, over_at))
+}
+
+fn read_move(position: &Position, text: &str) -> Result<Move, String> {
+    match lan::parse(position, text) {
+        Err(LanError::Syntax(_)) => san::parse(position, text).map_err(|error| error.to_string()),
+        read => read.map_err(|error| error.to_string()),
+    }
 }
 
 impl SetupAnswer {
-    fn new(flaws: Flaws) -> Self {
+    /// About a FEN that could be read; about none if there is no text.
+    fn new(fen: &str, flaws: Flaws) -> Self {
+        let departures = match fen {
+            "" => Vec::new(),
+            fen => fen_departures(fen),
+        };
         Self {
+            fen_departures: departures.iter().map(ToString::to_string).collect(),
             parse_ok: !flaws.contains(Flaw::ClockOverflow),
             valid: flaws.is_empty(),
             class: flaws.severity().map(class_of),
@@ -238,6 +320,7 @@ impl SetupAnswer {
             valid: false,
             class: Some(class_of(Severity::Fatal)),
             errors: Vec::new(),
+            fen_departures: Vec::new(),
         }
     }
 }
@@ -254,7 +337,7 @@ const fn class_of(severity: Severity) -> &'static str {
 const DEAD_NODES: u64 = 200_000;
 
 impl PositionAnswer {
-    fn new(game: &Game) -> Self {
+    fn new(game: &Game, over_at: Option<usize>) -> Self {
         let (history, position) = (game.history(), game.position());
         let write = |mv| lan::write(mv, game.mode());
         let moves = position.legal_moves();
@@ -304,6 +387,7 @@ impl PositionAnswer {
             black_can_win,
             helpmate,
             result: game.result().token(),
+            over_at,
             legal_moves,
             fen,
         }

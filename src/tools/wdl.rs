@@ -1,11 +1,12 @@
 //! Fits what scores mean for the result to games of the engine against itself: `tabiya wdl`.
 
+use super::files::read_bytes;
 use super::games::stored_games;
 use super::progress::tell;
 use crate::engine::WdlModel;
+use std::array;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::{array, fs};
 
 /// Scores beyond so many centipawns say nothing of the model: games are given up before.
 const MAX_SCORE: i32 = 2_000;
@@ -40,9 +41,7 @@ impl Results {
     /// If a file cannot be read.
     pub(super) fn read(&mut self, files: &[PathBuf]) -> io::Result<()> {
         for file in files {
-            let bytes = fs::read(file).map_err(|error| {
-                io::Error::new(error.kind(), format!("{}: {error}", file.display()))
-            })?;
+            let bytes = read_bytes(file)?;
             let games: Vec<_> = stored_games(&bytes)
                 .filter_map(|(_, game)| game.ok())
                 .filter(|game| !game.is_lone_position())

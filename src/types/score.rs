@@ -1,5 +1,6 @@
 //! What a position is worth.
 
+use super::Color;
 use std::fmt;
 use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
 
@@ -93,6 +94,27 @@ impl Score {
             Some(-((Self::MATE.0 + self.0 + 1) / 2))
         } else {
             None
+        }
+    }
+
+    /// As people write it, in pawns as White counts, if it is the score of that side: `+0.35`, `-1.20`; `#3` is a mate in three
+    /// moves by White, `#-3` one by Black.
+    ///
+    /// ```
+    /// use tabiya::types::{Color, Score};
+    /// assert_eq!(Score(35).for_white(Color::Black), "-0.35");
+    /// assert_eq!(Score::mate_in(3).for_white(Color::White), "#2");
+    /// assert_eq!(Score::mated_in(4).for_white(Color::White), "#-2");
+    /// ```
+    #[must_use]
+    pub fn for_white(self, side: Color) -> String {
+        let white = match side {
+            Color::White => 1,
+            Color::Black => -1,
+        };
+        match self.moves_to_mate() {
+            Some(moves) => format!("#{}", white * moves),
+            None => format!("{:+.2}", f64::from(white * self.0) / 100.0),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The bench signature: the number of nodes changes whenever play does, and only then.
 
-use tabiya::engine::bench;
+use tabiya::engine::bench::{self, BenchSettings};
 use tabiya::eval::Network;
 
 /// `tabiya bench` prints it, and commits that change play carry it.
@@ -10,7 +10,9 @@ const SIGNATURE: u64 = 1_521_620;
 fn the_bench_counts_the_recorded_nodes_each_time() {
     for _ in 0..2 {
         assert_eq!(
-            bench::run(bench::DEPTH, Network::embedded()).unwrap().nodes,
+            bench::run(BenchSettings::DEFAULT, Network::embedded())
+                .unwrap()
+                .nodes,
             SIGNATURE
         );
     }

@@ -1,13 +1,16 @@
 //! Sessions at the console: what is typed, and what is said to it, in that order.
 
 use crate::temporary::Folder;
-use std::fs;
+use crossbeam_channel::{Receiver, Sender, unbounded};
+use std::time::{Duration, Instant};
+use std::{fs, io, thread};
 use tabiya::engine::Engine;
-use tabiya::protocol::console::{self, Lines, Style};
+use tabiya::protocol::console::{self, Lines, Prompt, Style};
 
 const PLAIN: Style = Style {
     ascii: true,
     color: false,
+    live: false,
 };
 
 /// All that is said to these lines.
@@ -72,7 +75,7 @@ fn a_threefold_repetition_is_announced_and_claimed() {
 fn a_fifty_move_draw_is_announced_and_claimed_with_a_move() {
     let fen = "fen 8/8/8/4k3/8/8/P3K3/R7 w - - 99 80";
     assert_says(
-        &format!("play both\n{fen}\ndraw a3\n{fen}\ndraw Rd1\nquit\n"),
+        &format!("play both\n{fen}\ndraw a3\n{fen}\nyes\ndraw Rd1\nquit\n"),
         &[
             "Fifty-move draw can be claimed with a move: type draw and one of ",
             "White cannot claim a draw: the position has occurred 1 time of 3, and 0 half-moves of 100",
@@ -160,7 +163,15 @@ fn bad_input_gets_one_line_and_the_game_goes_on() {
         ("load", "Use it so: load FILE.pgn"),
         ("load /nowhere/at/all.pgn", "/nowhere/at/all.pgn: "),
         ("save /nowhere/at/all.pgn", "/nowhere/at/all.pgn: "),
-        ("level 99", "Use it so: level [1-10 | time SECONDS"),
+        (
+            "level 99",
+            "Use it so: level [1-10 | elo RATING | time SECONDS",
+        ),
+        ("level elo 3000", "Use it so: level [1-10 | elo RATING"),
+        ("clock 0+0", "Use it so: clock [MINUTES+SECONDS | off]"),
+        ("clock -1", "Use it so: clock"),
+        ("next", "There is no game to go through: load one."),
+        ("back 0", "Use it so: back [HALF-MOVES]"),
         ("level time -1", "Use it so: level"),
         ("level depth x", "Use it so: level"),
         ("play chess", "Use it so: play white|black|both|none"),
@@ -248,10 +259,241 @@ fn games_are_saved_and_loaded() {
     let written = fs::read_to_string(&file).unwrap();
     assert!(written.ends_with("\n1. e4 e5 *\n"), "{written}");
     assert!(written.contains("[Date \"20"), "{written}");
-    fs::write(&file, "no game").unwrap();
-    assert_says(&format!("load {path}\nquit\n"), &["game 1, line 1: "]);
-    fs::write(&file, "").unwrap();
-    assert_says(&format!("load {path}\nquit\n"), &["there is no game in"]);
+    // What is no game leaves the one on the board as it is.
+    for text in [
+        "no game",
+        "",
+        "\u{0}\u{1}PNG \u{fffd}",
+        "<html>\n<p>1. Introduction</p>\n",
+    ] {
+        fs::write(&file, text).unwrap();
+        assert_says(
+            &format!("play both\ne4\nload {path}\nfen\nquit\n"),
+            &[
+                "there is no game in",
+                "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq",
+            ],
+        );
+    }
+}
+
+/// What others have written in a file is still there when it is saved again.
+#[test]
+fn what_was_loaded_is_kept_when_saved() {
+    let folder = Folder::new("console_kept");
+    let text = "[Event \"Club\"]\n[Date \"1999.12.31\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"*\"]\n[ECO \"C20\"]\n\n\
+                {A game.} 1. e4 $1 e5 {[%clk 0:05:00] solid} (1... c5 2. Nf3) 2. Nf3 *\n";
+    let file = folder.write("in.pgn", text);
+    let saved = |script: &str, name: &str| {
+        let out = folder.path(name);
+        let script = format!(
+            "load {}\n{script}save {}\nquit\n",
+            file.display(),
+            out.display()
+        );
+        session(&script, PLAIN);
+        fs::read_to_string(out).unwrap()
+    };
+    let tags = [
+        "[Event \"Club\"]",
+        "[Date \"1999.12.31\"]",
+        "[White \"A\"]",
+        "[Black \"B\"]",
+        "[ECO \"C20\"]",
+    ];
+    let notes = "{A game.} 1. e4 $1 e5 {[%clk 0:05:00] solid} (1... c5 2. Nf3) 2. Nf3";
+    for (script, name, movetext) in [
+        ("", "same.pgn", format!("{notes} *")),
+        ("Nc6\nBb5\n", "more.pgn", format!("{notes} Nc6 3. Bb5 *")),
+        (
+            "undo\nBc4\n",
+            "other.pgn",
+            notes
+                .replace("Nf3 *", "Bc4 *")
+                .replace(" 2. Nf3", " 2. Bc4")
+                .replacen("c5 2. Bc4", "c5 2. Nf3", 1)
+                + " *",
+        ),
+        ("Nc6\nresign\n", "over.pgn", format!("{notes} Nc6 0-1")),
+    ] {
+        let written = saved(script, name);
+        for tag in tags {
+            assert!(written.contains(tag), "{name}: {written}");
+        }
+        assert!(
+            written.replace('\n', " ").trim_end().ends_with(&movetext),
+            "{name}: {written}"
+        );
+    }
+}
+
+/// Moves that are in no file are not dropped without a word, and the question comes once.
+#[test]
+fn a_game_under_way_is_not_dropped_without_a_word() {
+    let folder = Folder::new("console_ask");
+    let file = folder.write("other.pgn", "[White \"A\"]\n\n1. d4 d5 *\n");
+    let other = "fen 4k3/8/8/8/8/8/8/4K3 w - - 0 1".to_owned();
+    for command in ["new".to_owned(), other, format!("load {}", file.display())] {
+        let asked = "A game is under way: type yes to leave it, or save it first.";
+        assert_says(
+            &format!("play both\ne4\n{command}\nfen\nquit\n"),
+            &[asked, "4P3/8/PPPP1PPP"],
+        );
+        assert_says(
+            &format!("play both\ne4\n{command}\nno\nfen\nquit\n"),
+            &[asked, "The game goes on.", "4P3/8/PPPP1PPP"],
+        );
+        let output = session(
+            &format!("play both\ne4\n{command}\nyes\n{command}\nfen\nquit\n"),
+            PLAIN,
+        );
+        assert_eq!(output.matches(asked).count(), 1, "{output}");
+        assert!(!output.contains("4P3/8/PPPP1PPP"), "{output}");
+        // Nothing is lost before the first move, after the end, or of what is in a file.
+        let saved = folder.path("saved.pgn");
+        let _ = fs::remove_file(&saved);
+        for script in [
+            String::new(),
+            "f3\ne5\ng4\nQh4\n".to_owned(),
+            format!("e4\nsave {}\n", saved.display()),
+        ] {
+            let output = session(&format!("play both\n{script}{command}\nquit\n"), PLAIN);
+            assert!(!output.contains(asked), "{command} {script}: {output}");
+        }
+    }
+}
+
+#[test]
+fn a_loaded_game_is_gone_through() {
+    let folder = Folder::new("console_steps");
+    let file = folder.write(
+        "game.pgn",
+        "1. e4 {best by test} e5 2. Nf3 Nc6 3. Bb5 1-0\n",
+    );
+    assert_says(
+        &format!(
+            "load {}\nfirst\nback\nnext\nnext 2\nd6\nback\nyes\nlast\nnext\nquit\n",
+            file.display()
+        ),
+        &[
+            "? - ?, 1-0, 5 half-moves.",
+            "Opening: C60 Ruy Lopez.",
+            "After 0 half-moves.",
+            "This is the start of the game.",
+            "best by test",
+            "Opening: B00 King's Pawn Game.",
+            "After 3 half-moves.",
+            "You played 2... d6.",
+            "A game is under way",
+            "After 2 half-moves.",
+            "After 5 half-moves.",
+            "This is the end of the game.",
+        ],
+    );
+}
+
+#[test]
+fn evaluations_and_analyses() {
+    let mate = "fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
+    assert_says(
+        &format!("play both\nlevel depth 4\n{mate}\neval\nanalyse\nfen\nquit\n"),
+        &[
+            "#1 (depth ",
+            ") 1. Ra8#",
+            "#1 (depth 1) 1. Ra8#",
+            "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1",
+        ],
+    );
+    assert_says(
+        "play both\nlevel elo 1200\ne4\neval\nlevel\nquit\n",
+        &[
+            "Tabiya plays at about 1200 Elo.",
+            "(depth ",
+            "1... ",
+            "about 1200 Elo",
+        ],
+    );
+}
+
+#[test]
+fn clocks() {
+    assert_says(
+        "clock 5+3\nlevel nodes 50\ne4\nclock\nclock off\nclock\nquit\n",
+        &[
+            "White 5:00, Black 5:00; 5 minutes each, and 3 seconds for each move.",
+            "You played 1. e4.",
+            "White 5:0",
+            "There are no clocks.",
+            "There are no clocks.",
+        ],
+    );
+    let mut prompt = Pressing::new(&["play both", "clock 0.005", "e4"]);
+    prompt.delay = Duration::from_millis(400);
+    let output = prompted(prompt);
+    assert!(output.contains("Black wins on time"), "{output}");
+}
+
+/// Lines with a pause before each, and Ctrl-C so many times after the last.
+struct Pressing {
+    lines: Vec<&'static str>,
+    delay: Duration,
+    presses: usize,
+    interrupts: (Sender<()>, Receiver<()>),
+}
+
+impl Pressing {
+    fn new(lines: &[&'static str]) -> Self {
+        let mut lines = lines.to_vec();
+        lines.reverse();
+        Self {
+            lines,
+            delay: Duration::ZERO,
+            presses: 0,
+            interrupts: unbounded(),
+        }
+    }
+}
+
+impl Prompt for Pressing {
+    fn read(&mut self, _: &str) -> io::Result<Option<String>> {
+        thread::sleep(self.delay);
+        let line = self.lines.pop();
+        if self.lines.is_empty() && line.is_some() {
+            let (presses, sender) = (self.presses, self.interrupts.0.clone());
+            thread::spawn(move || {
+                thread::sleep(Duration::from_millis(300));
+                (0..presses).for_each(|_| sender.send(()).unwrap());
+            });
+        }
+        Ok(line.map(str::to_owned))
+    }
+
+    fn interrupts(&self) -> Receiver<()> {
+        self.interrupts.1.clone()
+    }
+}
+
+fn prompted(mut prompt: Pressing) -> String {
+    let mut output = Vec::new();
+    console::run(Engine::new().unwrap(), &mut prompt, &mut output, PLAIN).unwrap();
+    String::from_utf8(output).unwrap()
+}
+
+/// Once means "move now", twice "stop": nothing is ever lost by it.
+#[test]
+fn control_c_while_the_engine_thinks() {
+    for (presses, said) in [(1, "Tabiya played 1... "), (2, "Tabiya does not move")] {
+        let mut prompt = Pressing::new(&["level time 60", "e4"]);
+        prompt.presses = presses;
+        let start = Instant::now();
+        let output = prompted(prompt);
+        assert!(start.elapsed() < Duration::from_secs(20), "{presses}");
+        assert!(
+            output.contains("You played 1. e4.") && output.contains(said),
+            "{presses}: {output}"
+        );
+        assert_eq!(output.contains("Tabiya played"), presses == 1, "{output}");
+    }
 }
 
 #[test]
@@ -277,6 +519,7 @@ fn the_board_in_every_style() {
         Style {
             ascii: false,
             color: true,
+            ..PLAIN
         },
     );
     // The checked king on red.

@@ -1,6 +1,8 @@
 //! Self-play games: the same for the same seed, legal to the last move, whole after a kill.
 
 use crate::temporary::Folder;
+use clap::Parser;
+use std::ffi::OsString;
 use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -28,7 +30,7 @@ fn settings(folder: &Folder, name: &str) -> Settings {
     let words = ["--out".into(), out]
         .into_iter()
         .chain(words.map(Into::into));
-    datagen::parse(words.collect()).unwrap()
+    parse(words).unwrap()
 }
 
 fn bytes(folder: &Folder, name: &str) -> Vec<u8> {
@@ -220,9 +222,30 @@ fn games_are_never_written_over() {
         ..settings(&folder, "a")
     };
     run(&settings);
-    let before = bytes(&folder, "a-0.vf");
-    assert!(datagen::run(&settings, &AtomicBool::new(false)).is_err());
-    assert_eq!(bytes(&folder, "a-0.vf"), before);
+    let files = || ["a-0.vf", "a.jsonl"].map(|name| bytes(&folder, name));
+    let before = files();
+    let again = |threads| {
+        let settings = Settings {
+            threads,
+            ..settings.clone()
+        };
+        datagen::run(&settings, &AtomicBool::new(false))
+            .unwrap_err()
+            .to_string()
+    };
+    assert!(again(1).contains("a.jsonl: "), "{}", again(1));
+    assert!(files() == before);
+    // The last file of three is there already: the first two do not come into being.
+    folder.write("a-2.vf", "games of before");
+    fs::remove_file(folder.path("a-0.vf")).unwrap();
+    fs::remove_file(folder.path("a.jsonl")).unwrap();
+    assert!(again(3).contains("a-2.vf: "), "{}", again(3));
+    assert_eq!(bytes(&folder, "a-2.vf"), b"games of before");
+    assert!(
+        !["a-0.vf", "a-1.vf", "a.jsonl"]
+            .iter()
+            .any(|name| folder.path(name).exists())
+    );
 }
 
 #[test]
@@ -245,12 +268,17 @@ fn openings_are_where_games_begin() {
     let start = Position::from_fen(&game.initial_position().to_string()).unwrap();
     assert_eq!(start.key(), Position::from_fen(opening).unwrap().key());
 
-    const BAD_OPENINGS: [(&str, &str); 2] = [
-        ("no position", " in the opening 'no position'"),
+    const BAD_OPENINGS: [(&str, &str); 4] = [
+        (
+            "\nno position",
+            "openings.epd:2: bad FEN: the board has 1 ranks instead of 8",
+        ),
         (
             "4k3/qqqq4/nnnnnnnn/nnnn4/8/NNNNNNNN/NNNNNNNN/4K3 w - - 0 1",
-            "more than 32 pieces in the opening '",
+            "openings.epd:1: more than 32 pieces",
         ),
+        ("", "openings.epd: there are no openings"),
+        (" \n\n", "openings.epd: there are no openings"),
     ];
     for (opening, wanted) in BAD_OPENINGS {
         fs::write(&file, opening).unwrap();
@@ -263,35 +291,41 @@ fn openings_are_where_games_begin() {
     }
 }
 
+fn parse(words: impl IntoIterator<Item = impl Into<OsString>>) -> Result<Settings, clap::Error> {
+    let words = words.into_iter().map(Into::into);
+    Settings::try_parse_from([OsString::from("datagen")].into_iter().chain(words))
+}
+
 /// Arguments and what is said about them.
-const BAD_ARGUMENTS: [(&[&str], &str); 6] = [
-    (&[], "--out is missing"),
-    (&["--out", "x"], "--games is missing"),
+const BAD_ARGUMENTS: [(&[&str], &str); 7] = [
+    (&["--games", "1"], "not provided:\n  --out <NAME>"),
+    (&["--out", "x"], "not provided:\n  --games <N>"),
     (
         &["--out", "x", "--games", "0"],
-        "--games needs a number from 1 to 1000000000",
+        "'--games <N>': it must be a number from 1 to 1000000000",
     ),
     (
         &["--out", "x", "--games", "many"],
-        "--games needs a number from 1 to 1000000000",
+        "'--games <N>': it must be a number from 1 to 1000000000",
     ),
     (
         &["--out", "x", "--games", "1", "--endgame-percent", "101"],
-        "--endgame-percent needs a number from 0 to 100",
+        "'--endgame-percent <N>': it must be a number from 0 to 100",
     ),
     (
         &["--out", "x", "--games", "1", "--fast"],
-        "'--fast' is no option",
+        "unexpected argument '--fast'",
+    ),
+    (
+        &["--out", "x", "--games", "1", "--games", "2"],
+        "'--games <N>' cannot be used multiple times",
     ),
 ];
 
 #[test]
 fn bad_arguments_get_one_sentence() {
     for (words, sentence) in BAD_ARGUMENTS {
-        let error = datagen::parse(words.iter().map(Into::into).collect()).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            format!("{sentence}; try 'tabiya datagen --help'")
-        );
+        let error = parse(words).unwrap_err().to_string();
+        assert!(error.contains(sentence), "{words:?}: {error}");
     }
 }

@@ -2,10 +2,12 @@
 //!
 //! [`random_games`], [`session`], [`shared`] and [`temporary`] are helpers; every other module is named after what it tests.
 
+mod analyse;
 mod architecture;
 mod attacks;
 mod bench;
 mod book;
+mod cli;
 mod console;
 mod datagen;
 mod dead;

@@ -1,10 +1,10 @@
-//! The table of options: what the README says of it, and what each option does.
+//! The table of options: what the documents say of it, and what each option does.
 
 use std::time::Duration;
 use tabiya::engine::{EMPTY_TEXT, Engine, Event, Kind, OPTIONS, OptionError, OptionSpec};
 use tabiya::types::CastlingMode;
 
-/// An option as a row of the README's table.
+/// An option as a row of the table in docs/options.md.
 fn row(option: &OptionSpec) -> String {
     let (kind, default) = match option.kind {
         Kind::Spin {
@@ -22,14 +22,14 @@ fn row(option: &OptionSpec) -> String {
 }
 
 #[test]
-fn the_readme_has_the_table() {
-    let readme = include_str!("../../README.md");
+fn the_documents_have_the_table() {
+    let document = include_str!("../../docs/options.md");
     let head = "| name | kind | default | what it does |\n|---|---|---|---|\n";
     let rows: String = OPTIONS.iter().map(|option| row(option) + "\n").collect();
     let table = format!("{head}{rows}\n");
     assert!(
-        readme.contains(&table),
-        "the README lacks this table:\n{table}"
+        document.contains(&table),
+        "docs/options.md lacks this table:\n{table}"
     );
 }
 

@@ -77,7 +77,7 @@ fn the_export_format() {
     let mut pgn = PgnGame::from_game(&game);
     pgn.set_tag("White", "A \"B\" \\").unwrap();
     pgn.set_tag("Annotator", "nobody").unwrap();
-    let expected = r#"[GameEvent "?"]
+    let expected = r#"[Event "?"]
 [Site "?"]
 [Date "????.??.??"]
 [Round "?"]
@@ -114,14 +114,14 @@ fn tags_that_cannot_be_written_are_refused() {
             Err(TagError::Derived(name.to_owned()))
         );
     }
-    let error = game.set_tag("GameEvent", "two\nlines");
-    assert_eq!(error, Err(TagError::Value("GameEvent".to_owned())));
+    let error = game.set_tag("Event", "two\nlines");
+    assert_eq!(error, Err(TagError::Value("Event".to_owned())));
 }
 
 #[test]
 fn games_as_others_write_them() {
     // Text, moves, result, faults.
-    let table: [(&[u8], &str, &str, &[&str]); 24] = [
+    let table: [(&[u8], &str, &str, &[&str]); 37] = [
         (b"1. e4 e5 1-0", "e2e4 e7e5", "1-0", &[]),
         (b"e4 e5 *", "e2e4 e7e5", "*", &[]),
         (b"1.e4 e5 2.Nf3", "e2e4 e7e5 g1f3", "*", &[]),
@@ -131,8 +131,8 @@ fn games_as_others_write_them() {
             "0-1",
             &[],
         ),
-        (b"\xEF\xBB\xBF[GameEvent \"x\"]\r\n\r\n1. d4 d5 1/2-1/2\r\n", "d2d4 d7d5", "1/2-1/2", &[]),
-        (b"% skipped [\n[GameEvent \"x\"]\n%\n1. d4\n% and this\nd5 *", "d2d4 d7d5", "*", &[]),
+        (b"\xEF\xBB\xBF[Event \"x\"]\r\n\r\n1. d4 d5 1/2-1/2\r\n", "d2d4 d7d5", "1/2-1/2", &[]),
+        (b"% skipped [\n[Event \"x\"]\n%\n1. d4\n% and this\nd5 *", "d2d4 d7d5", "*", &[]),
         (b"1. e4 {over\ntwo (lines\n% and three} e5 *", "e2e4 e7e5", "*", &[]),
         (b"1. e4 d5 2. exd5 c5 3. dxc6 e.p. *", "e2e4 d7d5 e4d5 c7c5 d5c6", "*", &[]),
         (b"1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 4.0-0 *", "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 e1g1", "*", &[]),
@@ -140,7 +140,22 @@ fn games_as_others_write_them() {
         (b"1... e5 *", "", "*", &["line 1: e5 is not a legal move here"]),
         (b"1. e4 -- 2. d4 *", "e2e4", "*", &["line 1: in chess nobody may pass"]),
         (b"1. e4\ne5\n2. Ke3 d5 1-0", "e2e4 e7e5", "1-0", &["line 3: Ke3 is not a legal move here"]),
-        (b"1. e4 ) e5 *", "e2e4", "*", &["line 1: ')' has no business here"]),
+        (b"1. e4 ) e5 *", "e2e4 e7e5", "*", &["line 1: ')' has no business here"]),
+        // As ChessBase and others write: understood, and noted.
+        (b"1. Nf3+= Nf6 *", "g1f3 g8f6", "*", &["line 1: 'Nf3+=' is not how a move is written"]),
+        (b"1. Nf3+/- Nf6-+ *", "g1f3 g8f6", "*", &["line 1: 'Nf3+/-' is not how a move is written", "line 1: 'Nf6-+' is not how a move is written"]),
+        ("1. ♘f3 ♞f6 2. ♙e4 *".as_bytes(), "g1f3 g8f6 e2e4", "*", &["line 1: '♘f3' is not how a move is written", "line 1: '♞f6' is not how a move is written", "line 1: '♙e4' is not how a move is written"]),
+        (b"1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 4.OO Nf6 *", "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 e1g1 g8f6", "*", &["line 1: 'OO' is not how a move is written"]),
+        (b"[FEN \"7k/P7/8/8/8/8/8/R3K3 w Q - 0 1\"]\n\n1. a8(Q)+ Kh7 2. OOO *", "a7a8q h8h7 e1c1", "*", &["line 3: 'a8(Q)' is not how a move is written", "line 3: 'OOO' is not how a move is written"]),
+        (b"[FEN \"7k/P7/8/8/8/8/8/4K3 w - - 0 1\"]\n\n1. a8/Q+ (1. a8(R)+) 1... Kh7 *", "a7a8q h8h7", "*", &["line 3: 'a8/Q+' is not how a move is written"]),
+        (b"1. e4 <x> e5 <diagram 3> 2. Nf3 *", "e2e4 e7e5 g1f3", "*", &["line 1: '<x>' means nothing", "line 1: '<diagram 3>' means nothing"]),
+        // What the board says of the result.
+        (b"[Result \"1-0\"]\n\n1. f3 e5 2. g4 Qh4# 1-0", "f2f3 e7e5 g2g4 d8h4", "1-0", &["line 1: the game is said to end 1-0, the board says 0-1"]),
+        (b"1. f3 e5 2. g4 Qh4# 1/2-1/2", "f2f3 e7e5 g2g4 d8h4", "1/2-1/2", &["line 1: the game is said to end 1/2-1/2, the board says 0-1"]),
+        (b"1. f3 e5 2. g4 Qh4# 0-1", "f2f3 e7e5 g2g4 d8h4", "0-1", &[]),
+        (b"1. f3 e5 2. g4 Qh4# *", "f2f3 e7e5 g2g4 d8h4", "*", &[]),
+        (b"[FEN \"7k/8/6K1/8/8/8/8/5Q2 w - - 0 1\"]\n\n1. Qf7 1-0", "f1f7", "1-0", &["line 3: the game is said to end 1-0, the board says 1/2-1/2"]),
+        (b"[FEN \"7k/8/6K1/8/8/8/8/5Q2 w - - 0 1\"]\n\n1. Qf7 1/2-1/2", "f1f7", "1/2-1/2", &[]),
         (b"1. e4 } e5 *", "e2e4", "*", &["line 1: '}' has no business here"]),
         (b"1. e4 (1. d4 e5", "e2e4", "*", &["line 1: a variation is never closed"]),
         (b"1. e4\n{ e5 *", "e2e4", "*", &["line 2: a comment is never closed"]),
@@ -165,6 +180,38 @@ fn games_as_others_write_them() {
             .map(|fault| format!("game 1, {fault}"))
             .collect();
         assert_eq!(errors, expected, "{shown}");
+    }
+}
+
+/// Comments, glyphs and variations are kept where they stand, and what is written of them reads back equal.
+#[test]
+fn notes_are_kept() {
+    let table: [(&str, &str); 9] = [
+        ("{a  game\nbegins} 1. e4 *", "{a game begins} 1. e4 *"),
+        ("1. e4 $1 e5?! 2. Nf3!? *", "1. e4 $1 e5 $6 2. Nf3 $5 *"),
+        (
+            "1. e4 !! e5 ; my } rest\n2. Nf3 *",
+            "1. e4 $3 e5 {my ) rest} 2. Nf3 *",
+        ),
+        ("1. e4 {[%eval 0.3]} e5 *", "1. e4 {[%eval 0.3]} 1... e5 *"),
+        (
+            "1. e4 e5 (1... c5 {Sicilian\n(open)} 2. Nf3 (2. c3 $14) 2... d6) (1... e6) 2. Nf3 *",
+            "1. e4 e5 (1... c5 {Sicilian (open)} 2. Nf3 (2. c3 $14) 2... d6) (1... e6) 2. Nf3 *",
+        ),
+        (
+            "1. e4 (1. d4 ; queen's } pawn\nd5) e5 *",
+            "1. e4 (1. d4 {queen's ) pawn} d5) 1... e5 *",
+        ),
+        ("1. e4 {} e5 { } *", "1. e4 e5 *"),
+        ("1. e4 e5 2. Ke3 {in vain} *", "1. e4 e5 *"),
+        ("1. e4 {x} e5 {y} {z} *", "1. e4 {x} 1... e5 {y} {z} *"),
+    ];
+    for (text, expected) in table {
+        let game = read(text.as_bytes()).remove(0).game;
+        let written = game.to_string();
+        let movetext = written.split_once("\n\n").unwrap().1.replace('\n', " ");
+        assert_eq!(movetext.trim_end(), expected, "{text}");
+        assert_eq!(read(written.as_bytes())[0].game, game, "{text}");
     }
 }
 
@@ -222,16 +269,15 @@ fn castling_rights_that_need_chess960_make_it_chess960() {
 #[test]
 fn the_games_around_a_broken_one_are_read() {
     let broken = [
-        "[GameEvent \"b\"]\n\n1. e4 e5 2. Qxf7 d5 0-1\n",
-        "[GameEvent \"b\"]\n\n1. e4 { never closed\n",
-        "[GameEvent \"b\"]\n\n1. e4 (1. d4\n",
-        "[GameEvent \"b\n\n1. e4 0-1\n",
-        "[GameEvent \"b\"]\n[FEN \"nonsense\"]\n\n1. e4 0-1\n",
-        "[GameEvent \"b\"]\n\n1. e4 >>> 0-1\n",
+        "[Event \"b\"]\n\n1. e4 e5 2. Qxf7 d5 0-1\n",
+        "[Event \"b\"]\n\n1. e4 { never closed\n",
+        "[Event \"b\"]\n\n1. e4 (1. d4\n",
+        "[Event \"b\n\n1. e4 0-1\n",
+        "[Event \"b\"]\n[FEN \"nonsense\"]\n\n1. e4 0-1\n",
+        "[Event \"b\"]\n\n1. e4 >>> 0-1\n",
     ];
     for middle in broken {
-        let text =
-            format!("[GameEvent \"a\"]\n\n1. d4 1-0\n\n{middle}\n[GameEvent \"c\"]\n\n1. c4 *\n");
+        let text = format!("[Event \"a\"]\n\n1. d4 1-0\n\n{middle}\n[Event \"c\"]\n\n1. c4 *\n");
         let games = read(text.as_bytes());
         let all: Vec<_> = games.iter().map(|read| moves(&read.game)).collect();
         assert_eq!(games.len(), 3, "{middle}");
@@ -254,9 +300,9 @@ fn where_games_begin_and_end() {
         ("\n\n% nothing\n", 0),
         ("*", 1),
         ("1. e4 1-0 1. d4 0-1", 2),
-        ("[GameEvent \"a\"]\n\n[GameEvent \"b\"]\n\n", 2),
-        ("[GameEvent \"a\"]\n\n[Site \"b\"]\n\n1. e4 *", 1),
-        ("[GameEvent \"a\"]\n1. e4\n[GameEvent \"b\"]\n1. e4", 2),
+        ("[Event \"a\"]\n\n[Event \"b\"]\n\n", 2),
+        ("[Event \"a\"]\n\n[Site \"b\"]\n\n1. e4 *", 1),
+        ("[Event \"a\"]\n1. e4\n[Event \"b\"]\n1. e4", 2),
     ];
     for (text, count) in table {
         assert_eq!(read(text.as_bytes()).len(), count, "{text}");
@@ -271,7 +317,7 @@ proptest::proptest! {
 
     #[test]
     fn no_text_breaks_the_reader(
-        pieces in proptest::collection::vec("[\\[\\](){};%*$. \n\"\\\\]|e4|e5|1-0|Nf3|GameEvent \"x\"\\]\n|FEN \"|1\\.", 0..60),
+        pieces in proptest::collection::vec("[\\[\\](){};%*$<>/!?. \n\"\\\\]|e4|%a|\\$4|e5|1-0|Nf3|Event \"x\"\\]\n|FEN \"|1\\.", 0..60),
     ) {
         let text = pieces.concat();
         for read in read(text.as_bytes()) {

@@ -157,6 +157,11 @@ fn a_bad_line_is_answered_and_the_next_is_read() {
         ("{\"moves\": 3}", false, "this is no request"),
         ("{\"fen\": \"nonsense\"}", false, "bad FEN"),
         (
+            "{\"move\": []}",
+            false,
+            "unknown field `move`, expected one of `id`, `fen`, `moves`",
+        ),
+        (
             "{\"fen\": \"8/8/8/8/8/8/8/8 w\"}",
             false,
             "the board is empty",
@@ -180,5 +185,108 @@ fn a_bad_line_is_answered_and_the_next_is_read() {
         let error = answer["error"].as_str().unwrap_or_default();
         assert!(error.contains(reason), "{line}: {error}");
         assert_eq!(error.is_empty(), ok, "{line}: {error}");
+    }
+}
+
+/// Questions and parts of their answers.
+#[test]
+fn questions_and_answers() {
+    let shuffle = ["Nf3", "Nf6", "Ng1", "Ng8"].repeat(5);
+    let table = [
+        // Whatever a question is to be known by comes back, even if it is no question.
+        (json!({ "id": 7 }), json!({ "id": 7, "ok": true })),
+        (
+            json!({ "id": {"a": [1]}, "fen": "x" }),
+            json!({ "id": {"a": [1]}, "ok": false }),
+        ),
+        (
+            json!({ "id": "q", "colour": 3 }),
+            json!({ "id": "q", "ok": false }),
+        ),
+        (json!({}), json!({ "id": null })),
+        // Moves in either notation, mixed.
+        (
+            json!({ "moves": ["e4", "e7e5", "Nf3", "b8c6", "Bb5", "a6", "O-O-O"] }),
+            json!({ "ok": false, "error": "move 7: O-O-O is not legal here" }),
+        ),
+        (
+            json!({ "moves": ["e4", "e7e5", "Nf3", "b8c6", "Bb5", "g8f6", "O-O"] }),
+            json!({ "ok": true, "san_last": "O-O" }),
+        ),
+        (
+            json!({ "moves": ["Ke2"] }),
+            json!({ "error": "move 1: Ke2 is not a legal move here" }),
+        ),
+        (
+            json!({ "moves": ["what"] }),
+            json!({ "error": "move 1: 'what' is not a move such as Nf3, exd5, e8=Q or O-O" }),
+        ),
+        // What was played on after the end is marked.
+        (
+            json!({ "moves": shuffle }),
+            json!({ "ok": true, "over_at": 16, "auto_draw": "fivefold" }),
+        ),
+        (
+            json!({ "moves": shuffle[..16] }),
+            json!({ "over_at": null, "auto_draw": "fivefold", "result": "1/2-1/2" }),
+        ),
+        (
+            json!({ "fen": "8/8/4k3/8/8/4K3/8/8 w - - 0 1", "moves": ["Ke4", "Kf6"] }),
+            json!({ "over_at": 0 }),
+        ),
+        // A FEN that can be read and is not as the standard writes it.
+        (
+            json!({ "fen": "rnbqkbnr/pppppppp/44/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1" }),
+            json!({ "ok": true, "fen_departures": ["two digits stand side by side in a rank"] }),
+        ),
+        (
+            json!({ "fen": "4k3/8/8/8/8/8/8/4K3 w - -" }),
+            json!({ "ok": true, "fen_departures": ["a FEN has six fields"] }),
+        ),
+        (
+            json!({ "fen": "4k3/8/8/8/8/8/8/4K3 w - - 0 1" }),
+            json!({ "ok": true, "fen_departures": [] }),
+        ),
+        // A result that the board contradicts.
+        (
+            json!({ "pgn": "[Result \"1-0\"]\n\n1. f3 e5 2. g4 Qh4# 1-0" }),
+            json!({ "pgn_errors": 1, "pgn_faults": ["game 1, line 1: the game is said to end 1-0, the board says 0-1"] }),
+        ),
+    ];
+    for (question, expected) in table {
+        let answer = ask(&question);
+        for (name, value) in expected.as_object().unwrap() {
+            assert_eq!(&answer[name], value, "{question}: {name}");
+        }
+    }
+}
+
+/// Whatever is answered is explained on the command line and in the documents.
+#[test]
+fn every_field_is_explained() {
+    let document = include_str!("../../docs/referee.md");
+    let moves = ["Nf3", "Nf6", "Ng1", "Ng8"].repeat(5);
+    let question = json!({
+        "id": 1, "moves": moves, "san": ["e4", "x"], "pgn": "*", "chess960": false,
+        "fen": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    });
+    let answer = ask(&question);
+    let names = |value: &Value| {
+        value
+            .as_object()
+            .unwrap()
+            .keys()
+            .cloned()
+            .collect::<Vec<_>>()
+    };
+    let mut fields = [names(&question), names(&answer)].concat();
+    fields.push("error".to_owned());
+    assert!(fields.len() > 45, "{fields:?}");
+    for name in fields {
+        let is_in = |text: &str| {
+            text.split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+                .any(|word| word == name)
+        };
+        assert!(is_in(referee::HELP) && is_in(document), "{name}");
     }
 }

@@ -1,8 +1,10 @@
 //! The recipe of a network at toy size: games are made, a network learns from them, the engine plays with it.
 
 use crate::temporary::Folder;
+use clap::Parser;
 use std::ffi::OsString;
 use std::path::Path;
+use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::{fs, io};
@@ -17,7 +19,8 @@ fn folder_with_games(name: &str) -> Folder {
     let folder = Folder::new(name);
     let mut words = words("--games 40 --nodes 40 --tree-positions 2 --out");
     words.push(folder.path("games").into());
-    datagen::run(&datagen::parse(words).unwrap(), &AtomicBool::new(false)).unwrap();
+    let settings = datagen::Settings::try_parse_from(with_name(words)).unwrap();
+    datagen::run(&settings, &AtomicBool::new(false)).unwrap();
     folder
 }
 
@@ -26,7 +29,16 @@ fn train(folder: &Folder, out: &str, options: &str, file: &str) -> io::Result<Ou
     let mut words = words(&format!("--batch 128 --rate 0.002 {options} --out"));
     words.push(folder.path(out).into());
     words.push(folder.path(file).into());
-    train::run(&train::parse(words).unwrap())
+    train::run(&parse(words).unwrap())
+}
+
+fn parse(words: Vec<OsString>) -> Result<train::Settings, clap::Error> {
+    train::Settings::try_parse_from(with_name(words))
+}
+
+/// The name of the command comes first.
+fn with_name(words: Vec<OsString>) -> impl Iterator<Item = OsString> + Clone {
+    ["tabiya".into()].into_iter().chain(words)
 }
 
 fn words(text: &str) -> Vec<OsString> {
@@ -99,7 +111,7 @@ fn training_goes_on_from_a_checkpoint() {
     assert!(numbers(&folder.path("net.net")) == before);
 
     for file in ["net.checkpoint", "net.net"] {
-        let init = format!("--epochs 1 --init {}", folder.path(file).display());
+        let init = format!("--force --epochs 1 --init {}", folder.path(file).display());
         let better = train(&folder, "other", &init, "games-0.vf").unwrap();
         assert!(
             better.training_loss < short.training_loss,
@@ -130,7 +142,7 @@ fn bad_games_are_skipped() {
 
     let count = |bytes: &[u8]| {
         fs::write(folder.path("bad-0.vf"), bytes).unwrap();
-        train(&folder, "bad", "--epochs 1", "bad-0.vf")
+        train(&folder, "bad", "--force --epochs 1", "bad-0.vf")
             .unwrap()
             .counts
     };
@@ -160,36 +172,99 @@ fn bad_games_are_skipped() {
     assert!(train(&folder, "none", "", "none-0.vf").is_err());
 }
 
+#[test]
+fn nothing_is_written_over_unless_asked_for() {
+    let folder = folder_with_games("train_over");
+    train(&folder, "net", "--epochs 1", "games-0.vf").unwrap();
+    let files = ["net.net", "net.checkpoint"];
+    let before = files.map(|file| fs::read(folder.path(file)).unwrap());
+    let error = train(&folder, "net", "--epochs 1 --seed 2", "games-0.vf").unwrap_err();
+    let expected = "net.net is there already: --resume goes on, --force writes over it";
+    assert!(error.to_string().ends_with(expected), "{error}");
+    assert!(files.map(|file| fs::read(folder.path(file)).unwrap()) == before);
+    // A checkpoint alone is worth keeping too.
+    fs::remove_file(folder.path("net.net")).unwrap();
+    let error = train(&folder, "net", "", "games-0.vf").unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("net.checkpoint is there already"),
+        "{error}"
+    );
+    train(&folder, "net", "--epochs 1 --seed 2 --force", "games-0.vf").unwrap();
+    assert!(fs::read(folder.path("net.net")).unwrap() != before[0]);
+}
+
+/// Where nothing can be written, that is found out before anything is read, let alone learned.
+#[test]
+fn the_output_is_tried_first() {
+    let folder = Folder::new("train_output");
+    let error = train(&folder, "no/folder/net", "", "no-games.vf").unwrap_err();
+    assert!(error.to_string().contains("no/folder/net"), "{error}");
+    #[cfg(unix)]
+    {
+        let error = train(&folder, "net", "--init /dev/zero", "no-games.vf").unwrap_err();
+        assert_eq!(error.to_string(), "/dev/zero: it is no ordinary file");
+    }
+}
+
+/// A file of something else is one line with a count, not a line for each game that it is not.
+#[test]
+fn a_file_of_zeros_is_told_in_one_line() {
+    let folder = Folder::new("train_zeros");
+    folder.write("zeros-0.vf", vec![0; 4 << 20]);
+    let ran = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+        .args(["train", "--out"])
+        .args([folder.path("net"), folder.path("zeros-0.vf")])
+        .output()
+        .unwrap();
+    let text = String::from_utf8(ran.stderr).unwrap();
+    assert_eq!(ran.status.code(), Some(1));
+    assert!(
+        text.contains("zeros-0.vf: skipped 116509 games, the first at byte 0: "),
+        "{text}"
+    );
+    assert_eq!(text.lines().count(), 3, "{text}");
+}
+
 /// Arguments and what is said about them.
-const BAD_ARGUMENTS: [(&str, &str); 7] = [
-    ("games.vf", "--out is missing"),
-    ("--out net", "there is no file to learn from"),
+const BAD_ARGUMENTS: [(&str, &str); 9] = [
+    ("games.vf", "not provided:\n  --out <NAME>"),
+    ("--out net", "not provided:\n  <FILE>..."),
     (
         "--out net --epochs 0 games.vf",
-        "--epochs needs a number from 1 to 100000",
+        "'--epochs <N>': it must be a number from 1 to 100000",
     ),
     (
         "--out net --wdl 1.5 games.vf",
-        "--wdl needs a number from 0 to 1",
+        "'--wdl <X>': it must be a number from 0 to 1",
     ),
     (
         "--out net --rate fast games.vf",
-        "--rate needs a number from 0 to 1",
+        "'--rate <X>': it must be a number from 0 to 1",
     ),
-    ("--out net --colour red games.vf", "'--colour' is no option"),
+    (
+        "--out net --colour red games.vf",
+        "unexpected argument '--colour'",
+    ),
     (
         "--out net --init a --resume games.vf",
-        "--init and --resume exclude each other",
+        "'--init <FILE>' cannot be used with '--resume'",
+    ),
+    (
+        "--out net --fit-scores --score-scale 300 games.vf",
+        "'--fit-scores' cannot be used with '--score-scale <N>'",
+    ),
+    (
+        "--out net --seed 1 --seed 2 games.vf",
+        "'--seed <N>' cannot be used multiple times",
     ),
 ];
 
 #[test]
 fn bad_arguments_get_a_sentence() {
     for (text, reason) in BAD_ARGUMENTS {
-        let error = train::parse(words(text)).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            format!("{reason}; try 'tabiya train --help'")
-        );
+        let error = parse(words(text)).unwrap_err().to_string();
+        assert!(error.contains(reason), "{text}: {error}");
     }
 }

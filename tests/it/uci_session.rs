@@ -99,6 +99,149 @@ fn a_perft_in_a_script_is_finished() {
     assert_eq!(totals, ["Nodes searched: 197281", "Nodes searched: 13160"]);
 }
 
+/// A perft that has no end is not waited for: not at all by who has gone, and not long by who has said `quit`.
+#[test]
+fn a_perft_without_end_is_left_behind() {
+    for (script, patience) in [
+        ("go perft 12\n", 3),
+        ("go perft 12\ngo perft 12\n", 3),
+        ("go perft 12\nquit\n", 15),
+        ("go perft 12\ngo perft 12\nquit\n", 15),
+    ] {
+        let mut peer = Program::start();
+        peer.send_bytes(script.as_bytes());
+        let start = Instant::now();
+        let said = peer.finish();
+        assert!(start.elapsed() < Duration::from_secs(patience), "{script}");
+        let stopped = said
+            .iter()
+            .filter(|line| *line == "info string perft was stopped");
+        assert_eq!(
+            stopped.count(),
+            script.matches("perft").count(),
+            "{script}: {said:?}"
+        );
+    }
+}
+
+/// However searches and stops are mixed in one write, each search has one answer.
+#[test]
+fn searches_and_a_stop_in_one_write() {
+    for (script, answers) in [
+        ("go infinite\nstop\n", 1),
+        ("go infinite\ngo infinite\ngo infinite\nstop\n", 3),
+        (
+            "go infinite\ngo infinite\ngo infinite\nstop\nstop\nstop\n",
+            3,
+        ),
+        (
+            "go infinite\nstop\ngo infinite\nstop\ngo infinite\nstop\n",
+            3,
+        ),
+        (
+            "go infinite\nposition startpos moves e2e4\ngo infinite\nstop\ngo depth 1\n",
+            3,
+        ),
+    ] {
+        let mut peer = Program::start();
+        peer.send_bytes(script.as_bytes());
+        for number in 0..answers {
+            play(&format!("{script} {number}"), ".. bestmove *", &mut peer);
+        }
+        play(script, "> isready\n< readyok", &mut peer);
+        peer.finish();
+    }
+}
+
+/// What a peer sends and never waits for is not all kept.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_flood_is_not_kept() {
+    use std::io::Read;
+    use std::process::{Command, Stdio};
+
+    for line in ["isready\n", "position startpos moves e2e4 e7e5\n", "d\n"] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        let chunk = [b"go infinite\n".to_vec(), line.repeat(10_000).into_bytes()].concat();
+        let flood = thread::spawn(move || {
+            let mut sent = 0;
+            // Nobody reads what is said: the pipe fills up, or all is taken.
+            while sent < 100 << 20 && input.write_all(&chunk).is_ok() {
+                sent += chunk.len();
+            }
+        });
+        let memory = || {
+            let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+            let line = status
+                .lines()
+                .find_map(|line| line.strip_prefix("VmRSS:"))
+                .unwrap();
+            line.trim_end_matches("kB").trim().parse::<u64>().unwrap()
+        };
+        let (mut most, start) = (0, Instant::now());
+        while !flood.is_finished() && start.elapsed() < Duration::from_secs(3) {
+            most = most.max(memory());
+            thread::sleep(Duration::from_millis(20));
+        }
+        assert!(most < 200 << 10, "{line:?}: {most} kB");
+        child.kill().unwrap();
+        let _ = child.stdout.take().unwrap().read_to_end(&mut Vec::new());
+        child.wait().unwrap();
+        flood.join().unwrap();
+    }
+}
+
+/// Files that never end, or that nobody writes, are refused at once.
+#[cfg(unix)]
+#[test]
+fn devices_and_pipes_are_no_files() {
+    let folder = Folder::new("special");
+    let pipe = folder.path("pipe");
+    let made = std::process::Command::new("mkfifo")
+        .arg(&pipe)
+        .status()
+        .unwrap();
+    assert!(made.success());
+    folder.write("zeros.net", vec![0; 1 << 20]);
+    folder.write("text.net", "this is no network\n");
+    let large = folder.path("large.net");
+    std::fs::File::create(&large)
+        .unwrap()
+        .set_len(1 << 40)
+        .unwrap();
+    let mut peer = InProcess::start();
+    for (option, file, reason) in [
+        ("EvalFile", "/dev/zero".into(), "it is no ordinary file"),
+        ("EvalFile", pipe.clone(), "it is no ordinary file"),
+        ("EvalFile", folder.path(""), "it is no ordinary file"),
+        ("EvalFile", large, "it is too large for a network"),
+        (
+            "EvalFile",
+            folder.path("zeros.net"),
+            "it is no network of Tabiya",
+        ),
+        (
+            "EvalFile",
+            folder.path("text.net"),
+            "it is no network of Tabiya",
+        ),
+        ("BookFile", pipe.clone(), "it is no ordinary file"),
+        ("Debug Log File", pipe, "it is no ordinary file"),
+    ] {
+        let (name, start) = (file.display(), Instant::now());
+        let script =
+            format!("> setoption name {option} value {name}\n< info string *{name}*{reason}");
+        play(option, &script, &mut peer);
+        assert!(start.elapsed() < Duration::from_secs(2), "{option} {name}");
+    }
+    peer.finish();
+}
+
 #[test]
 fn a_peer_that_does_not_listen_ends_the_session_quietly() {
     let mut peer = Program::start();

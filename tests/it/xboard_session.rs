@@ -29,6 +29,40 @@ fn transcripts_hold_through_the_program() {
     }
 }
 
+/// After `nps` thinking is shown with the processor's time, which stands still while the program does.
+#[cfg(target_os = "linux")]
+#[test]
+fn after_nps_the_processors_time_is_shown() {
+    let signal = |name: &str, child: u32| {
+        let sent = std::process::Command::new("kill")
+            .args([name, &child.to_string()])
+            .status();
+        assert!(sent.unwrap().success());
+    };
+    for (rate, shows_cpu_time) in [("nps 0", true), ("nps 100000", true), ("nps -1", false)] {
+        let mut peer = Program::start();
+        for line in ["xboard", "protover 2", "post", rate, "ping 1"] {
+            peer.send(line);
+        }
+        play("nps", ".. pong 1", &mut peer);
+        peer.send("analyze");
+        thread::sleep(Duration::from_millis(300));
+        signal("-STOP", peer.child.id());
+        thread::sleep(Duration::from_secs(2));
+        signal("-CONT", peer.child.id());
+        peer.send(".");
+        let status = loop {
+            let line = peer.receive(Duration::from_secs(10)).unwrap();
+            if let Some(rest) = line.strip_prefix("stat01: ") {
+                break rest.to_owned();
+            }
+        };
+        let centiseconds: u32 = status.split(' ').next().unwrap().parse().unwrap();
+        assert_eq!(centiseconds < 200, shows_cpu_time, "{rate}: {status}");
+        peer.finish();
+    }
+}
+
 #[test]
 fn the_book_is_told_when_asked_for() {
     // Key of the start, move, weight, and what Polyglot learns: e2e4 three times as often as d2d4.

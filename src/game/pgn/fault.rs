@@ -31,6 +31,12 @@ pub enum PgnFault {
     Move(SanError),
     /// A sign has no business here.
     Stray(char),
+    /// `<…>` is kept for later by the standard (PGN standard, 7), and passed over.
+    Reserved(String),
+    /// A move is not written as the standard writes it, and was understood all the same.
+    Unusual(String),
+    /// The game is said to have another result than the mate or stalemate on the board.
+    Board(GameResult, GameResult),
     /// A comment is never closed.
     OpenComment,
     /// A variation is never closed.
@@ -57,6 +63,11 @@ impl fmt::Display for PgnFault {
             Self::Setup(error) => error.fmt(f),
             Self::Move(error) => error.fmt(f),
             Self::Stray(sign) => write!(f, "'{sign}' has no business here"),
+            Self::Reserved(text) => write!(f, "'{text}' means nothing"),
+            Self::Unusual(text) => write!(f, "'{text}' is not how a move is written"),
+            Self::Board(said, board) => {
+                write!(f, "the game is said to end {said}, the board says {board}")
+            }
             Self::OpenComment => write!(f, "a comment is never closed"),
             Self::OpenVariation => write!(f, "a variation is never closed"),
             Self::Results(tag, end) => write!(f, "the tag says {tag}, the end of the moves {end}"),

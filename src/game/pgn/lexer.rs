@@ -1,8 +1,9 @@
 //! Text to tokens, a line at a time.
 //!
-//! Comments, glyphs, move numbers and escaped lines end here. Bytes that are not UTF-8 are taken for Latin-1.
+//! Move numbers and escaped lines end here. Bytes that are not UTF-8 are taken for Latin-1.
 
 use super::fault::PgnFault;
+use super::note::Note;
 use crate::game::GameResult;
 use std::io::{self, BufRead};
 
@@ -15,6 +16,10 @@ pub(super) enum Token {
     Blank,
     /// What should be a move.
     Move(String),
+    /// `{…}`, or what follows a semicolon.
+    Comment(String),
+    /// `$4`, or a mark such as `!?` that stands alone.
+    Glyph(u8),
     /// `(`
     Open,
     /// `)`
@@ -33,14 +38,16 @@ pub(super) struct Lexer<R> {
     at: usize,
     /// The number of the line, from 1.
     number: usize,
-    /// The line on which the comment that we are in began.
-    comment: Option<usize>,
+    /// The line on which the comment that we are in began, and its text so far.
+    comment: Option<(usize, Vec<u8>)>,
+    /// All text that has been read, if it is wanted.
+    capture: Option<Vec<u8>>,
 }
 
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 /// Hardly any comment has such a line, and hardly any file of games does without it.
-const NEW_GAME: &[u8] = b"[GameEvent \"";
+const NEW_GAME: &[u8] = b"[Event \"";
 
 impl<R: BufRead> Lexer<R> {
     pub(super) fn new(input: R) -> Self {
@@ -50,7 +57,27 @@ impl<R: BufRead> Lexer<R> {
             at: 0,
             number: 0,
             comment: None,
+            capture: None,
         }
+    }
+
+    /// Keeps the text that is read from here on.
+    pub(super) fn start_capture(&mut self) {
+        self.capture = Some(Vec::new());
+    }
+
+    /// The text that was kept.
+    pub(super) fn end_capture(&mut self) -> Option<String> {
+        self.capture.take().map(|text| decode(&text))
+    }
+
+    /// Leaves some of the line behind.
+    fn advance(&mut self, length: usize) {
+        let passed = self.line.get(self.at..self.at + length).unwrap_or_default();
+        if let Some(capture) = &mut self.capture {
+            capture.extend(passed);
+        }
+        self.at += length;
     }
 
     /// The next token and its line, or `None` at the end.
@@ -59,20 +86,22 @@ impl<R: BufRead> Lexer<R> {
             if self.at == self.line.len() {
                 if !self.read_line()? {
                     let unclosed = self.comment.take();
-                    return Ok(unclosed.map(|line| (line, Token::Fault(PgnFault::OpenComment))));
+                    let fault = |(line, _)| (line, Token::Fault(PgnFault::OpenComment));
+                    return Ok(unclosed.map(fault));
                 }
                 let is_blank = self.rest().trim_ascii().is_empty();
                 if is_blank && self.comment.is_none() {
-                    self.at = self.line.len();
+                    self.advance(self.line.len() - self.at);
                     return Ok(Some((self.number, Token::Blank)));
                 }
             }
-            if let Some(began) = self.comment {
+            if let Some((began, text)) = self.comment.take() {
                 if self.at == 0 && self.rest().starts_with(NEW_GAME) {
-                    self.comment = None;
                     return Ok(Some((began, Token::Fault(PgnFault::OpenComment))));
                 }
-                self.skip_comment();
+                if let Some(text) = self.read_comment(began, text) {
+                    return Ok(Some((began, Token::Comment(text))));
+                }
             } else if let Some(token) = self.read_token() {
                 return Ok(Some((self.number, token)));
             }
@@ -99,14 +128,18 @@ impl<R: BufRead> Lexer<R> {
         self.line.get(self.at..).unwrap_or_default()
     }
 
-    fn skip_comment(&mut self) {
-        match self.rest().iter().position(|&byte| byte == b'}') {
-            Some(length) => {
-                self.at += length + 1;
-                self.comment = None;
-            }
-            None => self.at = self.line.len(),
+    /// Reads on in a comment that began on that line; its text if it ends on this one.
+    fn read_comment(&mut self, began: usize, mut text: Vec<u8>) -> Option<String> {
+        let end = self.rest().iter().position(|&byte| byte == b'}');
+        let length = end.unwrap_or(self.rest().len());
+        text.extend(self.rest().iter().take(length));
+        if end.is_some() {
+            self.advance(length + 1);
+            return Some(decode(&text));
         }
+        self.advance(length);
+        self.comment = Some((began, text));
+        None
     }
 
     /// The token that begins here, if it is more than layout.
@@ -114,17 +147,32 @@ impl<R: BufRead> Lexer<R> {
         let first = *self.rest().first()?;
         match first {
             b'[' => return Some(self.read_tag()),
-            b';' => self.at = self.line.len(),
+            b';' => {
+                let text = decode(self.rest()).split_off(1);
+                self.at = self.line.len();
+                if let Some(capture) = &mut self.capture {
+                    // What is kept is one line in the end, and this must not swallow it.
+                    capture.extend(format!("{{{}}} ", text.trim().replace('}', ")")).bytes());
+                }
+                return Some(Token::Comment(text));
+            }
             b'{' => {
-                self.comment = Some(self.number);
-                self.at += 1;
+                self.comment = Some((self.number, Vec::new()));
+                self.advance(1);
             }
             b'$' => {
-                self.at += 1;
-                self.take_while(|byte| byte.is_ascii_digit());
+                self.advance(1);
+                let number = self.take_while(|byte| byte.is_ascii_digit());
+                return number.parse().ok().map(Token::Glyph);
+            }
+            b'<' if self.rest().contains(&b'>') => {
+                let mut text = self.take_while(|byte| byte != b'>');
+                self.advance(1);
+                text.push('>');
+                return Some(Token::Fault(PgnFault::Reserved(text)));
             }
             b'(' | b')' | b'*' | b'}' | b']' => {
-                self.at += 1;
+                self.advance(1);
                 return Some(match first {
                     b'(' => Token::Open,
                     b')' => Token::Close,
@@ -132,11 +180,19 @@ impl<R: BufRead> Lexer<R> {
                     other => Token::Fault(PgnFault::Stray(other.into())),
                 });
             }
-            _ if first.is_ascii_whitespace() => self.at += 1,
+            _ if first.is_ascii_whitespace() => self.advance(1),
             _ => {
-                let word = self.take_while(|byte| {
+                let mut word = self.take_while(|byte| {
                     !byte.is_ascii_whitespace() && !b"[]{}();$*".contains(&byte)
                 });
+                // A promotion as some write it: a8(Q).
+                if let [b'(', letter, b')', ..] = *self.rest()
+                    && word.ends_with(['1', '8'])
+                    && b"QRBNqrbn".contains(&letter)
+                {
+                    self.advance(3);
+                    word.extend(['(', letter.into(), ')']);
+                }
                 return read_word(&word);
             }
         }
@@ -147,8 +203,8 @@ impl<R: BufRead> Lexer<R> {
         let rest = self.rest();
         let length = rest.iter().position(|&byte| !accept(byte));
         let taken = rest.split_at(length.unwrap_or(rest.len())).0;
-        let text = decode(taken);
-        self.at += taken.len();
+        let (text, length) = (decode(taken), taken.len());
+        self.advance(length);
         text
     }
 
@@ -156,7 +212,7 @@ impl<R: BufRead> Lexer<R> {
     fn read_tag(&mut self) -> Token {
         match split_tag(self.rest()) {
             Some((name, value, length)) => {
-                self.at += length;
+                self.advance(length);
                 Token::Tag(name, value)
             }
             None => {
@@ -204,7 +260,7 @@ fn split_tag(text: &[u8]) -> Option<(String, String, usize)> {
     None
 }
 
-/// What a word of movetext stands for; nothing if it is a move number or a glyph.
+/// What a word of movetext stands for; nothing if it is a move number or says who stands better.
 fn read_word(word: &str) -> Option<Token> {
     let after_number = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
     let word = match after_number.strip_prefix('.') {
@@ -216,6 +272,7 @@ fn read_word(word: &str) -> Option<Token> {
     match word {
         "" | "e.p." | "e.p" | "ep" => None,
         "1/2" => Some(Token::Result(GameResult::Drawn)),
+        _ if let Some(Note::Glyph(number)) = Note::mark(word) => Some(Token::Glyph(number)),
         "--" => Some(Token::Move(word.to_owned())),
         _ if word.chars().all(is_glyph) => None,
         _ => Some(match word.parse() {

@@ -3,14 +3,17 @@
 //! [`Reader`] takes a stream of any length and gives one game after another; a fault in one game does not touch its
 //! neighbours. The `Display` of a [`PgnGame`] is the export format. What is written reads back equal.
 //!
-//! Kept are the tags, the moves of the game itself and its result. Comments, glyphs and variations are skipped.
+//! Kept are the tags, the moves of the game itself, its result, and beside the moves [`Note`]s: comments, glyphs, and
+//! variations as text.
 
 mod fault;
 mod lexer;
+mod note;
 mod reader;
 mod writer;
 
 pub use fault::{PgnError, PgnFault};
+pub use note::Note;
 pub use reader::{ReadGame, Reader};
 
 use super::{Game, GameResult, History, Outcome, Win};
@@ -23,7 +26,7 @@ use std::fmt;
 /// The tags that every game has, in their order (PGN standard, 8.1.1), with the value for "not known".
 /// The seventh, `Result`, follows from the game.
 const ROSTER: [(&str, &str); 6] = [
-    ("GameEvent", "?"),
+    ("Event", "?"),
     ("Site", "?"),
     ("Date", "????.??.??"),
     ("Round", "?"),
@@ -46,7 +49,7 @@ const TERMINATION: &str = "Termination";
 /// assert!(read.errors.is_empty());
 /// assert_eq!(read.game.tag("White").unwrap(), "Tabiya");
 /// assert_eq!(read.game.result(), GameResult::Drawn);
-/// assert!(read.game.to_string().ends_with("1. e4 e5 2. Nf3 Nc6 1/2-1/2\n"));
+/// assert!(read.game.to_string().ends_with("1. e4 {best by test} 1... e5 2. Nf3 (2. f4) 2... Nc6 1/2-1/2\n"));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PgnGame {
@@ -55,6 +58,8 @@ pub struct PgnGame {
     result: GameResult,
     /// All tags but those that follow from the other fields.
     tags: BTreeMap<String, String>,
+    /// What stands after so many moves.
+    notes: BTreeMap<usize, Vec<Note>>,
 }
 
 /// Why a tag cannot be set.
@@ -92,6 +97,7 @@ impl PgnGame {
             mode,
             result,
             tags,
+            notes: BTreeMap::new(),
         }
     }
 
@@ -106,6 +112,69 @@ impl PgnGame {
         pgn.tags
             .insert(TERMINATION.to_owned(), termination.to_owned());
         pgn
+    }
+
+    /// What stands beside the moves after so many of them, in order; after none, what is said of the start.
+    pub fn notes(&self, plies: usize) -> &[Note] {
+        self.notes.get(&plies).map_or(&[], Vec::as_slice)
+    }
+
+    /// Adds a note after so many moves. A text that nothing is left of, when it is made fit for a file, is left out.
+    pub fn add_note(&mut self, plies: usize, note: Note) {
+        if let Some(note) = note.tidy() {
+            self.notes.entry(plies).or_default().push(note);
+        }
+    }
+
+    /// Drops the notes after so many moves that are not to be kept.
+    pub fn retain_notes(&mut self, plies: usize, keep: impl FnMut(&Note) -> bool) {
+        if let Some(notes) = self.notes.get_mut(&plies) {
+            notes.retain(keep);
+            if notes.is_empty() {
+                self.notes.remove(&plies);
+            }
+        }
+    }
+
+    /// The same tags and notes for a game that has gone on from this one, or from an earlier move of it: tags are kept, and
+    /// notes as far as the moves are the same.
+    #[must_use]
+    pub fn continued(&self, game: &Game) -> Self {
+        let mut pgn = Self::from_game(game);
+        let own = self.tags.iter().filter(|(name, _)| *name != TERMINATION);
+        pgn.tags
+            .extend(own.map(|(name, value)| (name.clone(), value.clone())));
+        let is_same_start = self.history.start() == game.history().start();
+        let pairs = self.history.moves().zip(game.history().moves());
+        let common = pairs.take_while(|(ours, theirs)| ours == theirs).count();
+        if is_same_start {
+            let notes = self.notes.range(..=common);
+            pgn.notes = notes
+                .map(|(&plies, notes)| (plies, notes.clone()))
+                .collect();
+        }
+        // Nobody has said how a game ended that is as it was, and others may know more than the board.
+        let is_unchanged =
+            common == self.history.moves().len() && common == game.history().moves().len();
+        if is_unchanged && game.outcome().is_none() {
+            pgn.result = self.result;
+            match self.tags.get(TERMINATION) {
+                Some(value) => pgn.tags.insert(TERMINATION.to_owned(), value.clone()),
+                None => pgn.tags.remove(TERMINATION),
+            };
+        }
+        pgn
+    }
+
+    /// Whether there is nothing of a game in it: no move, no tag, no position of its own.
+    #[must_use]
+    pub fn is_blank(&self) -> bool {
+        let is_unknown = |(name, value): (&String, &String)| {
+            let known = ROSTER.iter().find(|(known, _)| known == name);
+            known.is_some_and(|(_, unknown)| unknown == value)
+        };
+        let has_moves = self.history.moves().len() > 0;
+        !has_moves && *self.history.start() == Position::start() && self.tags.iter().all(is_unknown)
     }
 
     /// The moves and positions.

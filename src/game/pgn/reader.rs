@@ -2,11 +2,12 @@
 
 use super::fault::{PgnError, PgnFault};
 use super::lexer::{Lexer, Token};
+use super::note::Note;
 use super::{FEN, PgnGame, RESULT, VARIANT, is_derived};
 use crate::board::{Flaw, ParsePositionError, Position};
 use crate::game::san;
 use crate::game::{GameResult, History};
-use crate::types::CastlingMode;
+use crate::types::{CastlingMode, Color};
 use std::io::{self, BufRead};
 
 /// A game as it could be read.
@@ -54,10 +55,23 @@ impl<R: BufRead> Reader<R> {
                 self.pending = Some((line, token));
                 break;
             }
-            if draft.add(line, token) {
+            let was_in_variation = draft.is_in_variation();
+            let is_over = draft.add(line, token);
+            match (was_in_variation, draft.is_in_variation()) {
+                (false, true) => self.lexer.start_capture(),
+                (true, false) => {
+                    let text = self.lexer.end_capture().unwrap_or_default();
+                    let text = text.strip_suffix(')').unwrap_or(&text);
+                    draft.add_note(Note::Variation(text.to_owned()));
+                }
+                _ => {}
+            }
+            if is_over {
                 break;
             }
         }
+        // Of a variation that is never closed.
+        self.lexer.end_capture();
         if !draft.has_begun() {
             return Ok(None);
         }
@@ -96,6 +110,8 @@ struct Draft {
     mode: CastlingMode,
     /// A fault among the moves: the rest of them is left out.
     is_spoilt: bool,
+    /// What stands beside the moves, after so many of them.
+    notes: Vec<(usize, Note)>,
     /// The lines where the variations began that we are in.
     variations: Vec<usize>,
     /// The result at the end of the moves.
@@ -112,6 +128,7 @@ impl Draft {
             moves: None,
             mode: CastlingMode::Standard,
             is_spoilt: false,
+            notes: Vec::new(),
             variations: Vec::new(),
             end: None,
             errors: Vec::new(),
@@ -120,6 +137,21 @@ impl Draft {
 
     fn has_begun(&self) -> bool {
         !self.tags.is_empty() || self.moves.is_some() || !self.errors.is_empty()
+    }
+
+    const fn is_in_variation(&self) -> bool {
+        !self.variations.is_empty()
+    }
+
+    /// Beside a game that has gone wrong nothing is known to be in its place.
+    fn add_note(&mut self, note: Note) {
+        if !self.is_spoilt && !self.is_in_variation() {
+            let plies = self
+                .moves
+                .as_ref()
+                .map_or(0, |history| history.moves().len());
+            self.notes.push((plies, note));
+        }
     }
 
     fn tag(&self, name: &str) -> Option<&Tag> {
@@ -150,14 +182,24 @@ impl Draft {
             Token::Fault(fault @ PgnFault::Tag(_)) if self.moves.is_none() => {
                 self.note(line, fault);
             }
+            Token::Fault(fault @ PgnFault::Reserved(_)) => {
+                self.begin_moves();
+                self.note(line, fault);
+            }
             Token::Fault(fault) => self.spoil(line, fault),
+            Token::Comment(text) => {
+                self.begin_moves();
+                self.add_note(Note::Comment(text));
+            }
+            Token::Glyph(number) => self.add_note(Note::Glyph(number)),
             Token::Open => {
                 self.begin_moves();
                 self.variations.push(line);
             }
             Token::Close => {
+                self.begin_moves();
                 if self.variations.pop().is_none() {
-                    self.spoil(line, PgnFault::Stray(')'));
+                    self.note(line, PgnFault::Stray(')'));
                 }
             }
             Token::Move(text) => self.play(line, &text),
@@ -194,9 +236,19 @@ impl Draft {
         let Some(history) = &mut self.moves else {
             return;
         };
-        match san::parse(history.position(), text) {
-            // What `parse` returns is legal.
-            Ok(mv) => drop(history.play(mv)),
+        let marks = text.trim_start_matches(|letter| !"!?".contains(letter));
+        let standard = loosely_written(text);
+        match san::parse(history.position(), standard.as_deref().unwrap_or(text)) {
+            Ok(mv) => {
+                // What `parse` returns is legal.
+                let _ = history.play(mv);
+                if standard.is_some() {
+                    self.note(line, PgnFault::Unusual(text.to_owned()));
+                }
+                if let Some(mark) = Note::mark(marks) {
+                    self.add_note(mark);
+                }
+            }
             Err(error) => self.spoil(line, PgnFault::Move(error)),
         }
     }
@@ -252,6 +304,9 @@ impl Draft {
             .moves
             .unwrap_or_else(|| History::new(Position::start()));
         let mut game = PgnGame::new(history, self.mode, result);
+        for (plies, note) in self.notes {
+            game.add_note(plies, note);
+        }
         let own = self.tags.into_iter().filter(|tag| !is_derived(&tag.name));
         game.tags.extend(own.map(|tag| (tag.name, tag.value)));
         ReadGame {
@@ -260,8 +315,27 @@ impl Draft {
         }
     }
 
-    /// The tag decides if it says something, else the end of the moves.
+    /// The tag decides if it says something, else the end of the moves. That the board says otherwise is noted.
     fn decide_result(&mut self) -> GameResult {
+        let told = self.told_result();
+        let position = self.moves.as_ref().map(History::position);
+        let end = position.filter(|position| !self.is_spoilt && !position.has_legal_move());
+        if let Some(position) = end {
+            let board = match (position.in_check(), position.side_to_move()) {
+                (false, _) => GameResult::Drawn,
+                (true, Color::White) => GameResult::BlackWins,
+                (true, Color::Black) => GameResult::WhiteWins,
+            };
+            if told != GameResult::Unknown && told != board {
+                let tag = self.tag(RESULT).map(|tag| tag.line);
+                let line = tag.or(self.end.map(|(line, _)| line)).unwrap_or_default();
+                self.note(line, PgnFault::Board(told, board));
+            }
+        }
+        told
+    }
+
+    fn told_result(&mut self) -> GameResult {
         let tag = self.tag(RESULT).and_then(|tag| tag.value.parse().ok());
         match (tag, self.end) {
             (None, None) => GameResult::Unknown,
@@ -274,6 +348,40 @@ impl Draft {
                 if tag == GameResult::Unknown { end } else { tag }
             }
         }
+    }
+}
+
+/// The move as the standard would write it, if ChessBase and others write it otherwise: with figurines, `OO`, `a8(Q)`,
+/// `a8/Q`, or with a sign for who stands better at its end.
+fn loosely_written(text: &str) -> Option<String> {
+    let mut plain: String = text.chars().filter_map(without_figurine).collect();
+    let bare = plain.trim_end_matches(['+', '#', '!', '?']);
+    if bare.ends_with(SIGNS) {
+        let signs = |letter| SIGNS.contains(&letter) || "+#!?".contains(letter);
+        plain.truncate(bare.trim_end_matches(signs).len());
+    }
+    let bare = plain.trim_end_matches(['+', '#', '!', '?']).len();
+    let (moved, marks) = plain.split_at(bare);
+    let moved = match moved {
+        "OO" | "00" => "O-O".to_owned(),
+        "OOO" | "000" => "O-O-O".to_owned(),
+        _ => moved.replace(['(', '/'], "=").replace(')', ""),
+    };
+    Some(moved + marks).filter(|plain| !plain.is_empty() && plain != text)
+}
+
+/// Signs that say who stands better; `=` says that nobody does.
+const SIGNS: [char; 9] = ['=', '-', '/', '±', '∓', '⩲', '⩱', '∞', '□'];
+
+fn without_figurine(letter: char) -> Option<char> {
+    match letter {
+        '♔' | '♚' => Some('K'),
+        '♕' | '♛' => Some('Q'),
+        '♖' | '♜' => Some('R'),
+        '♗' | '♝' => Some('B'),
+        '♘' | '♞' => Some('N'),
+        '♙' | '♟' => None,
+        _ => Some(letter),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The export format of PGN (PGN standard, 3.2 and 8).
 
-use super::PgnGame;
+use super::{Note, PgnGame};
 use crate::game::san;
 use crate::types::Color;
 use std::fmt::{self, Write as _};
@@ -31,17 +31,24 @@ impl fmt::Display for PgnGame {
 }
 
 impl PgnGame {
-    /// Move numbers, moves, and the result. Black's moves are numbered only at the start.
+    /// Move numbers, moves with their notes, and the result. Black's moves are numbered at the start and after notes.
     fn movetext(&self) -> Vec<String> {
-        let mut tokens = Vec::new();
-        for (position, mv) in self.history.steps() {
+        let notes = |plies| self.notes(plies).iter().flat_map(Note::words);
+        let mut tokens: Vec<_> = notes(0).collect();
+        let mut is_interrupted = true;
+        for (plies, (position, mv)) in (1..).zip(self.history.steps()) {
             let number = position.fullmove_number();
             match position.side_to_move() {
                 Color::White => tokens.push(format!("{number}.")),
-                Color::Black if tokens.is_empty() => tokens.push(format!("{number}...")),
+                Color::Black if is_interrupted => tokens.push(format!("{number}...")),
                 Color::Black => {}
             }
             tokens.push(san::write(position, mv));
+            tokens.extend(notes(plies));
+            is_interrupted = self
+                .notes(plies)
+                .iter()
+                .any(|note| !matches!(note, Note::Glyph(_)));
         }
         tokens.push(self.result.to_string());
         tokens

@@ -1,6 +1,7 @@
 //! Lines to commands: one table, from which lines are read and help is printed.
 
-use crate::engine::Limits;
+use super::clock::Pace;
+use crate::engine::{Limits, strength};
 use crate::types::Color;
 use std::fmt;
 use std::time::Duration;
@@ -22,8 +23,15 @@ pub(super) enum ConsoleCommand {
     Moves,
     Hint,
     Flip,
+    /// What the engine thinks of the position.
+    Eval,
+    Analyse,
     Save(String),
     Load(String),
+    /// To another place of the game that was loaded: half-moves on, or back.
+    Step(isize),
+    /// Play with clocks, or without; nothing shows them.
+    Clock(Option<Option<Pace>>),
     /// Show how strong the engine plays, or set it.
     Level(Option<Level>),
     Play(Sides),
@@ -58,22 +66,26 @@ pub(super) enum Level {
     Time(Duration),
     Depth(u32),
     Nodes(u64),
+    /// As strong as a player of about that rating.
+    Elo(u32),
 }
 
 impl Level {
     const STRONGEST: u32 = 10;
     /// However much there is to look at, nobody waits longer for a move.
     const LONGEST: Duration = Duration::from_secs(60);
+    const USUAL: Duration = Duration::from_secs(1);
 
     pub(super) fn limits(self) -> Limits {
         let limits = match self {
             Self::Number(level) => Limits::nodes(1 << (2 * level + 4)),
-            Self::Time(_) => Limits::default(),
+            Self::Time(_) | Self::Elo(_) => Limits::default(),
             Self::Depth(depth) => Limits::depth(depth),
             Self::Nodes(nodes) => Limits::nodes(nodes),
         };
         let movetime = match self {
             Self::Time(time) => time,
+            Self::Elo(_) => Self::USUAL,
             _ => Self::LONGEST,
         };
         Limits {
@@ -85,7 +97,7 @@ impl Level {
 
 impl Default for Level {
     fn default() -> Self {
-        Self::Time(Duration::from_secs(1))
+        Self::Time(Self::USUAL)
     }
 }
 
@@ -96,6 +108,7 @@ impl fmt::Display for Level {
             Self::Time(time) => write!(f, "{} seconds a move", time.as_secs_f64()),
             Self::Depth(depth) => write!(f, "{depth} plies deep"),
             Self::Nodes(nodes) => write!(f, "{nodes} nodes a move"),
+            Self::Elo(elo) => write!(f, "about {elo} Elo"),
         }
     }
 }
@@ -166,12 +179,37 @@ const COMMANDS: &[Spec] = &[
     },
     Spec {
         name: "level",
-        arguments: "[1-10 | time SECONDS | depth PLIES | nodes COUNT]",
-        about: "show or set how much Tabiya thinks about a move",
+        arguments: "[1-10 | elo RATING | time SECONDS | depth PLIES | nodes COUNT]",
+        about: "show or set how well Tabiya plays; a rating is 800 to 2200",
         read: |rest| match rest {
             "" => Some(ConsoleCommand::Level(None)),
             _ => read_level(rest).map(|level| ConsoleCommand::Level(Some(level))),
         },
+    },
+    Spec {
+        name: "clock",
+        arguments: "[MINUTES+SECONDS | off]",
+        about: "play with clocks, as 5+3: minutes each, and seconds for each move",
+        read: |rest| match rest {
+            "" => Some(ConsoleCommand::Clock(None)),
+            "off" => Some(ConsoleCommand::Clock(Some(None))),
+            _ => rest
+                .parse()
+                .ok()
+                .map(|pace| ConsoleCommand::Clock(Some(Some(pace)))),
+        },
+    },
+    Spec {
+        name: "eval",
+        arguments: "",
+        about: "ask what Tabiya thinks of the position, as White counts, and of the moves to come",
+        read: |rest| alone(rest, ConsoleCommand::Eval),
+    },
+    Spec {
+        name: "analyse",
+        arguments: "",
+        about: "watch it think, until Ctrl-C",
+        read: |rest| alone(rest, ConsoleCommand::Analyse),
     },
     Spec {
         name: "hint",
@@ -214,6 +252,30 @@ const COMMANDS: &[Spec] = &[
         arguments: "FILE.pgn",
         about: "read the first game of a file",
         read: |rest| optional(rest).map(ConsoleCommand::Load),
+    },
+    Spec {
+        name: "next",
+        arguments: "[HALF-MOVES]",
+        about: "go on in the game that was loaded",
+        read: |rest| read_steps(rest).map(ConsoleCommand::Step),
+    },
+    Spec {
+        name: "back",
+        arguments: "[HALF-MOVES]",
+        about: "go back in it",
+        read: |rest| read_steps(rest).map(|steps| ConsoleCommand::Step(-steps)),
+    },
+    Spec {
+        name: "first",
+        arguments: "",
+        about: "go to its start",
+        read: |rest| alone(rest, ConsoleCommand::Step(-MOST_STEPS)),
+    },
+    Spec {
+        name: "last",
+        arguments: "",
+        about: "go to its end",
+        read: |rest| alone(rest, ConsoleCommand::Step(MOST_STEPS)),
     },
     Spec {
         name: "help",
@@ -260,7 +322,8 @@ pub(super) fn help() -> String {
         }
     });
     format!(
-        "Type a move (e4, Nf3, exd5, e8=Q, O-O, or e2e4) or one of these:\n{}",
+        "Type a move (e4, Nf3, exd5, e8=Q, O-O, or e2e4) or one of these:\n{}\
+         While Tabiya thinks, Ctrl-C lets it move at once; twice, it is your turn instead.\n",
         lines.collect::<String>()
     )
 }
@@ -275,6 +338,14 @@ fn optional(rest: &str) -> Option<String> {
 
 fn alone(rest: &str, command: ConsoleCommand) -> Option<ConsoleCommand> {
     rest.is_empty().then_some(command)
+}
+
+/// More than any game has.
+const MOST_STEPS: isize = 1 << 30;
+
+fn read_steps(text: &str) -> Option<isize> {
+    let steps = if text.is_empty() { Ok(1) } else { text.parse() };
+    steps.ok().filter(|steps| (1..=MOST_STEPS).contains(steps))
 }
 
 fn read_sides(text: &str) -> Option<Sides> {
@@ -298,6 +369,11 @@ fn read_level(text: &str) -> Option<Level> {
         ["time", seconds] => {
             let time = Duration::try_from_secs_f64(seconds.parse().ok()?).ok()?;
             (!time.is_zero()).then_some(Level::Time(time))
+        }
+        ["elo", rating] => {
+            let rating = rating.parse().ok()?;
+            let is_known = (strength::MIN_ELO..=strength::MAX_ELO).contains(&rating);
+            is_known.then_some(Level::Elo(rating))
         }
         ["depth", plies] => plies
             .parse()

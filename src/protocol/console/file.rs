@@ -29,8 +29,11 @@ impl fmt::Display for FileError {
 
 impl std::error::Error for FileError {}
 
-/// Writes the game to a file that is not there yet.
-pub(super) fn save(game: &Game, players: [&str; 2], path: &str) -> Result<(), FileError> {
+/// The game as a file has it: with the tags and notes of the one that was loaded, or else with the players and the day.
+pub(super) fn to_pgn(game: &Game, loaded: Option<&PgnGame>, players: [&str; 2]) -> PgnGame {
+    if let Some(loaded) = loaded {
+        return loaded.continued(game);
+    }
     let mut pgn = PgnGame::from_game(game);
     let date = date(SystemTime::now());
     let [white, black] = players;
@@ -39,24 +42,33 @@ pub(super) fn save(game: &Game, players: [&str; 2], path: &str) -> Result<(), Fi
         // These can be written.
         let _ = pgn.set_tag(name, value);
     }
+    pgn
+}
+
+/// Writes the game to a file that is not there yet.
+pub(super) fn save(pgn: &PgnGame, path: &str) -> Result<(), FileError> {
     let write = || write!(File::create_new(path)?, "{pgn}");
     write().map_err(|error| FileError::Io(path.to_owned(), error))
 }
 
-/// The first game of a file, as a game to go on with, and as it was read.
-pub(super) fn load(path: &str) -> Result<(Game, ReadGame), FileError> {
+/// The first game of a file, as it was read.
+pub(super) fn load(path: &str) -> Result<ReadGame, FileError> {
     let broken = |error| FileError::Io(path.to_owned(), error);
     let file = File::open(path).map_err(broken)?;
     let first = Reader::new(BufReader::new(file)).next();
-    let read = first
-        .ok_or_else(|| FileError::Empty(path.to_owned()))?
-        .map_err(broken)?;
-    let mut game = Game::new(*read.game.history().start(), read.game.mode());
-    for mv in read.game.history().moves() {
+    let read = first.transpose().map_err(broken)?;
+    let found = read.filter(|read| !read.game.is_blank());
+    found.ok_or_else(|| FileError::Empty(path.to_owned()))
+}
+
+/// The game after so many of its moves, or all if it has fewer, as one to go on with.
+pub(super) fn at(pgn: &PgnGame, plies: usize) -> Game {
+    let mut game = Game::new(*pgn.history().start(), pgn.mode());
+    for mv in pgn.history().moves().take(plies) {
         // What was read is legal.
         let _ = game.replay(mv);
     }
-    Ok((game, read))
+    game
 }
 
 /// The day in UTC as PGN writes it, `2026.11.21`; it may be a question mark before 1970.

@@ -1,5 +1,6 @@
 //! Where a person's lines come from.
 
+use crossbeam_channel::{Receiver, bounded, never};
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 use std::io::{self, BufRead};
@@ -11,6 +12,11 @@ pub trait Prompt {
     /// # Errors
     /// If the input fails.
     fn read(&mut self, text: &str) -> io::Result<Option<String>>;
+
+    /// Hears of each Ctrl-C that is pressed while nothing is asked for.
+    fn interrupts(&self) -> Receiver<()> {
+        never()
+    }
 }
 
 /// Lines from a file, a pipe or a string; nothing is shown for asking.
@@ -33,7 +39,10 @@ impl<R: BufRead> Prompt for Lines<R> {
 }
 
 /// Lines from a person at a terminal, who can edit them and call back earlier ones.
-pub struct Terminal(DefaultEditor);
+pub struct Terminal {
+    editor: DefaultEditor,
+    interrupts: Receiver<()>,
+}
 
 impl Terminal {
     /// Takes over standard input.
@@ -41,16 +50,23 @@ impl Terminal {
     /// # Errors
     /// If the terminal cannot be used.
     pub fn new() -> io::Result<Self> {
-        DefaultEditor::new().map(Self).map_err(io::Error::other)
+        let (sender, interrupts) = bounded(2);
+        let press = move || {
+            // More than two mean no more than two.
+            let _ = sender.try_send(());
+        };
+        ctrlc::set_handler(press).map_err(io::Error::other)?;
+        let editor = DefaultEditor::new().map_err(io::Error::other)?;
+        Ok(Self { editor, interrupts })
     }
 }
 
 impl Prompt for Terminal {
     fn read(&mut self, text: &str) -> io::Result<Option<String>> {
-        match self.0.readline(text) {
+        match self.editor.readline(text) {
             Ok(line) => {
                 // Without memory for it, the line cannot be called back; that is all.
-                let _ = self.0.add_history_entry(&line);
+                let _ = self.editor.add_history_entry(&line);
                 Ok(Some(line))
             }
             // Ctrl-C empties the line, Ctrl-D ends.
@@ -59,5 +75,9 @@ impl Prompt for Terminal {
             Err(ReadlineError::Io(error)) => Err(error),
             Err(error) => Err(io::Error::other(error)),
         }
+    }
+
+    fn interrupts(&self) -> Receiver<()> {
+        self.interrupts.clone()
     }
 }

@@ -11,6 +11,8 @@ pub struct Style {
     pub ascii: bool,
     /// Colours, by the sequences that terminals understand.
     pub color: bool,
+    /// Somebody watches: what happens meanwhile is shown, in a line that changes.
+    pub live: bool,
 }
 
 /// How a square is marked.
@@ -79,8 +81,8 @@ fn cell(piece: Option<Piece>, square: Square, mark: Mark, style: Style) -> Strin
         };
         let symbol = piece.map_or(' ', |piece| match style.ascii {
             true => piece.letter(),
-            // The colour tells the sides apart, and the filled figures are the easier ones to see.
-            false => figure(Piece::new(Color::Black, piece.kind())),
+            // Of its own side, so that a board that is copied without its colours tells the sides apart.
+            false => figure(piece),
         });
         return format!("\x1b[48;5;{background}m{foreground} {symbol} {RESET}");
     }

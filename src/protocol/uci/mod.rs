@@ -6,16 +6,22 @@ mod print;
 use super::log::Logged;
 use super::{Flow, Frontend, read_fen};
 use crate::board::Position;
-use crate::engine::{Engine, Event, Report, bench};
+use crate::engine::{Engine, Event, Report};
 use crate::game::{Draw, Game, Outcome, lan};
 use crossbeam_channel::Receiver;
 use parse::{Go, UciCommand, parse};
 use std::collections::VecDeque;
 use std::io::{self, Write};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// From then on a search tells which move it is looking at.
 const TELL_MOVES_AFTER: Duration = Duration::from_secs(3);
+
+/// Who says `quit` during a perft, as scripts do, wants to hear what it comes to, if that does not take longer.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// What waits for a search may have so many bytes of text; a peer that goes on and on is told so, and loses what it says.
+const MAX_WAITING_TEXT: usize = 4 << 20;
 
 /// A UCI session.
 ///
@@ -27,10 +33,22 @@ pub(super) struct Uci<W> {
     output: Logged<W>,
     /// What waits for the search to answer.
     waiting: VecDeque<UciCommand>,
+    /// The bytes of text that this was.
+    waiting_text: usize,
     /// A search that still waits is not to last.
     is_quitting: bool,
+    /// When a perft is stopped that was under way when the peer said `quit`.
+    deadline: Option<Instant>,
+    /// Nobody waits for a perft any more.
+    is_gone: bool,
+    is_perft: bool,
     /// What the search has come to, if only the last of it is wanted.
     held: Vec<Report>,
+}
+
+/// What is wrong with a line.
+pub(super) fn error(line: &str) -> Option<String> {
+    parse(line).1.map(|error| error.to_string())
 }
 
 impl<W: Write> Frontend for Uci<W> {
@@ -40,9 +58,29 @@ impl<W: Write> Frontend for Uci<W> {
         if let Some(error) = error {
             self.say_why(&error)?;
         }
-        let flow = command.map_or(Ok(Flow::Continue), |command| self.accept(command))?;
+        let accept = |command| self.accept(command, line.len());
+        let flow = command.map_or(Ok(Flow::Continue), accept)?;
         self.output.flush()?;
         Ok(flow)
+    }
+
+    /// A peer that goes without a word does not wait for a perft.
+    fn hang_up(&mut self) -> io::Result<Flow> {
+        if self.is_quitting {
+            return Ok(Flow::Continue);
+        }
+        self.is_gone = true;
+        self.line("quit")
+    }
+
+    fn deadline(&self) -> Option<Instant> {
+        self.deadline
+    }
+
+    fn time_out(&mut self) -> io::Result<Flow> {
+        (self.deadline, self.is_gone) = (None, true);
+        self.hurry();
+        Ok(Flow::Continue)
     }
 
     /// When the search has answered, does what has waited for that.
@@ -67,9 +105,18 @@ impl<W: Write> Uci<W> {
             game: Game::default(),
             output,
             waiting: VecDeque::new(),
+            waiting_text: 0,
             is_quitting: false,
+            deadline: None,
+            is_gone: false,
+            is_perft: false,
             held: Vec::new(),
         }
+    }
+
+    /// Whether a search has not answered yet, or waits to begin.
+    pub(super) fn is_busy(&self) -> bool {
+        self.engine.is_searching() || !self.waiting.is_empty()
     }
 
     /// Passes an event on; of a search only its end, if no more is wanted.
@@ -108,17 +155,37 @@ impl<W: Write> Uci<W> {
             // A stop that has waited is for the search that has just begun.
             if self.engine.is_searching() && command != UciCommand::Stop {
                 self.waiting.push_front(command);
-                break;
+                return Ok(Flow::Continue);
             }
             if self.command(command)? == Flow::Quit {
                 return Ok(Flow::Quit);
             }
         }
+        self.waiting_text = 0;
         Ok(Flow::Continue)
     }
 
+    /// Ends the search, and each that waits as soon as it has begun: so many `go infinite` and a `stop` after them have an
+    /// answer each.
+    fn stop_all(&mut self) {
+        self.engine.stop();
+        let waiting = std::mem::take(&mut self.waiting);
+        for command in waiting {
+            let is_search = matches!(
+                command,
+                UciCommand::Go(_) | UciCommand::Perft(_) | UciCommand::Bench(_)
+            );
+            if command != UciCommand::Stop {
+                self.waiting.push_back(command);
+            }
+            if is_search {
+                self.waiting.push_back(UciCommand::Stop);
+            }
+        }
+    }
+
     /// Does the command now, or puts it by until the search has answered.
-    fn accept(&mut self, command: UciCommand) -> io::Result<Flow> {
+    fn accept(&mut self, command: UciCommand, length: usize) -> io::Result<Flow> {
         if !self.engine.is_searching() {
             return self.command(command);
         }
@@ -127,27 +194,37 @@ impl<W: Write> Uci<W> {
             | UciCommand::Uci
             | UciCommand::Display
             | UciCommand::Eval
+            | UciCommand::Help
             | UciCommand::PonderHit => {
                 return self.command(command);
             }
-            UciCommand::Stop => {
-                self.engine.stop();
-                // A search that waits is meant, too.
-                if !self.waiting.is_empty() {
-                    self.waiting.push_back(UciCommand::Stop);
-                }
-            }
+            UciCommand::Stop => self.stop_all(),
             UciCommand::Quit => {
                 self.is_quitting = true;
-                // A search might never end; a perft does, and was asked for its result.
-                if !self.engine.is_awaited() {
-                    self.engine.stop();
-                }
+                self.hurry();
                 self.waiting.push_back(UciCommand::Quit);
             }
-            other => self.waiting.push_back(other),
+            other => {
+                self.waiting_text += length;
+                if self.waiting_text > MAX_WAITING_TEXT {
+                    return self
+                        .say_why(&"too much waits for the search to end; this line is left out")
+                        .map(|()| Flow::Continue);
+                }
+                self.waiting.push_back(other);
+            }
         }
         Ok(Flow::Continue)
+    }
+
+    /// The peer has said `quit`, or gone: a search is to answer at once, a perft soon; a bench ends by itself.
+    fn hurry(&mut self) {
+        let is_awaited = self.engine.is_awaited();
+        if is_awaited && self.is_perft && !self.is_gone {
+            self.deadline.get_or_insert_with(|| Instant::now() + GRACE);
+        } else if !is_awaited || self.is_perft {
+            self.engine.stop();
+        }
     }
 
     fn command(&mut self, command: UciCommand) -> io::Result<Flow> {
@@ -162,6 +239,10 @@ impl<W: Write> Uci<W> {
             UciCommand::Go(go) => self.go(&go)?,
             UciCommand::Perft(depth) => {
                 self.engine.perft(*self.game.position(), depth);
+                self.is_perft = true;
+                if self.is_quitting {
+                    self.hurry();
+                }
             }
             UciCommand::Stop => self.engine.stop(),
             UciCommand::PonderHit => self.engine.ponderhit(),
@@ -172,13 +253,15 @@ impl<W: Write> Uci<W> {
                 self.output.set_log(self.engine.log());
             }
             UciCommand::Display => print::position(&mut self.output, &self.game)?,
+            UciCommand::Help => write!(self.output, "{}", print::HELP)?,
             UciCommand::Eval => {
                 print::evaluation(&mut self.output, &self.engine, self.game.position())?
             }
-            UciCommand::Bench(depth) => {
-                self.engine.bench(depth.unwrap_or(bench::DEPTH));
-                if self.is_quitting && !self.engine.is_awaited() {
-                    self.engine.stop();
+            UciCommand::Bench(settings) => {
+                self.engine.bench(settings);
+                self.is_perft = false;
+                if self.is_quitting {
+                    self.hurry();
                 }
             }
             UciCommand::Nothing => {}
@@ -223,11 +306,12 @@ impl<W: Write> Uci<W> {
             }
         }
         self.engine.go(&self.game, limits);
+        self.is_perft = false;
         if self.engine.is_dead() {
             self.say_why(&Outcome::Drawn(Draw::DeadPosition))?;
         }
         if self.is_quitting {
-            self.engine.stop();
+            self.hurry();
         }
         Ok(())
     }

@@ -3,6 +3,7 @@
 //! Stefan Meyer-Kahlen, *Description of the universal chess interface*, 2006. As it asks, words before a known command
 //! are skipped.
 
+use crate::engine::bench::BenchSettings;
 use crate::engine::{Claims, Limits, TimeControl};
 use crate::protocol::shortened;
 use crate::types::Color;
@@ -32,7 +33,9 @@ pub(super) enum UciCommand {
     },
     Display,
     Eval,
-    Bench(Option<u32>),
+    /// What a person can type.
+    Help,
+    Bench(BenchSettings),
     /// Understood, and nothing to do.
     Nothing,
 }
@@ -138,7 +141,8 @@ pub(super) fn parse(line: &str) -> (Option<UciCommand>, Option<UciError>) {
             "setoption" => return parse_option(words),
             "d" => UciCommand::Display,
             "eval" => UciCommand::Eval,
-            "bench" => UciCommand::Bench(words.next().and_then(|depth| depth.parse().ok())),
+            "help" => UciCommand::Help,
+            "bench" => UciCommand::Bench(read_bench(words)),
             "ponderhit" => UciCommand::PonderHit,
             "debug" | "register" => UciCommand::Nothing,
             _ => continue,
@@ -167,6 +171,21 @@ fn parse_position(mut words: Words<'_>) -> (Option<UciCommand>, Option<UciError>
         .map(str::to_owned)
         .collect();
     (Some(UciCommand::Position { fen, moves }), None)
+}
+
+/// Depth, threads and hash, as far as they are numbers that make sense.
+fn read_bench(words: Words<'_>) -> BenchSettings {
+    let mut numbers = words.map_while(|word| word.parse().ok().filter(|&number: &u32| number > 0));
+    let (default, max) = (BenchSettings::DEFAULT, BenchSettings::MAX);
+    let mut next = |default: usize, max: usize| {
+        let number = numbers.next();
+        number.map_or(default, |number| max.min(number as usize))
+    };
+    BenchSettings {
+        depth: next(default.depth as usize, max.depth as usize) as u32,
+        threads: next(default.threads, max.threads),
+        hash_mib: next(default.hash_mib, max.hash_mib),
+    }
 }
 
 fn parse_option(mut words: Words<'_>) -> (Option<UciCommand>, Option<UciError>) {

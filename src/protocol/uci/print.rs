@@ -9,6 +9,20 @@ use crate::game::{Game, lan};
 use crate::types::{CastlingMode, File, Move, Rank, Square};
 use std::io::{self, Write};
 
+/// What a person can type who meets a program that speaks UCI.
+pub(super) const HELP: &str = "\
+This is a chess engine, made to be spoken to by a chess program. What you can type here:
+  position startpos moves e2e4 e7e5    or: position fen FEN moves ...
+  go depth 12                          or: movetime 1000 (milliseconds), nodes 100000, infinite, perft 5
+  stop                                 end the search
+  d                                    show the position
+  eval                                 evaluate it without search
+  setoption name Hash value 128        'uci' lists the options
+  bench                                search fixed positions
+  quit
+For a game in the terminal: tabiya play. For everything else: tabiya help.
+";
+
 pub(super) fn identity(output: &mut impl Write) -> io::Result<()> {
     writeln!(output, "id name Tabiya {}", env!("CARGO_PKG_VERSION"))?;
     writeln!(output, "id author the Tabiya authors")?;

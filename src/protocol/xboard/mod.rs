@@ -24,7 +24,7 @@ use edit::Edit;
 use parse::{XBoardCommand, parse};
 use std::fmt::Display;
 use std::io::{self, Write};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// What the engine does by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,6 +52,8 @@ enum Purpose {
 struct Search {
     purpose: Purpose,
     since: Instant,
+    /// The processor time that the program had used by then.
+    cpu_time: Option<Duration>,
     /// The last it said.
     report: Option<Report>,
     /// The root move it is looking at.
@@ -83,6 +85,8 @@ pub(super) struct XBoard<W> {
     /// To be answered once the engine has moved.
     pings: Vec<String>,
     shows_thinking: bool,
+    /// After `nps` thinking is shown with processor time.
+    shows_cpu_time: bool,
     /// Thinks on the opponent's time.
     ponders: bool,
     /// The peer passes over lines that begin with `#`.
@@ -149,6 +153,7 @@ impl<W: Write> XBoard<W> {
             is_offered: false,
             pings: Vec::new(),
             shows_thinking: false,
+            shows_cpu_time: false,
             ponders: false,
             takes_remarks: false,
         }
@@ -211,7 +216,10 @@ impl<W: Write> XBoard<W> {
                 let _ = self.engine.set_option("egtpath", &path);
                 self.resume_analysis()?;
             }
-            XBoardCommand::NodeRate(rate) => self.engine.set_node_rate(rate),
+            XBoardCommand::NodeRate(rate) => {
+                self.engine.set_node_rate(rate.unwrap_or_default());
+                self.shows_cpu_time = rate.is_some();
+            }
             XBoardCommand::Name(name) => self.meet(|opponent| opponent.name = Some(name)),
             XBoardCommand::Rating(own, rating) => self.meet(|opponent| {
                 opponent.own_rating = Some(own).filter(|&rating| rating > 0);
@@ -303,6 +311,7 @@ impl<W: Write> XBoard<W> {
         self.search = Some(Search {
             purpose,
             since: Instant::now(),
+            cpu_time: clock::cpu_time(),
             report: None,
             current: None,
         });
@@ -356,8 +365,11 @@ impl<W: Write> XBoard<W> {
     }
 
     /// Begins to think about the engine's move, unless there is nothing left to think about.
+    ///
+    /// XBoard ends a game that is set up in mate or stalemate itself; a result for it would be a false claim.
     fn think(&mut self) -> io::Result<()> {
         match self.standing() {
+            _ if self.plies() == 0 && !self.position().has_legal_move() => self.observe(),
             Standing::Over(outcome) => self.end(&claim::result_line(outcome)),
             _ => self.begin(Purpose::Move, self.limits(&self.game)),
         }

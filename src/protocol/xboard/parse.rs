@@ -53,7 +53,8 @@ pub(super) enum XBoardCommand {
     /// Where the peer has tablebases, or would have them.
     TablebasePath(String),
     /// Search time is counted in nodes, so many a second; 0 means that time is time.
-    NodeRate(u64),
+    /// Nodes that count as a second; `None` if time is time.
+    NodeRate(Option<u64>),
     /// The opponent's name.
     Name(String),
     /// The engine's rating and the opponent's; 0 if there is none.
@@ -146,7 +147,7 @@ pub(super) fn parse(line: &str) -> Parsed<XBoardCommand> {
             option(name.trim(), Some(value.trim()))
         }
         "uci" => XBoardCommand::Uci,
-        "nps" => XBoardCommand::NodeRate(number(words.next())?),
+        "nps" => XBoardCommand::NodeRate(u64::try_from(number::<i64>(words.next())?).ok()),
         "name" => XBoardCommand::Name(text("a name")?),
         "rating" => XBoardCommand::Rating(number(words.next())?, number(words.next())?),
         "computer" => XBoardCommand::Computer,

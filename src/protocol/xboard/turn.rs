@@ -1,7 +1,7 @@
 //! What the search says, and what becomes of it: moves, claims, offers, hints.
 
 use super::claim::{self, Standing};
-use super::{Mode, Purpose, XBoard, moves_played, print};
+use super::{Mode, Purpose, Search, XBoard, clock, moves_played, print};
 use crate::engine::{Answer, Limits, Report, verdict};
 use crate::game::Outcome;
 use crate::types::{Move, Score};
@@ -11,12 +11,22 @@ use std::time::{Duration, Instant};
 /// How long to look for a hint.
 const HINT_TIME: Duration = Duration::from_millis(300);
 
+impl Search {
+    /// The processor time since it began.
+    fn cpu_time_used(&self) -> Option<Duration> {
+        Some(clock::cpu_time()?.saturating_sub(self.cpu_time?))
+    }
+}
+
 impl<W: Write> XBoard<W> {
-    pub(super) fn report(&mut self, report: Report) -> io::Result<()> {
+    pub(super) fn report(&mut self, mut report: Report) -> io::Result<()> {
         let mode = self.engine.castling_mode();
         let Some(search) = &mut self.search else {
             return Ok(());
         };
+        if self.shows_cpu_time {
+            report.time = search.cpu_time_used().unwrap_or(report.time);
+        }
         let is_shown = match search.purpose {
             Purpose::Move => self.shows_thinking,
             Purpose::Analysis => true,
@@ -174,7 +184,9 @@ impl<W: Write> XBoard<W> {
         let Some(search) = &self.search else {
             return Ok(());
         };
-        let centiseconds = search.since.elapsed().as_millis() / 10;
+        let cpu_time = search.cpu_time_used().filter(|_| self.shows_cpu_time);
+        let time = cpu_time.unwrap_or_else(|| search.since.elapsed());
+        let centiseconds = time.as_millis() / 10;
         let said = search.report.as_ref();
         let (mut nodes, mut depth) = said.map_or((0, 0), |report| (report.nodes, report.depth));
         let mut left = 0;

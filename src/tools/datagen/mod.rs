@@ -3,18 +3,21 @@
 //! Each game has a random generator of its own, made from the seed and the number of the game, and a searcher that has
 //! forgotten everything: so the same settings give the same bytes, whatever the machine does meanwhile. Each thread
 //! writes a file of its own, `NAME-0.vf`, `NAME-1.vf` and so on, in viriformat, game by game as they end; a run that
-//! is cut off loses the games under way and nothing else. A manifest, `NAME.jsonl`, says how the files were made.
+//! is cut off loses the games under way and nothing else. A manifest, `NAME.jsonl`, says how the files were made. If one of
+//! these files is there already, none is touched.
 
-mod arguments;
 mod selfplay;
 pub(crate) mod start;
 mod write;
 
 use crate::board::Position;
+use crate::engine::load_network;
 use crate::eval::Network;
 use crate::search::{Searcher, new_thread};
+use crate::tools::number;
 use crate::tools::progress::Progress;
 use crate::types::{CastlingMode, Score};
+use clap::Parser;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use selfplay::SelfPlayOutcome;
@@ -25,37 +28,51 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::thread;
-use write::GameFile;
+use write::{Files, GameFile};
 
-pub use arguments::{HELP, parse};
 pub(crate) use start::MAX_PIECES;
 pub(crate) use write::LONE_POSITION;
 
-/// How games are made.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+/// Generate self-play games for training
+///
+/// Writes games to NAME-0.vf, NAME-1.vf and so on (viriformat, a file a thread), and how they were made to NAME.jsonl.
+/// The same options give the same files.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, Parser)]
+#[command(name = "datagen")]
 pub struct Settings {
     /// What the names of the files begin with.
+    #[arg(long, value_name = "NAME")]
     #[serde(skip)]
     pub out: PathBuf,
     /// How many games.
+    #[arg(long, value_name = "N", value_parser = number(1..=1_000_000_000_u64))]
     pub games: u64,
     /// After so many nodes no new iteration begins.
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = number(1..=100_000_000_u64))]
     pub nodes: u64,
     /// What all that is random follows from.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number(0..=u64::MAX))]
     pub seed: u64,
     /// Games at a time.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number(1..=1024_usize))]
     pub threads: usize,
     /// Random half-moves before a game; every other game has one more, so that both sides begin.
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = number(0..=40_u32))]
     pub random_plies: u32,
     /// Of a hundred games, so many begin from an array of Chess960.
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number(0..=100_u32))]
     pub chess960_percent: u32,
     /// Of a hundred games, so many begin from an endgame with pieces on random squares.
+    #[arg(long, value_name = "N", default_value_t = 7, value_parser = number(0..=100_u32))]
     pub endgame_percent: u32,
     /// For each position of a game, so many from beside the line are kept too, with a shallower score.
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number(0..=100_u32))]
     pub tree_positions: u32,
     /// Another network than the program's own, to play with.
+    #[arg(long, value_name = "FILE")]
     pub net: Option<PathBuf>,
     /// A file of positions to begin from, one FEN or EPD a line.
+    #[arg(long, value_name = "FILE")]
     pub openings: Option<PathBuf>,
 }
 
@@ -102,20 +119,33 @@ const HASH_MIB: usize = 4;
 pub fn run(settings: &Settings, interrupted: &AtomicBool) -> io::Result<Totals> {
     let starts = Starts::new(settings)?;
     let network = match &settings.net {
-        Some(file) => Arc::new(Network::load(file)?),
+        Some(file) => Arc::new(load_network(file)?),
         None => Network::embedded(),
     };
-    write::begin_manifest(settings, &network)?;
+    let Files {
+        mut manifest,
+        games,
+    } = Files::create(settings, &network)?;
     let (sender, finished) = mpsc::channel();
     let totals = thread::scope(|scope| {
-        let workers: Vec<_> = (0..settings.threads)
-            .map(|index| {
+        let workers: Vec<_> = games
+            .into_iter()
+            .enumerate()
+            .map(|(index, file)| {
                 let (starts, network, sender) = (&starts, network.clone(), sender.clone());
                 new_thread().spawn_scoped(scope, move || {
-                    play_games(index, settings, starts, network, interrupted, |played| {
-                        // The counter listens until the last worker has ended.
-                        let _ = sender.send(played);
-                    })
+                    play_games(
+                        file,
+                        index,
+                        settings,
+                        starts,
+                        network,
+                        interrupted,
+                        |played| {
+                            // The counter listens until the last worker has ended.
+                            let _ = sender.send(played);
+                        },
+                    )
                 })
             })
             .collect::<io::Result<_>>()?;
@@ -128,12 +158,13 @@ pub fn run(settings: &Settings, interrupted: &AtomicBool) -> io::Result<Totals> 
         }
         Ok::<_, io::Error>(totals)
     })?;
-    write::end_manifest(settings, &totals)?;
+    manifest.end(&totals)?;
     Ok(totals)
 }
 
 /// Plays every game whose number leaves this remainder.
 fn play_games(
+    mut file: GameFile,
     index: usize,
     settings: &Settings,
     starts: &Starts,
@@ -141,7 +172,6 @@ fn play_games(
     interrupted: &AtomicBool,
     mut tell: impl FnMut(Played),
 ) -> io::Result<()> {
-    let mut file = GameFile::create(&settings.out, index)?;
     let mut searcher = Searcher::new(HASH_MIB)?;
     searcher.set_network(network);
     for number in (index as u64..settings.games).step_by(settings.threads) {

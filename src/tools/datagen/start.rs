@@ -3,11 +3,13 @@
 use super::Settings;
 use crate::board::{Position, Setup};
 use crate::search::{Limits, Root, Searcher, StopToken};
+use crate::tools::files::read_text;
 use crate::types::{CastlingMode, Color, File, Piece, PieceKind, Rank, Square};
 use rand::RngExt;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand_chacha::ChaCha8Rng;
-use std::{fs, io};
+use std::io;
+use std::path::Path;
 
 /// Pieces on the board: the position at the head of a game has no room for more.
 pub(crate) const MAX_PIECES: usize = 32;
@@ -47,23 +49,16 @@ pub(crate) struct Starts {
 
 impl Starts {
     /// # Errors
-    /// If the file of openings cannot be read, or a line of it is no position.
+    /// If the file of openings cannot be read, is empty, or a line of it is no position.
     pub(crate) fn new(settings: &Settings) -> io::Result<Self> {
-        let text = settings
-            .openings
-            .as_ref()
-            .map(fs::read_to_string)
-            .transpose()?
-            .unwrap_or_default();
-        let openings = text
-            .lines()
-            .filter(|line| !line.trim().is_empty())
-            .map(read_opening);
         Ok(Self {
             random_plies: settings.random_plies,
             chess960_percent: settings.chess960_percent,
             endgame_percent: settings.endgame_percent,
-            openings: openings.collect::<Result<_, _>>()?,
+            openings: match &settings.openings {
+                Some(file) => read_openings(file)?,
+                None => Vec::new(),
+            },
         })
     }
 
@@ -105,21 +100,35 @@ impl Starts {
     }
 }
 
-fn read_opening(line: &str) -> io::Result<Start> {
-    let bad = |reason: String| {
-        io::Error::new(
-            io::ErrorKind::InvalidData,
-            format!("{reason} in the opening '{line}'"),
-        )
+fn read_openings(file: &Path) -> io::Result<Vec<Start>> {
+    let bad = |place: String, reason: String| {
+        let reason = format!("{}{place}: {reason}", file.display());
+        io::Error::new(io::ErrorKind::InvalidData, reason)
     };
-    let (setup, _) = Setup::from_epd(line).map_err(|error| bad(error.to_string()))?;
+    let text = read_text(file)?;
+    let lines = text
+        .lines()
+        .zip(1..)
+        .filter(|(line, _)| !line.trim().is_empty());
+    let read = lines.map(|(line, number)| {
+        read_opening(line).map_err(|reason| bad(format!(":{number}"), reason))
+    });
+    let openings = read.collect::<io::Result<Vec<_>>>()?;
+    if openings.is_empty() {
+        return Err(bad(String::new(), "there are no openings".to_owned()));
+    }
+    Ok(openings)
+}
+
+fn read_opening(line: &str) -> Result<Start, String> {
+    let (setup, _) = Setup::from_epd(line).map_err(|error| error.to_string())?;
     let mode = setup.castling_mode();
     let position = setup
         .validate(mode)
-        .map_err(|error| bad(error.to_string()))?
+        .map_err(|error| error.to_string())?
         .position;
     if position.occupied().len() as usize > MAX_PIECES {
-        return Err(bad(format!("more than {MAX_PIECES} pieces")));
+        return Err(format!("more than {MAX_PIECES} pieces"));
     }
     Ok(Start { position, mode })
 }

@@ -4,11 +4,12 @@ use super::selfplay::{Record, SelfPlayOutcome};
 use super::start::Start;
 use super::{Settings, Totals};
 use crate::eval::Network;
+use crate::tools::files::named;
 use crate::types::{CastlingMode, Move, MoveKind, PieceKind, Score, Square};
 use serde_json::json;
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use viriformat::chess::board::{Board, DrawType, GameOutcome, WinType};
 use viriformat::chess::chessmove::{Move as VfMove, MoveFlags};
 use viriformat::chess::piece::PieceType;
@@ -20,24 +21,78 @@ pub(crate) const GAME: u8 = 0;
 /// … or a lone position with its best move, whose outcome nobody knows.
 pub(crate) const LONE_POSITION: u8 = 1;
 
-/// A file that games are appended to, each whole and at once.
-pub(super) struct GameFile(File);
+/// The files of a run.
+pub(super) struct Files {
+    pub(super) manifest: Manifest,
+    /// One for each thread.
+    pub(super) games: Vec<GameFile>,
+}
 
-impl GameFile {
-    /// Creates the file of one thread.
+impl Files {
+    /// Creates the files and begins the manifest with what the games are made with.
     ///
     /// # Errors
-    /// If it exists already or cannot be created.
-    pub(super) fn create(out: &Path, index: usize) -> io::Result<Self> {
-        let path = with_suffix(out, &format!("-{index}.vf"));
-        OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .open(&path)
-            .map(Self)
-            .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
+    /// If one of them exists already or cannot be created; then none is left of those that did not exist before.
+    pub(super) fn create(settings: &Settings, network: &Network) -> io::Result<Self> {
+        let name = |suffix: &str| {
+            let mut name = settings.out.as_os_str().to_owned();
+            name.push(suffix);
+            PathBuf::from(name)
+        };
+        let games = (0..settings.threads).map(|index| name(&format!("-{index}.vf")));
+        let paths: Vec<_> = [name(".jsonl")].into_iter().chain(games).collect();
+        let mut files = Vec::new();
+        for path in &paths {
+            match File::create_new(path).map_err(named(path)) {
+                Ok(file) => files.push(file),
+                Err(error) => {
+                    for created in paths.iter().take(files.len()) {
+                        // Nothing is in it; whoever cannot remove it is told of the error that matters.
+                        let _ = fs::remove_file(created);
+                    }
+                    return Err(error);
+                }
+            }
+        }
+        let mut files = files.into_iter().zip(paths);
+        let (file, path) = files.next().ok_or(io::ErrorKind::NotFound)?;
+        let mut manifest = Manifest { file, path };
+        manifest.begin(settings, network)?;
+        let games = files.map(|(file, path)| GameFile { file, path }).collect();
+        Ok(Self { manifest, games })
+    }
+}
+
+/// What says how the games were made, in lines of JSON.
+pub(super) struct Manifest {
+    file: File,
+    path: PathBuf,
+}
+
+impl Manifest {
+    fn begin(&mut self, settings: &Settings, network: &Network) -> io::Result<()> {
+        let engine = env!("CARGO_PKG_VERSION");
+        let network = format!("{:016x}", network.fingerprint());
+        self.append(&json!({ "engine": engine, "network": network, "settings": settings }))
     }
 
+    /// Ends it with what was made.
+    pub(super) fn end(&mut self, totals: &Totals) -> io::Result<()> {
+        self.append(&json!({ "totals": totals }))
+    }
+
+    fn append(&mut self, line: &serde_json::Value) -> io::Result<()> {
+        writeln!(self.file, "{line}").map_err(named(&self.path))
+    }
+}
+
+/// A file that games are appended to, each whole and at once.
+pub(super) struct GameFile {
+    file: File,
+    path: PathBuf,
+}
+
+impl GameFile {
     /// Appends a game, and the positions beside it, with one write: a kill between two games leaves a whole file.
     pub(super) fn append(&mut self, record: &Record) -> io::Result<()> {
         let mut bytes = Vec::new();
@@ -48,7 +103,7 @@ impl GameFile {
             let game = to_viriformat(&aside.start, &[aside.best], outcome, extra)?;
             game.serialise_into(&mut bytes)?;
         }
-        self.0.write_all(&bytes)
+        self.file.write_all(&bytes).map_err(named(&self.path))
     }
 }
 
@@ -98,33 +153,4 @@ fn to_viriformat_move(mv: Move) -> VfMove {
             },
         ),
     }
-}
-
-/// Begins the manifest with what the games are made with.
-pub(super) fn begin_manifest(settings: &Settings, network: &Network) -> io::Result<()> {
-    let engine = env!("CARGO_PKG_VERSION");
-    let network = format!("{:016x}", network.fingerprint());
-    append_to_manifest(
-        settings,
-        &json!({ "engine": engine, "network": network, "settings": settings }),
-    )
-}
-
-/// Ends the manifest with what was made.
-pub(super) fn end_manifest(settings: &Settings, totals: &Totals) -> io::Result<()> {
-    append_to_manifest(settings, &json!({ "totals": totals }))
-}
-
-fn append_to_manifest(settings: &Settings, line: &serde_json::Value) -> io::Result<()> {
-    let path = with_suffix(&settings.out, ".jsonl");
-    writeln!(
-        OpenOptions::new().append(true).create(true).open(path)?,
-        "{line}"
-    )
-}
-
-fn with_suffix(out: &Path, suffix: &str) -> PathBuf {
-    let mut name = out.as_os_str().to_owned();
-    name.push(suffix);
-    PathBuf::from(name)
 }

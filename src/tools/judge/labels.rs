@@ -9,9 +9,10 @@ use super::{
     BUCKET, BUCKETS, JUDGE_SCALE, Judged, chances, in_threads, network, read, root_mean_square,
 };
 use crate::engine::WdlModel;
-use crate::tools::datagen;
 use crate::tools::train::Labels;
+use crate::tools::{datagen, number};
 use crate::types::{Color, Score};
+use clap::Parser;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
@@ -29,18 +30,27 @@ const MODELS: [(&str, WdlModel); 4] = [
 const FACTORS: std::ops::RangeInclusive<u32> = 4..=60;
 const FACTOR: f64 = 0.05;
 
-/// Which labels are judged.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Compare what networks would learn with a stronger engine
+///
+/// Plays a game from each judged position, as datagen would, and compares what a network would learn there with what the
+/// judge says: for each share of the outcome and each lambda, the error of winning chances. FILE is as for 'tabiya judge'.
+#[derive(Debug, Clone, PartialEq, Eq, Parser)]
+#[command(name = "labels")]
 pub struct Settings {
     /// The judged positions.
+    #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// Another network than the program's own, to play with.
+    #[arg(long, value_name = "FILE")]
     pub net: Option<PathBuf>,
     /// After so many nodes no new iteration begins.
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = number(1..=100_000_000_u64))]
     pub nodes: u64,
     /// Only the first so many positions.
+    #[arg(long, value_name = "N", value_parser = number(1..=1_000_000_000_usize))]
     pub positions: Option<usize>,
     /// Games at a time.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number(1..=1024_usize))]
     pub threads: usize,
 }
 

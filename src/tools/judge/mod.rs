@@ -5,19 +5,20 @@
 //! position and nothing in a won one. The scale on which this program's centipawns become winning chances is fitted,
 //! so only the order and the proportions of its scores are judged.
 
-mod arguments;
 pub mod labels;
 
 use crate::board::Position;
+use crate::engine::load_network;
 use crate::eval::{Network, evaluate};
 use crate::search::{Limits, Root, Searcher, StopToken, new_thread};
+use crate::tools::files::read_text;
+use crate::tools::number;
 use crate::types::Score;
+use clap::Parser;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::{fs, io, thread};
-
-pub use arguments::{HELP, LABELS_HELP, parse, parse_labels};
+use std::{io, thread};
 
 /// Centipawns of Stockfish 15.1, the judge, for which it expects 0.73 of a point.
 const JUDGE_SCALE: f64 = 120.0;
@@ -29,16 +30,25 @@ const BUCKET: i32 = 60;
 const BUCKETS: usize = 8;
 const HASH_MIB: usize = 16;
 
-/// What is judged.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Compare evaluations with those of a stronger engine
+///
+/// Tells the error of winning chances, and where they are too near to level. A line of the file is a FEN, a semicolon, and
+/// the other engine's score in centipawns for the side to move. Positions should be quiet; a network must never learn
+/// from them.
+#[derive(Debug, Clone, PartialEq, Eq, Parser)]
+#[command(name = "judge")]
 pub struct Settings {
     /// The judged positions.
+    #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// Another network than the program's own.
+    #[arg(long, value_name = "FILE")]
     pub net: Option<PathBuf>,
     /// Judge searches of so many nodes, not static evaluations.
+    #[arg(long, value_name = "N", value_parser = number(1..=100_000_000_u64))]
     pub nodes: Option<u64>,
     /// Threads, for searches.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number(1..=1024_usize))]
     pub threads: usize,
 }
 
@@ -177,8 +187,7 @@ pub(crate) fn read(file: &Path) -> io::Result<Vec<Judged>> {
     let fail = |kind, line: usize, reason: &dyn fmt::Display| {
         io::Error::new(kind, format!("{}:{line}: {reason}", file.display()))
     };
-    let text = fs::read_to_string(file)
-        .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", file.display())))?;
+    let text = read_text(file)?;
     let judged: Vec<_> = text
         .lines()
         .zip(1..)
@@ -206,7 +215,7 @@ pub(crate) fn read(file: &Path) -> io::Result<Vec<Judged>> {
 /// The network in the file, or the program's own.
 fn network(file: Option<&Path>) -> io::Result<Arc<Network>> {
     Ok(match file {
-        Some(file) => Arc::new(Network::load(file)?),
+        Some(file) => Arc::new(load_network(file)?),
         None => Network::embedded(),
     })
 }

@@ -9,62 +9,135 @@
 //!
 //! A factor is `NAME=VALUE`, several with commas between them. Parameters belong to the process: one process per core.
 
-mod arguments;
 mod effects;
 mod play;
 
 use crate::board::Position;
-use crate::eval::Network;
+use crate::engine::load_network;
 use crate::search::{PARAMETERS, Searcher, new_thread, set_parameter};
+use crate::tools::files::{named, read_text};
+use crate::tools::number;
 use crate::tools::progress::tell;
+use clap::{Args, Subcommand};
 use effects::Effects;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::Arc;
 
-pub use arguments::{HELP, parse};
 pub use play::Pace;
 
 /// What the lab is asked to do.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Subcommand)]
 pub enum Settings {
-    /// Two sides, each with its parameters and its network.
+    /// Set two sides against each other
     Match {
-        /// The sides.
-        sides: [Side; 2],
+        /// The parameters of the first side, NAME=VALUE with commas between; 'base' changes nothing.
+        #[arg(value_parser = Factor::parse)]
+        a: Factor,
+        /// Those of the second side.
+        #[arg(value_parser = Factor::parse)]
+        b: Factor,
+        /// The network of the first side, if not the program's own.
+        #[arg(long, value_name = "FILE")]
+        net_a: Option<PathBuf>,
+        /// That of the second side.
+        #[arg(long, value_name = "FILE")]
+        net_b: Option<PathBuf>,
         /// The games.
+        #[command(flatten)]
         games: Games,
     },
-    /// Many factors at once.
+    /// Judge many factors by one set of games
     Factorial {
-        /// The factors.
+        /// The factors, each as a side of a match has them, in one word.
+        #[arg(required = true, value_name = "FACTOR;FACTOR;…", value_delimiter = ';', value_parser = Factor::parse)]
         factors: Vec<Factor>,
-        /// The games.
-        games: Games,
         /// Where results are appended; a run goes on where the file ends.
+        #[arg(long, value_name = "FILE")]
         log: PathBuf,
+        /// The games.
+        #[command(flatten)]
+        games: Games,
     },
-    /// The effects that logs of factorials show.
+    /// Print what each factor is worth
     Effects {
         /// The logs, all of the same factors.
+        #[arg(required = true, value_name = "LOG")]
         logs: Vec<PathBuf>,
     },
 }
 
 /// How games are played.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Args)]
 pub struct Games {
-    /// A FEN or EPD a line.
+    /// Positions to begin from, a FEN or EPD a line; each is played twice, with colours changed.
+    #[arg(long, value_name = "FILE")]
     pub openings: PathBuf,
-    /// Pairs of games, each from one opening with colours changed.
-    pub pairs: u64,
+    /// How many games.
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = number(2..=100_000_000_u64))]
+    pub games: u64,
+    /// Nodes a move.
+    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = number(1..=100_000_000_u64))]
+    pub nodes: u64,
+    /// A clock instead that counts nodes: seconds and increment, like 2+0.02.
+    #[arg(long, value_name = "S+I")]
+    pub clock: Option<Clock>,
+    /// So many nodes are a second of that clock.
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = number(1..=1_000_000_000_u64))]
+    pub node_rate: u64,
     /// What all that is random follows from.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number(0..=u64::MAX))]
     pub seed: u64,
+}
+
+impl Games {
+    /// Pairs of games, each from one opening with colours changed.
+    const fn pairs(&self) -> u64 {
+        self.games / 2
+    }
+
     /// What a move may take.
-    pub pace: Pace,
+    fn pace(&self) -> Pace {
+        match self.clock {
+            None => Pace::Nodes(self.nodes),
+            Some(Clock { seconds, increment }) => Pace::Clock {
+                seconds,
+                increment,
+                node_rate: NonZeroU64::new(self.node_rate).unwrap_or(NonZeroU64::MIN),
+            },
+        }
+    }
+}
+
+/// A clock, in seconds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Clock {
+    /// At the start.
+    pub seconds: f64,
+    /// After each move.
+    pub increment: f64,
+}
+
+impl FromStr for Clock {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        const WANTED: &str = "it must be seconds and increment, like 2+0.02";
+        let read = |text: &str| {
+            let number: f64 = text.parse().ok()?;
+            (0.0..=1e6).contains(&number).then_some(number)
+        };
+        let (seconds, increment) = text.split_once('+').ok_or(WANTED)?;
+        Ok(Self {
+            seconds: read(seconds).ok_or(WANTED)?,
+            increment: read(increment).ok_or(WANTED)?,
+        })
+    }
 }
 
 /// Parameters that are changed together.
@@ -105,13 +178,15 @@ impl Factor {
 }
 
 /// One side of a match.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Side {
+struct Side<'a> {
     /// Its parameters, where they are not those that are built in.
-    pub factor: Factor,
+    factor: &'a Factor,
     /// Its network, if not the program's own.
-    pub net: Option<PathBuf>,
+    net: Option<&'a Path>,
 }
+
+/// Each has a bit in the log.
+const MAX_FACTORS: usize = 64;
 
 /// Hash of each side, in MiB.
 const HASH_MIB: usize = 8;
@@ -122,12 +197,29 @@ const PAIRS_PER_REPORT: u64 = 50;
 /// Does what is asked, and prints results.
 fn work(settings: &Settings, output: &mut impl Write) -> io::Result<()> {
     match settings {
-        Settings::Match { sides, games } => run_match(sides, games, output),
+        Settings::Match {
+            a,
+            b,
+            net_a,
+            net_b,
+            games,
+        } => {
+            let sides = [(a, net_a), (b, net_b)].map(|(factor, net)| Side {
+                factor,
+                net: net.as_deref(),
+            });
+            run_match(&sides, games, output)
+        }
         Settings::Factorial {
             factors,
             games,
             log,
-        } => run_factorial(factors, games, log),
+        } => {
+            if factors.len() > MAX_FACTORS {
+                return Err(io::Error::other(format!("more than {MAX_FACTORS} factors")));
+            }
+            run_factorial(factors, games, log)
+        }
         Settings::Effects { logs } => {
             let mut effects = None;
             for log in logs {
@@ -153,28 +245,28 @@ fn apply<'a>(changes: impl IntoIterator<Item = &'a (&'static str, i32)>) {
     }
 }
 
-fn run_match(sides: &[Side; 2], games: &Games, output: &mut impl Write) -> io::Result<()> {
+fn run_match(sides: &[Side<'_>; 2], games: &Games, output: &mut impl Write) -> io::Result<()> {
     let openings = read_openings(&games.openings)?;
     let mut searchers = Vec::new();
     for side in sides {
         let mut searcher = Searcher::new(HASH_MIB)?;
-        if let Some(net) = &side.net {
-            searcher.set_network(Arc::new(Network::load(net)?));
+        if let Some(net) = side.net {
+            searcher.set_network(Arc::new(load_network(net)?));
         }
         searchers.push(searcher);
     }
     // Pairs by the points of side A: 0, 1/2, 1, 3/2, 2.
     let mut pairs = [0_u64; 5];
     let (mut wins, mut losses) = (0, 0);
-    for pair in 0..games.pairs {
+    for pair in 0..games.pairs() {
         let opening = openings[random_of(games.seed, pair).random_range(0..openings.len())];
         let setups: [&dyn Fn(); 2] = [&|| apply(&sides[0].factor.0), &|| apply(&sides[1].factor.0)];
-        let results = play_pair(&opening, &mut searchers, setups, &games.pace)?;
+        let results = play_pair(&opening, &mut searchers, setups, &games.pace())?;
         wins += results.iter().filter(|&&result| result > 0).count();
         losses += results.iter().filter(|&&result| result < 0).count();
         pairs[(results[0] + results[1] + 2) as usize] += 1;
         let done = pair + 1;
-        if done == games.pairs || done.is_multiple_of(PAIRS_PER_REPORT) {
+        if done == games.pairs() || done.is_multiple_of(PAIRS_PER_REPORT) {
             let (elo, error) = elo_of(&pairs);
             let draws = 2 * done as usize - wins - losses;
             writeln!(
@@ -218,7 +310,7 @@ fn run_factorial(factors: &[Factor], games: &Games, log: &Path) -> io::Result<()
     let header = format!("factors {names}");
     let done = match fs::read_to_string(log) {
         Err(_) => {
-            fs::write(log, format!("{header}\n"))?;
+            fs::write(log, format!("{header}\n")).map_err(named(log))?;
             0
         }
         Ok(text) if text.lines().next() == Some(&header) => text.lines().count() as u64 - 1,
@@ -229,8 +321,11 @@ fn run_factorial(factors: &[Factor], games: &Games, log: &Path) -> io::Result<()
             )));
         }
     };
-    let mut file = OpenOptions::new().append(true).open(log)?;
-    for pair in done..games.pairs {
+    let mut file = OpenOptions::new()
+        .append(true)
+        .open(log)
+        .map_err(named(log))?;
+    for pair in done..games.pairs() {
         let mut random = random_of(games.seed, pair);
         let opening = openings[random.random_range(0..openings.len())];
         let mask = random.random::<u64>() & (u64::MAX >> (64 - factors.len()));
@@ -243,10 +338,10 @@ fn run_factorial(factors: &[Factor], games: &Games, log: &Path) -> io::Result<()
             );
         };
         let setups: [&dyn Fn(); 2] = [&|| apply_where(true), &|| apply_where(false)];
-        let [first, second] = play_pair(&opening, &mut searchers, setups, &games.pace)?;
+        let [first, second] = play_pair(&opening, &mut searchers, setups, &games.pace())?;
         writeln!(file, "{mask} {first} {second}")?;
         if (pair + 1).is_multiple_of(10 * PAIRS_PER_REPORT) {
-            tell(&format!("{} of {} pairs", pair + 1, games.pairs));
+            tell(&format!("{} of {} pairs", pair + 1, games.pairs()));
         }
     }
     Ok(())
@@ -279,8 +374,7 @@ fn random_of(seed: u64, pair: u64) -> ChaCha8Rng {
 }
 
 fn read_openings(file: &Path) -> io::Result<Vec<Position>> {
-    let text = fs::read_to_string(file)
-        .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", file.display())))?;
+    let text = read_text(file)?;
     let positions: Vec<_> = text
         .lines()
         .filter_map(|line| {
@@ -296,7 +390,7 @@ fn read_openings(file: &Path) -> io::Result<Vec<Position>> {
 }
 
 fn read_log(file: &Path, effects: &mut Option<Effects>) -> io::Result<()> {
-    let text = fs::read_to_string(file)?;
+    let text = read_text(file)?;
     let bad = || io::Error::other(format!("{} is no log of a factorial", file.display()));
     let mut lines = text.lines();
     let names = lines

@@ -2,8 +2,8 @@
 
 use super::adamw::AdamW;
 use super::model::{Model, PARAMETERS};
+use crate::tools::files::{read_bytes, write_whole};
 use serde::{Deserialize, Serialize};
-use std::fs;
 use std::io;
 use std::path::Path;
 
@@ -44,9 +44,7 @@ impl Checkpoint {
         for numbers in [&self.model.0, &self.optimiser.mean, &self.optimiser.square] {
             bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
         }
-        let unfinished = path.with_extension("unfinished");
-        fs::write(&unfinished, bytes)?;
-        fs::rename(unfinished, path)
+        write_whole(path, &bytes)
     }
 
     /// Reads one.
@@ -60,7 +58,7 @@ impl Checkpoint {
                 format!("{}: {reason}", path.display()),
             )
         };
-        let bytes = fs::read(path).map_err(|error| named(error.to_string()))?;
+        let bytes = read_bytes(path)?;
         let bad = || named("it is no checkpoint of a network of this shape".to_owned());
         let end = bytes
             .iter()

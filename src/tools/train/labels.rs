@@ -1,17 +1,20 @@
 //! What the network should say of the positions of a game.
 
 use crate::engine::WdlModel;
+use crate::tools::number;
 use crate::types::Score;
 
 /// TD(λ) (Sutton, "Learning to Predict by the Methods of Temporal Differences", 1988). What the searches of later positions
 /// found says more than a shallow search alone, and how the game ended, after many weak moves, says less than one would
 /// hope.
-#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, clap::Args)]
 pub(in crate::tools) struct Labels {
     /// How much what comes later counts beside the score of the position itself, 0 to 1: the score of a position so many
     /// half-moves on counts by this to that power.
+    #[arg(long, value_name = "X", default_value_t = 0.8, value_parser = number(0.0..=1.0_f32))]
     pub(in crate::tools) lambda: f32,
     /// How much the outcome of the game counts beside all that, 0 to 1.
+    #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = number(0.0..=1.0_f32))]
     pub(in crate::tools) wdl: f32,
 }
 

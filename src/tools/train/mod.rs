@@ -6,7 +6,6 @@
 //! need be summed only once.
 
 mod adamw;
-mod arguments;
 mod checkpoint;
 mod labels;
 mod model;
@@ -15,12 +14,15 @@ mod read;
 mod sample;
 mod scale;
 
-use crate::engine::WdlModel;
+use crate::engine::{WdlModel, refuse_special};
 use crate::eval::{Network, NetworkError, OUTPUT_BUCKETS, SCALE, output_bucket};
+use crate::tools::files::{self, read_bytes, try_to_write, write_whole};
+use crate::tools::number;
 use crate::tools::progress::{Progress, tell};
 use crate::tools::wdl::Results;
 use adamw::AdamW;
 use checkpoint::Checkpoint;
+use clap::Parser;
 use model::{Meaning, Model, Pass};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -30,47 +32,74 @@ use sample::Sample;
 use serde_json::{Value, json};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::{fmt, fs, io, thread};
+use std::{fs, io, thread};
 
-pub use arguments::{HELP, parse};
 pub(in crate::tools) use labels::Labels;
 pub use quantise::Error as QuantisationError;
 pub use read::Counts;
 pub use scale::mean_eval;
 
-/// How a network is trained.
-#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+/// Train a network on self-play games
+///
+/// Learns a network from files of games that datagen has made. Writes NAME.net, which EvalFile loads, and after each
+/// epoch NAME.checkpoint, from which training can go on. What it finds in the files and how well it learns is told as
+/// it goes.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, Parser)]
+#[command(name = "train")]
 pub struct Settings {
     /// What the names of the files begin with that are written.
+    #[arg(long, value_name = "NAME")]
     #[serde(skip)]
     pub out: PathBuf,
-    /// A network or a checkpoint whose weights are the first.
+    /// A network or a checkpoint whose weights are the first; without it they are random.
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     pub init: Option<PathBuf>,
     /// Go on from the checkpoint of the same name.
+    #[arg(long)]
     #[serde(skip)]
     pub resume: bool,
+    /// Write over a network and a checkpoint of the same name.
+    #[arg(long)]
+    #[serde(skip)]
+    pub force: bool,
     /// How often all positions are seen.
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = number(1..=100_000_u32))]
     pub epochs: u32,
     /// Positions between two changes of the weights.
+    #[arg(long, value_name = "N", default_value_t = 4096, value_parser = number(1..=1_000_000_usize))]
     pub batch: usize,
-    /// So many neighbours of a game are seen together.
+    /// So many neighbours of a game are seen together: faster, but a batch is of fewer games.
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = number(1..=1_000_usize))]
     pub run: usize,
     /// The learning rate at the start; it falls along a cosine.
+    #[arg(long, value_name = "X", default_value_t = 1e-3, value_parser = number(0.0..=1.0_f32))]
     pub rate: f32,
     /// The learning rate at the end.
+    #[arg(long, value_name = "X", default_value_t = 1e-5, value_parser = number(0.0..=1.0_f32))]
     pub last_rate: f32,
+    #[command(flatten)]
     filter: Filter,
+    #[command(flatten)]
     labels: Labels,
-    /// So many centipawns promise 0.73 of a point; `None`: what they promise is fitted to the games.
-    pub score_scale: Option<f64>,
-    /// The mean |evaluation| in centipawns that the network is scaled to, over [a fixed set of positions](mean_eval).
+    /// So many centipawns promise 0.73 of a point, when scores become expected points to be averaged and compared.
+    #[arg(long, value_name = "N", default_value_t = SCALE.into(), value_parser = number(10.0..=10_000.0_f64))]
+    pub score_scale: f64,
+    /// What scores promise is fitted to how the games ended.
+    #[arg(long, conflicts_with = "score_scale")]
+    pub fit_scores: bool,
+    /// The mean |evaluation| in centipawns that the network is scaled to, as 'tabiya net' tells it: what the search is
+    /// tuned to.
+    #[arg(long, value_name = "N", value_parser = number(10.0..=1_000.0_f64))]
     pub mean_eval: Option<f64>,
     /// Threads.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number(1..=1024_usize))]
     #[serde(skip)]
     pub threads: usize,
     /// What all that is random follows from.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number(0..=u64::MAX))]
     pub seed: u64,
     /// The games to learn from.
+    #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 }
 
@@ -108,7 +137,17 @@ const QUANTISATION_POSITIONS: usize = 50_000;
 /// # Errors
 /// If a file cannot be read or written, or there is nothing to learn.
 pub fn run(settings: &Settings) -> io::Result<Outcome> {
+    let network_file = settings.out.with_added_extension("net");
     let checkpoint_file = settings.out.with_added_extension("checkpoint");
+    for file in [&network_file, &checkpoint_file] {
+        if file.exists() && !settings.resume && !settings.force {
+            let (name, hint) = (file.display(), "--resume goes on, --force writes over it");
+            let reason = format!("{name} is there already: {hint}");
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, reason));
+        }
+        // Better now than after the last epoch.
+        try_to_write(file)?;
+    }
     let mut checkpoint = begin(settings, &checkpoint_file)?;
     let score_model = settings.score_model()?;
     let mut samples = Samples::default();
@@ -219,14 +258,14 @@ pub fn run(settings: &Settings) -> io::Result<Outcome> {
     }
     // … but one with the same numbers can.
     let bytes = quantise::quantise(&checkpoint.model, scale, provenance(settings, &outcome))?;
-    fs::write(settings.out.with_added_extension("net"), bytes)?;
+    write_whole(&network_file, &bytes)?;
     Ok(outcome)
 }
 
 impl Settings {
     /// What scores mean.
     fn score_model(&self) -> io::Result<WdlModel> {
-        let Some(scale) = self.score_scale else {
+        if self.fit_scores {
             let mut results = Results::new();
             results.read(&self.files)?;
             let model = results.fit();
@@ -235,8 +274,8 @@ impl Settings {
                 model.half[0], model.half[1], model.spread[0], model.spread[1], results.games
             ));
             return Ok(model);
-        };
-        Ok(WdlModel::logistic(scale))
+        }
+        Ok(WdlModel::logistic(self.score_scale))
     }
 
     /// The learning rate when this share of training is done.
@@ -278,14 +317,16 @@ fn begin(settings: &Settings, checkpoint_file: &Path) -> io::Result<Checkpoint> 
 
 /// The weights of a network, or of a checkpoint: of a network that is shipped nothing else may be left.
 fn load_model(file: &Path) -> io::Result<Model> {
-    let named = |kind, reason: &dyn fmt::Display| {
-        io::Error::new(kind, format!("{}: {reason}", file.display()))
-    };
-    let bytes = fs::read(file).map_err(|error| named(error.kind(), &error))?;
+    let refused = |reason| files::named(file)(io::Error::new(io::ErrorKind::InvalidInput, reason));
+    refuse_special(file).map_err(refused)?;
+    let bytes = read_bytes(file)?;
     match Network::from_bytes(&bytes) {
         Ok(network) => Ok(quantise::dequantise(&network)),
         Err(NetworkError::NoHeader) => Ok(Checkpoint::load(file)?.model),
-        Err(error) => Err(named(io::ErrorKind::InvalidData, &error)),
+        Err(error) => Err(files::named(file)(io::Error::new(
+            io::ErrorKind::InvalidData,
+            error,
+        ))),
     }
 }
 

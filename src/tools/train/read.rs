@@ -3,18 +3,21 @@
 use super::labels::Labels;
 use super::sample::Sample;
 use crate::engine::WdlModel;
+use crate::tools::files::read_bytes;
 use crate::tools::games::{StoredGame, stored_games};
+use crate::tools::number;
 use std::fmt;
-use std::fs;
 use std::io;
 use std::path::Path;
 
 /// Which positions are kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, clap::Args)]
 pub(super) struct Filter {
     /// Leave out so many half-moves after the start of a game, which is random.
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = number(0..=1_000_usize))]
     pub(super) skip_plies: usize,
     /// Leave out scores beyond so many centipawns.
+    #[arg(long, value_name = "N", default_value_t = 3_000, value_parser = number(1..=32_000_i32))]
     pub(super) max_score: i32,
 }
 
@@ -85,18 +88,28 @@ impl Samples {
         model: &WdlModel,
         complain: &mut dyn FnMut(&str),
     ) -> io::Result<()> {
-        let bytes = fs::read(path).map_err(|error| {
-            io::Error::new(error.kind(), format!("{}: {error}", path.display()))
-        })?;
+        let bytes = read_bytes(path)?;
+        // A file that is no file of games has many: one line says so.
+        let mut bad_games = 0;
+        let mut first_fault = String::new();
         for (begin, game) in stored_games(&bytes) {
             let read = game.and_then(|game| self.read_game(game, filter, labels, model));
             if let Err(reason) = read {
-                self.counts.bad_games += 1;
-                complain(&format!(
-                    "{}: skipped the game at byte {begin}: {reason}",
-                    path.display()
-                ));
+                bad_games += 1;
+                if bad_games == 1 {
+                    first_fault = format!("at byte {begin}: {reason}");
+                }
             }
+        }
+        self.counts.bad_games += bad_games;
+        if bad_games > 0 {
+            let (file, games) = (
+                path.display(),
+                if bad_games == 1 { "game" } else { "games" },
+            );
+            complain(&format!(
+                "{file}: skipped {bad_games} {games}, the first {first_fault}"
+            ));
         }
         Ok(())
     }

@@ -1,16 +1,25 @@
 //! A person, the engine, and the game between them.
 
+mod games;
+mod thought;
+
+use super::clock::{Clock, Pace};
 use super::command::{self, ConsoleCommand, Level, Sides};
-use super::{Style, file, view};
-use crate::board::Position;
-use crate::engine::{self, Answer, Engine, verdict};
+use super::{Style, view};
+use crate::engine::{Engine, Limits, Report, verdict};
 use crate::game::draw::Claim;
+use crate::game::opening;
+use crate::game::pgn::PgnGame;
 use crate::game::san::{self, SanError};
 use crate::game::{ActError, Game, GameEvent};
 use crate::protocol::Flow;
 use crate::types::{Color, Move, PieceKind, Score};
+use crossbeam_channel::Receiver;
+use games::Replacement;
 use std::fmt::Display;
 use std::io::{self, Write};
+use std::time::Instant;
+use thought::Shown;
 
 const NAME: &str = "Tabiya";
 
@@ -19,8 +28,22 @@ pub(super) struct Session<W> {
     game: Game,
     output: W,
     style: Style,
+    /// Ctrl-C, and when it was last pressed.
+    interrupts: Receiver<()>,
+    interrupted: Option<Instant>,
     people: Sides,
     level: Level,
+    clock: Option<Clock>,
+    /// The last line that the engine has found.
+    report: Option<Report>,
+    /// The game that was loaded, with its tags and notes.
+    loaded: Option<PgnGame>,
+    /// The moves that are in a file.
+    kept: Vec<Move>,
+    /// What waits for a word that the game under way may go.
+    pending: Option<Replacement>,
+    /// The name of the opening that was told last.
+    opening: Option<&'static str>,
     /// The board is seen from the other side than usual.
     is_flipped: bool,
     /// The board has changed since it was shown.
@@ -30,14 +53,22 @@ pub(super) struct Session<W> {
 }
 
 impl<W: Write> Session<W> {
-    pub(super) fn new(engine: Engine, output: W, style: Style) -> Self {
+    pub(super) fn new(engine: Engine, output: W, style: Style, interrupts: Receiver<()>) -> Self {
         Self {
             engine,
             game: Game::default(),
             output,
             style,
+            interrupts,
+            interrupted: None,
             people: Sides::Only(Color::White),
             level: Level::default(),
+            clock: None,
+            report: None,
+            loaded: None,
+            kept: Vec::new(),
+            pending: None,
+            opening: None,
             is_flipped: false,
             is_stale: true,
             unfinished: None,
@@ -56,7 +87,10 @@ impl<W: Write> Session<W> {
         match (&self.unfinished, self.game.outcome()) {
             (Some(_), _) => "Queen, rook, bishop or knight (q, r, b, n)? ".to_owned(),
             (None, Some(_)) => "Game over> ".to_owned(),
-            (None, None) => format!("{}> ", self.turn()),
+            (None, None) => match &self.clock {
+                Some(clock) => format!("{} {}> ", self.turn(), clock.shown(self.turn())),
+                None => format!("{}> ", self.turn()),
+            },
         }
     }
 
@@ -69,6 +103,7 @@ impl<W: Write> Session<W> {
             return self.output.flush();
         }
         self.show_board()?;
+        self.tell_opening()?;
         if self.game.outcome().is_none() {
             for event in self.game.available_claims() {
                 self.announce_claim(&event)?;
@@ -83,6 +118,20 @@ impl<W: Write> Session<W> {
     /// Does what the line says.
     pub(super) fn line(&mut self, line: &str) -> io::Result<Flow> {
         let line = line.trim();
+        if let Some(replacement) = self.pending.take() {
+            match line.to_ascii_lowercase().as_str() {
+                "yes" | "y" => return self.replace(replacement).map(|()| Flow::Continue),
+                "no" | "n" => return self.say(&"The game goes on.").map(|()| Flow::Continue),
+                // Whatever else is said is not about that.
+                _ => {}
+            }
+        }
+        if self.is_time_over() {
+            let acted = self.game.overstep_time(self.turn());
+            self.unfinished = None;
+            self.is_stale = true;
+            return self.tell(acted).map(|()| Flow::Continue);
+        }
         if let Some(text) = self.unfinished.take() {
             match read_promotion(line) {
                 Some(kind) => self.play_text(&format!("{text}={}", kind.letter()))?,
@@ -117,11 +166,11 @@ impl<W: Write> Session<W> {
             }
             ConsoleCommand::Undo => self.step(Game::undo, "take back"),
             ConsoleCommand::Redo => self.step(Game::redo, "play again"),
-            ConsoleCommand::New => {
-                self.engine.new_game();
-                self.begin(Game::default());
-                self.say(&"A new game begins.")
-            }
+            ConsoleCommand::New => self.offer_to_replace(Replacement {
+                game: Game::default(),
+                loaded: None,
+                said: "A new game begins.".to_owned(),
+            }),
             ConsoleCommand::Fen(None) => {
                 let fen = self.game.position().to_string();
                 self.say(&fen)
@@ -140,9 +189,14 @@ impl<W: Write> Session<W> {
             }
             ConsoleCommand::Save(path) => self.save(&path),
             ConsoleCommand::Load(path) => self.load(&path),
+            ConsoleCommand::Eval => self.evaluate(),
+            ConsoleCommand::Analyse => self.analyse(),
+            ConsoleCommand::Step(steps) => self.go_through(steps),
+            ConsoleCommand::Clock(pace) => self.set_clock(pace),
             ConsoleCommand::Level(level) => {
                 self.level = level.unwrap_or(self.level);
                 let level = self.level;
+                self.limit_strength(level);
                 self.say(&format_args!("{NAME} plays at {level}."))
             }
             ConsoleCommand::Play(people) => {
@@ -163,21 +217,51 @@ impl<W: Write> Session<W> {
         self.game.position().side_to_move()
     }
 
-    fn begin(&mut self, game: Game) {
-        self.game = game;
-        self.is_stale = true;
+    fn is_time_over(&self) -> bool {
+        let clock = self
+            .clock
+            .as_ref()
+            .filter(|_| self.game.outcome().is_none());
+        clock.is_some_and(|clock| clock.left(self.turn()).is_zero())
     }
 
-    fn set_up(&mut self, fen: &str) -> io::Result<()> {
-        match Position::read(fen, None) {
-            Ok((validated, mode)) => {
-                if !validated.flaws.is_empty() {
-                    self.say(&format_args!("Note: {}.", validated.flaws))?;
-                }
-                self.begin(Game::new(validated.position, mode));
-                self.tell_outcome()
+    fn set_clock(&mut self, pace: Option<Option<Pace>>) -> io::Result<()> {
+        if let Some(pace) = pace {
+            self.clock = pace.map(|pace| Clock::new(pace, self.turn()));
+        }
+        let text = match &self.clock {
+            None => "There are no clocks.".to_owned(),
+            Some(clock) => {
+                let [white, black] = Color::ALL.map(|color| clock.shown(color));
+                format!("White {white}, Black {black}; {}.", clock.pace)
             }
-            Err(error) => self.say(&error),
+        };
+        self.say(&text)
+    }
+
+    fn limit_strength(&mut self, level: Level) {
+        let elo = match level {
+            Level::Elo(elo) => Some(elo),
+            _ => None,
+        };
+        // The options are there and take these.
+        let _ = self
+            .engine
+            .set_option("UCI_LimitStrength", &elo.is_some().to_string());
+        if let Some(elo) = elo {
+            let _ = self.engine.set_option("UCI_Elo", &elo.to_string());
+        }
+    }
+
+    /// What the engine may use for a move.
+    fn limits(&self) -> Limits {
+        match &self.clock {
+            None => self.level.limits(),
+            Some(clock) => Limits {
+                clock: Some(clock.control(self.turn())),
+                movetime: None,
+                ..self.level.limits()
+            },
         }
     }
 
@@ -205,10 +289,17 @@ impl<W: Write> Session<W> {
 
     fn play(&mut self, mv: Move) -> io::Result<()> {
         let text = self.numbered(mv);
-        let by_engine = !self.people.include(self.turn());
+        let (turn, by_engine) = (self.turn(), !self.people.include(self.turn()));
+        if self.is_time_over() {
+            let acted = self.game.overstep_time(turn);
+            return self.tell(acted);
+        }
         match self.game.play(mv) {
             Ok(events) => {
                 self.is_stale = true;
+                if let Some(clock) = &mut self.clock {
+                    clock.press(turn);
+                }
                 let player = if by_engine { NAME } else { "You" };
                 self.say(&format_args!("{player} played {text}."))?;
                 self.tell(Ok(events))
@@ -255,8 +346,10 @@ impl<W: Write> Session<W> {
         }
         let is_answered_at_once = self.turn() == claimant && !self.people.include(!claimant);
         if self.game.offer() == Some(claimant) && is_answered_at_once {
-            let score = -self.search()?.score;
-            self.answer_offer(!claimant, score)?;
+            let limits = self.limits();
+            if let Some(answer) = self.search(limits, Shown::Depth)? {
+                self.answer_offer(!claimant, -answer.score)?;
+            }
         }
         Ok(())
     }
@@ -271,6 +364,9 @@ impl<W: Write> Session<W> {
         }
         while !self.people.include(self.turn()) && step(&mut self.game).is_some() {}
         self.is_stale = true;
+        if let Some(clock) = &mut self.clock {
+            clock.restart(self.game.position().side_to_move());
+        }
         Ok(())
     }
 
@@ -292,8 +388,9 @@ impl<W: Write> Session<W> {
         if let Some(outcome) = self.game.outcome() {
             return self.say(&ActError::Over(outcome));
         }
-        let answer = self.search()?;
-        match answer.best {
+        let limits = self.limits();
+        let answer = self.search(limits, Shown::Depth)?;
+        match answer.and_then(|answer| answer.best) {
             Some(mv) => {
                 let text = self.numbered(mv);
                 self.say(&format_args!("{NAME} would play {text}."))
@@ -302,56 +399,16 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn save(&mut self, path: &str) -> io::Result<()> {
-        let name = |color| match self.people.include(color) {
-            true => "?",
-            false => NAME,
-        };
-        match file::save(&self.game, Color::ALL.map(name), path) {
-            Ok(()) => self.say(&format_args!("The game is in {path}.")),
-            Err(error) => self.say(&error),
-        }
-    }
-
-    /// Reads a game, in which people make all moves until they choose otherwise.
-    fn load(&mut self, path: &str) -> io::Result<()> {
-        let (game, read) = match file::load(path) {
-            Ok(loaded) => loaded,
-            Err(error) => return self.say(&error),
-        };
-        for error in &read.errors {
-            self.say(error)?;
-        }
-        let tag = |name| read.game.tag(name).unwrap_or_default();
-        self.say(&format_args!(
-            "{} - {}, {}, {} half-moves. You make the moves of both sides; type play or go to change that.",
-            tag("White"),
-            tag("Black"),
-            read.game.result(),
-            game.history().moves().len()
-        ))?;
-        self.people = Sides::Both;
-        self.begin(game);
-        self.tell_outcome()
-    }
-
-    /// Thinks about the position on the board.
-    fn search(&mut self) -> io::Result<Answer> {
-        self.engine.go(&self.game, self.level.limits());
-        self.output.flush()?;
-        let events = self.engine.events().clone();
-        for event in events {
-            if let Some(engine::Event::Done(_, answer)) = self.engine.accept(event) {
-                return Ok(answer);
-            }
-        }
-        Err(io::Error::other("the search has ended"))
-    }
-
     /// The engine answers an offer, claims a draw that it wants, or moves.
     fn let_engine_move(&mut self) -> io::Result<()> {
         let side = self.turn();
-        let answer = self.search()?;
+        let limits = self.limits();
+        let Some(answer) = self.search(limits, Shown::Depth)? else {
+            self.people = Sides::Both;
+            return self.say(&format_args!(
+                "{NAME} does not move: you make the moves of both sides. Type go or play to change that."
+            ));
+        };
         let Some(best) = answer.best else {
             return Err(io::Error::other("the search has found no move"));
         };
@@ -447,6 +504,19 @@ impl<W: Write> Session<W> {
                 ))
             }
             _ => Ok(()),
+        }
+    }
+
+    /// Names the opening, when it gets another name.
+    fn tell_opening(&mut self) -> io::Result<()> {
+        let opening = opening::name(self.game.history());
+        if opening == self.opening {
+            return Ok(());
+        }
+        self.opening = opening;
+        match opening {
+            Some(name) => self.say(&format_args!("Opening: {name}.")),
+            None => Ok(()),
         }
     }
 

@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""Draws the pictures of the documents; needs nothing but Python 3.
+
+    docs/draw.py ladder                 docs/ladder.svg, from docs/ladder.csv
+    docs/draw.py board PATH/TO/tabiya   docs/board.svg: what the program shows in a terminal
+    docs/draw.py logo                   assets/logo.svg, assets/logo.bmp
+
+With --check behind it, `ladder` and `logo` write nothing and fail if a picture is not as it would be drawn.
+"""
+
+import csv
+import os
+import pathlib
+import pty
+import re
+import select
+import struct
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+FONT = 'font-family="sans-serif" font-size="14"'
+
+
+def escaped(text):
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def ladder():
+    """Engines by rating, Tabiya's rows in colour, with 95 % intervals where they were measured here."""
+    with open(ROOT / "docs/ladder.csv", encoding="utf-8") as file:
+        rows = sorted(csv.DictReader(file), key=lambda row: -float(row["elo"]))
+    left, width, top, step = 250, 560, 24, 30
+    ratings = [float(row["elo"]) for row in rows]
+    low, high = min(ratings) - 50, max(ratings) + 50
+    x = lambda elo: left + width * (elo - low) / (high - low)
+    height = top + step * len(rows) + 40
+    svg = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {left + width + 60} {height}" {FONT}>',
+           f'<rect width="100%" height="{height}" fill="#ffffff"/>']
+    bottom = top + step * len(rows)
+    for elo in range(int(low // 100 + 1) * 100, int(high) + 1, 100):
+        svg.append(f'<line x1="{x(elo):.1f}" y1="{top}" x2="{x(elo):.1f}" y2="{bottom}" stroke="#dddddd"/>')
+        svg.append(f'<text x="{x(elo):.1f}" y="{bottom + 20}" text-anchor="middle" fill="#555555">{elo:+d}</text>')
+    for index, row in enumerate(rows):
+        y, elo = top + step * index + step / 2, float(row["elo"])
+        own = row["name"].startswith("Tabiya")
+        color = "#c05000" if own else "#606060"
+        weight = ' font-weight="bold"' if own else ""
+        svg.append(f'<text x="{left - 16}" y="{y + 5:.1f}" text-anchor="end" fill="{color}"{weight}>{escaped(row["name"])}</text>')
+        if row["error"]:
+            error = float(row["error"])
+            svg.append(f'<line x1="{x(elo - error):.1f}" y1="{y:.1f}" x2="{x(elo + error):.1f}" y2="{y:.1f}" stroke="{color}" stroke-width="3"/>')
+        svg.append(f'<circle cx="{x(elo):.1f}" cy="{y:.1f}" r="6" fill="{color}"/>')
+    return {ROOT / "docs/ladder.svg": ("\n".join(svg) + "\n</svg>\n").encode()}
+
+
+# The logo: two pawns before each other, in a field of 100 times 50.
+GREEN, IVORY, BLACK = (47, 93, 80), (245, 238, 220), (24, 24, 24)
+
+
+def pawn(x):
+    """The shapes of a pawn that stands at x: circles (x, y, radius) and a polygon."""
+    body = [(x - 5, 22), (x + 5, 22), (x + 9, 38), (x + 13, 43), (x - 13, 43), (x - 9, 38)]
+    return [(x, 14, 7.5)], body
+
+
+def logo():
+    pawns = [(pawn(29), IVORY), (pawn(71), BLACK)]
+    svg = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 50">',
+           '<rect width="100" height="50" rx="4" fill="#%02x%02x%02x"/>' % GREEN]
+    for (circles, body), color in pawns:
+        fill = "#%02x%02x%02x" % color
+        svg += [f'<circle cx="{x}" cy="{y}" r="{r}" fill="{fill}"/>' for x, y, r in circles]
+        svg.append(f'<polygon points="{" ".join(f"{x},{y}" for x, y in body)}" fill="{fill}"/>')
+
+    def color_at(x, y):
+        for (circles, body), color in pawns:
+            if any((x - cx) ** 2 + (y - cy) ** 2 <= r * r for cx, cy, r in circles):
+                return color
+            inside = False
+            for (ax, ay), (bx, by) in zip(body, body[1:] + body[:1]):
+                if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
+                    inside = not inside
+            if inside:
+                return color
+        return GREEN
+
+    pixels = bytearray()
+    for row in range(49, -1, -1):
+        for column in range(100):
+            # Sixteen samples a pixel.
+            samples = [color_at(column + (i + 0.5) / 4, row + (j + 0.5) / 4) for i in range(4) for j in range(4)]
+            red, green, blue = (sum(parts) // 16 for parts in zip(*samples))
+            pixels += bytes((blue, green, red))
+    head = struct.pack("<2sIHHI", b"BM", 54 + len(pixels), 0, 0, 54)
+    info = struct.pack("<IiiHHIIiiII", 40, 100, 50, 1, 24, 0, len(pixels), 2835, 2835, 0, 0)
+    return {ROOT / "assets/logo.svg": ("\n".join(svg) + "\n</svg>\n").encode(),
+            ROOT / "assets/logo.bmp": head + info + bytes(pixels)}
+
+
+def session(program, lines):
+    """What the program shows in a terminal when these lines are typed, each when it asks for one."""
+    child, terminal = pty.fork()
+    if child == 0:
+        os.environ.update(TERM="xterm-256color", NO_COLOR="")
+        os.execv(program, [program, "play"])
+    text = b""
+    for line in lines + [None]:
+        deadline = time.monotonic() + 30
+        quiet_since = time.monotonic()
+        # It asks, and says nothing more.
+        while time.monotonic() < deadline and not (b"> " in text[-200:] and time.monotonic() - quiet_since > 1):
+            if select.select([terminal], [], [], 0.2)[0]:
+                text += os.read(terminal, 65536)
+                quiet_since = time.monotonic()
+        if line is not None:
+            os.write(terminal, line.encode() + b"\r")
+            time.sleep(0.2)
+    os.close(terminal)
+    os.waitpid(child, 0)
+    return text.decode("utf-8", "replace")
+
+
+COLORS = {180: "#d7af87", 137: "#af875f", 185: "#d7d75f", 143: "#afaf5f", 160: "#d70000", 231: "#ffffff", 16: "#000000"}
+
+
+def board(program):
+    text = session(program, ["play both", "level depth 10", "e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "eval"])
+    # The last board, and what is said around it.
+    lines = [line.split("\r")[-1] if not line.endswith("\r") else line.rstrip("\r").split("\r")[-1] for line in text.split("\n")]
+    lines = [re.sub(r"\x1b\[[0-9]+C|\x1b\[m", "", line) for line in lines]
+    lines = [re.sub(r"\x1b\[(K|\?[0-9]+[hl]|[0-9]*[A-DJ])", "", line) for line in lines]
+    end = max(i for i, line in enumerate(lines) if line.startswith("    a "))
+    shown = [line for line in lines[end - 11:end + 7] if "\x1b[48" in line or line.strip() not in ("", "a6")]
+    # The prompt is drawn anew at each key, and lost with that; a long line goes beyond the picture.
+    shown = ["White> eval" if line == "eval" else line for line in shown]
+    shown = [line[:57] + "…" if len(line) > 58 and "\x1b" not in line else line for line in shown]
+    width, step, cell = 620, 24, 10
+    svg = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {step * (len(shown) + 1)}" font-family="monospace" font-size="16">',
+           f'<rect width="{width}" height="{step * (len(shown) + 1)}" rx="6" fill="#1e1e1e"/>']
+    for row, line in enumerate(shown):
+        x, y, back, fore = 16, step * (row + 0.5), None, "#dddddd"
+        for piece in re.findall(r"\x1b\[[0-9;]*m|[^\x1b]", line):
+            if piece.startswith("\x1b"):
+                codes = [int(code or 0) for code in piece[2:-1].split(";")]
+                if codes == [0]:
+                    back, fore = None, "#dddddd"
+                if 48 in codes:
+                    back = COLORS[codes[codes.index(48) + 2]]
+                if 38 in codes:
+                    fore = COLORS[codes[codes.index(38) + 2]]
+                continue
+            if back:
+                svg.append(f'<rect x="{x}" y="{y:.0f}" width="{cell + 0.5}" height="{step}" fill="{back}"/>')
+            if piece.strip():
+                svg.append(f'<text x="{x}" y="{y + 18:.0f}" fill="{fore}">{escaped(piece)}</text>')
+            x += cell
+    return {ROOT / "docs/board.svg": ("\n".join(svg) + "\n</svg>\n").encode()}
+
+
+def main():
+    words = [word for word in sys.argv[1:] if word != "--check"]
+    match words:
+        case ["ladder"]:
+            files = ladder()
+        case ["logo"]:
+            files = logo()
+        case ["board", program]:
+            files = board(os.path.abspath(program))
+        case _:
+            sys.exit(__doc__)
+    for path, content in files.items():
+        if "--check" not in sys.argv:
+            path.write_bytes(content)
+        elif path.read_bytes() != content:
+            sys.exit(f"{path} is not as {sys.argv[0]} {words[0]} draws it")
+
+
+main()

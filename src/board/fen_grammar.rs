@@ -1,0 +1,127 @@
+//! Where a FEN departs from the grammar of the PGN standard (16.1), though it can be understood.
+
+use std::fmt;
+
+/// A departure from the grammar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FenDeparture {
+    /// There are not six fields.
+    Fields,
+    /// Fields are not separated by one blank each, or there are blanks around them.
+    Blanks,
+    /// Two digits stand side by side in a rank.
+    Digits,
+    /// The side to move is not written `w` or `b`.
+    Side,
+    /// The castling field is not `-`, or some of `KQkq` in this order; or, for Chess960, files such as `HAha`.
+    Castling,
+    /// The en passant field is neither `-` nor a square in lower case on the third or sixth rank.
+    EnPassant,
+    /// A counter has a zero in front, or the number of the move is 0.
+    Counter,
+}
+
+impl fmt::Display for FenDeparture {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Fields => "a FEN has six fields",
+            Self::Blanks => "fields are separated by one blank each",
+            Self::Digits => "two digits stand side by side in a rank",
+            Self::Side => "the side to move is 'w' or 'b'",
+            Self::Castling => "castling rights are '-', or some of KQkq in this order, each once",
+            Self::EnPassant => "an en passant square is on the third or sixth rank",
+            Self::Counter => "a counter has no zero in front, and the first move is number 1",
+        })
+    }
+}
+
+/// Every departure of a text that was read as a FEN, in the order of the fields.
+///
+/// ```
+/// use tabiya::board::{FenDeparture, fen_departures};
+/// assert_eq!(fen_departures("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), []);
+/// assert_eq!(fen_departures("4k3/8/8/8/8/8/8/13K12 w - - 0 1"), [FenDeparture::Digits]);
+/// ```
+pub fn fen_departures(text: &str) -> Vec<FenDeparture> {
+    let fields: Vec<_> = text.split_whitespace().collect();
+    let field = |index: usize| fields.get(index).copied();
+    let is_right = |index: usize, test: fn(&str) -> bool| field(index).is_none_or(test);
+    let checks = [
+        (FenDeparture::Fields, fields.len() == 6),
+        (
+            FenDeparture::Blanks,
+            text.split(' ').eq(fields.iter().copied()),
+        ),
+        (FenDeparture::Digits, is_right(0, has_lone_digits)),
+        (
+            FenDeparture::Side,
+            is_right(1, |side| ["w", "b"].contains(&side)),
+        ),
+        (FenDeparture::Castling, is_right(2, is_castling)),
+        (FenDeparture::EnPassant, is_right(3, is_en_passant)),
+        (
+            FenDeparture::Counter,
+            is_right(4, is_plain_number)
+                && is_right(5, |text| is_plain_number(text) && text != "0"),
+        ),
+    ];
+    let departures = checks.into_iter().filter(|&(_, holds)| !holds);
+    departures.map(|(departure, _)| departure).collect()
+}
+
+fn has_lone_digits(board: &str) -> bool {
+    let is_digit = u8::is_ascii_digit;
+    let mut pairs = board.as_bytes().windows(2);
+    !pairs.any(|pair| pair.iter().all(is_digit))
+}
+
+fn is_castling(text: &str) -> bool {
+    // White before Black; king's side first, or the outer file.
+    let is_some_of = |order: &str| {
+        let mut order = order.chars();
+        text.chars().all(|letter| order.any(|next| next == letter))
+    };
+    text == "-" || !text.is_empty() && (is_some_of("KQkq") || is_some_of("HGFEDCBAhgfedcba"))
+}
+
+fn is_en_passant(text: &str) -> bool {
+    text == "-" || matches!(text.as_bytes(), [b'a'..=b'h', b'3' | b'6'])
+}
+
+fn is_plain_number(text: &str) -> bool {
+    text == "0" || !text.starts_with('0') && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::FenDeparture::*;
+    use super::*;
+
+    #[test]
+    fn departures_are_told() {
+        let table: &[(&str, &[FenDeparture])] = &[
+            (
+                "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
+                &[],
+            ),
+            ("4k3/8/8/8/8/8/8/4KR2 w F - 0 1", &[]),
+            (
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 12 40",
+                &[],
+            ),
+            ("4k3/8/8/8/8/8/8/4K111 w - - 0 1", &[Digits]),
+            ("4k3/8/8/8/8/8/8/4K3 w - -", &[Fields]),
+            ("4k3/8/8/8/8/8/8/4K3", &[Fields]),
+            (" 4k3/8/8/8/8/8/8/4K3 w - - 0  1", &[Blanks]),
+            ("4k3/8/8/8/8/8/8/4K3 W - - 0 1", &[Side]),
+            ("r3k2r/8/8/8/8/8/8/R3K2R w QKkq - 0 1", &[Castling]),
+            ("r3k2r/8/8/8/8/8/8/R3K2R w KKq - 0 1", &[Castling]),
+            ("4k3/8/8/8/8/8/8/4K3 w - e5 0 1", &[EnPassant]),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 00 1", &[Counter]),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 0", &[Counter]),
+        ];
+        for (text, expected) in table {
+            assert_eq!(fen_departures(text), *expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Names of openings, with the codes of the Encyclopaedia of Chess Openings.
+
+use super::{History, san};
+use crate::board::Position;
+use crate::types::Key;
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// A code, a name, a colon, and the moves that lead to the position.
+const OPENINGS: &str = include_str!("openings.txt");
+
+/// The opening of a game, with its code: the last position of it that has a name, however it was reached.
+///
+/// ```
+/// use tabiya::game::{Game, opening, san};
+/// let mut game = Game::default();
+/// for text in ["Nf3", "Nc6", "e4", "e5", "Bb5", "a6"] {
+///     let mv = san::parse(game.position(), text).unwrap();
+///     game.play(mv).unwrap();
+/// }
+/// assert_eq!(opening::name(game.history()), Some("C70 Ruy Lopez, Morphy Defence"));
+/// ```
+pub fn name(history: &History) -> Option<&'static str> {
+    static NAMES: LazyLock<HashMap<Key, &'static str>> = LazyLock::new(|| {
+        let named = OPENINGS.lines().filter_map(read);
+        named
+            .map(|(name, position)| (position.key(), name))
+            .collect()
+    });
+    let earlier = history.steps().map(|(position, mv)| position.play(mv));
+    earlier
+        .filter_map(|position| NAMES.get(&position.key()).copied())
+        .last()
+}
+
+/// The name of a line, and the position.
+fn read(line: &'static str) -> Option<(&'static str, Position)> {
+    let (name, moves) = line.split_once(": ")?;
+    let play = |position: Position, text| Some(position.play(san::parse(&position, text).ok()?));
+    let position = moves.split(' ').try_fold(Position::start(), play)?;
+    Some((name, position))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_names_a_position_of_its_own() {
+        let mut names = HashMap::new();
+        for line in OPENINGS.lines() {
+            let (name, position) = read(line).unwrap_or_else(|| panic!("{line}"));
+            let (code, _) = name.split_once(' ').unwrap();
+            let is_code = matches!(code.as_bytes(), [b'A'..=b'E', b'0'..=b'9', b'0'..=b'9']);
+            assert!(is_code, "{line}");
+            assert_eq!(names.insert(position.key(), name), None, "{line}");
+        }
+        assert!(names.len() > 100);
+    }
+}

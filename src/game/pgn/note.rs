@@ -1,0 +1,74 @@
+//! What stands beside the moves of a game.
+
+/// A remark on a move, or on the start of the game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Note {
+    /// `{text}`; what stood behind a semicolon is written so too.
+    Comment(String),
+    /// `$4`, a numeric annotation glyph (PGN standard, 10); marks such as `??` are among them.
+    Glyph(u8),
+    /// `(1. d4 d5)`: other moves, as they were written, without the brackets around them.
+    Variation(String),
+}
+
+/// The marks that stand at a move, from `$1` on.
+const MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
+
+impl Note {
+    /// The glyph of a mark such as `?!`.
+    ///
+    /// ```
+    /// use tabiya::game::pgn::Note;
+    /// assert_eq!(Note::mark("??"), Some(Note::Glyph(4)));
+    /// assert_eq!(Note::mark("+-"), None);
+    /// ```
+    pub fn mark(text: &str) -> Option<Self> {
+        let number = MARKS.iter().position(|&mark| mark == text)?;
+        u8::try_from(number + 1).ok().map(Self::Glyph)
+    }
+
+    /// As it can be written and read again: no more than one blank between words, and no brace that would end it.
+    pub(super) fn tidy(self) -> Option<Self> {
+        let words = |text: &str| {
+            let words = text.split(|letter: char| letter.is_whitespace() || is_invisible(letter));
+            let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
+            Some(words.join(" ")).filter(|text| !text.is_empty())
+        };
+        Some(match self {
+            Self::Comment(text) => Self::Comment(words(&text.replace('}', ")"))?),
+            Self::Variation(text) => Self::Variation(words(&text)?),
+            Self::Glyph(number) => Self::Glyph(number),
+        })
+    }
+
+    /// The words that it is written with; lines may end between them.
+    pub(super) fn words(&self) -> Vec<String> {
+        let enclosed = |text: &str, open: char, close: char| {
+            let text = format!("{open}{text}{close}");
+            // A line must not begin as one that is passed over, or as another game; and not everybody who reads [%eval 0.3]
+            // looks for it on two lines.
+            let is_in_command = |text: &str| text.rfind("[%") > text.rfind(']');
+            let mut words: Vec<String> = Vec::new();
+            for word in text.split(' ') {
+                match words.last_mut() {
+                    Some(last) if word.starts_with(['%', '[']) || is_in_command(last) => {
+                        last.push(' ');
+                        last.push_str(word);
+                    }
+                    _ => words.push(word.to_owned()),
+                }
+            }
+            words
+        };
+        match self {
+            Self::Comment(text) => enclosed(text, '{', '}'),
+            Self::Variation(text) => enclosed(text, '(', ')'),
+            Self::Glyph(number) => vec![format!("${number}")],
+        }
+    }
+}
+
+/// A mark of byte order is no text, wherever it stands.
+fn is_invisible(letter: char) -> bool {
+    letter == '\u{FEFF}' || letter.is_control()
+}

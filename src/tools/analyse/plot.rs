@@ -1,0 +1,93 @@
+//! The evaluation over a game as a picture.
+
+use super::{Found, mark};
+use crate::game::pgn::PgnGame;
+use std::fmt::Write as _;
+
+const WIDTH: f64 = 960.0;
+const HEIGHT: f64 = 300.0;
+/// The top of the drawing; above it stands the title.
+const TOP: f64 = 40.0;
+/// The room around it.
+const EDGE: f64 = 40.0;
+
+/// An SVG with White's expected share of the point at each half-move: what White has is light, what Black has is dark, and
+/// moves that were marked are dots.
+pub(super) fn draw(game: &PgnGame, found: &[Found]) -> String {
+    let plies = found.len().saturating_sub(1).max(1) as f64;
+    let x = |ply: usize| EDGE + (WIDTH - 2.0 * EDGE) * ply as f64 / plies;
+    let y = |expected: f64| TOP + HEIGHT * (1.0 - expected);
+    let (left, right, bottom) = (EDGE, WIDTH - EDGE, TOP + HEIGHT);
+    let name = |tag| escaped(&game.tag(tag).unwrap_or_default());
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {full}\" font-family=\"sans-serif\" font-size=\"14\">\n\
+         <rect width=\"{WIDTH}\" height=\"{full}\" fill=\"#ffffff\"/>\n\
+         <text x=\"{left}\" y=\"26\" font-size=\"16\">{white} – {black}, {result}</text>\n\
+         <rect x=\"{left}\" y=\"{TOP}\" width=\"{width}\" height=\"{HEIGHT}\" fill=\"#4a4a4a\"/>\n",
+        full = bottom + EDGE,
+        width = right - left,
+        white = name("White"),
+        black = name("Black"),
+        result = game.result(),
+    );
+    let points: String = found
+        .iter()
+        .enumerate()
+        .map(|(ply, found)| format!(" {:.1},{:.1}", x(ply), y(found.expected)))
+        .collect();
+    let _ = writeln!(
+        svg,
+        "<polygon points=\"{left},{bottom}{points} {:.1},{bottom}\" fill=\"#eeeeee\"/>\n\
+         <polyline points=\"{}\" fill=\"none\" stroke=\"#c07000\" stroke-width=\"2\"/>\n\
+         <line x1=\"{left}\" y1=\"{half}\" x2=\"{right}\" y2=\"{half}\" stroke=\"#888888\"/>",
+        x(found.len().saturating_sub(1)),
+        points.trim_start(),
+        half = y(0.5),
+    );
+    let first = game.history().start().fullmove_number() as usize;
+    let moves = first..first + found.len().div_ceil(2);
+    let step = [5, 10, 20, 50]
+        .into_iter()
+        .find(|step| moves.len() <= 16 * step)
+        .unwrap_or(100);
+    for number in moves.filter(|number| number.is_multiple_of(step)) {
+        let _ = writeln!(
+            svg,
+            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\" fill=\"#444444\">{number}</text>",
+            x(2 * (number - first)),
+            bottom + 20.0
+        );
+    }
+    let steps = game
+        .history()
+        .steps()
+        .zip(found.iter().zip(found.iter().skip(1)));
+    for (ply, ((position, played), (before, after))) in (1..).zip(steps) {
+        let Some(mark) = mark(position.side_to_move(), played, before, after) else {
+            continue;
+        };
+        let color = match mark {
+            "??" => "#d02020",
+            "?" => "#e08020",
+            _ => "#e0c020",
+        };
+        let _ = writeln!(
+            svg,
+            "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"5\" fill=\"{color}\" stroke=\"#000000\"><title>{}</title></circle>",
+            x(ply),
+            y(after.expected),
+            escaped(&format!(
+                "{}{mark}",
+                crate::game::san::write_line(position, &[played])
+            )),
+        );
+    }
+    svg + "</svg>\n"
+}
+
+/// As text within XML.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}

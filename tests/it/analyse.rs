@@ -1,0 +1,174 @@
+//! Games that are analysed: what is written, and that nothing is lost.
+
+use crate::temporary::Folder;
+use clap::Parser;
+use std::fs;
+use std::sync::atomic::AtomicBool;
+use tabiya::game::pgn::{Note, PgnGame, Reader};
+use tabiya::tools::analyse::{self, Settings};
+
+/// White throws a queen away at move 4 and is mated; a short game; one from a setup with a mate on the board.
+const GAMES: &str = "\
+[Event \"a\"]
+[White \"A & <B>\"]
+[Result \"0-1\"]
+
+{Begin} 1. e4 e5 2. Qh5 $2 Nc6 {[%clk 0:01:00] [%eval 9.9]} (2... g6) 3. Bc4 Nf6 4. Qxe5+ Nxe5 0-1
+
+[Event \"b\"]
+[Result \"*\"]
+
+1. d4 *
+
+[Event \"c\"]
+[FEN \"6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1\"]
+[SetUp \"1\"]
+[Result \"1-0\"]
+
+1. Ra8# 1-0
+";
+
+fn run(folder: &Folder, words: &str) -> std::io::Result<()> {
+    let file = folder.path("games.pgn");
+    let words = format!("{} --hash 1 --nodes 3000 {words}", file.display())
+        .replace("DIR", &folder.path("").display().to_string());
+    let settings =
+        Settings::try_parse_from(["analyse"].into_iter().chain(words.split_whitespace())).unwrap();
+    analyse::run(&settings, &AtomicBool::new(false))
+}
+
+fn read(text: &str) -> Vec<PgnGame> {
+    let read = Reader::new(text.as_bytes()).map(Result::unwrap);
+    read.map(|read| {
+        assert_eq!(read.errors, []);
+        read.game
+    })
+    .collect()
+}
+
+#[test]
+fn games_are_written_back_with_what_was_found() {
+    let folder = Folder::new("analyse");
+    folder.write("games.pgn", GAMES);
+    run(&folder, "--plot DIR/plot.svg").unwrap();
+    let written = fs::read_to_string(folder.path("games-analysed.pgn")).unwrap();
+    let games = read(&written);
+    // Not everybody finds an evaluation that is on two lines.
+    assert!(!written.contains("[%eval\n"), "{written}");
+    let before = read(GAMES);
+    assert_eq!(games.len(), 3);
+    for (game, before) in games.iter().zip(&before) {
+        assert_eq!(
+            game.history().moves().collect::<Vec<_>>(),
+            before.history().moves().collect::<Vec<_>>()
+        );
+        assert_eq!(
+            (game.result(), game.tag("Event")),
+            (before.result(), before.tag("Event"))
+        );
+        assert!(game.tag("Annotator").unwrap().starts_with("Tabiya "));
+    }
+    let notes = |plies| games[0].notes(plies).to_vec();
+    let evals = |plies: usize| {
+        let comments = notes(plies).into_iter().filter_map(|note| match note {
+            Note::Comment(text) => Some(text),
+            _ => None,
+        });
+        let evals = comments.filter_map(|text| {
+            text.strip_prefix("[%eval ")?
+                .strip_suffix(']')
+                .map(str::to_owned)
+        });
+        evals.collect::<Vec<_>>()
+    };
+    for plies in 1..=8 {
+        let [eval] = &evals(plies)[..] else {
+            panic!("{plies}: {:?}", notes(plies));
+        };
+        assert!(
+            eval.parse::<f64>().is_ok() || eval.starts_with('#'),
+            "{eval}"
+        );
+    }
+    assert!(evals(8)[0].parse::<f64>().unwrap() < -4.0, "{written}");
+    // What others have said stays, without their evaluation.
+    assert_eq!(notes(0), [Note::Comment("Begin".to_owned())]);
+    assert!(
+        notes(4).contains(&Note::Comment("[%clk 0:01:00]".to_owned())),
+        "{:?}",
+        notes(4)
+    );
+    assert!(notes(4).contains(&Note::Variation("2... g6".to_owned())));
+    assert_eq!(
+        notes(3)
+            .iter()
+            .filter(|note| matches!(note, Note::Glyph(_)))
+            .count(),
+        1
+    );
+    // The queen is given away: the worst mark, and what was better.
+    assert!(notes(7).contains(&Note::Glyph(4)), "{:?}", notes(7));
+    assert!(
+        notes(7)
+            .iter()
+            .any(|note| matches!(note, Note::Variation(text) if text.starts_with("4. Q"))),
+        "{:?}",
+        notes(7)
+    );
+    // A game that is over has no evaluation, and the mate no mark.
+    assert_eq!(games[2].notes(1), []);
+    for name in ["plot-1.svg", "plot-2.svg", "plot-3.svg"] {
+        let svg = fs::read_to_string(folder.path(name)).unwrap();
+        assert!(
+            svg.starts_with("<svg ") && svg.ends_with("</svg>\n") && !svg.contains("NaN"),
+            "{svg}"
+        );
+    }
+    let svg = fs::read_to_string(folder.path("plot-1.svg")).unwrap();
+    assert!(
+        svg.contains("A &amp; &lt;B&gt; – ?, 0-1") && svg.contains("4. Qxe5+??"),
+        "{svg}"
+    );
+}
+
+#[test]
+fn it_goes_on_and_writes_over_nothing() {
+    let folder = Folder::new("analyse_resume");
+    folder.write("games.pgn", GAMES);
+    run(&folder, "--out DIR/whole.pgn").unwrap();
+    let whole = fs::read_to_string(folder.path("whole.pgn")).unwrap();
+    let error = run(&folder, "--out DIR/whole.pgn").unwrap_err().to_string();
+    assert!(
+        error.contains("whole.pgn is there already: --resume goes on after its games"),
+        "{error}"
+    );
+    // Cut off after the first game.
+    let (first, _) = whole.split_once("\n[Event \"b\"]").unwrap();
+    folder.write("part.pgn", first);
+    run(&folder, "--out DIR/part.pgn --resume").unwrap();
+    let text = fs::read_to_string(folder.path("part.pgn")).unwrap();
+    assert_eq!(text, whole);
+    run(&folder, "--out DIR/part.pgn --resume").unwrap();
+    assert_eq!(fs::read_to_string(folder.path("part.pgn")).unwrap(), whole);
+    // Interrupted at once: nothing is half written.
+    let words = [
+        folder.path("games.pgn"),
+        "--out".into(),
+        folder.path("none.pgn"),
+    ];
+    let settings = Settings::try_parse_from(
+        [std::path::PathBuf::from("analyse")]
+            .into_iter()
+            .chain(words),
+    )
+    .unwrap();
+    analyse::run(&settings, &AtomicBool::new(true)).unwrap();
+    assert_eq!(fs::read_to_string(folder.path("none.pgn")).unwrap(), "");
+    folder.write("games.pgn", "no game");
+    assert!(
+        run(&folder, "--out DIR/x.pgn")
+            .unwrap_err()
+            .to_string()
+            .ends_with("there is no game in it")
+    );
+}

@@ -1,0 +1,195 @@
+//! The command line: what is printed where, and the exit codes.
+
+use crate::temporary::Folder;
+use std::fs;
+use std::process::{Command, Output};
+
+fn run(words: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya"));
+    // Blanks within a word are written as ~.
+    command.args(words.split_whitespace().map(|word| word.replace('~', " ")));
+    command.output().unwrap()
+}
+
+/// Commands that are done: words of what they print.
+const DONE: &[(&str, &[&str])] = &[
+    ("--help", &["Usage: tabiya", "bench", "Exit codes: 0"]),
+    ("help", &["Usage: tabiya", "Exit codes: 0"]),
+    ("-h", &["Usage: tabiya"]),
+    (
+        "--version",
+        &[concat!("tabiya ", env!("CARGO_PKG_VERSION"))],
+    ),
+    ("version", &[concat!("tabiya ", env!("CARGO_PKG_VERSION"))]),
+    ("bench 2 1 4", &[" nodes ", " nps"]),
+    ("perft 2", &["a2a3: 20", "Nodes searched: 400"]),
+    ("perft 1 8/8/8/8/8/4k3/8/4K2R w K - 0 1", &["e1g1: 1"]),
+    ("perft 1 8/8/8/8/8/4k3/8/5K1R w H - 0 1", &["f1h1: 1"]),
+    (
+        "d",
+        &["Fen: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"],
+    ),
+    (
+        "d 8/8/8/8/8/4k3/8/4K2R w K - 0 1",
+        &["Fen: 8/8/8/8/8/4k3/8/4K2R w K - 0 1"],
+    ),
+    (
+        "eval 8/8/8/8/8/4k3/8/4K2Q b - - 0 1",
+        &["Static evaluation: cp -"],
+    ),
+    ("go depth 3", &["info depth 3 ", "bestmove "]),
+    ("go perft 2", &["Nodes searched: 400"]),
+    (
+        "go perft 1 --fen=8/8/8/8/8/4k3/8/5K1R~w~H~-~0~1",
+        &["f1h1: 1"],
+    ),
+    ("go searchmoves a2a3 depth 2", &["bestmove a2a3"]),
+    ("completions bash", &["_tabiya()", "datagen"]),
+    ("man", &[".TH tabiya 1", "datagen"]),
+];
+
+#[test]
+fn what_is_asked_for_is_printed() {
+    for (words, expected) in DONE {
+        let ran = run(words);
+        let text = String::from_utf8(ran.stdout).unwrap();
+        assert_eq!(ran.status.code(), Some(0), "{words}: {text}");
+        assert!(ran.stderr.is_empty(), "{words}");
+        for part in *expected {
+            assert!(text.contains(part), "{words}: {text}");
+        }
+    }
+}
+
+/// Every command that the help names explains itself.
+#[test]
+fn every_command_has_help() {
+    let help = String::from_utf8(run("--help").stdout).unwrap();
+    let commands = help.lines().filter_map(|line| {
+        let line = line
+            .strip_prefix("  ")
+            .filter(|line| !line.starts_with([' ', '-']))?;
+        line.split_whitespace().next()
+    });
+    let commands: Vec<_> = commands.collect();
+    assert!(commands.len() > 15, "{help}");
+    for command in commands {
+        for words in [format!("{command} --help"), format!("help {command}")] {
+            if words == "help help" || words == "help --help" {
+                continue;
+            }
+            let ran = run(&words);
+            let text = String::from_utf8_lossy(&ran.stdout);
+            assert_eq!(ran.status.code(), Some(0), "{words}");
+            assert!(
+                text.contains(&format!("Usage: tabiya {command}")) || command == "genfens",
+                "{text}"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let folder = Folder::new("man");
+    let ran = run(&format!("man {}", folder.path("").display()));
+    assert_eq!(ran.status.code(), Some(0), "{ran:?}");
+    for name in [
+        "tabiya.1",
+        "tabiya-play.1",
+        "tabiya-analyse.1",
+        "tabiya-datagen.1",
+    ] {
+        let page = fs::read_to_string(folder.path(name)).unwrap();
+        assert!(page.contains(".SH SYNOPSIS"), "{name}: {page}");
+    }
+}
+
+/// Command lines that make no sense: what is said first on standard error.
+const BAD: &[(&str, &str)] = &[
+    (
+        "bnech",
+        "unrecognized subcommand 'bnech'\n\n  tip: a similar subcommand exists: 'bench'",
+    ),
+    (
+        "bench deep",
+        "invalid value 'deep' for '[DEPTH]': it must be a number from 1 to 240",
+    ),
+    (
+        "bench -5",
+        "invalid value '-5' for '[DEPTH]': it must be a number from 1 to 240",
+    ),
+    (
+        "bench 4 0",
+        "invalid value '0' for '[THREADS]': it must be a number from 1 to 512",
+    ),
+    (
+        "bench 4 99999999999999999999",
+        "invalid value '99999999999999999999' for '[THREADS]'",
+    ),
+    (
+        "bench 4 1 0",
+        "invalid value '0' for '[HASH]': it must be a number from 1 to 33554432",
+    ),
+    ("bench 4 1 4 4", "unexpected argument '4' found"),
+    (
+        "perft",
+        "the following required arguments were not provided:\n  <DEPTH>",
+    ),
+    (
+        "perft 3 8/8/8/8 w - - 0 1",
+        "bad FEN: the board has 4 ranks instead of 8",
+    ),
+    ("eval nonsense", "bad FEN: "),
+    ("go dept 10", "go does not know 'dept'"),
+    ("go depth", "depth needs a whole number, not ''"),
+    (
+        "go depth -5",
+        "invalid value '-5' for '[LIMIT]...': it must not be negative",
+    ),
+    (
+        "play --asci",
+        "unexpected argument '--asci' found\n\n  tip: a similar argument exists: '--ascii'",
+    ),
+    (
+        "play --ascii --ascii",
+        "the argument '--ascii' cannot be used multiple times",
+    ),
+    (
+        "datagen --out x --games -3",
+        "invalid value '-3' for '--games <N>': it must be a number from 1 to 1000000000",
+    ),
+    ("datagen --bogus", "unexpected argument '--bogus' found"),
+    (
+        "datagen --games 1 --games 2",
+        "the argument '--games <N>' cannot be used multiple times",
+    ),
+    ("net a b", "unexpected argument 'b' found"),
+    (
+        "wdl",
+        "the following required arguments were not provided:\n  <FILE>...",
+    ),
+    ("completions tcsh", "invalid value 'tcsh' for '<SHELL>'"),
+];
+
+#[test]
+fn bad_usage_gets_a_sentence_and_exit_code_2() {
+    for (words, sentence) in BAD {
+        let ran = run(words);
+        let text = String::from_utf8(ran.stderr).unwrap();
+        assert!(
+            text.starts_with(&format!("error: {sentence}")),
+            "{words}: {text}"
+        );
+        assert_eq!(ran.status.code(), Some(2), "{words}");
+        assert!(ran.stdout.is_empty(), "{words}");
+    }
+}
+
+#[test]
+fn what_fails_gets_a_sentence_and_exit_code_1() {
+    let ran = run("net no/such/file");
+    let text = String::from_utf8(ran.stderr).unwrap();
+    assert_eq!(ran.status.code(), Some(1), "{text}");
+    assert!(text.starts_with("tabiya: no/such/file: "), "{text}");
+}
