@@ -118,7 +118,8 @@ impl Solved {
         if material[0] < material[1] {
             let flags = self.lookup(&mirrored(position));
             let [white, black] = Color::ALL.map(|color| flags & wins(!color) != 0);
-            return u8::from(white) * wins(Color::White) | u8::from(black) * wins(Color::Black);
+            let [white, black] = [u8::from(white), u8::from(black)];
+            return (white * wins(Color::White)) | (black * wins(Color::Black));
         }
         if position.en_passant().is_some() {
             let moves = position.legal_moves();

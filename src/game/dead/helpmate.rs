@@ -472,7 +472,7 @@ impl Met {
 
     /// Where to look for a hash first.
     fn place(&self, hash: u64) -> usize {
-        (hash * self.table.len() as u64 >> 32) as usize
+        ((hash * self.table.len() as u64) >> 32) as usize
     }
 
     fn grow(&mut self) {

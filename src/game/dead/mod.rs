@@ -14,6 +14,8 @@
 //! [`Unknown`](Winnability::Unknown). The rules of the fifty and seventy-five moves and of repetition do not count here: the
 //! question is of "any possible series of legal moves".
 //!
+//! What this decides, and how fast, is measured in `docs/dead.md`.
+//!
 //! The problem and the outline are Ambrona's ("A Practical Algorithm for Chess Unwinnability", FUN 2022).
 
 mod helpmate;

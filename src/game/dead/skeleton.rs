@@ -221,7 +221,7 @@ impl Game {
         let double = (ahead & third & own.pawns).forward(us) - occupied;
         let kings = Bitboard::from(skeleton.kings[0]) | skeleton.kings[1].into();
         let victims = skeleton.pawns[(!us).index()] | (enemy.reach - occupied);
-        let captures = attacks::pawn(us, from) & victims - kings;
+        let captures = attacks::pawn(us, from) & (victims - kings);
         let last = Bitboard::from_rank(Rank::R8.relative_to(us));
         let targets = (ahead | double | captures) & (own.pawns | last);
         if targets.intersects(last) {
@@ -229,7 +229,7 @@ impl Game {
         }
         for to in targets {
             let mut moved = skeleton.passed().without_pawn(!us, to);
-            moved.pawns[us.index()] = moved.pawns[us.index()] - from.into() | to.into();
+            moved.move_pawn(us, from, to);
             if double.contains(to) {
                 let candidates = attacks::pawns(us, ahead) & moved.pawns[(!us).index()];
                 moved.en_passant = ahead.first().filter(|_| candidates.any());
@@ -243,7 +243,7 @@ impl Game {
         {
             let victim = Square::new(target.file(), from.rank());
             let mut moved = skeleton.passed().without_pawn(!us, victim);
-            moved.pawns[us.index()] = moved.pawns[us.index()] - from.into() | target.into();
+            moved.move_pawn(us, from, target);
             next.push((moved, Moved::Pawn(from, target, Some(victim))));
         }
         Step::Closed
@@ -309,6 +309,11 @@ impl Skeleton {
             en_passant: None,
             ..*self
         }
+    }
+
+    fn move_pawn(&mut self, color: Color, from: Square, to: Square) {
+        self.pawns[color.index()] -= from.into();
+        self.pawns[color.index()] |= to.into();
     }
 
     fn without_pawn(mut self, color: Color, square: Square) -> Self {
