@@ -20,9 +20,14 @@ use super::tt::{TranspositionTable, TtEntry};
 use crate::board::Position;
 use crate::eval::{Evaluator, KNOWN_WIN, Network};
 use crate::types::{Key, Move, Score};
+use std::time::{Duration, Instant};
 
-/// Nodes between two looks at the clock and the stop token; well under a millisecond.
+/// The most nodes between two looks at the clock and the stop token; well under a millisecond on any machine that is not held up.
 const NODES_PER_CHECK: u64 = 512;
+
+/// Where so much time has passed between two looks, there are fewer nodes to the next: a system that is slow to hand out the memory of
+/// a large table can make a node take milliseconds.
+const SLOW_CHECK: Duration = Duration::from_millis(1);
 
 /// The first iteration goes on so long, some milliseconds, whatever the clock says: the answer shall not be blind. Where
 /// the board is crowded with captures it might go on for hours.
@@ -49,6 +54,8 @@ pub(super) struct Worker<'a> {
     pub(super) pondering: bool,
     /// When to look at the limits again.
     next_check: u64,
+    nodes_per_check: u64,
+    last_check: Instant,
 
     pub(super) root: Position,
     pub(super) root_moves: RootMoves,
@@ -96,6 +103,8 @@ impl<'a> Worker<'a> {
             token,
             pondering: token.is_pondering(),
             next_check: 0,
+            nodes_per_check: 1,
+            last_check: Instant::now(),
             root: *position,
             root_moves: RootMoves::new(shared.choice),
             draw_rules: DrawRules::new(shared.root, limits.claims),
@@ -163,7 +172,10 @@ impl Worker<'_> {
         if self.nodes >= node_limit || is_over {
             return Err(Stopped);
         }
-        self.next_check = (self.nodes + NODES_PER_CHECK).min(node_limit);
+        let now = Instant::now();
+        self.nodes_per_check = nodes_to_next_check(self.nodes_per_check, now - self.last_check);
+        self.last_check = now;
+        self.next_check = (self.nodes + self.nodes_per_check).min(node_limit);
         Ok(())
     }
 
@@ -285,6 +297,16 @@ impl Worker<'_> {
     }
 }
 
+/// How many nodes to search before the next look at the clock, given how many there were before this one and how long they took.
+fn nodes_to_next_check(nodes: u64, elapsed: Duration) -> u64 {
+    let nodes = if elapsed < SLOW_CHECK {
+        nodes * 2
+    } else {
+        nodes / 2
+    };
+    nodes.clamp(1, NODES_PER_CHECK)
+}
+
 /// The key of the transposition table: a position with rule50 far on is another one, since a draw is near and what was found
 /// earlier may not be true any more (the graph history interaction problem).
 #[inline(always)]
@@ -308,4 +330,29 @@ fn tt_key(position: &Position) -> Key {
 fn scale_by_rule50(eval: Score, position: &Position) -> Score {
     let rule50 = position.halfmove_clock().min(100) as i32;
     Score(eval.0 * (200 - rule50) / 200)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_clock_is_looked_at_more_often_where_nodes_take_long() {
+        let of =
+            |nodes, milliseconds| nodes_to_next_check(nodes, Duration::from_millis(milliseconds));
+        for (nodes, milliseconds, expected) in [
+            (1, 0, 2),
+            (256, 0, 512),
+            (512, 0, 512),
+            (512, 7, 256),
+            (2, 7, 1),
+            (1, 7, 1),
+        ] {
+            assert_eq!(
+                of(nodes, milliseconds),
+                expected,
+                "{nodes} in {milliseconds} ms"
+            );
+        }
+    }
 }
