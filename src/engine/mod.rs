@@ -52,7 +52,7 @@ pub use crate::search::{
 pub use files::{load_network, refuse_special};
 pub use opponent::Opponent;
 pub use options::{EMPTY_TEXT, Kind, OPTIONS, OptionError, OptionSpec, Settings};
-pub use wdl::{WdlModel, win_draw_loss};
+pub use wdl::{WdlModel, shown_score, win_draw_loss};
 
 /// Options, and a search thread. The game is the front-end's.
 pub struct Engine {

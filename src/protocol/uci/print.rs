@@ -3,7 +3,7 @@
 use crate::board::Position;
 use crate::engine::bench::BenchResult;
 use crate::engine::{
-    Answer, Bound, EMPTY_TEXT, Engine, Event, Kind, OPTIONS, Report, win_draw_loss,
+    Answer, Bound, EMPTY_TEXT, Engine, Event, Kind, OPTIONS, Report, shown_score, win_draw_loss,
 };
 use crate::game::{Game, lan};
 use crate::types::{CastlingMode, File, Move, Rank, Square};
@@ -102,7 +102,10 @@ pub(super) fn info(
     write!(
         output,
         "info depth {} seldepth {} multipv {} score {}{bound}",
-        report.depth, report.selective_depth, report.multi_pv, report.score,
+        report.depth,
+        report.selective_depth,
+        report.multi_pv,
+        shown_score(report.score, root),
     )?;
     if engine.settings().show_wdl {
         let [win, draw, loss] = win_draw_loss(report.score, root);
@@ -185,6 +188,6 @@ pub(super) fn evaluation(
     writeln!(
         output,
         "Static evaluation: {} for {side}, who is to move",
-        engine.evaluate(position)
+        shown_score(engine.evaluate(position), position)
     )
 }

@@ -3,7 +3,8 @@
 //! XBoard reads loosely: a line with "Draw" in it, or one that begins with "White", "Black" or a result, is a claim.
 //! Such words stand in result lines only.
 
-use crate::engine::{BookMove, Bound, Kind, OPTIONS, OptionSpec, Report};
+use crate::board::Position;
+use crate::engine::{BookMove, Bound, Kind, OPTIONS, OptionSpec, Report, shown_score};
 use crate::types::{CastlingMode, Move, Score, Wing};
 use std::cmp::Reverse;
 use std::fmt::Write;
@@ -72,12 +73,12 @@ pub(super) fn move_text(mv: Move, mode: CastlingMode) -> String {
     }
 }
 
-/// How far a search has come: depth, score, time in centiseconds, nodes, line.
-pub(super) fn thinking(report: &Report, mode: CastlingMode) -> String {
+/// How far the search of a position has come: depth, score, time in centiseconds, nodes, line.
+pub(super) fn thinking(root: &Position, report: &Report, mode: CastlingMode) -> String {
     let mut text = format!(
         "{} {} {} {}",
         report.depth,
-        score(report.score),
+        score(shown_score(report.score, root)),
         report.time.as_millis() / 10,
         report.nodes,
     );
@@ -153,7 +154,7 @@ mod tests {
                 depth: 9,
                 selective_depth: 14,
                 multi_pv: 1,
-                score: Score(31),
+                score: Score::mate_in(7),
                 bound,
                 nodes: 1234,
                 time: Duration::from_millis(560),
@@ -161,14 +162,14 @@ mod tests {
                 hashfull: 0,
                 pv: vec![Move::normal(Square::E2, Square::E4)],
             };
-            thinking(&report, CastlingMode::Standard)
+            thinking(&Position::start(), &report, CastlingMode::Standard)
         };
         assert_eq!(
             [Bound::Exact, Bound::Lower, Bound::Upper].map(line),
             [
-                "9 31 56 1234 e2e4\n",
-                "9 31 56 1234 e2e4 !\n",
-                "9 31 56 1234 e2e4 ?\n"
+                "9 100004 56 1234 e2e4\n",
+                "9 100004 56 1234 e2e4 !\n",
+                "9 100004 56 1234 e2e4 ?\n"
             ]
         );
     }

@@ -32,7 +32,7 @@ impl<W: Write> XBoard<W> {
             Purpose::Analysis => true,
             Purpose::Ponder(_) | Purpose::Hint => false,
         };
-        let text = print::thinking(&report, mode);
+        let text = print::thinking(self.game.position(), &report, mode);
         let has_line = !report.pv.is_empty();
         if report.multi_pv == 1 {
             search.report = Some(report);

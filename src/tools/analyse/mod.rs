@@ -11,7 +11,7 @@ use super::files::{named, read_bytes};
 use super::number;
 use super::progress::{Progress, tell};
 use crate::board::Position;
-use crate::engine::{WdlModel, bench::BenchSettings};
+use crate::engine::{WdlModel, bench::BenchSettings, shown_score};
 use crate::game::pgn::{Note, PgnGame, Reader};
 use crate::game::{Game, san};
 use crate::search::{Info, Limits, Report, Root, Searcher, StopToken, new_thread};
@@ -235,7 +235,7 @@ fn search(game: &Game, limits: &Limits, searcher: &mut Searcher) -> Found {
         score => WdlModel::SHIPPED.expected(score.0.into(), position.occupied().len() as usize),
     };
     Found {
-        score: Some(answer.score),
+        score: Some(shown_score(answer.score, &position)),
         expected: for_white(expected),
         line,
     }

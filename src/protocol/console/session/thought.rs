@@ -2,7 +2,7 @@
 
 use super::{NAME, Session};
 use crate::board::Position;
-use crate::engine::{Answer, Event, Limits, Report};
+use crate::engine::{Answer, Event, Limits, Report, shown_score};
 use crate::game::san;
 use crossbeam_channel::select_biased;
 use std::io::{self, Write};
@@ -120,7 +120,7 @@ impl<W: Write> Session<W> {
 
 /// `+0.35 (depth 14) 1. e4 e5 2. Nf3`
 fn report_text(position: &Position, report: &Report) -> String {
-    let score = report.score.for_white(position.side_to_move());
+    let score = shown_score(report.score, position).for_white(position.side_to_move());
     let line = san::write_line(position, &report.pv);
     format!("{score} (depth {}) {line}", report.depth)
 }
