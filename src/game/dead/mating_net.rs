@@ -1,6 +1,6 @@
 //! What a mate would need, and a proof that it cannot be had.
 //!
-//! In a mate the losing king stands on a square of its [`mobility`] set, is attacked there, and each square next
+//! In a mate the losing king stands on a square of its [`mobility`](super::mobility) set, is attacked there, and each square next
 //! to it is closed. Let `s` be that square, `n` one next to it. All that stands anywhere stands in its mobility set, so:
 //!
 //! - **The check was given by a move.** The positions asked about are no mates, so the winner has moved since, and the king

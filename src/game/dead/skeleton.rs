@@ -3,7 +3,7 @@
 //!
 //! Where pawns are locked, bishops wander about and make millions of positions that differ in nothing that matters. So the
 //! other pieces, the *officers*, are taken off the board. What is left is small and can be looked at exhaustively. Where an officer is
-//! is not known then, only where it may be: its set of [`mobility`]. Whatever it could do from any of its squares, it is
+//! is not known then, only where it may be: its set of [`mobility`](super::mobility). Whatever it could do from any of its squares, it is
 //! allowed to do:
 //!
 //! - an officer that can move may move at any time and leave all as it is, or take a pawn that stands in its set;
