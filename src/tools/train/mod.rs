@@ -249,7 +249,8 @@ pub fn run(settings: &Settings) -> io::Result<Outcome> {
         network = Network::from_bytes(&bytes).map_err(io::Error::other)?;
     }
     let sample = &held_out[..held_out.len().min(QUANTISATION_POSITIONS)];
-    outcome.quantisation = quantise::error(&checkpoint.model, &network, &mut passes[0], sample);
+    let (model, pass) = (&checkpoint.model, &mut passes[0]);
+    outcome.quantisation = quantise::error(model, scale, &network, pass, sample);
     let QuantisationError { mean, max } = outcome.quantisation;
     if mean > ROUNDING.mean || max > ROUNDING.max {
         tell(&format!(

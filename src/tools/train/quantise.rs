@@ -83,18 +83,18 @@ pub(super) fn dequantise(network: &Network) -> Model {
     model
 }
 
-/// How far the network's whole numbers are off the model's, on the network's scale.
+/// How far the network's whole numbers are off the model's, whose output one is so many centipawns.
 pub(super) fn error(
     model: &Model,
+    scale: i32,
     network: &Network,
     pass: &mut Pass,
     samples: &[Sample],
 ) -> Error {
     let (mut sum, mut max, mut count) = (0.0, 0.0_f32, 0);
-    let scale = network.header().scale as f32;
     pass.outputs(model, samples, |sample, output| {
         if let Some(position) = sample.position() {
-            let off = (eval::output(network, &position) as f32 - output * scale).abs();
+            let off = (eval::output(network, &position) as f32 - output * scale as f32).abs();
             sum += off;
             max = max.max(off);
             count += 1;
@@ -126,7 +126,7 @@ mod tests {
         let network = Network::from_bytes(&quantise(&model, SCALE, Value::Null).unwrap()).unwrap();
         assert_eq!(network.qb(), MAX_QB);
         let samples = random_samples(1_000, 5);
-        let error = error(&model, &network, &mut pass(), &samples);
+        let error = error(&model, SCALE, &network, &mut pass(), &samples);
         assert!(error.mean < 5.0 && error.max < 25.0, "{error:?}");
         // It is not because all say nothing.
         let mut largest = 0.0_f32;
@@ -163,7 +163,8 @@ mod tests {
 
         let shipped = Network::embedded();
         let samples = random_samples(1_000, 6);
-        let error = error(&dequantise(&shipped), &shipped, &mut pass(), &samples);
+        let model = dequantise(&shipped);
+        let error = error(&model, SCALE, &shipped, &mut pass(), &samples);
         assert!(error.mean < 1.0 && error.max < 5.0, "{error:?}");
     }
 
