@@ -119,7 +119,7 @@ pub struct Outcome {
     /// The mean loss over the positions held out.
     pub held_out_loss: f64,
     /// The same for each bucket of pieces on the board; `None` where there are none.
-    pub held_out_loss_by_men: [Option<f64>; OUTPUT_BUCKETS],
+    pub held_out_loss_by_pieces: [Option<f64>; OUTPUT_BUCKETS],
     /// What is lost by playing with whole numbers.
     pub quantisation: QuantisationError,
 }
@@ -224,7 +224,7 @@ pub fn run(settings: &Settings) -> io::Result<Outcome> {
     }
 
     // All epochs may have been done before.
-    let (held_out_loss, held_out_loss_by_men) =
+    let (held_out_loss, held_out_loss_by_pieces) =
         measured.unwrap_or_else(|| measure(&checkpoint.model, &meaning, &mut passes, &held_out));
     let mut outcome = Outcome {
         counts,
@@ -233,7 +233,7 @@ pub fn run(settings: &Settings) -> io::Result<Outcome> {
         held_out: held_out.len(),
         training_loss,
         held_out_loss,
-        held_out_loss_by_men,
+        held_out_loss_by_pieces,
         quantisation: QuantisationError {
             mean: 0.0,
             max: 0.0,
