@@ -70,6 +70,15 @@ impl History {
         before.zip(self.moves())
     }
 
+    /// The same up to so many moves.
+    #[must_use]
+    pub fn until(&self, plies: usize) -> Self {
+        let mut earlier = self.clone();
+        earlier.played.truncate(plies);
+        earlier.undone.clear();
+        earlier
+    }
+
     /// Plays a move; what was taken back cannot be played again after that.
     ///
     /// # Errors

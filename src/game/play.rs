@@ -120,9 +120,15 @@ impl Default for Game {
 impl Game {
     /// A game from that position, which may be the end of it already.
     pub fn new(position: Position, mode: CastlingMode) -> Self {
+        Self::resume(History::new(position), mode)
+    }
+
+    /// A game with these moves, judged by others: it may have gone on where it should have been drawn by rule, and
+    /// only the last position says whether it is over.
+    pub fn resume(history: History, mode: CastlingMode) -> Self {
         let mut game = Self {
             mode,
-            history: History::new(position),
+            history,
             offer: None,
             outcome: None,
         };
@@ -192,7 +198,7 @@ impl Game {
         Ok(events)
     }
 
-    /// Plays a move in a game that others have judged: it may go on where it should have been drawn by rule.
+    /// Plays a move in a game that others judge: it may go on where it should have been drawn by rule.
     ///
     /// Protocols and files decide for themselves when a game is over, and older laws knew no such draws.
     ///

@@ -63,12 +63,7 @@ pub(super) fn load(path: &str) -> Result<ReadGame, FileError> {
 
 /// The game after so many of its moves, or all if it has fewer, as one to go on with.
 pub(super) fn at(pgn: &PgnGame, plies: usize) -> Game {
-    let mut game = Game::new(*pgn.history().start(), pgn.mode());
-    for mv in pgn.history().moves().take(plies) {
-        // What was read is legal.
-        let _ = game.replay(mv);
-    }
-    game
+    Game::resume(pgn.history().until(plies), pgn.mode())
 }
 
 /// The day in UTC as PGN writes it, `2026.11.21`; it may be a question mark before 1970.

@@ -7,7 +7,7 @@ use super::log::Logged;
 use super::{Flow, Frontend, read_fen};
 use crate::board::Position;
 use crate::engine::{Engine, Event, Report};
-use crate::game::{Draw, Game, Outcome, lan};
+use crate::game::{Draw, Game, History, Outcome, lan};
 use crossbeam_channel::Receiver;
 use parse::{Go, UciCommand, parse};
 use std::collections::VecDeque;
@@ -282,9 +282,9 @@ impl<W: Write> Uci<W> {
             }
             Some(Err(error)) => return self.say_why(&error),
         };
-        let mut game = Game::new(position, mode);
+        let mut history = History::new(position);
         for text in moves {
-            let played = lan::parse(game.position(), text).map(|mv| game.replay(mv));
+            let played = lan::parse(history.position(), text).map(|mv| history.play(mv));
             if let Err(error) = played {
                 self.say_why(&format_args!(
                     "{error}; this move and those after it are left out"
@@ -292,7 +292,7 @@ impl<W: Write> Uci<W> {
                 break;
             }
         }
-        self.game = game;
+        self.game = Game::resume(history, mode);
         Ok(())
     }
 

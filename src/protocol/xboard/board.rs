@@ -161,11 +161,7 @@ impl<W: Write> XBoard<W> {
         let Some(kept) = self.plies().checked_sub(count) else {
             return self.complain(&"no move to take back", line).map(|_| ());
         };
-        let mut earlier = Game::new(*game.history().start(), game.mode());
-        for mv in game.history().moves().take(kept) {
-            // Legal then, legal now.
-            let _ = earlier.replay(mv);
-        }
+        let earlier = Game::resume(game.history().until(kept), game.mode());
         self.abandon()?;
         self.game = earlier;
         self.excluded.clear();
