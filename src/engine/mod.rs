@@ -31,7 +31,7 @@ mod wdl;
 use crate::board::Position;
 use crate::book::{self, Book};
 use crate::eval::{self, Network};
-use crate::game::{Game, dead};
+use crate::game::{Draw, Game, Outcome};
 use crate::search::thread::{self, Job, Work};
 use crate::search::{Handicap, Root, SearchSettings, StopToken};
 use crate::types::{CastlingMode, Move, Score};
@@ -52,7 +52,17 @@ pub use crate::search::{
 pub use files::{load_network, refuse_special};
 pub use opponent::Opponent;
 pub use options::{EMPTY_TEXT, Kind, OPTIONS, OptionError, OptionSpec, Settings};
+#[cfg(feature = "tools")]
+pub(crate) use wdl::expected_points;
 pub use wdl::{WdlModel, shown_score, win_draw_loss};
+
+/// Where a search of the last position of a game begins.
+pub(crate) fn root_of(game: &Game) -> Root {
+    Root {
+        position: *game.position(),
+        earlier: game.keys_since_irreversible().collect(),
+    }
+}
 
 /// Options, and a search thread. The game is the front-end's.
 pub struct Engine {
@@ -138,8 +148,12 @@ impl Engine {
     pub fn go(&mut self, game: &Game, limits: Limits) -> SearchId {
         self.abandon();
         self.is_awaited = false;
-        let position = game.position();
-        self.is_dead = position.has_legal_move() && dead::is_dead_quick(position);
+        self.is_dead = matches!(
+            game.outcome(),
+            Some(Outcome::Drawn(
+                Draw::InsufficientMaterial | Draw::DeadPosition
+            ))
+        );
         if let Some(mv) = self.choose_from_book(game, &limits) {
             let answer = Answer {
                 best: Some(mv),
@@ -157,10 +171,7 @@ impl Engine {
         } else {
             StopToken::new()
         };
-        let root = Root {
-            position: *game.position(),
-            earlier: game.keys_since_irreversible().collect(),
-        };
+        let root = root_of(game);
         self.begin(token, |id, token| Job::Search {
             id,
             root,

@@ -73,17 +73,27 @@ impl WdlModel {
 /// ```
 #[must_use]
 pub fn win_draw_loss(score: Score, position: &Position) -> [u32; 3] {
-    if score.is_decisive() {
-        return if score.is_win() {
-            [1000, 0, 0]
-        } else {
-            [0, 0, 1000]
-        };
-    }
-    let pieces = position.occupied().len() as usize;
-    let chances = WdlModel::SHIPPED.win_loss(f64::from(score.0), pieces);
-    let [win, loss] = chances.map(|chance| (1000.0 * chance).round() as u32);
+    let [win, loss] = win_loss(score, position).map(|chance| (1000.0 * chance).round() as u32);
     [win, 1000 - win - loss, loss]
+}
+
+#[cfg(feature = "tools")]
+/// The share of the point that the side to move can expect with that score in that position.
+pub(crate) fn expected_points(score: Score, position: &Position) -> f64 {
+    let [win, loss] = win_loss(score, position);
+    (1.0 + win - loss) / 2.0
+}
+
+/// The chances to win and to lose; a decisive score is certain.
+fn win_loss(score: Score, position: &Position) -> [f64; 2] {
+    if score.is_win() {
+        [1.0, 0.0]
+    } else if score.is_loss() {
+        [0.0, 1.0]
+    } else {
+        let pieces = position.occupied().len() as usize;
+        WdlModel::SHIPPED.win_loss(f64::from(score.0), pieces)
+    }
 }
 
 /// The score as people and programs are shown it: 100 centipawns are an advantage that wins every other game, whatever is on

@@ -52,7 +52,7 @@ enum Purpose {
 struct Search {
     purpose: Purpose,
     since: Instant,
-    /// The processor time that the program had used by then.
+    /// The processor time that the program had used by then, if that is to be shown.
     cpu_time: Option<Duration>,
     /// The last it said.
     report: Option<Report>,
@@ -311,7 +311,7 @@ impl<W: Write> XBoard<W> {
         self.search = Some(Search {
             purpose,
             since: Instant::now(),
-            cpu_time: clock::cpu_time(),
+            cpu_time: self.shows_cpu_time.then(clock::cpu_time).flatten(),
             report: None,
             current: None,
         });

@@ -52,8 +52,7 @@ pub(super) enum XBoardCommand {
     },
     /// Where the peer has tablebases, or would have them.
     TablebasePath(String),
-    /// Search time is counted in nodes, so many a second; 0 means that time is time.
-    /// Nodes that count as a second; `None` if time is time.
+    /// Nodes that count as a second, and 0 if time is time but shown as processor time; `None` if time is time.
     NodeRate(Option<u64>),
     /// The opponent's name.
     Name(String),

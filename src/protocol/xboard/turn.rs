@@ -12,9 +12,10 @@ use std::time::{Duration, Instant};
 const HINT_TIME: Duration = Duration::from_millis(300);
 
 impl Search {
-    /// The processor time since it began.
+    /// The processor time since it began, if that is to be shown.
     fn cpu_time_used(&self) -> Option<Duration> {
-        Some(clock::cpu_time()?.saturating_sub(self.cpu_time?))
+        let before = self.cpu_time?;
+        Some(clock::cpu_time()?.saturating_sub(before))
     }
 }
 
@@ -24,9 +25,7 @@ impl<W: Write> XBoard<W> {
         let Some(search) = &mut self.search else {
             return Ok(());
         };
-        if self.shows_cpu_time {
-            report.time = search.cpu_time_used().unwrap_or(report.time);
-        }
+        report.time = search.cpu_time_used().unwrap_or(report.time);
         let is_shown = match search.purpose {
             Purpose::Move => self.shows_thinking,
             Purpose::Analysis => true,
@@ -184,7 +183,7 @@ impl<W: Write> XBoard<W> {
         let Some(search) = &self.search else {
             return Ok(());
         };
-        let cpu_time = search.cpu_time_used().filter(|_| self.shows_cpu_time);
+        let cpu_time = search.cpu_time_used();
         let time = cpu_time.unwrap_or_else(|| search.since.elapsed());
         let centiseconds = time.as_millis() / 10;
         let said = search.report.as_ref();

@@ -11,10 +11,10 @@ use super::files::{named, read_bytes};
 use super::number;
 use super::progress::{Progress, tell};
 use crate::board::Position;
-use crate::engine::{WdlModel, bench::BenchSettings, shown_score};
+use crate::engine::{bench::BenchSettings, expected_points, root_of, shown_score};
 use crate::game::pgn::{Note, PgnGame, Reader};
 use crate::game::{Game, san};
-use crate::search::{Info, Limits, Report, Root, Searcher, StopToken, new_thread};
+use crate::search::{Info, Limits, Report, Searcher, StopToken, new_thread};
 use crate::types::{Color, Move, Score};
 use clap::Parser;
 use std::fs::{self, OpenOptions};
@@ -218,10 +218,7 @@ fn search(game: &Game, limits: &Limits, searcher: &mut Searcher) -> Found {
             line,
         };
     }
-    let root = Root {
-        position,
-        earlier: game.keys_since_irreversible().collect(),
-    };
+    let root = root_of(game);
     let mut best: Option<Report> = None;
     let answer = searcher.search(&root, limits, &StopToken::new(), &mut |info| {
         if let Info::Line(report) = info {
@@ -229,14 +226,9 @@ fn search(game: &Game, limits: &Limits, searcher: &mut Searcher) -> Found {
         }
     });
     let line = best.map_or_else(|| answer.best.into_iter().collect(), |report| report.pv);
-    let expected = match answer.score {
-        score if score.is_win() => 1.0,
-        score if score.is_loss() => 0.0,
-        score => WdlModel::SHIPPED.expected(score.0.into(), position.occupied().len() as usize),
-    };
     Found {
         score: Some(shown_score(answer.score, &position)),
-        expected: for_white(expected),
+        expected: for_white(expected_points(answer.score, &position)),
         line,
     }
 }
@@ -252,6 +244,16 @@ fn mark(mover: Color, played: Move, before: &Found, after: &Found) -> Option<&'s
     (!is_best).then_some(mark)
 }
 
+/// The moves of a game with the positions they are played in, and what was found before and after each.
+fn moves<'a>(
+    pgn: &'a PgnGame,
+    found: &'a [Found],
+) -> impl Iterator<Item = ((&'a Position, Move), (&'a Found, &'a Found))> {
+    pgn.history()
+        .steps()
+        .zip(found.iter().zip(found.iter().skip(1)))
+}
+
 /// The game with what was found.
 fn annotated(pgn: &PgnGame, found: &[Found]) -> PgnGame {
     let mut annotated = pgn.clone();
@@ -259,11 +261,7 @@ fn annotated(pgn: &PgnGame, found: &[Found]) -> PgnGame {
         // It can be written.
         let _ = annotated.set_tag("Annotator", concat!("Tabiya ", env!("CARGO_PKG_VERSION")));
     }
-    let steps = pgn
-        .history()
-        .steps()
-        .zip(found.iter().zip(found.iter().skip(1)));
-    for (plies, ((position, played), (before, after))) in (1..).zip(steps) {
+    for (plies, ((position, played), (before, after))) in (1..).zip(moves(pgn, found)) {
         let old = annotated.notes(plies).to_vec();
         annotated.retain_notes(plies, |_| false);
         let has_mark = old.iter().any(|note| matches!(note, Note::Glyph(1..=6)));

@@ -1,6 +1,6 @@
 //! The evaluation over a game as a picture.
 
-use super::{Found, mark};
+use super::{Found, mark, moves};
 use crate::game::pgn::PgnGame;
 use std::fmt::Write as _;
 
@@ -45,12 +45,12 @@ pub(super) fn draw(game: &PgnGame, found: &[Found]) -> String {
         half = y(0.5),
     );
     let first = game.history().start().fullmove_number() as usize;
-    let moves = first..first + found.len().div_ceil(2);
+    let numbers = first..first + found.len().div_ceil(2);
     let step = [5, 10, 20, 50]
         .into_iter()
-        .find(|step| moves.len() <= 16 * step)
+        .find(|step| numbers.len() <= 16 * step)
         .unwrap_or(100);
-    for number in moves.filter(|number| number.is_multiple_of(step)) {
+    for number in numbers.filter(|number| number.is_multiple_of(step)) {
         let _ = writeln!(
             svg,
             "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\" fill=\"#444444\">{number}</text>",
@@ -58,11 +58,7 @@ pub(super) fn draw(game: &PgnGame, found: &[Found]) -> String {
             bottom + 20.0
         );
     }
-    let steps = game
-        .history()
-        .steps()
-        .zip(found.iter().zip(found.iter().skip(1)));
-    for (ply, ((position, played), (before, after))) in (1..).zip(steps) {
+    for (ply, ((position, played), (before, after))) in (1..).zip(moves(game, found)) {
         let Some(mark) = mark(position.side_to_move(), played, before, after) else {
             continue;
         };

@@ -1,6 +1,7 @@
 //! One game of the engine against itself.
 
 use super::start::{Start, wander};
+use crate::engine::root_of;
 use crate::game::draw::FIFTY_MOVES;
 use crate::game::{Game, GameResult};
 use crate::search::{Answer, Limits, Root, Searcher, StopToken};
@@ -76,10 +77,7 @@ pub(super) fn play(
                 aside,
             });
         }
-        let root = Root {
-            position: *game.position(),
-            earlier: game.keys_since_irreversible().collect(),
-        };
+        let root = root_of(&game);
         let best = search(&root, nodes, searcher)?;
         aside.extend((0..tree_positions).filter_map(|_| {
             let here = Start {

@@ -1,8 +1,9 @@
 //! One game of the lab.
 
 use crate::board::Position;
+use crate::engine::root_of;
 use crate::game::{Game, GameResult};
-use crate::search::{Limits, Root, SearchSettings, Searcher, StopToken, TimeControl};
+use crate::search::{Limits, SearchSettings, Searcher, StopToken, TimeControl};
 use crate::types::{CastlingMode, Color};
 use std::num::NonZeroU64;
 use std::time::Duration;
@@ -64,10 +65,7 @@ pub(super) fn game(
         if ply >= DRAW_FROM_PLY && draws >= DRAW.1 {
             return 0;
         }
-        let root = Root {
-            position: *game.position(),
-            earlier: game.keys_since_irreversible().collect(),
-        };
+        let root = root_of(&game);
         let side = root.position.side_to_move();
         let sign = if side == Color::White { 1 } else { -1 };
         let (searcher, apply) = &mut sides[side.index()];
