@@ -5,7 +5,8 @@
 //! direct search of that depth (Slate and Atkin, "Chess 4.5", 1977). And there is an answer at any time.
 //!
 //! An iteration that is stopped in the middle is not lost: a move that turned out better than the best of the last
-//! iteration, its search finished, is the answer. Nothing is known about the moves after it.
+//! iteration, its search finished, is the answer. Nothing is known about the moves after it, so a mate that the first of them
+//! allows is not told as the score.
 
 use super::control::Stopped;
 use super::limits::Handicap;
@@ -57,6 +58,9 @@ impl Worker<'_> {
             self.root_moves.set_line(line);
             self.aspiration(self.depth)
         });
+        if outcome.is_err() && self.root_moves.line() == 0 {
+            self.root_moves.end_stopped_iteration();
+        }
         self.root_moves.set_line(0);
         // What an iteration that was stopped had come to is reported with the answer.
         outcome?;

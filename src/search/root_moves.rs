@@ -24,6 +24,8 @@ pub(super) struct RootMove {
     pub(super) selective_depth: usize,
     /// Begins with the move.
     pub(super) pv: Vec<Move>,
+    /// That of the last iteration.
+    previous_pv: Vec<Move>,
 }
 
 impl RootMove {
@@ -37,6 +39,7 @@ impl RootMove {
             nodes: 0,
             selective_depth: 0,
             pv: vec![mv],
+            previous_pv: Vec::new(),
         }
     }
 
@@ -125,6 +128,20 @@ impl RootMoves {
     pub(super) fn begin_iteration(&mut self) {
         for root in &mut self.moves {
             root.previous_score = std::mem::replace(&mut root.score, -Score::INFINITE);
+            root.previous_pv.clone_from(&root.pv);
+        }
+    }
+
+    /// Ends an iteration that was stopped while its first line was searched. If the best move so far has turned out to lose
+    /// by force, a move that was not searched may save the game: the position is worth what it was in the last iteration.
+    pub(super) fn end_stopped_iteration(&mut self) {
+        if let Some(best) = self.moves.first_mut()
+            && best.score.is_loss()
+            && best.previous_score != -Score::INFINITE
+        {
+            best.score = best.previous_score;
+            best.bound = Bound::Exact;
+            best.pv = std::mem::take(&mut best.previous_pv);
         }
     }
 

@@ -85,6 +85,25 @@ fn a_search_that_is_cut_short_claims_no_mate_too_near() {
     }
 }
 
+/// The first move looked at may allow a nearer mate than the others, which the search was stopped before.
+#[test]
+fn a_search_that_is_cut_short_is_not_mated_too_near() {
+    // The full moves that the defence lasts are those of the suite mates2000 and of Stockfish 15.1.
+    for (fen, moves) in [
+        ("4kn2/1N1pPq1p/3KpPpP/4P1P1/8/8/8/8 b - - 0 1", 6),
+        ("r3qb1r/4n1pp/p2nN3/kpp5/1B3P2/8/P1Q3PP/4R1K1 b - - 0 1", 6),
+    ] {
+        for nodes in (1_000..60_000).step_by(1_000) {
+            let (answer, _) = search(fen, Limits::nodes(nodes));
+            let found = answer.score.moves_to_mate();
+            assert!(
+                found.is_none_or(|found| found <= -moves),
+                "{fen} after {nodes} nodes: {found:?}"
+            );
+        }
+    }
+}
+
 #[test]
 fn the_fifty_move_rule_takes_a_mate_that_comes_too_late() {
     // Mate in two full moves, with one half-move left before the draw.

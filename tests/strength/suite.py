@@ -46,7 +46,8 @@ def judge(board, operations, played, info):
     mate = re.fullmatch(r"#(-?\d+)", operations.get("bm", "").strip())
     if mate:
         best = int(mate[1])
-        found = info["score"].relative.mate() if "score" in info else None
+        is_exact = "score" in info and not (info.get("lowerbound") or info.get("upperbound"))
+        found = info["score"].relative.mate() if is_exact else None
         if found is None:
             return counts, ""
         fault = mate_fault(board, found, best, info.get("pv", []))
