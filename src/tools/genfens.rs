@@ -19,7 +19,7 @@ pub struct GenfensRequest {
     pub count: u64,
     /// What all that is random follows from.
     pub seed: u64,
-    /// Positions to wander off from, one FEN or EPD a line; `None` for the array.
+    /// Positions from which random moves are played, one FEN or EPD a line; `None` for the array.
     pub book: Option<PathBuf>,
 }
 

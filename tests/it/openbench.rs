@@ -37,7 +37,7 @@ fn genfens_gives_the_same_positions_for_the_same_seed() {
 }
 
 #[test]
-fn genfens_wanders_off_from_a_book() {
+fn genfens_plays_random_moves_from_a_book() {
     let folder = Folder::new("genfens");
     // Nine half-moves on, the pawns of this one are still locked.
     let path = folder.write("book.epd", "4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/4K3 w - - 0 1\n");

@@ -1,6 +1,6 @@
 //! One game of the engine against itself.
 
-use super::start::{Start, wander};
+use super::start::{Start, play_random_moves};
 use crate::engine::root_of;
 use crate::game::draw::FIFTY_MOVES;
 use crate::game::{Game, GameResult};
@@ -117,7 +117,7 @@ fn look_aside(
     random: &mut ChaCha8Rng,
 ) -> Option<Aside> {
     let plies = random.random_range(1..=FARTHEST_ASIDE);
-    let start = wander(line, plies, random).filter(|start| {
+    let start = play_random_moves(line, plies, random).filter(|start| {
         // With fifty moves played a draw would have been claimed.
         !start.position.in_check() && start.position.halfmove_clock() < FIFTY_MOVES
     })?;

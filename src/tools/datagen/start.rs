@@ -75,7 +75,7 @@ impl Starts {
             } else {
                 // Both sides begin equally often.
                 let plies = self.random_plies + (number % 2) as u32;
-                wander(self.array(random), plies, random)
+                play_random_moves(self.array(random), plies, random)
             };
             if let Some(start) = candidate
                 && is_balanced(&start.position, searcher)
@@ -134,7 +134,11 @@ fn read_opening(line: &str) -> Result<Start, String> {
 }
 
 /// Plays random moves; `None` if the game ends with them.
-pub(super) fn wander(mut start: Start, plies: u32, random: &mut ChaCha8Rng) -> Option<Start> {
+pub(super) fn play_random_moves(
+    mut start: Start,
+    plies: u32,
+    random: &mut ChaCha8Rng,
+) -> Option<Start> {
     for _ in 0..plies {
         let mv = *start.position.legal_moves().choose(random)?;
         start.position = start.position.play(mv);

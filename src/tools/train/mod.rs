@@ -23,7 +23,7 @@ use crate::tools::wdl::Results;
 use adamw::AdamW;
 use checkpoint::Checkpoint;
 use clap::Parser;
-use model::{Meaning, Model, Pass};
+use model::{Model, Pass, WdlTable};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -174,9 +174,9 @@ pub fn run(settings: &Settings) -> io::Result<Outcome> {
         ));
     }
 
-    let meaning = Meaning::new(&score_model);
+    let wdl = WdlTable::new(&score_model);
     let mut passes: Vec<_> = (0..settings.threads)
-        .map(|_| Pass::new(meaning.clone()))
+        .map(|_| Pass::new(wdl.clone()))
         .collect();
     let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
     let mut runs = runs(&games, training.len(), settings.run);
@@ -213,19 +213,20 @@ pub fn run(settings: &Settings) -> io::Result<Outcome> {
         training_loss = sum / training.len() as f64;
         checkpoint.epochs = epoch + 1;
         checkpoint.save(&checkpoint_file)?;
-        let (held_out_loss, by_men) =
-            *measured.insert(measure(&checkpoint.model, &meaning, &mut passes, &held_out));
-        let by_men = by_men.map(|loss| loss.map_or("-".to_owned(), |loss| format!("{loss:.4}")));
+        let (held_out_loss, by_pieces) =
+            *measured.insert(measure(&checkpoint.model, &wdl, &mut passes, &held_out));
+        let by_pieces =
+            by_pieces.map(|loss| loss.map_or("-".to_owned(), |loss| format!("{loss:.4}")));
         tell(&format!(
             "epoch {}: loss {training_loss:.6}, held out {held_out_loss:.6}, from few pieces to many {}",
             epoch + 1,
-            by_men.join(" ")
+            by_pieces.join(" ")
         ));
     }
 
     // All epochs may have been done before.
     let (held_out_loss, held_out_loss_by_pieces) =
-        measured.unwrap_or_else(|| measure(&checkpoint.model, &meaning, &mut passes, &held_out));
+        measured.unwrap_or_else(|| measure(&checkpoint.model, &wdl, &mut passes, &held_out));
     let mut outcome = Outcome {
         counts,
         score_model,
@@ -356,13 +357,13 @@ fn learn(checkpoint: &mut Checkpoint, passes: &mut [Pass], batch: &[Sample], rat
 /// The mean loss over samples, and the same for each bucket of pieces on the board.
 fn measure(
     model: &Model,
-    meaning: &Meaning,
+    wdl: &WdlTable,
     passes: &mut [Pass],
     samples: &[Sample],
 ) -> (f64, [Option<f64>; OUTPUT_BUCKETS]) {
     let mut sums = [(0.0, 0_u64); OUTPUT_BUCKETS];
     passes[0].outputs(model, samples, |sample, output| {
-        let error = meaning.expected(output, sample.piece_count()).0 - sample.target;
+        let error = wdl.expected(output, sample.piece_count()).0 - sample.target;
         let (sum, count) = &mut sums[output_bucket(sample.piece_count())];
         *sum += f64::from(error * error);
         *count += 1;

@@ -112,9 +112,9 @@ impl Place {
 
 /// What the network's output means, for each number of pieces: a [`WdlModel`] made fast.
 #[derive(Debug, Clone)]
-pub(super) struct Meaning([[f32; 2]; MAX_PIECES + 1]);
+pub(super) struct WdlTable([[f32; 2]; MAX_PIECES + 1]);
 
-impl Meaning {
+impl WdlTable {
     pub(super) fn new(model: &WdlModel) -> Self {
         Self(std::array::from_fn(|pieces| {
             let [half, spread] = model.at(pieces);
@@ -136,7 +136,7 @@ impl Meaning {
 pub(super) struct Pass {
     /// The sum over all positions passed of what each number should change by.
     pub(super) gradient: Model,
-    meaning: Meaning,
+    wdl: WdlTable,
     /// What White and Black see.
     inputs: [Vec<Inputs>; Color::COUNT],
     places: Vec<Place>,
@@ -148,10 +148,10 @@ pub(super) struct Pass {
 }
 
 impl Pass {
-    pub(super) fn new(meaning: Meaning) -> Self {
+    pub(super) fn new(wdl: WdlTable) -> Self {
         Self {
             gradient: Model::zero(),
-            meaning,
+            wdl,
             inputs: [vec![Inputs::NONE; BLOCK], vec![Inputs::NONE; BLOCK]],
             places: vec![Place::default(); BLOCK],
             hidden: vec![[[[0.0; TILE]; BLOCK]; Color::COUNT]; TILES],
@@ -168,9 +168,7 @@ impl Pass {
             self.forward(model, block);
             let mut slopes = [0.0; BLOCK];
             for (index, sample) in block.iter().enumerate() {
-                let (expected, slope) = self
-                    .meaning
-                    .expected(self.output[index], sample.piece_count());
+                let (expected, slope) = self.wdl.expected(self.output[index], sample.piece_count());
                 let error = expected - sample.target;
                 total += f64::from(error * error);
                 slopes[index] = 2.0 * error * slope;
@@ -342,7 +340,7 @@ mod tests {
 
     /// With draws, and another one for each number of pieces.
     fn pass() -> Pass {
-        Pass::new(Meaning::new(&WdlModel {
+        Pass::new(WdlTable::new(&WdlModel {
             half: [250.0, 100.0],
             spread: [100.0, 250.0],
         }))

@@ -110,13 +110,13 @@ pub(super) fn error(
 mod tests {
     use super::*;
     use crate::engine::WdlModel;
-    use crate::tools::train::model::Meaning;
+    use crate::tools::train::model::WdlTable;
     use crate::tools::train::sample::random_samples;
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
 
     fn pass() -> Pass {
-        Pass::new(Meaning::new(&WdlModel::logistic(SCALE.into())))
+        Pass::new(WdlTable::new(&WdlModel::logistic(SCALE.into())))
     }
 
     /// The engine says what the trainer says: same inputs, same sides, same bucket, same arithmetic.
