@@ -20,6 +20,8 @@ GAMES = [
 # Seconds kept back: a busy machine gives a program its turn late.
 MARGIN = 0.4
 MATE_IN_ONE = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"
+# White is worse, and repeats.
+REPEATED = "6k1/5ppp/8/8/8/7P/q4PP1/6K1 w - - 0 1"
 
 # What lichess-bot's `config.yml.default` of August 2026 sets, for UCI and, where its examples say so, for XBoard. It
 # ends with an error where an option is not there; the folder of tablebases seldom is.
@@ -79,7 +81,7 @@ def analyse(engine, limits):
 
 def as_lichess_bot(engine, options):
     """What lichess-bot says in a game: options, the opponent, ten seconds for the first move (here less), then the
-    clock and pondering, the result, a ping."""
+    clock and pondering, a position that repeats, the result, a ping."""
     engine.configure(options)
     board = chess.Board()
     engine.send_opponent_information(opponent=Opponent("stranger", "BOT", 2000, True), engine_rating=2500)
@@ -92,6 +94,16 @@ def as_lichess_bot(engine, options):
         board.push(result.move)
         # The opponent answers as it is expected to, or not.
         board.push(result.ponder if result.ponder and number % 2 else next(iter(board.legal_moves)))
+    engine.send_opponent_information(opponent=Opponent("stranger", "BOT", 3000, True), engine_rating=2500)
+    # Lichess ends no game by itself at the third occurrence: there has to be a move, with an offer where there are any.
+    board = chess.Board(REPEATED)
+    for move in "g1h2 a2b2 h2g1 b2a2 g1h2 a2b2 h2g1 b2a2".split():
+        board.push_uci(move)
+    limit = Limit(white_clock=3, black_clock=3, white_inc=0, black_inc=0, clock_id="real time")
+    result = engine.play(board, limit, info=chess.engine.INFO_ALL, ponder=True)
+    check(result.move in board.legal_moves, result)
+    check(result.draw_offered == ("memory" in options), result)
+    board.push(result.move)
     engine.send_game_result(board, chess.WHITE, "stranger resigned")
     engine.ping()
     engine.quit()

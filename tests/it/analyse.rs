@@ -131,6 +131,28 @@ fn games_are_written_back_with_what_was_found() {
     );
 }
 
+/// A mark that stands there already is kept, and the better line comes to it, once.
+#[test]
+fn a_marked_mistake_gets_its_better_line() {
+    let folder = Folder::new("analyse-marked");
+    let mistake = |text: &str| read(text)[0].notes(7).to_vec();
+    let variations = |notes: &[Note]| {
+        let is_variation = |note: &&Note| matches!(note, Note::Variation(_));
+        notes.iter().filter(is_variation).count()
+    };
+    let mut text = "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxe5+ $2 Nxe5 0-1\n".to_owned();
+    for _ in 0..2 {
+        folder.write("games.pgn", &text);
+        run(&folder, "").unwrap();
+        let written = folder.path("games-analysed.pgn");
+        text = fs::read_to_string(&written).unwrap();
+        fs::remove_file(written).unwrap();
+        let notes = mistake(&text);
+        assert_eq!(notes.first(), Some(&Note::Glyph(2)), "{text}");
+        assert_eq!(variations(&notes), 1, "{text}");
+    }
+}
+
 #[test]
 fn it_goes_on_and_writes_over_nothing() {
     let folder = Folder::new("analyse_resume");

@@ -1,7 +1,8 @@
 //! The chess engine communication protocol, version 2, as XBoard and WinBoard speak it.
 //!
 //! The session is always in one [`Mode`]; a search that runs has one [`Purpose`]. What changes the game ends the search
-//! and drops what it would have said; only `ping` waits for a move that is being thought about.
+//! and drops what it would have said; only `ping` waits for a move that is being thought about. A peer that answers the
+//! claim of a draw by `ping` does not end the game, as python-chess and with it lichess-bot: it is given the move.
 
 mod board;
 mod claim;
@@ -14,7 +15,7 @@ mod turn;
 use super::log::Logged;
 use super::{Flow, Frontend, shortened};
 use crate::board::Position;
-use crate::engine::{CurrentMove, Engine, Event, Limits, Opponent, Report};
+use crate::engine::{Answer, CurrentMove, Engine, Event, Limits, Opponent, Report};
 use crate::game::{Draw, Game, Outcome};
 use crate::types::{Color, Move, Score};
 use claim::Standing;
@@ -60,6 +61,14 @@ struct Search {
     current: Option<CurrentMove>,
 }
 
+/// What the engine would have played where it has claimed a draw instead.
+#[derive(Debug)]
+struct Claimed {
+    answer: Answer,
+    /// How long it has thought.
+    time: Duration,
+}
+
 /// An XBoard session.
 pub(super) struct XBoard<W> {
     engine: Engine,
@@ -82,6 +91,8 @@ pub(super) struct XBoard<W> {
     score: Option<Score>,
     /// The opponent has offered a draw.
     is_offered: bool,
+    /// The claim that has just been made, until the peer says what it thinks of it.
+    claimed: Option<Claimed>,
     /// To be answered once the engine has moved.
     pings: Vec<String>,
     shows_thinking: bool,
@@ -151,6 +162,7 @@ impl<W: Write> XBoard<W> {
             expected: None,
             score: None,
             is_offered: false,
+            claimed: None,
             pings: Vec::new(),
             shows_thinking: false,
             shows_cpu_time: false,
@@ -165,6 +177,7 @@ impl<W: Write> XBoard<W> {
     }
 
     fn command(&mut self, command: XBoardCommand, line: &str) -> io::Result<Flow> {
+        let claimed = self.claimed.take();
         match command {
             XBoardCommand::Features => self.say(&print::features())?,
             XBoardCommand::Accepted(feature) => self.takes_remarks |= feature == "debug",
@@ -180,7 +193,13 @@ impl<W: Write> XBoard<W> {
             XBoardCommand::Move(text) => self.user_move(&text)?,
             XBoardCommand::MoveNow if self.is_busy() => self.engine.stop(),
             XBoardCommand::Ping(text) if self.is_busy() => self.pings.push(text),
-            XBoardCommand::Ping(text) => self.say(&format!("pong {text}\n"))?,
+            XBoardCommand::Ping(text) => {
+                self.pings.push(text);
+                match claimed {
+                    Some(claimed) => self.play_on(&claimed)?,
+                    None => self.answer_pings()?,
+                }
+            }
             XBoardCommand::OfferDraw => self.be_offered()?,
             // An analysis is no game.
             XBoardCommand::Result if self.mode != Mode::Analyze => self.observe()?,

@@ -1,7 +1,7 @@
 //! What the search says, and what becomes of it: moves, claims, offers, hints.
 
 use super::claim::{self, Standing};
-use super::{Mode, Purpose, Search, XBoard, clock, moves_played, print};
+use super::{Claimed, Mode, Purpose, Search, XBoard, clock, moves_played, print};
 use crate::engine::{Answer, Limits, Report, verdict};
 use crate::game::Outcome;
 use crate::types::{Move, Score};
@@ -74,8 +74,32 @@ impl<W: Write> XBoard<W> {
         if let Standing::Claimable(draw) = self.standing()
             && wants_draw
         {
-            return self.end(&claim::result_line(Outcome::Drawn(draw)));
+            self.end(&claim::result_line(Outcome::Drawn(draw)))?;
+            self.claimed = Some(Claimed {
+                answer: answer.clone(),
+                time,
+            });
+            return Ok(());
         }
+        self.make_move(best, answer, time)
+    }
+
+    /// The peer has heard a claim and pings instead of ending the game: it grants no claims, and waits for a move.
+    pub(super) fn play_on(&mut self, claimed: &Claimed) -> io::Result<()> {
+        let Some(best) = claimed.answer.best else {
+            return Ok(());
+        };
+        self.mode = Mode::Play(self.side());
+        // A draw that may be claimed is offered at the least.
+        self.is_offered = true;
+        self.make_move(best, &claimed.answer, claimed.time)?;
+        self.answer_pings()?;
+        self.begin_pondering()
+    }
+
+    /// Makes a move and tells it, with what else is to be said.
+    fn make_move(&mut self, best: Move, answer: &Answer, time: Duration) -> io::Result<()> {
+        let wants_draw = self.wants_draw(answer.score);
         let is_drawing = claim::move_draws(&self.game, best);
         let (plies, moves_played) = (self.plies(), moves_played(&self.game));
         if self.game.replay(best).is_err() {

@@ -268,8 +268,9 @@ fn annotated(pgn: &PgnGame, found: &[Found]) -> PgnGame {
         let (glyphs, others): (Vec<_>, Vec<_>) = old
             .into_iter()
             .partition(|note| matches!(note, Note::Glyph(_)));
-        let mark = mark(position.side_to_move(), played, before, after).filter(|_| !has_mark);
-        let glyph = mark.and_then(Note::mark);
+        let has_variation = others.iter().any(|note| matches!(note, Note::Variation(_)));
+        let mark = mark(position.side_to_move(), played, before, after);
+        let glyph = mark.and_then(Note::mark).filter(|_| !has_mark);
         let eval = after.score.map(|score| {
             let side = !position.side_to_move();
             Note::Comment(format!(
@@ -277,7 +278,10 @@ fn annotated(pgn: &PgnGame, found: &[Found]) -> PgnGame {
                 score.for_white(side).trim_start_matches('+')
             ))
         });
-        let better = mark.map(|_| Note::Variation(better_line(position, before)));
+        // Who has marked the move and shown another has said it all.
+        let better = mark
+            .filter(|_| !(has_mark && has_variation))
+            .map(|_| Note::Variation(better_line(position, before)));
         let new = glyphs.into_iter().chain(glyph).chain(eval);
         for note in new
             .chain(others.into_iter().map(without_eval))
