@@ -3,7 +3,7 @@
 
     docs/draw.py ladder                 docs/ladder.svg, from docs/ladder.csv
     docs/draw.py board PATH/TO/tabiya   docs/board.svg: what the program shows in a terminal
-    docs/draw.py logo                   assets/logo.svg, assets/logo.bmp
+    docs/draw.py logo                   assets/logo.svg; assets/logo.bmp for Arena and WinBoard, assets/logo.png for XBoard
 
 With --check behind it, `ladder` and `logo` write nothing and fail if a picture is not as it would be drawn.
 """
@@ -17,6 +17,7 @@ import select
 import struct
 import sys
 import time
+import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FONT = 'font-family="sans-serif" font-size="14"'
@@ -85,17 +86,33 @@ def logo():
                 return color
         return GREEN
 
-    pixels = bytearray()
-    for row in range(49, -1, -1):
-        for column in range(100):
-            # Sixteen samples a pixel.
-            samples = [color_at(column + (i + 0.5) / 4, row + (j + 0.5) / 4) for i in range(4) for j in range(4)]
-            red, green, blue = (sum(parts) // 16 for parts in zip(*samples))
-            pixels += bytes((blue, green, red))
-    head = struct.pack("<2sIHHI", b"BM", 54 + len(pixels), 0, 0, 54)
-    info = struct.pack("<IiiHHIIiiII", 40, 100, 50, 1, 24, 0, len(pixels), 2835, 2835, 0, 0)
+    def pixel(column, row):
+        # Sixteen samples.
+        samples = [color_at(column + (i + 0.5) / 4, row + (j + 0.5) / 4) for i in range(4) for j in range(4)]
+        return tuple(sum(parts) // 16 for parts in zip(*samples))
+
+    rows = [[pixel(column, row) for column in range(100)] for row in range(50)]
     return {ROOT / "assets/logo.svg": ("\n".join(svg) + "\n</svg>\n").encode(),
-            ROOT / "assets/logo.bmp": head + info + bytes(pixels)}
+            ROOT / "assets/logo.bmp": bmp(rows),
+            ROOT / "assets/logo.png": png(rows)}
+
+
+def bmp(rows):
+    pixels = b"".join(bytes((blue, green, red)) for row in reversed(rows) for red, green, blue in row)
+    head = struct.pack("<2sIHHI", b"BM", 54 + len(pixels), 0, 0, 54)
+    info = struct.pack("<IiiHHIIiiII", 40, len(rows[0]), len(rows), 1, 24, 0, len(pixels), 2835, 2835, 0, 0)
+    return head + info + pixels
+
+
+def png(rows):
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    pixels = b"".join(b"\0" + bytes(part for color in row for part in color) for row in rows)
+    head = struct.pack(">IIBBBBB", len(rows[0]), len(rows), 8, 2, 0, 0, 0)
+    # Not compressed: it is small, and the same whatever the version of zlib.
+    data = zlib.compress(pixels, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", data) + chunk(b"IEND", b"")
 
 
 def session(program, lines):
