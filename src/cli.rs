@@ -203,9 +203,10 @@ impl FromStr for Fen {
 }
 
 fn read_limit(text: &str) -> Result<String, &'static str> {
-    match text.starts_with('-') {
-        true => Err("it must not be negative"),
-        false => Ok(text.to_owned()),
+    match text {
+        "w" | "b" | "-" => Err("a FEN goes in quotes"),
+        _ if text.starts_with('-') => Err("it must not be negative"),
+        _ => Ok(text.to_owned()),
     }
 }
 

@@ -148,6 +148,10 @@ const BAD: &[(&str, &str)] = &[
         "invalid value '-5' for '[LIMIT]...': it must not be negative",
     ),
     (
+        "go depth 5 --fen 8/8/8/4k3/8/8/4K3/R7 w - - 0 1",
+        "invalid value 'w' for '[LIMIT]...': a FEN goes in quotes",
+    ),
+    (
         "play --asci",
         "unexpected argument '--asci' found\n\n  tip: a similar argument exists: '--ascii'",
     ),
