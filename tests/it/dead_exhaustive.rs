@@ -172,6 +172,9 @@ impl Solved {
                     after |= wins(!position.side_to_move());
                 }
                 for mv in moves {
+                    if after == all {
+                        break;
+                    }
                     after |= self.lookup(&position.play(mv));
                 }
                 has_changed |= after != before;

@@ -22,7 +22,7 @@ play() {
     "${FASTCHESS:-fastchess}" \
         -engine cmd="$engine" name=tabiya -engine cmd="$command" name="$name" "$@" \
         -each proto=uci tc="$tc" option.Hash=16 -openings file="$openings" format=epd order=random \
-        -repeat -rounds "$rounds" -concurrency "${CONCURRENCY:-1}" -recover > "$log" 2>&1 || true
+        -repeat -rounds "$rounds" -concurrency "${CONCURRENCY:-1}" -recover -autosaveinterval 0 > "$log" 2>&1 || true
     printf '%-12s %s | %s\n' "$name" "$(grep -E '^Elo' "$log" | tail -n 1)" "$(grep -E '^Games' "$log" | tail -n 1)"
     printf '%-12s faults: %s\n' '' "$(grep -ciE 'loses on time|illegal|disconnect|stall|crash' "$log" || true)"
     grep -iE 'loses on time|illegal|disconnect|stall|crash' "$log" | head -n 5 || true
