@@ -235,7 +235,7 @@ fn three_pieces_are_decided_as_the_solution_says() {
 
 /// The same with a piece a side: `TABIYA_DEAD_STEP=1` asks about all of them.
 #[test]
-#[ignore = "takes half an hour"]
+#[ignore = "takes twenty minutes"]
 fn four_pieces_are_decided_as_the_solution_says() {
     let step = number("TABIYA_DEAD_STEP", 101);
     let mut solved = Solved::default();
