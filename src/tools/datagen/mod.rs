@@ -47,7 +47,7 @@ pub struct Settings {
     /// How many games.
     #[arg(long, value_name = "N", value_parser = number(1..=1_000_000_000_u64))]
     pub games: u64,
-    /// After so many nodes no new iteration begins.
+    /// After so many nodes no new iteration begins; in check, where there is nothing to learn, after a third.
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = number(1..=100_000_000_u64))]
     pub nodes: u64,
     /// What all that is random follows from.

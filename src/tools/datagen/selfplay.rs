@@ -23,6 +23,8 @@ const HARD_NODES: u64 = 8;
 const FARTHEST_ASIDE: u32 = 3;
 /// It is searched with so much less than the positions of the game: it is one of many that a search looks at.
 const ASIDE_SHARE: u64 = 4;
+/// In check the search only has to find a move, with so much less: training leaves such positions out.
+const IN_CHECK_SHARE: u64 = 3;
 
 /// How a game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,7 +80,12 @@ pub(super) fn play(
             });
         }
         let root = root_of(&game);
-        let best = search(&root, nodes, searcher)?;
+        let share = if root.position.in_check() {
+            IN_CHECK_SHARE
+        } else {
+            1
+        };
+        let best = search(&root, (nodes / share).max(1), searcher)?;
         aside.extend((0..tree_positions).filter_map(|_| {
             let here = Start {
                 position: root.position,
