@@ -110,24 +110,25 @@ impl Position {
     /// All legal moves.
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
-        self.generate::<All>(&mut list);
+        self.generate::<All>(None, &mut list);
         list
     }
 
     /// The legal moves that change material, appended to a list: captures, en passant, all promotions.
     pub fn noisy_moves(&self, list: &mut MoveList) {
-        self.generate::<Noisy>(list);
+        self.generate::<Noisy>(None, list);
     }
 
-    /// The other legal moves, appended to a list: castling is one of them.
-    pub fn quiet_moves(&self, list: &mut MoveList) {
-        self.generate::<Quiet>(list);
+    /// The other legal moves, appended to a list: castling is one of them. `attacked` are the squares that the opponent attacks
+    /// ([`attacked_by`](Self::attacked_by)), which most callers know already.
+    pub fn quiet_moves(&self, attacked: Bitboard, list: &mut MoveList) {
+        self.generate::<Quiet>(Some(attacked), list);
     }
 
     /// How many legal moves there are.
     pub fn legal_move_count(&self) -> u64 {
         let mut counter = Counter(0);
-        self.generate::<All>(&mut counter);
+        self.generate::<All>(None, &mut counter);
         counter.0
     }
 
@@ -148,8 +149,9 @@ impl Position {
         }
     }
 
+    /// `attacked`: the squares that the opponent attacks, where they are known.
     #[inline(always)]
-    fn generate<S: Scope>(&self, sink: &mut impl Sink) {
+    fn generate<S: Scope>(&self, attacked: Option<Bitboard>, sink: &mut impl Sink) {
         if !self.checkers.has_many() {
             // In check from one piece, others may only take it or step between.
             let wanted = match self.checkers.first() {
@@ -167,7 +169,7 @@ impl Position {
                 self.generate_castling(sink);
             }
         }
-        self.generate_king::<S>(sink);
+        self.generate_king::<S>(attacked, sink);
     }
 
     /// Where a piece other than a pawn may go to, for the wanted half.
@@ -263,13 +265,16 @@ impl Position {
     }
 
     #[inline(always)]
-    fn generate_king<S: Scope>(&self, sink: &mut impl Sink) {
+    fn generate_king<S: Scope>(&self, attacked: Option<Bitboard>, sink: &mut impl Sink) {
         let us = self.side_to_move;
         let king = self.king(us);
         let free = attacks::king(king) & self.scope::<S>();
         // Most often a king has nowhere to go; then what the others attack does not matter.
         if free.any() {
-            sink.piece(king, free - self.attacked_by(!us));
+            sink.piece(
+                king,
+                free - attacked.unwrap_or_else(|| self.attacked_by(!us)),
+            );
         }
     }
 

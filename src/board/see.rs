@@ -56,9 +56,13 @@ impl Position {
         // Looked for once a side: hardly ever is there one.
         let mut pinners = [None; Color::COUNT];
         loop {
+            let ours = attackers & self.color(side);
+            if ours.is_empty() {
+                break;
+            }
             let pinners = *pinners[side.index()].get_or_insert_with(|| self.pinners(side));
-            let ours = self.free_to_take(side, to, attackers, occupied, pinners & occupied);
-            let Some((square, kind)) = self.least_valuable(ours) else {
+            let free = self.free_to_take(side, to, ours, occupied, pinners & occupied);
+            let Some((square, kind)) = self.least_valuable(free) else {
                 break;
             };
             if kind == PieceKind::King && attackers.intersects(self.color(!side)) {
@@ -98,17 +102,16 @@ impl Position {
             & self.color(!side)
     }
 
-    /// The attackers of one side less those that one of the sliders pins.
+    /// The attackers of one side, `ours`, less those that one of the sliders pins.
     #[inline]
     fn free_to_take(
         &self,
         side: Color,
         to: Square,
-        attackers: Bitboard,
+        ours: Bitboard,
         occupied: Bitboard,
         pinners: Bitboard,
     ) -> Bitboard {
-        let ours = attackers & self.color(side);
         let king = self.king(side);
         let mut free = ours;
         for pinner in pinners {

@@ -187,7 +187,7 @@ impl MovePicker {
     fn generate_quiet(&mut self, position: &Position, histories: &Histories) {
         self.scored.clear();
         let mut moves = MoveList::new();
-        position.quiet_moves(&mut moves);
+        position.quiet_moves(self.ordering.threats.all, &mut moves);
         let Ordering {
             tt_move,
             killer,
@@ -281,7 +281,7 @@ mod tests {
             tt_move: None,
             killer: None,
             histories: HistoryContext::captures_only(position),
-            threats: Threats::default(),
+            threats: position.threats(!position.side_to_move()),
         }
     }
 

@@ -226,7 +226,8 @@ fn the_ways_to_list_moves_agree() {
             let all = position.legal_moves();
             let (mut noisy, mut quiet) = (MoveList::new(), MoveList::new());
             position.noisy_moves(&mut noisy);
-            position.quiet_moves(&mut quiet);
+            let attacked = position.attacked_by(!position.side_to_move());
+            position.quiet_moves(attacked, &mut quiet);
             assert!(noisy.iter().all(|&mv| position.is_noisy(mv)), "{position}");
             assert!(quiet.iter().all(|&mv| !position.is_noisy(mv)), "{position}");
             let halves: Vec<_> = noisy.into_iter().chain(quiet).collect();
