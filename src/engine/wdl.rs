@@ -55,9 +55,13 @@ impl WdlModel {
     /// The share of a point to be expected.
     #[must_use]
     pub fn expected(&self, score: f64, pieces: usize) -> f64 {
-        let [win, loss] = self.win_loss(score, pieces);
-        (1.0 + win - loss) / 2.0
+        points(self.win_loss(score, pieces))
     }
+}
+
+/// The share of a point that these chances to win and to lose promise; a draw is half a point.
+fn points([win, loss]: [f64; 2]) -> f64 {
+    (1.0 + win - loss) / 2.0
 }
 
 /// Wins, draws and losses in a thousand games with that score for the side to move in that position.
@@ -77,11 +81,10 @@ pub fn win_draw_loss(score: Score, position: &Position) -> [u32; 3] {
     [win, 1000 - win - loss, loss]
 }
 
-#[cfg(feature = "tools")]
 /// The share of the point that the side to move can expect with that score in that position.
+#[cfg(feature = "tools")]
 pub(crate) fn expected_points(score: Score, position: &Position) -> f64 {
-    let [win, loss] = win_loss(score, position);
-    (1.0 + win - loss) / 2.0
+    points(win_loss(score, position))
 }
 
 /// The chances to win and to lose; a decisive score is certain.

@@ -133,12 +133,15 @@ impl RootMoves {
     }
 
     /// Ends an iteration that was stopped while its first line was searched. If the best move so far has turned out to lose
-    /// by force, a move that was not searched may save the game: the position is worth what it was in the last iteration.
+    /// by force, a move that was not searched may save the game: the position is worth what it was in the last iteration,
+    /// and where that is not known, at least so much.
     pub(super) fn end_stopped_iteration(&mut self) {
-        if let Some(best) = self.moves.first_mut()
-            && best.score.is_loss()
-            && best.previous_score != -Score::INFINITE
-        {
+        let Some(best) = self.moves.first_mut().filter(|best| best.score.is_loss()) else {
+            return;
+        };
+        if best.previous_score == -Score::INFINITE {
+            best.bound = Bound::Lower;
+        } else {
             best.score = best.previous_score;
             best.bound = Bound::Exact;
             best.pv = std::mem::take(&mut best.previous_pv);

@@ -61,9 +61,10 @@ struct Search {
     current: Option<CurrentMove>,
 }
 
-/// What the engine would have played where it has claimed a draw instead.
+/// What the engine has come to on its turn.
 #[derive(Debug)]
-struct Claimed {
+struct Turn {
+    mv: Move,
     answer: Answer,
     /// How long it has thought.
     time: Duration,
@@ -92,7 +93,7 @@ pub(super) struct XBoard<W> {
     /// The opponent has offered a draw.
     is_offered: bool,
     /// The claim that has just been made, until the peer says what it thinks of it.
-    claimed: Option<Claimed>,
+    claimed: Option<Turn>,
     /// To be answered once the engine has moved.
     pings: Vec<String>,
     shows_thinking: bool,
@@ -192,11 +193,11 @@ impl<W: Write> XBoard<W> {
             XBoardCommand::Clock(remaining) => self.clock.show(remaining),
             XBoardCommand::Move(text) => self.user_move(&text)?,
             XBoardCommand::MoveNow if self.is_busy() => self.engine.stop(),
-            XBoardCommand::Ping(text) if self.is_busy() => self.pings.push(text),
             XBoardCommand::Ping(text) => {
                 self.pings.push(text);
                 match claimed {
-                    Some(claimed) => self.play_on(&claimed)?,
+                    Some(turn) => self.play_on(&turn)?,
+                    None if self.is_busy() => {}
                     None => self.answer_pings()?,
                 }
             }

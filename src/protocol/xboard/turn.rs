@@ -1,7 +1,7 @@
 //! What the search says, and what becomes of it: moves, claims, offers, hints.
 
 use super::claim::{self, Standing};
-use super::{Claimed, Mode, Purpose, Search, XBoard, clock, moves_played, print};
+use super::{Mode, Purpose, Search, Turn, XBoard, clock, moves_played, print};
 use crate::engine::{Answer, Limits, Report, verdict};
 use crate::game::Outcome;
 use crate::types::{Move, Score};
@@ -64,52 +64,47 @@ impl<W: Write> XBoard<W> {
 
     /// The engine's turn: a claim, or a move with all that is said with it in one piece.
     fn turn(&mut self, answer: &Answer, time: Duration) -> io::Result<()> {
-        let Some(best) = answer.best else {
+        let Some(mv) = answer.best else {
             return Ok(());
         };
         if self.engine.settings().resign && verdict::resigns(answer.score, self.score) {
             return self.end("resign");
         }
-        let wants_draw = self.wants_draw(answer.score);
-        if let Standing::Claimable(draw) = self.standing()
-            && wants_draw
-        {
-            self.end(&claim::result_line(Outcome::Drawn(draw)))?;
-            self.claimed = Some(Claimed {
-                answer: answer.clone(),
-                time,
-            });
-            return Ok(());
+        let turn = Turn {
+            mv,
+            answer: answer.clone(),
+            time,
+        };
+        match self.standing() {
+            Standing::Claimable(draw) if self.wants_draw(answer.score) => {
+                self.claimed = Some(turn);
+                self.end(&claim::result_line(Outcome::Drawn(draw)))
+            }
+            _ => self.make_move(&turn, false),
         }
-        self.make_move(best, answer, time)
     }
 
     /// The peer has heard a claim and pings instead of ending the game: it grants no claims, and waits for a move.
-    pub(super) fn play_on(&mut self, claimed: &Claimed) -> io::Result<()> {
-        let Some(best) = claimed.answer.best else {
-            return Ok(());
-        };
+    pub(super) fn play_on(&mut self, turn: &Turn) -> io::Result<()> {
         self.mode = Mode::Play(self.side());
-        // A draw that may be claimed is offered at the least.
-        self.is_offered = true;
-        self.make_move(best, &claimed.answer, claimed.time)?;
+        self.make_move(turn, true)?;
         self.answer_pings()?;
         self.begin_pondering()
     }
 
-    /// Makes a move and tells it, with what else is to be said.
-    fn make_move(&mut self, best: Move, answer: &Answer, time: Duration) -> io::Result<()> {
-        let wants_draw = self.wants_draw(answer.score);
-        let is_drawing = claim::move_draws(&self.game, best);
+    /// Makes a move and tells it, with what else is to be said: after a claim the draw is offered at the least.
+    fn make_move(&mut self, turn: &Turn, has_claimed: bool) -> io::Result<()> {
+        let Turn { mv, answer, time } = turn;
+        let is_drawing = claim::move_draws(&self.game, *mv);
         let (plies, moves_played) = (self.plies(), moves_played(&self.game));
-        if self.game.replay(best).is_err() {
+        if self.game.replay(*mv).is_err() {
             return Ok(());
         }
         // There is no agreement before both have moved.
         let is_offered = std::mem::take(&mut self.is_offered) && plies >= 2;
-        let has_reason = is_offered || is_drawing;
-        let move_text = print::move_text(best, self.engine.castling_mode());
-        self.clock.spend(time, moves_played + 1);
+        let has_reason = has_claimed || is_offered || is_drawing;
+        let move_text = print::move_text(*mv, self.engine.castling_mode());
+        self.clock.spend(*time, moves_played + 1);
         self.excluded.clear();
         self.expected = answer.ponder;
         self.score = Some(answer.score);
@@ -117,7 +112,9 @@ impl<W: Write> XBoard<W> {
             Standing::Over(outcome) => {
                 format!("move {move_text}\n{}\n", claim::result_line(outcome))
             }
-            _ if wants_draw && has_reason => format!("offer draw\nmove {move_text}\n"),
+            _ if has_reason && self.wants_draw(answer.score) => {
+                format!("offer draw\nmove {move_text}\n")
+            }
             _ => format!("move {move_text}\n"),
         })
     }
