@@ -73,7 +73,7 @@ impl Worker<'_> {
 
     /// How many lines are searched.
     pub(super) fn lines(&self) -> usize {
-        let chosen_from = self.limits.settings.handicap.map_or(1, |_| Handicap::LINES);
+        let chosen_from = self.limits.settings.handicap.map_or(1, Handicap::lines);
         self.lines_shown()
             .max(chosen_from)
             .min(self.root_moves.len())

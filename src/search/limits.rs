@@ -95,8 +95,15 @@ pub struct Handicap {
 }
 
 impl Handicap {
-    /// Lines to choose among.
-    pub(super) const LINES: usize = 5;
+    /// Lines to choose among: the smaller the errors, the fewer of them can come to seem the best.
+    pub(super) fn lines(self) -> usize {
+        const MOST: usize = 5;
+        const ERROR_PER_LINE: usize = 25;
+        (1 + usize::try_from(self.error)
+            .unwrap_or(0)
+            .div_ceil(ERROR_PER_LINE))
+        .min(MOST)
+    }
 }
 
 /// When tablebases are asked, and how their answers are taken.

@@ -180,7 +180,7 @@ const COMMANDS: &[Spec] = &[
     Spec {
         name: "level",
         arguments: "[1-10 | elo RATING | time SECONDS | depth PLIES | nodes COUNT]",
-        about: "show or set how well Tabiya plays; a rating is 800 to 2200",
+        about: "show or set how well Tabiya plays; a rating is 1000 to 2600",
         read: |rest| match rest {
             "" => Some(ConsoleCommand::Level(None)),
             _ => read_level(rest).map(|level| ConsoleCommand::Level(Some(level))),

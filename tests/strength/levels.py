@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""What each UCI_Elo of Tabiya is worth: games with Stockfish 15.1 at its own UCI_Elo.
+
+    levels.py ENGINE OPENINGS.epd [--games N] [--concurrency N] [ELO ...]
+
+Stockfish with UCI_Elo chooses its move at a depth that follows from the rating and searches on in vain. Here it is given
+that depth and no clock, so that a game takes no longer than it must. It goes no lower than 1350: lower ratings of Tabiya
+play with 1350. FASTCHESS names the program.
+"""
+
+import argparse
+import math
+import os
+import re
+import subprocess
+import tempfile
+
+LEAST_ANCHOR = 1350
+RATINGS = [1000, 1200, 1350, 1500, 1600, 1700, 1800, 1900, 2000, 2200, 2400, 2600]
+
+
+def stockfish_depth(elo):
+    """As in the source of Stockfish 15.1, search.cpp."""
+    level = max(0.0, (elo - 1346.6) / 143.4) ** (1 / 0.806)
+    return 1 + int(min(level, 20.0))
+
+
+def play(arguments, elo, anchor):
+    """Tabiya's wins, losses and draws."""
+    command = [
+        os.environ.get("FASTCHESS", "fastchess"),
+        "-engine", f"cmd={arguments.engine}", "name=tabiya", f"option.UCI_Elo={elo}",
+        "-engine", f"cmd={arguments.stockfish}", "name=stockfish", f"option.UCI_Elo={anchor}",
+        f"depth={stockfish_depth(anchor)}",
+        "-each", "proto=uci", "tc=600+10", "option.UCI_LimitStrength=true",
+        "-openings", f"file={arguments.openings}", "format=epd", "order=random",
+        "-repeat", "-rounds", str(arguments.games // 2),
+        "-concurrency", str(arguments.concurrency), "-recover", "-autosaveinterval", "0",
+    ]  # fmt: skip
+    with tempfile.TemporaryDirectory() as folder:
+        output = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout
+    return map(int, re.findall(r"Wins: (\d+), Losses: (\d+), Draws: (\d+)", output)[-1])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("engine")
+    parser.add_argument("openings")
+    parser.add_argument("elo", nargs="*", type=int, default=RATINGS)
+    parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--concurrency", type=int, default=1)
+    parser.add_argument("--stockfish", default="/usr/games/stockfish")
+    arguments = parser.parse_args()
+    arguments.engine = os.path.abspath(arguments.engine)
+    arguments.openings = os.path.abspath(arguments.openings)
+    print("| `UCI_Elo` | against | won | drawn | lost | suggests |\n|---|---|---|---|---|---|")
+    for elo in arguments.elo:
+        anchor = max(elo, LEAST_ANCHOR)
+        won, lost, drawn = play(arguments, elo, anchor)
+        games = won + lost + drawn
+        # Half a point each way, so that a clean sweep suggests a number too.
+        score = (won + drawn / 2 + 0.5) / (games + 1)
+        error = 1.96 * math.sqrt(score * (1 - score) / games) * 400 / math.log(10) / (score * (1 - score))
+        suggests = anchor - 400 * math.log10(1 / score - 1)
+        print(f"| {elo} | {anchor} | {won} | {drawn} | {lost} | {suggests:.0f} ± {error:.0f} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
