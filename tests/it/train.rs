@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::{fs, io};
 use tabiya::board::Position;
-use tabiya::eval::Network;
+use tabiya::eval::{FEATURES, HIDDEN, Network};
 use tabiya::search::{Limits, Root, Searcher, StopToken};
 use tabiya::tools::train::Outcome;
 use tabiya::tools::{datagen, train};
@@ -94,6 +94,38 @@ fn the_same_seed_trains_the_same_network() {
     let [a, b, c] = ["a.net", "b.net", "c.net"].map(|name| numbers(&folder.path(name)));
     assert!(a == b);
     assert!(a != c);
+}
+
+#[test]
+fn training_begins_with_the_mean_of_several_networks() {
+    let folder = folder_with_games("train_mean");
+    for (out, seed) in [("a", 3), ("b", 4)] {
+        train(
+            &folder,
+            out,
+            &format!("--epochs 1 --seed {seed}"),
+            "games-0.vf",
+        )
+        .unwrap();
+    }
+    let [a, b] = ["a", "b"].map(|name| folder.path(&format!("{name}.checkpoint")));
+    let mut mean = words("--epochs 1 --rate 0 --last-rate 0");
+    for init in [a, b] {
+        mean.extend(["--init".into(), init.into()]);
+    }
+    mean.extend(["--out".into(), folder.path("mean").into()]);
+    mean.push(folder.path("games-0.vf").into());
+    train::run(&parse(mean).unwrap()).unwrap();
+    // The weights of the inputs, which are rounded alike in all networks.
+    let weights = |name: &str| -> Vec<i16> {
+        let (weights, _) = Network::load(&folder.path(name)).unwrap().numbers();
+        weights[..FEATURES * HIDDEN].to_vec()
+    };
+    let [a, b, mean] = ["a.net", "b.net", "mean.net"].map(weights);
+    assert!(a != b);
+    for ((a, b), mean) in a.into_iter().zip(b).zip(mean) {
+        assert!((i32::from(a) + i32::from(b) - 2 * i32::from(mean)).abs() <= 2);
+    }
 }
 
 #[test]

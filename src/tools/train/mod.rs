@@ -51,9 +51,9 @@ pub struct Settings {
     #[arg(long, value_name = "NAME")]
     #[serde(skip)]
     pub out: PathBuf,
-    /// A network or a checkpoint whose weights are the first; without it they are random.
+    /// A network or a checkpoint whose weights are the first, of several their mean; without it they are random.
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
-    pub init: Option<PathBuf>,
+    pub init: Vec<PathBuf>,
     /// Go on from the checkpoint of the same name.
     #[arg(long)]
     #[serde(skip)]
@@ -306,15 +306,28 @@ fn begin(settings: &Settings, checkpoint_file: &Path) -> io::Result<Checkpoint> 
     if settings.resume {
         return Checkpoint::load(checkpoint_file);
     }
-    let model = match &settings.init {
-        Some(file) => load_model(file)?,
-        None => Model::random(&mut ChaCha8Rng::seed_from_u64(settings.seed)),
+    let model = match &*settings.init {
+        [] => Model::random(&mut ChaCha8Rng::seed_from_u64(settings.seed)),
+        files => mean_model(files)?,
     };
     Ok(Checkpoint {
         model,
         optimiser: AdamW::new(),
         epochs: 0,
     })
+}
+
+/// The mean of the weights of several networks or checkpoints, which have something in common only if all learned on from the same
+/// weights ("model soup"; Wortsman and others, 2022).
+fn mean_model(files: &[PathBuf]) -> io::Result<Model> {
+    let share = 1.0 / files.len() as f32;
+    let mut mean = Model::zero();
+    for file in files {
+        for (sum, weight) in mean.0.iter_mut().zip(load_model(file)?.0) {
+            *sum += weight * share;
+        }
+    }
+    Ok(mean)
 }
 
 /// The weights of a network, or of a checkpoint: of a network that is shipped nothing else may be left.
