@@ -31,7 +31,7 @@ pub(super) struct Ordering {
     /// The quiet move that last refuted a sibling; it may be illegal here.
     pub(super) killer: Option<Move>,
     pub(super) histories: HistoryContext,
-    /// The squares that the opponent attacks.
+    /// The squares that the opponent attacks; the king's quiet moves are legal only by them.
     pub(super) threats: Threats,
 }
 
@@ -83,11 +83,15 @@ impl MovePicker {
         }
     }
 
-    /// Captures and promotions that win at least `see` centipawns; the table's move too if it is one.
-    pub(super) fn noisy(position: &Position, mut ordering: Ordering, see: i32) -> Self {
-        ordering.tt_move = ordering
-            .tt_move
-            .filter(|&mv| position.is_noisy(mv) && position.see_at_least(mv, see));
+    /// Captures and promotions that win at least `see` centipawns; the table's move too if it is one. Their order asks for
+    /// neither threats nor continuations.
+    pub(super) fn noisy(position: &Position, tt_move: Option<Move>, see: i32) -> Self {
+        let ordering = Ordering {
+            tt_move: tt_move.filter(|&mv| position.is_noisy(mv) && position.see_at_least(mv, see)),
+            killer: None,
+            histories: HistoryContext::captures_only(position),
+            threats: Threats::default(),
+        };
         Self {
             good_see: see,
             wants_quiet: false,
@@ -326,11 +330,7 @@ mod tests {
             let expected: HashSet<_> = legal.iter().copied().filter(wins).collect();
             count += expected.len();
             for tt_move in legal.iter().copied().map(Some).chain([None]) {
-                let ordering = Ordering {
-                    tt_move,
-                    ..no_hints(&position)
-                };
-                let mut picker = MovePicker::noisy(&position, ordering, 0);
+                let mut picker = MovePicker::noisy(&position, tt_move, 0);
                 let picked: Vec<_> =
                     std::iter::from_fn(|| picker.next(&position, &Histories::new()))
                         .map(|picked| picked.mv)

@@ -11,14 +11,13 @@
 //! `prune_node` or `prune_move`.
 
 use super::control::Stopped;
-use super::history::HistoryContext;
 use super::node::{MoveContext, NodeArgs, NodeState, NonPvNode, Window};
 use super::params;
-use super::picker::{MovePicker, Ordering, Picked};
+use super::picker::{MovePicker, Picked};
 use super::report::Bound;
 use super::tt::TtEntry;
 use super::worker::Worker;
-use crate::board::{Position, Threats};
+use crate::board::Position;
 use crate::types::Score;
 
 /// What to do with a move.
@@ -79,13 +78,7 @@ impl Worker<'_> {
         {
             return Ok(None);
         }
-        let ordering = Ordering {
-            tt_move: node.tt_move(),
-            killer: None,
-            histories: HistoryContext::captures_only(position),
-            threats: Threats::default(),
-        };
-        let mut picker = MovePicker::noisy(position, ordering, raised - static_eval);
+        let mut picker = MovePicker::noisy(position, node.tt_move(), raised - static_eval);
         let raised_window = Window::null_at(raised - 1);
         let reduced = depth - params::probcut_reduction();
         while let Some(Picked { mv, .. }) = picker.next(position, self.histories) {

@@ -15,7 +15,7 @@ use super::picker::{MovePicker, Ordering, Picked};
 use super::report::Bound;
 use super::tt::TtEntry;
 use super::worker::Worker;
-use crate::board::{Position, Threats};
+use crate::board::Position;
 use crate::types::Score;
 
 impl Worker<'_> {
@@ -124,14 +124,7 @@ impl Worker<'_> {
     ) -> MovePicker {
         let tt_move = entry.and_then(|entry| entry.mv);
         if !position.in_check() {
-            // The order of captures asks for neither threats nor continuations.
-            let ordering = Ordering {
-                tt_move,
-                killer: None,
-                histories: HistoryContext::captures_only(position),
-                threats: Threats::default(),
-            };
-            return MovePicker::noisy(position, ordering, params::quiescence_see());
+            return MovePicker::noisy(position, tt_move, params::quiescence_see());
         }
         let threats = position.threats(!position.side_to_move());
         let moves = self.continuations(ply);
