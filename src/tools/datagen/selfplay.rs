@@ -80,12 +80,7 @@ pub(super) fn play(
             });
         }
         let root = root_of(&game);
-        let share = if root.position.in_check() {
-            IN_CHECK_SHARE
-        } else {
-            1
-        };
-        let best = search(&root, (nodes / share).max(1), searcher)?;
+        let best = search(&root, nodes, searcher)?;
         aside.extend((0..tree_positions).filter_map(|_| {
             let here = Start {
                 position: root.position,
@@ -102,6 +97,11 @@ pub(super) fn play(
 
 /// The best move and what it comes to, as White counts; `None` if the game is over.
 fn search(root: &Root, nodes: u64, searcher: &mut Searcher) -> Option<(Move, Score)> {
+    let share = match root.position.in_check() {
+        true => IN_CHECK_SHARE,
+        false => 1,
+    };
+    let nodes = (nodes / share).max(1);
     let limits = Limits {
         soft_nodes: Some(nodes),
         nodes: Some(nodes * HARD_NODES),
@@ -128,7 +128,7 @@ fn look_aside(
         // With fifty moves played a draw would have been claimed.
         !start.position.in_check() && start.position.halfmove_clock() < FIFTY_MOVES
     })?;
-    let best = search(&Root::new(start.position), nodes.max(1), searcher)?;
+    let best = search(&Root::new(start.position), nodes, searcher)?;
     Some(Aside { start, best })
 }
 
