@@ -23,7 +23,7 @@ struct Level {
 }
 
 /// Measured by `tests/strength/levels.py` against Stockfish with the same `UCI_Elo`; `docs/levels.md` has the games. Weak
-/// levels see little and misjudge much; strong ones see nearly all that the others miss and are only shallow.
+/// levels see little and misjudge much; strong ones only see less far.
 const LEVELS: [Level; 9] = [
     level(1000, 150.0, 300.0),
     level(1350, 245.0, 120.0),

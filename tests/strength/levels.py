@@ -16,7 +16,7 @@ import subprocess
 import tempfile
 
 LEAST_ANCHOR = 1350
-RATINGS = [1000, 1200, 1350, 1500, 1600, 1700, 1800, 1900, 2000, 2200, 2400, 2600]
+RATINGS = [1000, 1200, 1350, 1500, 1600, 1700, 1800, 1900, 2000, 2100, 2200, 2400, 2600]
 
 
 def stockfish_depth(elo):

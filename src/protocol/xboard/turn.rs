@@ -94,17 +94,21 @@ impl<W: Write> XBoard<W> {
 
     /// Makes a move and tells it, with what else is to be said: after a claim the draw is offered at the least.
     fn make_move(&mut self, turn: &Turn, has_claimed: bool) -> io::Result<()> {
-        let Turn { mv, answer, time } = turn;
-        let is_drawing = claim::move_draws(&self.game, *mv);
+        let &Turn {
+            mv,
+            ref answer,
+            time,
+        } = turn;
+        let is_drawing = claim::move_draws(&self.game, mv);
         let (plies, moves_played) = (self.plies(), moves_played(&self.game));
-        if self.game.replay(*mv).is_err() {
+        if self.game.replay(mv).is_err() {
             return Ok(());
         }
         // There is no agreement before both have moved.
         let is_offered = std::mem::take(&mut self.is_offered) && plies >= 2;
         let has_reason = has_claimed || is_offered || is_drawing;
-        let move_text = print::move_text(*mv, self.engine.castling_mode());
-        self.clock.spend(*time, moves_played + 1);
+        let move_text = print::move_text(mv, self.engine.castling_mode());
+        self.clock.spend(time, moves_played + 1);
         self.excluded.clear();
         self.expected = answer.ponder;
         self.score = Some(answer.score);
