@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `features` | the features, as seen from each side's perspective |
 //! | `network` | the network and its file |
+//! | `layers` | the layers behind the accumulators |
 //! | `shape` | its sizes and number ranges |
 //! | `accumulator` | the accumulator stack and the refresh table |
 //! | `endgame` | endings against a lone king, which need no network |
@@ -15,6 +16,7 @@
 mod accumulator;
 mod endgame;
 mod features;
+mod layers;
 mod network;
 mod shape;
 mod simd;
@@ -26,8 +28,12 @@ use simd::Kernels;
 
 pub use endgame::KNOWN_WIN;
 pub use features::{FEATURES, OUTPUT_BUCKETS, Perspective, output_bucket};
-pub use network::{Header, Network, NetworkError};
-pub use shape::{Accumulator, HIDDEN, MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT, MAX_QB, QA, SCALE};
+pub use layers::Layers;
+pub use network::{Header, Network, NetworkError, Numbers};
+pub use shape::{
+    Accumulator, HIDDEN, L2, L3, MAX_FEATURE_WEIGHT, MAX_L2_WEIGHT, MAX_OUTPUT_WEIGHT, MAX_QB, QA,
+    QL2, SCALE,
+};
 
 /// Evaluates the positions of one line of play.
 #[derive(Debug, Clone)]

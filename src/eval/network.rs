@@ -1,17 +1,21 @@
 //! The network: its numbers, and the file they come in.
 //!
 //! For each side, the inputs that are set (see [`features`](super::features)) add up columns of weights to an
-//! *accumulator* of [`HIDDEN`] numbers. These are clipped to 0..=1 and squared (SCReLU), and weighed into one output,
-//! those of the side to move first. There are [`OUTPUT_BUCKETS`] sets of output weights.
+//! *accumulator* of [`HIDDEN`] numbers. These are clipped to 0..=1 and squared (SCReLU), those of the side to move first,
+//! and weighed into one output. To it is added what the small [`Layers`] make of the same squares. There are
+//! [`OUTPUT_BUCKETS`] sets of all weights behind the accumulators.
 //!
-//! All numbers are whole: one is [`QA`] in the accumulators and [`Network::qb`] in the output weights.
+//! The large parts are of whole numbers: one is [`QA`] in the accumulators, [`Network::qb`] in the output weights, and
+//! [`QL2`] in the weights of L2.
 //!
-//! A file is one line of JSON, a [`Header`], that says what it is and how it was made, and then the numbers, each of two
-//! bytes, the low one first.
+//! A file is one line of JSON, a [`Header`], that says what it is and how it was made, and then the [`Numbers`], the low
+//! byte first.
 
 use super::features::{FEATURES, OUTPUT_BUCKETS};
+use super::layers::{Layers, OutputWeights};
 use super::shape::{
-    Accumulator, HIDDEN, MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT, MAX_QB, MAX_SCALE, QA,
+    Accumulator, HIDDEN, L2, L3, MAX_FEATURE_WEIGHT, MAX_L2_WEIGHT, MAX_OUTPUT_WEIGHT, MAX_QB,
+    MAX_SCALE, QA, QL2, SQUARE_SHIFT,
 };
 use super::simd::Kernels;
 use serde::{Deserialize, Serialize};
@@ -28,12 +32,21 @@ pub struct Header {
     pub features: usize,
     /// The size of an accumulator.
     pub hidden: usize,
-    /// Sets of output weights.
+    /// The size of the layer behind the accumulators.
+    #[serde(default)]
+    pub l2: usize,
+    /// The size of the layer behind that.
+    #[serde(default)]
+    pub l3: usize,
+    /// Sets of the weights behind the accumulators.
     pub output_buckets: usize,
     /// What is one in the accumulators.
     pub qa: i32,
     /// What is one in the output weights.
     pub qb: i32,
+    /// What is one in the weights of L2.
+    #[serde(default)]
+    pub ql2: i32,
     /// The output one in centipawns.
     pub scale: i32,
     /// How it was made: data, commands, figures.
@@ -42,7 +55,7 @@ pub struct Header {
 
 impl Header {
     /// The name and version of the format.
-    pub const FORMAT: &str = "tabiya network 1";
+    pub const FORMAT: &str = "tabiya network 2";
 
     /// The header of a network of this program's shape, whose output one is so many centipawns.
     pub fn new(qb: i32, scale: i32, provenance: serde_json::Value) -> Self {
@@ -50,9 +63,12 @@ impl Header {
             format: Self::FORMAT.to_owned(),
             features: FEATURES,
             hidden: HIDDEN,
+            l2: L2,
+            l3: L3,
             output_buckets: OUTPUT_BUCKETS,
             qa: QA,
             qb,
+            ql2: QL2,
             scale,
             provenance,
         }
@@ -66,10 +82,22 @@ pub struct Network {
     fingerprint: u64,
     pub(super) feature_weights: Box<[Accumulator; FEATURES]>,
     pub(super) feature_bias: Accumulator,
-    /// For each bucket those for the side to move, and those for the other.
-    pub(super) output_weights: Box<[[Accumulator; 2]; OUTPUT_BUCKETS]>,
+    output_weights: Box<[OutputWeights; OUTPUT_BUCKETS]>,
     /// In units of one over `QA * qb`.
-    pub(super) output_bias: [i32; OUTPUT_BUCKETS],
+    output_bias: [i32; OUTPUT_BUCKETS],
+    layers: Box<[Layers; OUTPUT_BUCKETS]>,
+}
+
+/// The numbers of a network in the order of the file.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Numbers {
+    /// The weights of each input, the biases of the accumulator, and for each bucket the weights in the output and in
+    /// each number of L2, those of the side to move first.
+    pub words: Vec<i16>,
+    /// The bias of the output for each bucket.
+    pub output_bias: [i32; OUTPUT_BUCKETS],
+    /// The [`Layers`] of each bucket.
+    pub layers: Vec<f32>,
 }
 
 /// Why a file is no network for this program.
@@ -91,7 +119,7 @@ impl fmt::Display for NetworkError {
             Self::NoHeader => write!(f, "it is no network of Tabiya"),
             Self::OtherShape => write!(
                 f,
-                "it is a network of another shape than {FEATURES} inputs, {HIDDEN} hidden, {OUTPUT_BUCKETS} buckets"
+                "it is a network of another shape than {FEATURES} inputs, {HIDDEN}, {L2} and {L3} hidden, {OUTPUT_BUCKETS} buckets"
             ),
             Self::Length(bytes) => write!(f, "it has {bytes} bytes of numbers, not {BODY_BYTES}"),
             Self::TooLarge => write!(f, "its numbers are too large"),
@@ -101,9 +129,9 @@ impl fmt::Display for NetworkError {
 
 impl std::error::Error for NetworkError {}
 
-/// Numbers in a file; the output's bias is the only one of four bytes.
+const WORDS: usize = (FEATURES + 1 + OUTPUT_BUCKETS * 2 * (1 + L2)) * HIDDEN;
 const BODY_BYTES: usize =
-    2 * (FEATURES * HIDDEN + HIDDEN + OUTPUT_BUCKETS * 2 * HIDDEN) + 4 * OUTPUT_BUCKETS;
+    size_of::<i16>() * WORDS + size_of::<i32>() * OUTPUT_BUCKETS * (1 + Layers::NUMBERS);
 
 impl Network {
     /// The network that is part of the program: `assets/tabiya.net`, or the file that `EVALFILE` named when it was built.
@@ -144,7 +172,8 @@ impl Network {
         if body.len() != BODY_BYTES {
             return Err(NetworkError::Length(body.len()));
         }
-        let (words, output_bias) = body.split_at(BODY_BYTES - 4 * OUTPUT_BUCKETS);
+        let (words, rest) = body.split_at(size_of::<i16>() * WORDS);
+        let (output_bias, layers) = rest.as_chunks().0.split_at(OUTPUT_BUCKETS);
         let mut words = words
             .as_chunks()
             .0
@@ -164,21 +193,24 @@ impl Network {
             fingerprint: fingerprint(bytes),
             feature_weights: boxed(|_| column()),
             feature_bias: Accumulator::ZERO,
-            output_weights: boxed(|_| [Accumulator::ZERO; 2]),
+            output_weights: boxed(|_| OutputWeights::ZERO),
             output_bias: [0; OUTPUT_BUCKETS],
+            layers: boxed(|bucket| {
+                let numbers = &layers[bucket * Layers::NUMBERS..];
+                Layers::from_numbers(numbers.iter().map(|&bytes| f32::from_le_bytes(bytes)))
+            }),
         };
         network.feature_bias = column();
         network
             .output_weights
-            .as_flattened_mut()
             .iter_mut()
+            .flat_map(OutputWeights::columns_mut)
             .for_each(|accumulator| *accumulator = column());
-        let biases = output_bias.as_chunks().0.iter();
         network
             .output_bias
             .iter_mut()
-            .zip(biases)
-            .for_each(|(bias, &word)| *bias = i32::from_le_bytes(word));
+            .zip(output_bias)
+            .for_each(|(bias, &bytes)| *bias = i32::from_le_bytes(bytes));
         if network.is_sound() {
             Ok(network)
         } else {
@@ -186,32 +218,31 @@ impl Network {
         }
     }
 
-    /// Writes a network of these numbers: the weights of each input, their biases, then the output weights, and last
-    /// the output biases.
+    /// Writes a network of these numbers.
     ///
     /// # Errors
-    /// If they could overflow.
-    pub fn to_bytes(
-        header: &Header,
-        words: &[i16],
-        output_bias: &[i32; OUTPUT_BUCKETS],
-    ) -> Result<Vec<u8>, NetworkError> {
+    /// If they are too few or too many, or could overflow.
+    pub fn to_bytes(header: &Header, numbers: &Numbers) -> Result<Vec<u8>, NetworkError> {
         let mut bytes = serde_json::to_vec(header).map_err(|_| NetworkError::NoHeader)?;
         bytes.push(b'\n');
-        bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
-        bytes.extend(output_bias.iter().flat_map(|bias| bias.to_le_bytes()));
+        bytes.extend(numbers.words.iter().flat_map(|word| word.to_le_bytes()));
+        bytes.extend((numbers.output_bias.iter()).flat_map(|bias| bias.to_le_bytes()));
+        bytes.extend((numbers.layers.iter()).flat_map(|number| number.to_le_bytes()));
         Self::from_bytes(&bytes).map(|_| bytes)
     }
 
-    /// The numbers in the order in which [`to_bytes`](Self::to_bytes) takes them.
-    pub fn numbers(&self) -> (Vec<i16>, [i32; OUTPUT_BUCKETS]) {
+    /// The numbers as [`to_bytes`](Self::to_bytes) takes them.
+    pub fn numbers(&self) -> Numbers {
         let columns = self
             .feature_weights
             .iter()
             .chain([&self.feature_bias])
-            .chain(self.output_weights.as_flattened());
-        let words = columns.flat_map(|column| column.0).collect();
-        (words, self.output_bias)
+            .chain(self.output_weights.iter().flat_map(OutputWeights::columns));
+        Numbers {
+            words: columns.flat_map(|column| column.0).collect(),
+            output_bias: self.output_bias,
+            layers: (self.layers.iter().flat_map(Layers::numbers).copied()).collect(),
+        }
     }
 
     /// What the file says of itself.
@@ -238,9 +269,15 @@ impl Network {
         accumulators: [&Accumulator; 2],
         bucket: usize,
     ) -> i32 {
-        let sum = kernels.forward(accumulators, &self.output_weights[bucket]);
-        let output = i64::from(sum / QA + self.output_bias[bucket]);
-        (output * i64::from(self.header.scale) / i64::from(QA * self.header.qb)) as i32
+        /// What is one in the sums of L2.
+        const ONE: f32 = (QA * QA * QL2) as f32 / (1 << SQUARE_SHIFT) as f32;
+        let sums = kernels.forward(accumulators, &self.output_weights[bucket]);
+        let layers = &self.layers[bucket];
+        let l2 = std::array::from_fn(|index| layers.l2_bias[index] + sums.l2[index] as f32 / ONE);
+        let from_layers = layers.output(&layers.l3(&Layers::activations(&l2)));
+        let output = (sums.output / QA + self.output_bias[bucket]) as f32;
+        let one = (QA * self.header.qb) as f32;
+        ((output / one + from_layers) * self.header.scale as f32) as i32
     }
 
     /// Whether no sum can overflow, whatever the position.
@@ -268,16 +305,17 @@ impl Network {
                 .iter()
                 .all(|column| within(column, MAX_FEATURE_WEIGHT))
             && within(&self.feature_bias, MAX_FEATURE_WEIGHT)
-            && self
-                .output_weights
-                .as_flattened()
-                .iter()
-                .all(|accumulator| within(accumulator, MAX_OUTPUT_WEIGHT))
-            && self.output_weights.iter().all(|perspectives| {
-                [1, -1]
-                    .iter()
-                    .all(|&sign| highest(perspectives, sign) <= i64::from(i32::MAX))
+            && self.output_weights.iter().all(|weights| {
+                let l2 = weights.l2.as_flattened();
+                weights.output.iter().all(|column| within(column, MAX_OUTPUT_WEIGHT))
+                    && l2.iter().all(|column| within(column, MAX_L2_WEIGHT))
+                    && [1, -1]
+                        .iter()
+                        .all(|&sign| highest(&weights.output, sign) <= i64::from(i32::MAX))
             })
+            // Neither is what is not a number.
+            && (self.layers.iter().flat_map(Layers::numbers))
+                .all(|number| number.abs() <= Layers::MAX)
             && self
                 .output_bias
                 .iter()

@@ -19,13 +19,13 @@ pub fn run(file: Option<&Path>, mut output: impl Write) -> io::Result<()> {
     let header = network.header();
     writeln!(
         output,
-        "shape         ({} -> {})x2 -> 1x{}, mirrored inputs, SCReLU",
-        header.features, header.hidden, header.output_buckets
+        "shape         ({} -> {})x2 -> ({} -> {} -> 1, and 1)x{}, mirrored inputs, SCReLU",
+        header.features, header.hidden, header.l2, header.l3, header.output_buckets
     )?;
     writeln!(
         output,
-        "numbers       QA {}, QB {}, scale {} centipawns",
-        header.qa, header.qb, header.scale
+        "numbers       QA {}, QB {}, QL2 {}, scale {} centipawns",
+        header.qa, header.qb, header.ql2, header.scale
     )?;
     writeln!(output, "fingerprint   {:016x}", network.fingerprint())?;
     writeln!(

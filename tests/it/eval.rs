@@ -2,7 +2,7 @@
 
 use crate::random_games::{Start, walk};
 use tabiya::board::{Position, Setup};
-use tabiya::eval::{Evaluator, Network, NetworkError, evaluate};
+use tabiya::eval::{Evaluator, MAX_L2_WEIGHT, Network, NetworkError, evaluate};
 use tabiya::types::{CastlingMode, Piece, Square};
 
 /// The position with each square turned as said, and colours exchanged with the ranks; without castling rights, which
@@ -144,12 +144,25 @@ fn bad_files_are_refused() {
         bytes[body..body + 2].copy_from_slice(&word.to_le_bytes());
         bytes
     };
+    let with_l2_weight = |weight: i16| {
+        let mut numbers = network.numbers();
+        *numbers.words.last_mut().unwrap() = weight;
+        Network::to_bytes(network.header(), &numbers).map(|_| ())
+    };
+    assert_eq!(with_l2_weight(-MAX_L2_WEIGHT), Ok(()));
+    assert_eq!(
+        with_l2_weight(-MAX_L2_WEIGHT - 1),
+        Err(NetworkError::TooLarge)
+    );
+    let with_last = |number: f32| [&bytes[..bytes.len() - 4], &number.to_le_bytes()].concat();
     let cases = [
         (Vec::new(), NetworkError::NoHeader),
         (b"\x00\xff\n\xfe".to_vec(), NetworkError::NoHeader),
         (b"{}\n".to_vec(), NetworkError::NoHeader),
         (bytes[..body - 1].to_vec(), NetworkError::NoHeader),
-        (changed("network 1", "network 2"), NetworkError::OtherShape),
+        (changed("network 2", "network 1"), NetworkError::OtherShape),
+        // As networks said before there was such a layer.
+        (changed("\"l2\":8,", ""), NetworkError::OtherShape),
         (
             changed("\"output_buckets\":8", "\"output_buckets\":4"),
             NetworkError::OtherShape,
@@ -166,6 +179,8 @@ fn bad_files_are_refused() {
         ),
         (with_word(i16::MIN), NetworkError::TooLarge),
         (with_word(i16::MAX), NetworkError::TooLarge),
+        (with_last(65.0), NetworkError::TooLarge),
+        (with_last(f32::NAN), NetworkError::TooLarge),
     ];
     for (bytes, error) in cases {
         assert_eq!(Network::from_bytes(&bytes).unwrap_err(), error);

@@ -118,8 +118,8 @@ fn training_begins_with_the_mean_of_several_networks() {
     train::run(&parse(mean).unwrap()).unwrap();
     // The weights of the inputs, which are rounded alike in all networks.
     let weights = |name: &str| -> Vec<i16> {
-        let (weights, _) = Network::load(&folder.path(name)).unwrap().numbers();
-        weights[..FEATURES * HIDDEN].to_vec()
+        let numbers = Network::load(&folder.path(name)).unwrap().numbers();
+        numbers.words[..FEATURES * HIDDEN].to_vec()
     };
     let [a, b, mean] = ["a.net", "b.net", "mean.net"].map(weights);
     assert!(a != b);

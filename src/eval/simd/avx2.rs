@@ -1,6 +1,8 @@
 //! AVX2: vectors of 256 bits, on most x86-64 machines since 2013.
 
-use super::{Kernels, Vector, forward, update};
+use super::{Forward, Kernels, Vector, forward, update};
+use crate::eval::layers::OutputWeights;
+use crate::eval::shape::SQUARE_SHIFT;
 use crate::eval::{Accumulator, QA};
 use std::arch::x86_64::*;
 
@@ -49,6 +51,14 @@ unsafe impl Vector for Numbers {
     }
 
     #[inline(always)]
+    unsafe fn square(self) -> Self {
+        // SAFETY: see the trait.
+        Self(unsafe {
+            _mm256_srli_epi16::<{ SQUARE_SHIFT as i32 }>(_mm256_mullo_epi16(self.0, self.0))
+        })
+    }
+
+    #[inline(always)]
     unsafe fn multiply(self, other: Self) -> Self {
         // SAFETY: see the trait.
         Self(unsafe { _mm256_mullo_epi16(self.0, other.0) })
@@ -89,7 +99,7 @@ pub(super) fn kernels() -> Option<Kernels> {
     is_x86_feature_detected!("avx2").then_some(Kernels {
         name: "avx2",
         update: update_columns,
-        forward: weigh_halves,
+        forward: pass_forward,
     })
 }
 
@@ -105,7 +115,7 @@ unsafe fn update_columns(
 }
 
 #[target_feature(enable = "avx2")]
-unsafe fn weigh_halves(accumulators: [&Accumulator; 2], weights: &[Accumulator; 2]) -> i32 {
+unsafe fn pass_forward(accumulators: [&Accumulator; 2], weights: &OutputWeights) -> Forward {
     // SAFETY: the instructions are there.
     unsafe { forward::<Numbers>(accumulators, weights) }
 }

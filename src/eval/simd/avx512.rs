@@ -1,6 +1,8 @@
 //! AVX-512: vectors of 512 bits, on many x86-64 servers and since Zen 4.
 
-use super::{Kernels, Vector, forward, update};
+use super::{Forward, Kernels, Vector, forward, update};
+use crate::eval::layers::OutputWeights;
+use crate::eval::shape::SQUARE_SHIFT;
 use crate::eval::{Accumulator, QA};
 use std::arch::x86_64::*;
 
@@ -49,6 +51,12 @@ unsafe impl Vector for Numbers {
     }
 
     #[inline(always)]
+    unsafe fn square(self) -> Self {
+        // SAFETY: see the trait.
+        Self(unsafe { _mm512_srli_epi16::<SQUARE_SHIFT>(_mm512_mullo_epi16(self.0, self.0)) })
+    }
+
+    #[inline(always)]
     unsafe fn multiply(self, other: Self) -> Self {
         // SAFETY: see the trait.
         Self(unsafe { _mm512_mullo_epi16(self.0, other.0) })
@@ -79,7 +87,7 @@ pub(super) fn kernels() -> Option<Kernels> {
         Kernels {
             name: "avx512",
             update: update_columns,
-            forward: weigh_halves,
+            forward: pass_forward,
         },
     )
 }
@@ -96,7 +104,7 @@ unsafe fn update_columns(
 }
 
 #[target_feature(enable = "avx512f,avx512bw")]
-unsafe fn weigh_halves(accumulators: [&Accumulator; 2], weights: &[Accumulator; 2]) -> i32 {
+unsafe fn pass_forward(accumulators: [&Accumulator; 2], weights: &OutputWeights) -> Forward {
     // SAFETY: the instructions are there.
     unsafe { forward::<Numbers>(accumulators, weights) }
 }

@@ -14,7 +14,8 @@ mod avx512;
 mod neon;
 mod portable;
 
-use super::shape::{Accumulator, HIDDEN};
+use super::layers::OutputWeights;
+use super::shape::{Accumulator, HIDDEN, L2};
 use std::sync::LazyLock;
 
 /// Several numbers of 16 bits at once.
@@ -35,6 +36,8 @@ unsafe trait Vector: Copy {
     unsafe fn subtract(self, other: Self) -> Self;
     /// Clipped to 0..=[`QA`](super::QA).
     unsafe fn clip(self) -> Self;
+    /// The square of a clipped number, less its last [`SQUARE_SHIFT`](super::shape::SQUARE_SHIFT) bits.
+    unsafe fn square(self) -> Self;
     /// The low 16 bits of each product.
     unsafe fn multiply(self, other: Self) -> Self;
     unsafe fn no_sums() -> Self::Sums;
@@ -83,26 +86,52 @@ unsafe fn update<V: Vector>(
     }
 }
 
-/// The sum over both accumulators of each number clipped, squared and weighed.
+/// What the accumulators come to, in whole numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Forward {
+    /// The sum of each number clipped, squared and weighed.
+    pub(super) output: i32,
+    /// The same for each number of L2, the squares less their last bits.
+    pub(super) l2: [i32; L2],
+}
+
+/// Passes both accumulators through the weights of their bucket.
 ///
-/// The weight is multiplied first: number by weight fits 16 bits, the square would not.
+/// For the output the weight is multiplied first: number by weight fits 16 bits, the square would not.
 ///
 /// # Safety
 /// As for [`Vector`].
 #[inline(always)]
-unsafe fn forward<V: Vector>(accumulators: [&Accumulator; 2], weights: &[Accumulator; 2]) -> i32 {
+#[expect(
+    clippy::needless_range_loop,
+    reason = "iterators of two lists are not compiled for the same processor"
+)]
+unsafe fn forward<V: Vector>(accumulators: [&Accumulator; 2], weights: &OutputWeights) -> Forward {
     // SAFETY: LANES divides HIDDEN, so that every address is within a weights, and weights are aligned for the widest
     // vectors. The instructions are there, as the caller has promised.
     unsafe {
-        let mut sums = V::no_sums();
-        for (accumulator, weights) in accumulators.into_iter().zip(weights) {
+        let mut output = V::no_sums();
+        let mut l2 = [V::no_sums(); L2];
+        for (side, accumulator) in accumulators.into_iter().enumerate() {
             for begin in (0..HIDDEN).step_by(V::LANES) {
                 let clipped = V::load(accumulator.0.as_ptr().add(begin)).clip();
-                let weighed = clipped.multiply(V::load(weights.0.as_ptr().add(begin)));
-                sums = clipped.multiply_and_add(weighed, sums);
+                let weighed = clipped.multiply(V::load(weights.output[side].0.as_ptr().add(begin)));
+                output = clipped.multiply_and_add(weighed, output);
+                let square = clipped.square();
+                for index in 0..L2 {
+                    let weights = V::load(weights.l2[index][side].0.as_ptr().add(begin));
+                    l2[index] = square.multiply_and_add(weights, l2[index]);
+                }
             }
         }
-        V::total(sums)
+        let mut totals = [0; L2];
+        for index in 0..L2 {
+            totals[index] = V::total(l2[index]);
+        }
+        Forward {
+            output: V::total(output),
+            l2: totals,
+        }
     }
 }
 
@@ -112,7 +141,7 @@ pub(super) struct Kernels {
     #[cfg_attr(not(test), allow(dead_code))]
     name: &'static str,
     update: unsafe fn(&Accumulator, &mut Accumulator, &[&Accumulator], &[&Accumulator]),
-    forward: unsafe fn([&Accumulator; 2], &[Accumulator; 2]) -> i32,
+    forward: unsafe fn([&Accumulator; 2], &OutputWeights) -> Forward,
 }
 
 impl Kernels {
@@ -155,13 +184,13 @@ impl Kernels {
         unsafe { (self.update)(from, to, added, removed) }
     }
 
-    /// The sum over both accumulators of each number clipped, squared and weighed.
+    /// Passes the accumulators, that of the side to move first, through the weights of their bucket.
     #[inline(always)]
     pub(super) fn forward(
         self,
         accumulators: [&Accumulator; 2],
-        weights: &[Accumulator; 2],
-    ) -> i32 {
+        weights: &OutputWeights,
+    ) -> Forward {
         // SAFETY: only kernels that the machine can run are ever made.
         unsafe { (self.forward)(accumulators, weights) }
     }
@@ -169,7 +198,7 @@ impl Kernels {
 
 #[cfg(test)]
 mod tests {
-    use super::super::shape::{MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT};
+    use super::super::shape::{MAX_FEATURE_WEIGHT, MAX_L2_WEIGHT, MAX_OUTPUT_WEIGHT, SQUARE_SHIFT};
     use super::*;
     use crate::types::Square;
     use rand::{RngExt, SeedableRng};
@@ -190,7 +219,11 @@ mod tests {
             let references: Vec<_> = weights.iter().collect();
             let (added, removed) = references.split_at(round % (Square::COUNT + 1));
             let accumulator = random_numbers(&mut random, MAX_FEATURE_WEIGHT);
-            let weights = [(); 2].map(|()| random_numbers(&mut random, MAX_OUTPUT_WEIGHT));
+            let mut pair = |most: i16| [(); 2].map(|()| random_numbers(&mut random, most));
+            let weights = OutputWeights {
+                output: pair(MAX_OUTPUT_WEIGHT),
+                l2: [(); L2].map(|()| pair(MAX_L2_WEIGHT)),
+            };
             let results: Vec<_> = kernels
                 .iter()
                 .map(|kernels| {
@@ -206,18 +239,21 @@ mod tests {
                 };
                 accumulator.0[index] + sum(added) - sum(removed)
             }));
-            let squared = |number: i16| i32::from(number.clamp(0, 255)).pow(2);
-            let weighed = |accumulator: &Accumulator, weights: &Accumulator| {
-                accumulator
-                    .0
-                    .iter()
-                    .zip(&weights.0)
-                    .map(|(&number, &weight)| squared(number) * i32::from(weight))
+            let weighed = |weights: &[Accumulator; 2], shift: u32| {
+                let sides = [&accumulator, &updated].into_iter().zip(weights);
+                sides
+                    .flat_map(|(accumulator, weights)| accumulator.0.iter().zip(&weights.0))
+                    .map(|(&number, &weight)| {
+                        (i32::from(number.clamp(0, 255)).pow(2) >> shift) * i32::from(weight)
+                    })
                     .sum::<i32>()
             };
-            let sum = weighed(&accumulator, &weights[0]) + weighed(&updated, &weights[1]);
+            let sums = Forward {
+                output: weighed(&weights.output, 0),
+                l2: std::array::from_fn(|index| weighed(&weights.l2[index], SQUARE_SHIFT)),
+            };
             for (kernels, result) in kernels.iter().zip(results) {
-                assert_eq!(result, (updated, sum), "{}", kernels.name);
+                assert_eq!(result, (updated, sums), "{}", kernels.name);
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use super::{Kernels, Vector, forward, update};
 use crate::eval::QA;
+use crate::eval::shape::SQUARE_SHIFT;
 use std::arch::aarch64::*;
 
 /// Eight numbers.
@@ -41,6 +42,15 @@ unsafe impl Vector for Numbers {
     unsafe fn clip(self) -> Self {
         // SAFETY: see above.
         Self(unsafe { vminq_s16(vmaxq_s16(self.0, vdupq_n_s16(0)), vdupq_n_s16(QA as i16)) })
+    }
+
+    #[inline(always)]
+    unsafe fn square(self) -> Self {
+        // SAFETY: see above.
+        Self(unsafe {
+            let square = vreinterpretq_u16_s16(vmulq_s16(self.0, self.0));
+            vreinterpretq_s16_u16(vshrq_n_u16::<{ SQUARE_SHIFT as i32 }>(square))
+        })
     }
 
     #[inline(always)]

@@ -2,6 +2,7 @@
 
 use super::Vector;
 use crate::eval::QA;
+use crate::eval::shape::SQUARE_SHIFT;
 
 const LANES: usize = 16;
 
@@ -46,6 +47,14 @@ unsafe impl Vector for Numbers {
     #[inline(always)]
     unsafe fn clip(self) -> Self {
         Self(self.0.map(|number| number.clamp(0, QA as i16)))
+    }
+
+    #[inline(always)]
+    unsafe fn square(self) -> Self {
+        Self(
+            self.0
+                .map(|number| ((i32::from(number) * i32::from(number)) >> SQUARE_SHIFT) as i16),
+        )
     }
 
     #[inline(always)]

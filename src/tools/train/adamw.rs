@@ -1,15 +1,23 @@
 //! AdamW (Loshchilov and Hutter, "Decoupled Weight Decay Regularization", 2019), with weights held in a range.
 
-use super::model::{Model, OUTPUT_WEIGHTS, PARAMETERS};
-use crate::eval::{MAX_FEATURE_WEIGHT, QA};
+use super::model::{L2_WEIGHTS, Model, OUTPUT_WEIGHTS, PARAMETERS};
+use crate::eval::{MAX_FEATURE_WEIGHT, MAX_L2_WEIGHT, QA, QL2};
 
 const BETA_1: f32 = 0.9;
 const BETA_2: f32 = 0.999;
 const EPSILON: f32 = 1e-8;
 const DECAY: f32 = 0.01;
-/// No number of the network may grow beyond what its whole-number form can hold: those that make the accumulators, and
-/// those of the output, of which small ones can be written more finely.
-const LIMITS: [f32; 2] = [MAX_FEATURE_WEIGHT as f32 / QA as f32, 0.49];
+/// No number of the network may grow beyond what its whole-number form can hold: those that make the accumulators,
+/// those of the output, of which small ones can be written more finely, and those of L2 and behind.
+fn limit(index: usize) -> f32 {
+    if index < OUTPUT_WEIGHTS {
+        MAX_FEATURE_WEIGHT as f32 / QA as f32
+    } else if index < L2_WEIGHTS {
+        0.49
+    } else {
+        f32::from(MAX_L2_WEIGHT) / QL2 as f32
+    }
+}
 
 /// The state of the optimiser: running means of each gradient and of its square.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,7 +60,7 @@ impl AdamW {
         let state = self.mean.iter_mut().zip(&mut self.square);
         let numbers = model.0.iter_mut().zip(&mut first.0).zip(state);
         for (index, ((value, sum), (mean, square))) in numbers.enumerate() {
-            let limit = LIMITS[usize::from(index >= OUTPUT_WEIGHTS)];
+            let limit = limit(index);
             let gradient = std::mem::take(sum) * share;
             *mean = BETA_1 * *mean + (1.0 - BETA_1) * gradient;
             *square = BETA_2 * *square + (1.0 - BETA_2) * gradient * gradient;

@@ -8,6 +8,7 @@
 mod adamw;
 mod checkpoint;
 mod labels;
+mod layers;
 mod model;
 mod quantise;
 mod read;

@@ -3,15 +3,18 @@
 //! The weights of the inputs lie in *tiles* of [`TILE`] hidden numbers: all inputs of the first tile, then all of the
 //! second. A block of positions passes through one tile after another, and each tile stays in the fastest cache while
 //! it does. Neighbours in a block that come from the same game differ in a few inputs, so sums are carried from one to the
-//! next, forward and backward. These two are the whole secret of the speed.
+//! next, forward and backward. These two are the whole secret of the speed. The layers behind the accumulators take each
+//! position by itself, when all tiles are done.
 
+use super::layers;
 use super::sample::{Board, Inputs, Sample};
 use crate::engine::WdlModel;
-use crate::eval::{FEATURES, HIDDEN, OUTPUT_BUCKETS, SCALE, output_bucket};
+use crate::eval::{FEATURES, HIDDEN, L2, L3, Layers, OUTPUT_BUCKETS, SCALE, output_bucket};
 use crate::tools::datagen::MAX_PIECES;
 use crate::types::Color;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
+use std::ops::Range;
 
 /// Hidden numbers that are worked on at a time.
 const TILE: usize = 32;
@@ -26,8 +29,12 @@ const FEATURE_BIAS: usize = FEATURES * HIDDEN;
 /// Before these are the numbers that make the accumulators.
 pub(super) const OUTPUT_WEIGHTS: usize = FEATURE_BIAS + HIDDEN;
 const OUTPUT_BIAS: usize = OUTPUT_WEIGHTS + OUTPUT_BUCKETS * 2 * HIDDEN;
+/// Here begin the weights of L2.
+pub(super) const L2_WEIGHTS: usize = OUTPUT_BIAS + OUTPUT_BUCKETS;
+/// Here begin the [`Layers`], as many as there are buckets.
+const LAYERS: usize = L2_WEIGHTS + OUTPUT_BUCKETS * 2 * HIDDEN * L2;
 /// How many numbers there are to learn.
-pub(super) const PARAMETERS: usize = OUTPUT_BIAS + OUTPUT_BUCKETS;
+pub(super) const PARAMETERS: usize = LAYERS + OUTPUT_BUCKETS * Layers::NUMBERS;
 
 /// The numbers of a network, or what each of them should change by.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,11 +52,20 @@ impl Model {
         const BIAS: f32 = 0.3;
         const OUTPUT: f32 = 0.04;
         let mut model = Self::zero();
-        let (features, output) = model.0.split_at_mut(FEATURE_BIAS);
-        features.fill_with(|| random.random_range(-WEIGHT..WEIGHT));
-        let (bias, output) = output.split_at_mut(HIDDEN);
-        bias.fill(BIAS);
-        output[..OUTPUT_BIAS - OUTPUT_WEIGHTS].fill_with(|| random.random_range(-OUTPUT..OUTPUT));
+        let mut fill = |range: Range<usize>, most: f32| {
+            model.0[range].fill_with(|| random.random_range(-most..most));
+        };
+        fill(0..FEATURE_BIAS, WEIGHT);
+        fill(OUTPUT_WEIGHTS..OUTPUT_BIAS, OUTPUT);
+        fill(L2_WEIGHTS..LAYERS, WEIGHT);
+        model.0[FEATURE_BIAS..OUTPUT_WEIGHTS].fill(BIAS);
+        for numbers in model.0[LAYERS..].chunks_exact_mut(Layers::NUMBERS) {
+            let layers = random_layers(random);
+            numbers
+                .iter_mut()
+                .zip(layers.numbers())
+                .for_each(|(place, &number)| *place = number);
+        }
         model
     }
 
@@ -62,14 +78,33 @@ impl Model {
         &mut self.0[(hidden / TILE * FEATURES + feature) * TILE + hidden % TILE]
     }
 
-    /// All numbers but the weights of the inputs: the biases of the hidden numbers, the output weights, their biases.
-    pub(super) fn after_feature_weights_mut(&mut self) -> &mut [f32] {
-        &mut self.0[FEATURE_BIAS..]
-    }
-
     /// The bias of each hidden number.
     pub(super) fn feature_bias(&self) -> &[f32] {
         &self.0[FEATURE_BIAS..OUTPUT_WEIGHTS]
+    }
+
+    pub(super) fn feature_bias_mut(&mut self) -> &mut [f32] {
+        &mut self.0[FEATURE_BIAS..OUTPUT_WEIGHTS]
+    }
+
+    /// The weight of a hidden number, of the side to move or of the other, in a number of L2.
+    pub(super) fn l2_weight(&self, bucket: usize, l2: usize, side: usize, hidden: usize) -> f32 {
+        self.0[Self::l2_index(bucket, l2, side, hidden)]
+    }
+
+    pub(super) fn l2_weight_mut(
+        &mut self,
+        bucket: usize,
+        l2: usize,
+        side: usize,
+        hidden: usize,
+    ) -> &mut f32 {
+        &mut self.0[Self::l2_index(bucket, l2, side, hidden)]
+    }
+
+    const fn l2_index(bucket: usize, l2: usize, side: usize, hidden: usize) -> usize {
+        let row = ((bucket * 2 + side) * TILES + hidden / TILE) * L2 + l2;
+        L2_WEIGHTS + row * TILE + hidden % TILE
     }
 
     /// The output weights: for each bucket those of the side to move, then those of the other.
@@ -77,9 +112,33 @@ impl Model {
         &self.0[OUTPUT_WEIGHTS..OUTPUT_BIAS]
     }
 
+    /// Those of one bucket.
+    pub(super) fn output_weights_mut(&mut self, bucket: usize) -> &mut [f32] {
+        &mut self.0[OUTPUT_WEIGHTS..OUTPUT_BIAS][bucket * 2 * HIDDEN..][..2 * HIDDEN]
+    }
+
     /// The bias of each bucket's output.
     pub(super) fn output_bias(&self) -> &[f32] {
-        &self.0[OUTPUT_BIAS..]
+        &self.0[OUTPUT_BIAS..L2_WEIGHTS]
+    }
+
+    pub(super) fn output_bias_mut(&mut self) -> &mut [f32] {
+        &mut self.0[OUTPUT_BIAS..L2_WEIGHTS]
+    }
+
+    /// The numbers of the [`Layers`] of all buckets.
+    pub(super) fn layers(&self) -> &[f32] {
+        &self.0[LAYERS..]
+    }
+
+    pub(super) fn layers_mut(&mut self) -> &mut [f32] {
+        &mut self.0[LAYERS..]
+    }
+
+    /// The weights of L2 for a row of output weights.
+    #[inline(always)]
+    fn l2_rows(&self, row: usize) -> &[Row; L2] {
+        &self.0[L2_WEIGHTS..LAYERS].as_chunks().0.as_chunks().0[row]
     }
 
     /// The weights of all inputs in one tile.
@@ -91,6 +150,19 @@ impl Model {
     #[inline(always)]
     fn row(&self, begin: usize, index: usize) -> &Row {
         &self.0[begin..].as_chunks().0[index]
+    }
+}
+
+/// Small layers that know nothing, and say little.
+fn random_layers(random: &mut ChaCha8Rng) -> Layers {
+    const WEIGHT: f32 = 0.3;
+    const OUTPUT: f32 = 0.02;
+    Layers {
+        l2_bias: [0.2; L2],
+        l3_weights: [[(); L3]; 2 * L2]
+            .map(|row| row.map(|()| random.random_range(-WEIGHT..WEIGHT))),
+        l3_bias: [0.1; L3],
+        output_weights: [(); L3].map(|()| random.random_range(-OUTPUT..OUTPUT)),
     }
 }
 
@@ -144,6 +216,13 @@ pub(super) struct Pass {
     hidden: Vec<[[Row; BLOCK]; Color::COUNT]>,
     /// Parts of the output of each position, to be summed at last.
     parts: Vec<Row>,
+    /// The small layers of each bucket, and the sum of what they should change by.
+    layers: Vec<Layers>,
+    layers_gradient: Vec<Layers>,
+    /// L2 and L3 of each position before clipping, and by how much L2 should change.
+    l2: Vec<[f32; L2]>,
+    l3: Vec<[f32; L3]>,
+    l2_slopes: Vec<[f32; L2]>,
     output: [f32; BLOCK],
 }
 
@@ -156,6 +235,11 @@ impl Pass {
             places: vec![Place::default(); BLOCK],
             hidden: vec![[[[0.0; TILE]; BLOCK]; Color::COUNT]; TILES],
             parts: vec![[0.0; TILE]; BLOCK],
+            layers: vec![Layers::ZERO; OUTPUT_BUCKETS],
+            layers_gradient: vec![Layers::ZERO; OUTPUT_BUCKETS],
+            l2: vec![[0.0; L2]; BLOCK],
+            l3: vec![[0.0; L3]; BLOCK],
+            l2_slopes: vec![[0.0; L2]; BLOCK],
             output: [0.0; BLOCK],
         }
     }
@@ -174,6 +258,13 @@ impl Pass {
                 slopes[index] = 2.0 * error * slope;
             }
             self.backward(model, &slopes[..block.len()]);
+        }
+        let changes = self
+            .layers_gradient
+            .iter_mut()
+            .flat_map(Layers::numbers_mut);
+        for (sum, change) in self.gradient.0[LAYERS..].iter_mut().zip(changes) {
+            *sum += std::mem::take(change);
         }
         total
     }
@@ -227,17 +318,24 @@ impl Pass {
                         gather(&mut sum, weights, inputs.set(), add);
                     }
                     let weights = model.row(OUTPUT_WEIGHTS, self.places[index].row(side, tile));
-                    let part = &mut self.parts[index];
-                    for lane in 0..TILE {
-                        let clipped = sum[lane].clamp(0.0, 1.0);
-                        part[lane] += clipped * clipped * weights[lane];
-                    }
+                    multiply_add(&mut self.parts[index], &squares(&sum), weights);
                     hidden[index] = sum;
                 }
             }
         }
-        for ((output, part), place) in self.output.iter_mut().zip(&self.parts).zip(&self.places) {
-            *output = model.output_bias()[usize::from(place.bucket)] + sum_of(*part);
+        let numbers = model.layers().chunks_exact(Layers::NUMBERS);
+        self.layers.clear();
+        (self.layers).extend(numbers.map(|numbers| Layers::from_numbers(numbers.iter().copied())));
+        for index in 0..block.len() {
+            let place = self.places[index];
+            let bucket = usize::from(place.bucket);
+            let layers = &self.layers[bucket];
+            let l2 = l2(model, &self.hidden, index, place, &layers.l2_bias);
+            let l3 = layers.l3(&Layers::activations(&l2));
+            self.output[index] =
+                model.output_bias()[bucket] + sum_of(self.parts[index]) + layers.output(&l3);
+            self.l2[index] = l2;
+            self.l3[index] = l3;
         }
     }
 
@@ -245,7 +343,19 @@ impl Pass {
         for (place, slope) in self.places.iter().zip(slopes) {
             self.gradient.0[OUTPUT_BIAS + usize::from(place.bucket)] += slope;
         }
+        for (index, &slope) in slopes.iter().enumerate() {
+            let bucket = usize::from(self.places[index].bucket);
+            self.l2_slopes[index] = layers::backward(
+                &self.layers[bucket],
+                slope,
+                &self.l2[index],
+                &self.l3[index],
+                &mut self.layers_gradient[bucket],
+            );
+        }
         let (features, rest) = self.gradient.0.split_at_mut(FEATURE_BIAS);
+        let (rest, l2_gradient) = rest.split_at_mut(L2_WEIGHTS - FEATURE_BIAS);
+        let l2_gradient = l2_gradient.as_chunks_mut().0.as_chunks_mut().0;
         let (feature_bias, output) = rest.split_at_mut(HIDDEN);
         let features = features.as_chunks_mut::<TILE>().0;
         let feature_bias = feature_bias.as_chunks_mut::<TILE>().0;
@@ -272,12 +382,23 @@ impl Pass {
                     let weights = model.row(OUTPUT_WEIGHTS, row);
                     let weight_gradient = &mut output[row];
                     let hidden = &hidden[index];
+                    let squares = squares(hidden);
+                    let mut slopes = [0.0; TILE];
                     for lane in 0..TILE {
-                        let clipped = hidden[lane].clamp(0.0, 1.0);
-                        weight_gradient[lane] += slope * clipped * clipped;
+                        weight_gradient[lane] += slope * squares[lane];
+                        slopes[lane] = slope * weights[lane];
+                    }
+                    l2_backward(
+                        &squares,
+                        &self.l2_slopes[index],
+                        model.l2_rows(row),
+                        &mut l2_gradient[row],
+                        &mut slopes,
+                    );
+                    for lane in 0..TILE {
                         // The square is flat where it is clipped.
                         let inside = f32::from(hidden[lane] > 0.0 && hidden[lane] < 1.0);
-                        sum[lane] += slope * weights[lane] * 2.0 * clipped * inside;
+                        sum[lane] += slopes[lane] * 2.0 * hidden[lane] * inside;
                     }
                 }
                 scatter(&sum, features, last, add);
@@ -298,6 +419,65 @@ fn sum_of(mut row: Row) -> f32 {
         }
     }
     row[0]
+}
+
+/// The numbers clipped and squared.
+#[inline(always)]
+fn squares(hidden: &Row) -> Row {
+    let mut squares = [0.0; TILE];
+    for lane in 0..TILE {
+        let clipped = hidden[lane].clamp(0.0, 1.0);
+        squares[lane] = clipped * clipped;
+    }
+    squares
+}
+
+/// L2 of a position before clipping.
+#[inline(never)]
+fn l2(
+    model: &Model,
+    hidden: &[[[Row; BLOCK]; Color::COUNT]],
+    index: usize,
+    place: Place,
+    bias: &[f32; L2],
+) -> [f32; L2] {
+    let mut sums = [[0.0; TILE]; L2];
+    for (tile, hidden) in hidden.iter().enumerate() {
+        for (side, hidden) in hidden.iter().enumerate() {
+            let squares = squares(&hidden[index]);
+            for (sum, weights) in sums.iter_mut().zip(model.l2_rows(place.row(side, tile))) {
+                multiply_add(sum, &squares, weights);
+            }
+        }
+    }
+    std::array::from_fn(|number| bias[number] + sum_of(sums[number]))
+}
+
+/// Adds to the gradient of the weights of L2, and to what the squares should change by.
+#[inline(never)]
+fn l2_backward(
+    squares: &Row,
+    l2_slopes: &[f32; L2],
+    weights: &[Row; L2],
+    gradient: &mut [Row; L2],
+    slopes: &mut Row,
+) {
+    let mut local = *slopes;
+    for number in 0..L2 {
+        for lane in 0..TILE {
+            local[lane] += l2_slopes[number] * weights[number][lane];
+            gradient[number][lane] += l2_slopes[number] * squares[lane];
+        }
+    }
+    *slopes = local;
+}
+
+/// Adds the products to a sum. Inlined, it is compiled to something much slower.
+#[inline(never)]
+fn multiply_add(sum: &mut Row, factors: &Row, weights: &Row) {
+    for lane in 0..TILE {
+        sum[lane] += factors[lane] * weights[lane];
+    }
 }
 
 /// Works the rows of these inputs into a sum. Inlined, it is not compiled to vectors.
@@ -363,7 +543,9 @@ mod tests {
             0..FEATURE_BIAS,
             FEATURE_BIAS..OUTPUT_WEIGHTS,
             OUTPUT_WEIGHTS..OUTPUT_BIAS,
-            OUTPUT_BIAS..PARAMETERS,
+            OUTPUT_BIAS..L2_WEIGHTS,
+            L2_WEIGHTS..LAYERS,
+            LAYERS..PARAMETERS,
         ];
         for part in parts {
             let mut indices: Vec<_> = part.collect();

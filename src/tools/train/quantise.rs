@@ -3,7 +3,8 @@
 use super::model::{Model, Pass};
 use super::sample::Sample;
 use crate::eval::{
-    self, FEATURES, HIDDEN, Header, MAX_OUTPUT_WEIGHT, MAX_QB, Network, OUTPUT_BUCKETS, QA, SCALE,
+    self, FEATURES, HIDDEN, Header, L2, L3, Layers, MAX_OUTPUT_WEIGHT, MAX_QB, Network, Numbers,
+    OUTPUT_BUCKETS, QA, QL2, SCALE,
 };
 use serde_json::Value;
 use std::io;
@@ -34,51 +35,69 @@ pub(super) fn quantise(model: &Model, scale: i32, provenance: Value) -> io::Resu
     let round = |value: f32, one: i32| (value * one as f32).round();
     let columns =
         (0..FEATURES).flat_map(|feature| (0..HIDDEN).map(move |hidden| (feature, hidden)));
-    let words: Vec<_> = columns
+    let mut words: Vec<_> = columns
         .map(|(feature, hidden)| round(model.feature_weight(feature, hidden), QA))
         .chain(model.feature_bias().iter().map(|&bias| round(bias, QA)))
-        .chain(
-            model
-                .output_weights()
-                .iter()
-                .map(|&weight| round(weight, qb)),
-        )
-        .map(|word| word as i16)
         .collect();
+    for (bucket, weights) in model.output_weights().chunks_exact(2 * HIDDEN).enumerate() {
+        words.extend(weights.iter().map(|&weight| round(weight, qb)));
+        words.extend(
+            l2_places()
+                .map(|[l2, side, hidden]| round(model.l2_weight(bucket, l2, side, hidden), QL2)),
+        );
+    }
     let mut output_bias = [0; OUTPUT_BUCKETS];
     for (whole, &bias) in output_bias.iter_mut().zip(model.output_bias()) {
         *whole = round(bias, QA * qb) as i32;
     }
-    Network::to_bytes(&Header::new(qb, scale, provenance), &words, &output_bias)
-        .map_err(io::Error::other)
+    let numbers = Numbers {
+        words: words.into_iter().map(|word| word as i16).collect(),
+        output_bias,
+        layers: model.layers().to_vec(),
+    };
+    Network::to_bytes(&Header::new(qb, scale, provenance), &numbers).map_err(io::Error::other)
+}
+
+/// The weights of L2 in the order of a file: for which number, of which side, and of which hidden number.
+fn l2_places() -> impl Iterator<Item = [usize; 3]> {
+    (0..L2 * 2 * HIDDEN).map(|index| [index / (2 * HIDDEN), index / HIDDEN % 2, index % HIDDEN])
 }
 
 /// The model that a network was rounded from, as far as its whole numbers tell.
 pub(super) fn dequantise(network: &Network) -> Model {
-    let (words, output_bias) = network.numbers();
-    let (feature_weights, rest) = words.split_at(FEATURES * HIDDEN);
-    let (feature_bias, output_weights) = rest.split_at(HIDDEN);
+    let numbers = network.numbers();
+    let (feature_weights, rest) = numbers.words.split_at(FEATURES * HIDDEN);
+    let (feature_bias, buckets) = rest.split_at(HIDDEN);
     // The model's output is in units of the usual scale.
-    let output_one = network.qb() as f32 * SCALE as f32 / network.header().scale as f32;
+    let scale = network.header().scale as f32 / SCALE as f32;
+    let output_one = network.qb() as f32 / scale;
     let mut model = Model::zero();
     for (feature, column) in feature_weights.chunks_exact(HIDDEN).enumerate() {
         for (hidden, &word) in column.iter().enumerate() {
             *model.feature_weight_mut(feature, hidden) = f32::from(word) / QA as f32;
         }
     }
-    let rest = (feature_bias.iter().map(|&word| f32::from(word) / QA as f32))
-        .chain(
-            output_weights
-                .iter()
-                .map(|&word| f32::from(word) / output_one),
-        )
-        .chain(
-            output_bias
-                .iter()
-                .map(|&bias| bias as f32 / (QA as f32 * output_one)),
-        );
-    for (number, value) in model.after_feature_weights_mut().iter_mut().zip(rest) {
-        *number = value;
+    for (number, &word) in model.feature_bias_mut().iter_mut().zip(feature_bias) {
+        *number = f32::from(word) / QA as f32;
+    }
+    for (bucket, words) in buckets.chunks_exact(2 * HIDDEN * (1 + L2)).enumerate() {
+        let (output, l2) = words.split_at(2 * HIDDEN);
+        for (number, &word) in model.output_weights_mut(bucket).iter_mut().zip(output) {
+            *number = f32::from(word) / output_one;
+        }
+        for ([number, side, hidden], &word) in l2_places().zip(l2) {
+            *model.l2_weight_mut(bucket, number, side, hidden) = f32::from(word) / QL2 as f32;
+        }
+    }
+    for (number, &bias) in model.output_bias_mut().iter_mut().zip(&numbers.output_bias) {
+        *number = bias as f32 / (QA as f32 * output_one);
+    }
+    model.layers_mut().copy_from_slice(&numbers.layers);
+    for layers in model.layers_mut().chunks_exact_mut(Layers::NUMBERS) {
+        let output_weights = layers.len() - L3;
+        layers[output_weights..]
+            .iter_mut()
+            .for_each(|weight| *weight *= scale);
     }
     model
 }
@@ -171,9 +190,8 @@ mod tests {
     #[test]
     fn large_weights_are_written_more_coarsely() {
         let mut model = Model::zero();
-        let last = model.0.len() - OUTPUT_BUCKETS - 1;
         for (weight, qb) in [(0.4, 256), (0.5, 256), (0.6, 128), (1.0, 128), (1.98, 64)] {
-            model.0[last] = weight;
+            model.output_weights_mut(OUTPUT_BUCKETS - 1)[0] = weight;
             assert_eq!(
                 Network::from_bytes(&quantise(&model, SCALE, Value::Null).unwrap())
                     .unwrap()

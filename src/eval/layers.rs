@@ -1,0 +1,124 @@
+//! What comes behind the accumulators: their weights in the output and in L2, and the small layers L2 and L3.
+//!
+//! Most of the work, from the accumulators to the sums of [`L2`], is done with whole numbers in `simd`. What follows is
+//! in floating point, and shared with the trainer: as all sums have a fixed order, every machine comes to the same result.
+
+use super::shape::{Accumulator, L2, L3};
+
+/// The weights of the squared accumulators in one bucket, those of the side to move first.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct OutputWeights {
+    /// In the output.
+    pub(super) output: [Accumulator; 2],
+    /// In each number of L2.
+    pub(super) l2: [[Accumulator; 2]; L2],
+}
+
+impl OutputWeights {
+    pub(super) const ZERO: Self = Self {
+        output: [Accumulator::ZERO; 2],
+        l2: [[Accumulator::ZERO; 2]; L2],
+    };
+
+    pub(super) fn columns(&self) -> impl Iterator<Item = &Accumulator> {
+        self.output.iter().chain(self.l2.as_flattened())
+    }
+
+    pub(super) fn columns_mut(&mut self) -> impl Iterator<Item = &mut Accumulator> {
+        (self.output.iter_mut()).chain(self.l2.as_flattened_mut())
+    }
+}
+
+/// The layers L2 and L3 of one bucket.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Layers {
+    /// What each number of L2 begins with.
+    pub l2_bias: [f32; L2],
+    /// For each of the [`activations`](Self::activations) the weights in L3.
+    pub l3_weights: [[f32; L3]; 2 * L2],
+    /// What each number of L3 begins with.
+    pub l3_bias: [f32; L3],
+    /// The weights of L3 in the output.
+    pub output_weights: [f32; L3],
+}
+
+impl Layers {
+    /// How many numbers these are.
+    pub const NUMBERS: usize = L2 + 2 * L2 * L3 + L3 + L3;
+    /// No number in a file may be larger: so nothing grows without bounds.
+    pub(super) const MAX: f32 = 64.0;
+
+    /// All numbers zero.
+    pub const ZERO: Self = Self {
+        l2_bias: [0.0; L2],
+        l3_weights: [[0.0; L3]; 2 * L2],
+        l3_bias: [0.0; L3],
+        output_weights: [0.0; L3],
+    };
+
+    /// Layers of these numbers, in the order of [`numbers_mut`](Self::numbers_mut).
+    pub fn from_numbers(numbers: impl IntoIterator<Item = f32>) -> Self {
+        let mut layers = Self::ZERO;
+        for (place, number) in layers.numbers_mut().zip(numbers) {
+            *place = number;
+        }
+        layers
+    }
+
+    /// All numbers.
+    pub fn numbers(&self) -> impl Iterator<Item = &f32> {
+        (self.l2_bias.iter())
+            .chain(self.l3_weights.as_flattened())
+            .chain(&self.l3_bias)
+            .chain(&self.output_weights)
+    }
+
+    /// All numbers, to be changed.
+    pub fn numbers_mut(&mut self) -> impl Iterator<Item = &mut f32> {
+        (self.l2_bias.iter_mut())
+            .chain(self.l3_weights.as_flattened_mut())
+            .chain(&mut self.l3_bias)
+            .chain(&mut self.output_weights)
+    }
+
+    /// What L3 is given of L2: each number clipped to 0..=1, and its square, clipped too.
+    #[inline(always)]
+    pub fn activations(l2: &[f32; L2]) -> [f32; 2 * L2] {
+        std::array::from_fn(|index| match index.checked_sub(L2) {
+            None => l2[index].clamp(0.0, 1.0),
+            Some(index) => (l2[index] * l2[index]).min(1.0),
+        })
+    }
+
+    /// L3 before it is clipped.
+    #[inline(always)]
+    #[expect(
+        clippy::needless_range_loop,
+        reason = "iterators of two lists make it much slower"
+    )]
+    pub fn l3(&self, activations: &[f32; 2 * L2]) -> [f32; L3] {
+        let mut l3 = self.l3_bias;
+        for index in 0..2 * L2 {
+            for lane in 0..L3 {
+                l3[lane] += activations[index] * self.l3_weights[index][lane];
+            }
+        }
+        l3
+    }
+
+    /// The part of the output that L3, not yet clipped, comes to.
+    #[inline(always)]
+    pub fn output(&self, l3: &[f32; L3]) -> f32 {
+        let mut parts: [f32; L3] =
+            std::array::from_fn(|lane| l3[lane].clamp(0.0, 1.0) * self.output_weights[lane]);
+        // By halves: one after another takes much longer.
+        let mut width = L3;
+        while width > 1 {
+            width /= 2;
+            for lane in 0..width {
+                parts[lane] += parts[lane + width];
+            }
+        }
+        parts[0]
+    }
+}
