@@ -108,16 +108,22 @@ impl Layers {
     /// The part of the output that L3, not yet clipped, comes to.
     #[inline(always)]
     pub fn output(&self, l3: &[f32; L3]) -> f32 {
-        let mut parts: [f32; L3] =
-            std::array::from_fn(|lane| l3[lane].clamp(0.0, 1.0) * self.output_weights[lane]);
-        // By halves: one after another takes much longer.
-        let mut width = L3;
-        while width > 1 {
-            width /= 2;
-            for lane in 0..width {
-                parts[lane] += parts[lane + width];
-            }
-        }
-        parts[0]
+        sum_of(std::array::from_fn::<_, L3, _>(|lane| {
+            l3[lane].clamp(0.0, 1.0) * self.output_weights[lane]
+        }))
     }
+}
+
+/// The sum of all lanes, a power of two of them, by halves: one after another takes much longer.
+#[inline(always)]
+pub fn sum_of<const N: usize>(mut lanes: [f32; N]) -> f32 {
+    const { assert!(N.is_power_of_two()) };
+    let mut width = N;
+    while width > 1 {
+        width /= 2;
+        for lane in 0..width {
+            lanes[lane] += lanes[lane + width];
+        }
+    }
+    lanes[0]
 }

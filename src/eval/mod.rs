@@ -28,7 +28,7 @@ use simd::Kernels;
 
 pub use endgame::KNOWN_WIN;
 pub use features::{FEATURES, OUTPUT_BUCKETS, Perspective, output_bucket};
-pub use layers::Layers;
+pub use layers::{Layers, sum_of};
 pub use network::{Header, Network, NetworkError, Numbers};
 pub use shape::{
     Accumulator, HIDDEN, L2, L3, MAX_FEATURE_WEIGHT, MAX_L2_WEIGHT, MAX_OUTPUT_WEIGHT, MAX_QB, QA,

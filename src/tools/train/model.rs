@@ -9,7 +9,7 @@
 use super::layers;
 use super::sample::{Board, Inputs, Sample};
 use crate::engine::WdlModel;
-use crate::eval::{FEATURES, HIDDEN, L2, L3, Layers, OUTPUT_BUCKETS, SCALE, output_bucket};
+use crate::eval::{FEATURES, HIDDEN, L2, L3, Layers, OUTPUT_BUCKETS, SCALE, output_bucket, sum_of};
 use crate::tools::datagen::MAX_PIECES;
 use crate::types::Color;
 use rand::RngExt;
@@ -59,12 +59,8 @@ impl Model {
         fill(OUTPUT_WEIGHTS..OUTPUT_BIAS, OUTPUT);
         fill(L2_WEIGHTS..LAYERS, WEIGHT);
         model.0[FEATURE_BIAS..OUTPUT_WEIGHTS].fill(BIAS);
-        for numbers in model.0[LAYERS..].chunks_exact_mut(Layers::NUMBERS) {
-            let layers = random_layers(random);
-            numbers
-                .iter_mut()
-                .zip(layers.numbers())
-                .for_each(|(place, &number)| *place = number);
+        for bucket in 0..OUTPUT_BUCKETS {
+            model.set_layers(bucket, &random_layers(random));
         }
         model
     }
@@ -126,13 +122,17 @@ impl Model {
         &mut self.0[OUTPUT_BIAS..L2_WEIGHTS]
     }
 
-    /// The numbers of the [`Layers`] of all buckets.
-    pub(super) fn layers(&self) -> &[f32] {
-        &self.0[LAYERS..]
+    /// The small layers of each bucket.
+    pub(super) fn layers(&self) -> impl Iterator<Item = Layers> {
+        let buckets = self.0[LAYERS..].chunks_exact(Layers::NUMBERS);
+        buckets.map(|numbers| Layers::from_numbers(numbers.iter().copied()))
     }
 
-    pub(super) fn layers_mut(&mut self) -> &mut [f32] {
-        &mut self.0[LAYERS..]
+    pub(super) fn set_layers(&mut self, bucket: usize, layers: &Layers) {
+        let numbers = &mut self.0[LAYERS + bucket * Layers::NUMBERS..];
+        for (place, &number) in numbers.iter_mut().zip(layers.numbers()) {
+            *place = number;
+        }
     }
 
     /// The weights of L2 for a row of output weights.
@@ -323,9 +323,8 @@ impl Pass {
                 }
             }
         }
-        let numbers = model.layers().chunks_exact(Layers::NUMBERS);
         self.layers.clear();
-        (self.layers).extend(numbers.map(|numbers| Layers::from_numbers(numbers.iter().copied())));
+        self.layers.extend(model.layers());
         for index in 0..block.len() {
             let place = self.places[index];
             let bucket = usize::from(place.bucket);
@@ -340,11 +339,9 @@ impl Pass {
     }
 
     fn backward(&mut self, model: &Model, slopes: &[f32]) {
-        for (place, slope) in self.places.iter().zip(slopes) {
-            self.gradient.0[OUTPUT_BIAS + usize::from(place.bucket)] += slope;
-        }
         for (index, &slope) in slopes.iter().enumerate() {
             let bucket = usize::from(self.places[index].bucket);
+            self.gradient.0[OUTPUT_BIAS + bucket] += slope;
             self.l2_slopes[index] = layers::backward(
                 &self.layers[bucket],
                 slope,
@@ -406,19 +403,6 @@ impl Pass {
             }
         }
     }
-}
-
-/// The sum of all lanes, by halves: one after another takes much longer.
-#[inline(always)]
-fn sum_of(mut row: Row) -> f32 {
-    let mut width = TILE;
-    while width > 1 {
-        width /= 2;
-        for lane in 0..width {
-            row[lane] += row[lane + width];
-        }
-    }
-    row[0]
 }
 
 /// The numbers clipped and squared.

@@ -3,7 +3,7 @@
 use super::model::{Model, Pass};
 use super::sample::Sample;
 use crate::eval::{
-    self, FEATURES, HIDDEN, Header, L2, L3, Layers, MAX_OUTPUT_WEIGHT, MAX_QB, Network, Numbers,
+    self, FEATURES, HIDDEN, Header, L2, Layers, MAX_OUTPUT_WEIGHT, MAX_QB, Network, Numbers,
     OUTPUT_BUCKETS, QA, QL2, SCALE,
 };
 use serde_json::Value;
@@ -50,10 +50,14 @@ pub(super) fn quantise(model: &Model, scale: i32, provenance: Value) -> io::Resu
     for (whole, &bias) in output_bias.iter_mut().zip(model.output_bias()) {
         *whole = round(bias, QA * qb) as i32;
     }
+    let mut layers = Vec::new();
+    for bucket in model.layers() {
+        layers.extend(bucket.numbers());
+    }
     let numbers = Numbers {
         words: words.into_iter().map(|word| word as i16).collect(),
         output_bias,
-        layers: model.layers().to_vec(),
+        layers,
     };
     Network::to_bytes(&Header::new(qb, scale, provenance), &numbers).map_err(io::Error::other)
 }
@@ -92,12 +96,10 @@ pub(super) fn dequantise(network: &Network) -> Model {
     for (number, &bias) in model.output_bias_mut().iter_mut().zip(&numbers.output_bias) {
         *number = bias as f32 / (QA as f32 * output_one);
     }
-    model.layers_mut().copy_from_slice(&numbers.layers);
-    for layers in model.layers_mut().chunks_exact_mut(Layers::NUMBERS) {
-        let output_weights = layers.len() - L3;
-        layers[output_weights..]
-            .iter_mut()
-            .for_each(|weight| *weight *= scale);
+    for (bucket, numbers) in numbers.layers.chunks_exact(Layers::NUMBERS).enumerate() {
+        let mut layers = Layers::from_numbers(numbers.iter().copied());
+        layers.output_weights = layers.output_weights.map(|weight| weight * scale);
+        model.set_layers(bucket, &layers);
     }
     model
 }
