@@ -36,11 +36,12 @@ use crate::search::thread::{self, Job, Work};
 use crate::search::{Handicap, Root, SearchSettings, StopToken};
 use crate::types::{CastlingMode, Move, Score};
 use bench::BenchSettings;
-use crossbeam_channel::{Receiver, Sender, unbounded};
+use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use std::fs::File;
 use std::io;
 use std::num::NonZeroU64;
 use std::sync::Arc;
+use std::time::Instant;
 
 pub use crate::book::BookMove;
 #[cfg(feature = "tune")]
@@ -146,6 +147,7 @@ impl Engine {
     ///
     /// `limits.settings` is replaced by what the options say. In a dead position every score is 0.
     pub fn go(&mut self, game: &Game, limits: Limits) -> SearchId {
+        let asked = limits.asked.or_else(|| Some(Instant::now()));
         self.abandon();
         self.is_awaited = false;
         self.is_dead = matches!(
@@ -165,7 +167,11 @@ impl Engine {
             handicap: self.handicap(&limits),
             ..self.settings.search
         };
-        let limits = Limits { settings, ..limits };
+        let limits = Limits {
+            settings,
+            asked,
+            ..limits
+        };
         let token = if limits.ponder {
             StopToken::pondering()
         } else {
@@ -279,6 +285,17 @@ impl Engine {
     #[must_use]
     pub const fn is_awaited(&self) -> bool {
         self.is_searching() && self.is_awaited
+    }
+
+    /// Returns when the search thread has done all that it was asked, such as to clear its table: what comes next begins
+    /// without delay. During a search it returns at once.
+    pub fn wait_until_ready(&self) {
+        if !self.is_searching() {
+            let (ready, is_ready) = bounded(1);
+            self.send(Job::Ready(ready));
+            // An error would mean that the thread has ended: there is nothing to wait for.
+            let _ = is_ready.recv();
+        }
     }
 
     /// Where events come out. Each must be shown to [`Self::accept`] before it is believed.

@@ -5,7 +5,7 @@
 
 use crate::types::Move;
 use std::num::NonZeroU64;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What a search may use. The first limit that is reached ends it; without any it runs until it is stopped.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -26,6 +26,8 @@ pub struct Limits {
     pub infinite: bool,
     /// Begin on the opponent's time; the other limits count from the ponderhit.
     pub ponder: bool,
+    /// When the search was asked for, and the clock began to run; `None` if that is when it begins.
+    pub asked: Option<Instant>,
     /// Only these root moves, if any are given.
     pub searchmoves: Vec<Move>,
     /// What comes from the options.

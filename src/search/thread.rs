@@ -61,6 +61,8 @@ pub enum Job {
     Tablebase(Option<Box<Tablebase>>),
     /// Evaluate with another network.
     Network(Arc<Network>),
+    /// Say when all that was asked before is done.
+    Ready(Sender<()>),
     /// Do something else on this thread, in its turn.
     Work(Work),
 }
@@ -157,6 +159,10 @@ fn serve(mut searcher: Searcher, jobs: &Receiver<Job>, events: &Sender<Event>) {
             }
             Job::Answer { id, answer } => events.send(Event::Done(id, answer)),
             Job::Work(work) => events.send((work.0)()),
+            Job::Ready(ready) => {
+                let _ = ready.send(());
+                Ok(())
+            }
             Job::NewGame => {
                 searcher.clear();
                 Ok(())

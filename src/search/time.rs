@@ -47,7 +47,7 @@ impl TimeManager {
             .movetime
             .map(|time| least(time.saturating_sub(limits.settings.move_overhead)));
         Self {
-            start: Instant::now(),
+            start: limits.asked.unwrap_or_else(Instant::now),
             node_rate: limits.settings.node_rate,
             own_start: Duration::ZERO,
             soft,
@@ -208,6 +208,22 @@ mod tests {
             .map(|i| nervous.factor(true, 0.3, Score(20 - 40 * i)))
             .last();
         assert!(calm < nervous);
+    }
+
+    #[test]
+    fn time_that_passed_between_question_and_search_counts() {
+        let control = TimeControl {
+            remaining: Duration::from_secs(1),
+            ..TimeControl::default()
+        };
+        let limits = |asked| Limits {
+            clock: Some(control),
+            asked,
+            ..Limits::default()
+        };
+        let long_ago = Instant::now().checked_sub(control.remaining);
+        assert!(TimeManager::start(&limits(long_ago)).is_out_of_time(0));
+        assert!(!TimeManager::start(&limits(None)).is_out_of_time(0));
     }
 
     /// Time is counted in nodes, a thousand a second, so that nothing depends on the machine.

@@ -103,10 +103,13 @@ impl TranspositionTable {
     pub const MIN_MIB: usize = 1;
     /// The greatest size, in MiB: 32 TiB.
     pub const MAX_MIB: usize = 1 << 25;
+    /// The greatest size that is made ready at once, in MiB: a fraction of a second.
+    const MAX_TOUCHED_MIB: usize = 1 << 8;
 
     /// An empty table of so many MiB.
     ///
-    /// The system hands out the memory when it is first touched, so this takes no time at any size.
+    /// A system hands out memory when it is first touched. That is done here, so that no search has to wait for it; but
+    /// not for a very large table, so that this takes little time at any size.
     ///
     /// # Errors
     /// If the system does not give that much memory.
@@ -116,7 +119,11 @@ impl TranspositionTable {
         // Fewer page table misses where the system has huge pages; a hint, so it may fail.
         #[cfg(target_os = "linux")]
         let _ = memory.advise(memmap2::Advice::HugePage);
-        Ok(Self { memory, age: 0 })
+        let mut table = Self { memory, age: 0 };
+        if mib <= Self::MAX_TOUCHED_MIB {
+            table.wipe(1);
+        }
+        Ok(table)
     }
 
     /// Its size in MiB.
@@ -126,6 +133,10 @@ impl TranspositionTable {
 
     /// Forgets everything; as far as there is something to do, that many threads do it.
     pub fn clear(&mut self, threads: usize) {
+        if self.mib() <= Self::MAX_TOUCHED_MIB {
+            self.wipe(threads);
+            return;
+        }
         match Self::new(self.mib()) {
             // Fresh pages are zero already, and giving back the old ones can wait.
             Ok(fresh) => {
@@ -139,13 +150,17 @@ impl TranspositionTable {
 
     /// Writes zeros over everything.
     fn wipe(&mut self, threads: usize) {
-        let share = self.memory.len().div_ceil(threads.max(1));
+        self.age = 0;
+        if threads <= 1 {
+            self.memory.fill(0);
+            return;
+        }
+        let share = self.memory.len().div_ceil(threads);
         thread::scope(|scope| {
             for part in self.memory.chunks_mut(share) {
                 scope.spawn(|| part.fill(0));
             }
         });
-        self.age = 0;
     }
 
     /// Begins a new search: entries of older ones are the first to be replaced.

@@ -1,6 +1,5 @@
 //! The table of options: what the documents say of it, and what each option does.
 
-use std::time::Duration;
 use tabiya::engine::{EMPTY_TEXT, Engine, Event, Kind, OPTIONS, OptionError, OptionSpec};
 use tabiya::types::CastlingMode;
 
@@ -164,7 +163,8 @@ fn without_memory_the_old_table_stays() {
     let mut engine = Engine::new().unwrap();
     engine.set_option("Hash", "2").unwrap();
     engine.set_option("Hash", "33554432").unwrap();
-    match engine.events().recv_timeout(Duration::from_secs(20)) {
+    engine.wait_until_ready();
+    match engine.events().try_recv() {
         Ok(event) => {
             assert_eq!(
                 event,

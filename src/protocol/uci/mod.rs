@@ -230,7 +230,10 @@ impl<W: Write> Uci<W> {
     fn command(&mut self, command: UciCommand) -> io::Result<Flow> {
         match command {
             UciCommand::Uci => print::identity(&mut self.output)?,
-            UciCommand::IsReady => writeln!(self.output, "readyok")?,
+            UciCommand::IsReady => {
+                self.engine.wait_until_ready();
+                writeln!(self.output, "readyok")?;
+            }
             UciCommand::NewGame => {
                 self.engine.new_game();
                 self.game = Game::default();

@@ -345,6 +345,9 @@ impl<W: Write> XBoard<W> {
     }
 
     fn answer_pings(&mut self) -> io::Result<()> {
+        if !self.pings.is_empty() {
+            self.engine.wait_until_ready();
+        }
         let pongs: String = self
             .pings
             .drain(..)
