@@ -47,6 +47,7 @@ mod reporter;
 mod reporting;
 mod root;
 mod root_moves;
+mod scored_moves;
 mod smp;
 mod stack;
 mod syzygy_probe;

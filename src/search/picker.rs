@@ -6,10 +6,10 @@
 
 use super::history::{Histories, HistoryContext, victim};
 use super::params;
+use super::scored_moves::{ScoredMove, ScoredMoves};
 use super::stack::PieceTo;
-use crate::board::{MAX_MOVES, MoveList, Position, Threats, see};
+use crate::board::{MoveList, Position, Threats, see};
 use crate::types::{Move, PieceKind};
-use arrayvec::ArrayVec;
 
 /// Where a move came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -44,20 +44,11 @@ pub(super) struct Picked {
     pub(super) history: Option<i32>,
 }
 
-#[derive(Debug, Clone, Copy)]
-struct ScoredMove {
-    mv: Move,
-    /// By which it is ordered.
-    score: i32,
-    /// What the histories say of it; a part of the score.
-    history: i32,
-}
-
 /// The moves of one node.
 pub(super) struct MovePicker {
     stage: Stage,
     ordering: Ordering,
-    scored: ArrayVec<ScoredMove, MAX_MOVES>,
+    scored: ScoredMoves,
     bad_noisy: MoveList,
     /// The next of `bad_noisy` to give.
     next_bad: usize,
@@ -74,7 +65,7 @@ impl MovePicker {
         Self {
             stage: Stage::TtMove,
             ordering,
-            scored: ArrayVec::new(),
+            scored: ScoredMoves::default(),
             bad_noisy: MoveList::new(),
             next_bad: 0,
             good_see: params::good_capture_see(),
@@ -160,7 +151,7 @@ impl MovePicker {
                 }
                 Stage::Quiet => {
                     if self.wants_quiet
-                        && let Some(best) = self.take_best()
+                        && let Some(best) = self.scored.take_best()
                     {
                         return scored(best, Stage::Quiet);
                     }
@@ -181,15 +172,13 @@ impl MovePicker {
     fn generate_noisy(&mut self, position: &Position, histories: &Histories) {
         let mut moves = MoveList::new();
         position.noisy_moves(&mut moves);
-        for mv in moves {
-            if self.ordering.tt_move != Some(mv) {
-                self.scored.push(scored_noisy(position, histories, mv));
-            }
-        }
+        let tt_move = self.ordering.tt_move;
+        let moves = moves.into_iter().filter(|&mv| tt_move != Some(mv));
+        self.scored
+            .fill(moves.map(|mv| scored_noisy(position, histories, mv)));
     }
 
     fn generate_quiet(&mut self, position: &Position, histories: &Histories) {
-        self.scored.clear();
         let mut moves = MoveList::new();
         position.quiet_moves(self.ordering.threats.all, &mut moves);
         let Ordering {
@@ -200,49 +189,33 @@ impl MovePicker {
         } = &self.ordering;
         let checks = position.check_squares();
         let history_of = histories.quiet(context);
-        for mv in moves {
-            if *tt_move == Some(mv) || *killer == Some(mv) {
-                continue;
+        let scored = |mv| {
+            let moved = PieceTo::of(position, mv)?;
+            let history = history_of.score(mv, moved);
+            let mut score = history;
+            let attacked = threats.to(moved.piece.kind());
+            score += params::ordering_escape_bonus()
+                * (i32::from(attacked.contains(mv.from())) - i32::from(attacked.contains(mv.to())));
+            if checks.of(moved.piece.kind()).contains(mv.to())
+                && position.see_at_least(mv, params::ordering_check_see())
+            {
+                score += params::ordering_check_bonus();
             }
-            if let Some(moved) = PieceTo::of(position, mv) {
-                let history = history_of.score(mv, moved);
-                let mut score = history;
-                let attacked = threats.to(moved.piece.kind());
-                score += params::ordering_escape_bonus()
-                    * (i32::from(attacked.contains(mv.from()))
-                        - i32::from(attacked.contains(mv.to())));
-                if checks.of(moved.piece.kind()).contains(mv.to())
-                    && position.see_at_least(mv, params::ordering_check_see())
-                {
-                    score += params::ordering_check_bonus();
-                }
-                self.scored.push(ScoredMove { mv, score, history });
-            }
-        }
+            Some(ScoredMove { mv, score, history })
+        };
+        let moves = moves.into_iter();
+        let unseen = moves.filter(|&mv| *tt_move != Some(mv) && *killer != Some(mv));
+        self.scored.fill(unseen.filter_map(scored));
     }
 
     fn next_good_noisy(&mut self, position: &Position) -> Option<ScoredMove> {
-        while let Some(best) = self.take_best() {
+        while let Some(best) = self.scored.take_best() {
             if position.see_at_least(best.mv, self.good_see) {
                 return Some(best);
             }
             self.bad_noisy.push(best.mv);
         }
         None
-    }
-
-    /// Takes out the move with the highest score, the first of equals: few are wanted, so sorting them all would be a
-    /// waste.
-    #[inline]
-    fn take_best(&mut self) -> Option<ScoredMove> {
-        let mut best = 0;
-        let mut best_score = self.scored.first()?.score;
-        for (index, scored) in self.scored.iter().enumerate().skip(1) {
-            if scored.score > best_score {
-                (best, best_score) = (index, scored.score);
-            }
-        }
-        Some(self.scored.swap_remove(best))
     }
 }
 
