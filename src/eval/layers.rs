@@ -1,6 +1,6 @@
 //! What comes behind the accumulators: their weights in the output and in L2, and the small layers L2 and L3.
 //!
-//! Most of the work, from the accumulators to the sums of [`L2`], is done with whole numbers in `simd`. What follows is
+//! Most of the work, from the accumulators to the sums of [`L2`], is done with integers in `simd`. What follows is
 //! in floating point, and shared with the trainer: as all sums have a fixed order, every machine comes to the same result.
 
 use super::shape::{Accumulator, L2, L3};
@@ -11,7 +11,7 @@ use std::hint::black_box;
 pub(super) struct OutputWeights {
     /// In the output.
     pub(super) output: [Accumulator; 2],
-    /// In each number of L2.
+    /// In each neuron of L2.
     pub(super) l2: [[Accumulator; 2]; L2],
 }
 
@@ -33,23 +33,23 @@ impl OutputWeights {
 /// The layers L2 and L3 of one bucket.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Layers {
-    /// What each number of L2 begins with.
+    /// The bias of each neuron of L2.
     pub l2_bias: [f32; L2],
     /// For each of the [`activations`](Self::activations) the weights in L3.
     pub l3_weights: [[f32; L3]; 2 * L2],
-    /// What each number of L3 begins with.
+    /// The bias of each neuron of L3.
     pub l3_bias: [f32; L3],
     /// The weights of L3 in the output.
     pub output_weights: [f32; L3],
 }
 
 impl Layers {
-    /// How many numbers these are.
-    pub const NUMBERS: usize = L2 + 2 * L2 * L3 + L3 + L3;
-    /// No number in a file may be larger: so nothing grows without bounds.
+    /// How many weights and biases these are.
+    pub const PARAMETERS: usize = L2 + 2 * L2 * L3 + L3 + L3;
+    /// No parameter in a file may be larger: so nothing grows without bounds.
     pub(super) const MAX: f32 = 64.0;
 
-    /// All numbers zero.
+    /// All parameters zero.
     pub const ZERO: Self = Self {
         l2_bias: [0.0; L2],
         l3_weights: [[0.0; L3]; 2 * L2],
@@ -57,32 +57,32 @@ impl Layers {
         output_weights: [0.0; L3],
     };
 
-    /// Layers of these numbers, in the order of [`numbers_mut`](Self::numbers_mut).
-    pub fn from_numbers(numbers: impl IntoIterator<Item = f32>) -> Self {
+    /// Layers of these parameters, in the order of [`parameters_mut`](Self::parameters_mut).
+    pub fn from_parameters(parameters: impl IntoIterator<Item = f32>) -> Self {
         let mut layers = Self::ZERO;
-        for (place, number) in layers.numbers_mut().zip(numbers) {
-            *place = number;
+        for (place, parameter) in layers.parameters_mut().zip(parameters) {
+            *place = parameter;
         }
         layers
     }
 
-    /// All numbers.
-    pub fn numbers(&self) -> impl Iterator<Item = &f32> {
+    /// All weights and biases.
+    pub fn parameters(&self) -> impl Iterator<Item = &f32> {
         (self.l2_bias.iter())
             .chain(self.l3_weights.as_flattened())
             .chain(&self.l3_bias)
             .chain(&self.output_weights)
     }
 
-    /// All numbers, to be changed.
-    pub fn numbers_mut(&mut self) -> impl Iterator<Item = &mut f32> {
+    /// All weights and biases, to be changed.
+    pub fn parameters_mut(&mut self) -> impl Iterator<Item = &mut f32> {
         (self.l2_bias.iter_mut())
             .chain(self.l3_weights.as_flattened_mut())
             .chain(&mut self.l3_bias)
             .chain(&mut self.output_weights)
     }
 
-    /// What L3 is given of L2: each number clipped to 0..=1, and its square, clipped too.
+    /// What L3 is given of L2: each neuron clipped to 0..=1, and its square, clipped too.
     #[inline(always)]
     pub fn activations(l2: &[f32; L2]) -> [f32; 2 * L2] {
         std::array::from_fn(|index| match index.checked_sub(L2) {

@@ -8,7 +8,7 @@
 //! | `features` | the features, as seen from each side's perspective |
 //! | `network` | the network and its file |
 //! | `layers` | the layers behind the accumulators |
-//! | `shape` | its sizes and number ranges |
+//! | `shape` | its sizes, and the ranges of its weights |
 //! | `accumulator` | the accumulator stack and the refresh table |
 //! | `endgame` | endings against a lone king, which need no network |
 //! | `simd` | the two loops that take the time (accumulator update, forward pass), for each kind of processor |
@@ -29,7 +29,7 @@ use simd::Kernels;
 pub use endgame::KNOWN_WIN;
 pub use features::{FEATURES, OUTPUT_BUCKETS, Perspective, output_bucket};
 pub use layers::{Layers, sum_of};
-pub use network::{Header, Network, NetworkError, Numbers};
+pub use network::{Header, Network, NetworkError, Parameters};
 pub use shape::{
     Accumulator, HIDDEN, L2, L3, MAX_FEATURE_WEIGHT, MAX_L2_WEIGHT, MAX_OUTPUT_WEIGHT, MAX_QB, QA,
     QL2, SCALE,

@@ -1,15 +1,15 @@
-//! The network: its numbers, and the file they come in.
+//! The network: its weights and biases, and the file they come in.
 //!
 //! For each side, the inputs that are set (see [`features`](super::features)) add up columns of weights to an
-//! *accumulator* of [`HIDDEN`] numbers. These are clipped to 0..=1 and squared (SCReLU), those of the side to move first,
+//! *accumulator* of [`HIDDEN`] neurons. These are clipped to 0..=1 and squared (SCReLU), those of the side to move first,
 //! and weighed into one output. To it is added what the small [`Layers`] make of the same squares. There are
 //! [`OUTPUT_BUCKETS`] sets of all weights behind the accumulators.
 //!
-//! The large parts are of whole numbers: one is [`QA`] in the accumulators, [`Network::qb`] in the output weights, and
+//! The large parts are quantised to integers: one is [`QA`] in the accumulators, [`Network::qb`] in the output weights, and
 //! [`QL2`] in the weights of L2.
 //!
-//! A file is one line of JSON, a [`Header`], that says what it is and how it was made, and then the [`Numbers`], the low
-//! byte first.
+//! A file is one line of JSON, a [`Header`], that says what it is and how it was made, and then the [`Parameters`], the
+//! low byte first.
 
 use super::features::{FEATURES, OUTPUT_BUCKETS};
 use super::layers::{Layers, OutputWeights};
@@ -88,11 +88,11 @@ pub struct Network {
     layers: Box<[Layers; OUTPUT_BUCKETS]>,
 }
 
-/// The numbers of a network in the order of the file.
+/// The weights and biases of a network in the order of the file.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Numbers {
+pub struct Parameters {
     /// The weights of each input, the biases of the accumulator, and for each bucket the weights in the output and in
-    /// each number of L2, those of the side to move first.
+    /// each neuron of L2, those of the side to move first.
     pub words: Vec<i16>,
     /// The bias of the output for each bucket.
     pub output_bias: [i32; OUTPUT_BUCKETS],
@@ -107,9 +107,9 @@ pub enum NetworkError {
     NoHeader,
     /// It is a network of another shape.
     OtherShape,
-    /// It has so many bytes of numbers, not as many as it should.
+    /// It has so many bytes of weights and biases, not as many as it should.
     Length(usize),
-    /// A number is so large that sums may overflow.
+    /// A weight or bias is so large that sums may overflow.
     TooLarge,
 }
 
@@ -121,8 +121,11 @@ impl fmt::Display for NetworkError {
                 f,
                 "it is a network of another shape than {FEATURES} inputs, {HIDDEN}, {L2} and {L3} hidden, {OUTPUT_BUCKETS} buckets"
             ),
-            Self::Length(bytes) => write!(f, "it has {bytes} bytes of numbers, not {BODY_BYTES}"),
-            Self::TooLarge => write!(f, "its numbers are too large"),
+            Self::Length(bytes) => write!(
+                f,
+                "it has {bytes} bytes of weights and biases, not {BODY_BYTES}"
+            ),
+            Self::TooLarge => write!(f, "its weights or biases are too large"),
         }
     }
 }
@@ -131,7 +134,7 @@ impl std::error::Error for NetworkError {}
 
 const WORDS: usize = (FEATURES + 1 + OUTPUT_BUCKETS * 2 * (1 + L2)) * HIDDEN;
 const BODY_BYTES: usize =
-    size_of::<i16>() * WORDS + size_of::<i32>() * OUTPUT_BUCKETS * (1 + Layers::NUMBERS);
+    size_of::<i16>() * WORDS + size_of::<i32>() * OUTPUT_BUCKETS * (1 + Layers::PARAMETERS);
 
 impl Network {
     /// The network that is part of the program: `assets/tabiya.net`, or the file that `EVALFILE` named when it was built.
@@ -185,7 +188,7 @@ impl Network {
                 .0
                 .iter_mut()
                 .zip(&mut words)
-                .for_each(|(number, word)| *number = word);
+                .for_each(|(weight, word)| *weight = word);
             column
         };
         let mut network = Self {
@@ -196,8 +199,8 @@ impl Network {
             output_weights: boxed(|_| OutputWeights::ZERO),
             output_bias: [0; OUTPUT_BUCKETS],
             layers: boxed(|bucket| {
-                let numbers = &layers[bucket * Layers::NUMBERS..];
-                Layers::from_numbers(numbers.iter().map(|&bytes| f32::from_le_bytes(bytes)))
+                let parameters = &layers[bucket * Layers::PARAMETERS..];
+                Layers::from_parameters(parameters.iter().map(|&bytes| f32::from_le_bytes(bytes)))
             }),
         };
         network.feature_bias = column();
@@ -218,30 +221,30 @@ impl Network {
         }
     }
 
-    /// Writes a network of these numbers.
+    /// Writes a network of these weights and biases.
     ///
     /// # Errors
     /// If they are too few or too many, or could overflow.
-    pub fn to_bytes(header: &Header, numbers: &Numbers) -> Result<Vec<u8>, NetworkError> {
+    pub fn to_bytes(header: &Header, parameters: &Parameters) -> Result<Vec<u8>, NetworkError> {
         let mut bytes = serde_json::to_vec(header).map_err(|_| NetworkError::NoHeader)?;
         bytes.push(b'\n');
-        bytes.extend(numbers.words.iter().flat_map(|word| word.to_le_bytes()));
-        bytes.extend((numbers.output_bias.iter()).flat_map(|bias| bias.to_le_bytes()));
-        bytes.extend((numbers.layers.iter()).flat_map(|number| number.to_le_bytes()));
+        bytes.extend(parameters.words.iter().flat_map(|word| word.to_le_bytes()));
+        bytes.extend((parameters.output_bias.iter()).flat_map(|bias| bias.to_le_bytes()));
+        bytes.extend((parameters.layers.iter()).flat_map(|parameter| parameter.to_le_bytes()));
         Self::from_bytes(&bytes).map(|_| bytes)
     }
 
-    /// The numbers as [`to_bytes`](Self::to_bytes) takes them.
-    pub fn numbers(&self) -> Numbers {
+    /// The weights and biases as [`to_bytes`](Self::to_bytes) takes them.
+    pub fn parameters(&self) -> Parameters {
         let columns = self
             .feature_weights
             .iter()
             .chain([&self.feature_bias])
             .chain(self.output_weights.iter().flat_map(OutputWeights::columns));
-        Numbers {
+        Parameters {
             words: columns.flat_map(|column| column.0).collect(),
             output_bias: self.output_bias,
-            layers: (self.layers.iter().flat_map(Layers::numbers).copied()).collect(),
+            layers: (self.layers.iter().flat_map(Layers::parameters).copied()).collect(),
         }
     }
 
@@ -286,7 +289,7 @@ impl Network {
             column
                 .0
                 .iter()
-                .all(|number| number.unsigned_abs() <= most.unsigned_abs())
+                .all(|weight| weight.unsigned_abs() <= most.unsigned_abs())
         };
         // The sum of one accumulator, at its clipped highest, of all weights of one sign.
         let highest = |perspectives: &[Accumulator; 2], sign: i32| {
@@ -314,8 +317,8 @@ impl Network {
                         .all(|&sign| highest(&weights.output, sign) <= i64::from(i32::MAX))
             })
             // Neither is what is not a number.
-            && (self.layers.iter().flat_map(Layers::numbers))
-                .all(|number| number.abs() <= Layers::MAX)
+            && (self.layers.iter().flat_map(Layers::parameters))
+                .all(|parameter| parameter.abs() <= Layers::MAX)
             && self
                 .output_bias
                 .iter()

@@ -1,4 +1,4 @@
-//! The measures of the network: how many numbers there are, and how large they may be.
+//! The shape of the network: the sizes of its layers, and how large its weights may be.
 
 use crate::types::Square;
 
@@ -24,7 +24,7 @@ pub const MAX_QB: i32 = 256;
 pub const QL2: i32 = 512;
 /// The most that a weight of L2 may be.
 pub const MAX_L2_WEIGHT: i16 = 1014;
-/// The square of a clipped number of an accumulator loses so many bits before it is weighed for L2.
+/// The square of a clipped neuron of an accumulator loses so many bits before it is weighed for L2.
 pub(super) const SQUARE_SHIFT: u32 = 6;
 /// With a piece on every square and all weights as large as this, the bias too, an accumulator fits 16 bits.
 pub const MAX_FEATURE_WEIGHT: i16 = 504;

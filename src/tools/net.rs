@@ -24,7 +24,7 @@ pub fn run(file: Option<&Path>, mut output: impl Write) -> io::Result<()> {
     )?;
     writeln!(
         output,
-        "numbers       QA {}, QB {}, QL2 {}, scale {} centipawns",
+        "quantisation  QA {}, QB {}, QL2 {}, scale {} centipawns",
         header.qa, header.qb, header.ql2, header.scale
     )?;
     writeln!(output, "fingerprint   {:016x}", network.fingerprint())?;

@@ -145,9 +145,9 @@ fn bad_files_are_refused() {
         bytes
     };
     let with_l2_weight = |weight: i16| {
-        let mut numbers = network.numbers();
-        *numbers.words.last_mut().unwrap() = weight;
-        Network::to_bytes(network.header(), &numbers).map(|_| ())
+        let mut parameters = network.parameters();
+        *parameters.words.last_mut().unwrap() = weight;
+        Network::to_bytes(network.header(), &parameters).map(|_| ())
     };
     assert_eq!(with_l2_weight(-MAX_L2_WEIGHT), Ok(()));
     assert_eq!(

@@ -45,8 +45,8 @@ fn words(text: &str) -> Vec<OsString> {
     text.split_whitespace().map(Into::into).collect()
 }
 
-/// The numbers of a network file, without the line that says how it was made.
-fn numbers(path: &Path) -> Vec<u8> {
+/// The weights and biases of a network file, without the line that says how it was made.
+fn parameters(path: &Path) -> Vec<u8> {
     let bytes = fs::read(path).unwrap();
     let end = bytes.iter().position(|&byte| byte == b'\n').unwrap();
     bytes[end..].to_vec()
@@ -91,7 +91,7 @@ fn the_same_seed_trains_the_same_network() {
         train(&folder, out, "--epochs 2 --seed 3", "games-0.vf").unwrap();
     }
     train(&folder, "c", "--epochs 2 --seed 4", "games-0.vf").unwrap();
-    let [a, b, c] = ["a.net", "b.net", "c.net"].map(|name| numbers(&folder.path(name)));
+    let [a, b, c] = ["a.net", "b.net", "c.net"].map(|name| parameters(&folder.path(name)));
     assert!(a == b);
     assert!(a != c);
 }
@@ -118,8 +118,8 @@ fn training_begins_with_the_mean_of_several_networks() {
     train::run(&parse(mean).unwrap()).unwrap();
     // The weights of the inputs, which are rounded alike in all networks.
     let weights = |name: &str| -> Vec<i16> {
-        let numbers = Network::load(&folder.path(name)).unwrap().numbers();
-        numbers.words[..FEATURES * HIDDEN].to_vec()
+        let parameters = Network::load(&folder.path(name)).unwrap().parameters();
+        parameters.words[..FEATURES * HIDDEN].to_vec()
     };
     let [a, b, mean] = ["a.net", "b.net", "mean.net"].map(weights);
     assert!(a != b);
@@ -138,9 +138,9 @@ fn training_goes_on_from_a_checkpoint() {
         "{short:?} {long:?}"
     );
     // All epochs are done: nothing changes any more.
-    let before = numbers(&folder.path("net.net"));
+    let before = parameters(&folder.path("net.net"));
     train(&folder, "net", "--epochs 9 --resume", "games-0.vf").unwrap();
-    assert!(numbers(&folder.path("net.net")) == before);
+    assert!(parameters(&folder.path("net.net")) == before);
 
     for file in ["net.checkpoint", "net.net"] {
         let init = format!("--force --epochs 1 --init {}", folder.path(file).display());

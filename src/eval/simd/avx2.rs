@@ -6,12 +6,12 @@ use crate::eval::shape::SQUARE_SHIFT;
 use crate::eval::{Accumulator, QA};
 use std::arch::x86_64::*;
 
-/// Sixteen numbers.
+/// Sixteen lanes of 16 bits.
 #[derive(Debug, Clone, Copy)]
-struct Numbers(__m256i);
+struct I16x16(__m256i);
 
 // SAFETY: the functions are called from those below only, which run only where the instructions are.
-unsafe impl Vector for Numbers {
+unsafe impl Vector for I16x16 {
     type Sums = __m256i;
     const LANES: usize = 16;
 
@@ -111,11 +111,11 @@ unsafe fn update_columns(
     removed: &[&Accumulator],
 ) {
     // SAFETY: the instructions are there.
-    unsafe { update::<Numbers>(from, to, put, removed) }
+    unsafe { update::<I16x16>(from, to, put, removed) }
 }
 
 #[target_feature(enable = "avx2")]
 unsafe fn pass_forward(accumulators: [&Accumulator; 2], weights: &OutputWeights) -> Forward {
     // SAFETY: the instructions are there.
-    unsafe { forward::<Numbers>(accumulators, weights) }
+    unsafe { forward::<I16x16>(accumulators, weights) }
 }

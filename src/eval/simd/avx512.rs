@@ -6,12 +6,12 @@ use crate::eval::shape::SQUARE_SHIFT;
 use crate::eval::{Accumulator, QA};
 use std::arch::x86_64::*;
 
-/// Thirty-two numbers.
+/// Thirty-two lanes of 16 bits.
 #[derive(Debug, Clone, Copy)]
-struct Numbers(__m512i);
+struct I16x32(__m512i);
 
 // SAFETY: the functions are called from those below only, which run only where the instructions are.
-unsafe impl Vector for Numbers {
+unsafe impl Vector for I16x32 {
     type Sums = __m512i;
     const LANES: usize = 32;
 
@@ -100,11 +100,11 @@ unsafe fn update_columns(
     removed: &[&Accumulator],
 ) {
     // SAFETY: the instructions are there.
-    unsafe { update::<Numbers>(from, to, put, removed) }
+    unsafe { update::<I16x32>(from, to, put, removed) }
 }
 
 #[target_feature(enable = "avx512f,avx512bw")]
 unsafe fn pass_forward(accumulators: [&Accumulator; 2], weights: &OutputWeights) -> Forward {
     // SAFETY: the instructions are there.
-    unsafe { forward::<Numbers>(accumulators, weights) }
+    unsafe { forward::<I16x32>(accumulators, weights) }
 }

@@ -1,7 +1,7 @@
 //! The two loops that take most of the time of an evaluation, written once for vectors of any width.
 //!
 //! [`Vector`] is what a kind of processor must offer; each module here is one of them. [`Kernels::best`] looks once what
-//! the machine has. All give the same numbers to the last bit: nothing is rounded and, as
+//! the machine has. All give the same results to the last bit: nothing is rounded and, as
 //! [`Network`](super::Network) makes sure, nothing overflows.
 
 #![allow(unsafe_code)]
@@ -18,14 +18,14 @@ use super::layers::OutputWeights;
 use super::shape::{Accumulator, HIDDEN, L2};
 use std::sync::LazyLock;
 
-/// Several numbers of 16 bits at once.
+/// Several lanes of 16 bits.
 ///
 /// # Safety
 /// The functions may be called only on a machine that has the instructions of their module.
 unsafe trait Vector: Copy {
     /// Sums of 32 bits.
     type Sums: Copy;
-    /// How many numbers; divides [`HIDDEN`].
+    /// How many lanes; divides [`HIDDEN`].
     const LANES: usize;
 
     /// From memory aligned as [`Accumulator`] is.
@@ -36,7 +36,7 @@ unsafe trait Vector: Copy {
     unsafe fn subtract(self, other: Self) -> Self;
     /// Clipped to 0..=[`QA`](super::QA).
     unsafe fn clip(self) -> Self;
-    /// The square of a clipped number, less its last [`SQUARE_SHIFT`](super::shape::SQUARE_SHIFT) bits.
+    /// The square of a clipped lane, less its last [`SQUARE_SHIFT`](super::shape::SQUARE_SHIFT) bits.
     unsafe fn square(self) -> Self;
     /// The low 16 bits of each product.
     unsafe fn multiply(self, other: Self) -> Self;
@@ -86,18 +86,18 @@ unsafe fn update<V: Vector>(
     }
 }
 
-/// What the accumulators come to, in whole numbers.
+/// The part of the forward pass that is done in integers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Forward {
-    /// The sum of each number clipped, squared and weighed.
+    /// The sum of each neuron clipped, squared and weighed.
     pub(super) output: i32,
-    /// The same for each number of L2, the squares less their last bits.
+    /// The same for each neuron of L2, the squares less their last bits.
     pub(super) l2: [i32; L2],
 }
 
 /// Passes both accumulators through the weights of their bucket.
 ///
-/// For the output the weight is multiplied first: number by weight fits 16 bits, the square would not.
+/// For the output the weight is multiplied first: neuron by weight fits 16 bits, the square would not.
 ///
 /// # Safety
 /// As for [`Vector`].
@@ -147,8 +147,8 @@ pub(super) struct Kernels {
 impl Kernels {
     const PORTABLE: Self = Self {
         name: "portable",
-        update: update::<portable::Numbers>,
-        forward: forward::<portable::Numbers>,
+        update: update::<portable::I16x16>,
+        forward: forward::<portable::I16x16>,
     };
 
     /// Those that this machine can run, the best first.
@@ -204,22 +204,22 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
-    fn random_numbers(random: &mut ChaCha8Rng, most: i16) -> Accumulator {
+    fn random_accumulator(random: &mut ChaCha8Rng, most: i16) -> Accumulator {
         Accumulator(std::array::from_fn(|_| random.random_range(-most..=most)))
     }
 
     #[test]
-    fn all_kernels_give_the_same_numbers() {
+    fn all_kernels_give_the_same_results() {
         let mut random = ChaCha8Rng::seed_from_u64(1);
         let kernels = Kernels::available();
         for round in 0..2_000 {
             let weights: Vec<_> = (0..Square::COUNT)
-                .map(|_| random_numbers(&mut random, MAX_FEATURE_WEIGHT))
+                .map(|_| random_accumulator(&mut random, MAX_FEATURE_WEIGHT))
                 .collect();
             let references: Vec<_> = weights.iter().collect();
             let (added, removed) = references.split_at(round % (Square::COUNT + 1));
-            let accumulator = random_numbers(&mut random, MAX_FEATURE_WEIGHT);
-            let mut pair = |most: i16| [(); 2].map(|()| random_numbers(&mut random, most));
+            let accumulator = random_accumulator(&mut random, MAX_FEATURE_WEIGHT);
+            let mut pair = |most: i16| [(); 2].map(|()| random_accumulator(&mut random, most));
             let weights = OutputWeights {
                 output: pair(MAX_OUTPUT_WEIGHT),
                 l2: [(); L2].map(|()| pair(MAX_L2_WEIGHT)),
@@ -243,8 +243,8 @@ mod tests {
                 let sides = [&accumulator, &updated].into_iter().zip(weights);
                 sides
                     .flat_map(|(accumulator, weights)| accumulator.0.iter().zip(&weights.0))
-                    .map(|(&number, &weight)| {
-                        (i32::from(number.clamp(0, 255)).pow(2) >> shift) * i32::from(weight)
+                    .map(|(&neuron, &weight)| {
+                        (i32::from(neuron.clamp(0, 255)).pow(2) >> shift) * i32::from(weight)
                     })
                     .sum::<i32>()
             };

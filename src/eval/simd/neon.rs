@@ -5,24 +5,24 @@ use crate::eval::QA;
 use crate::eval::shape::SQUARE_SHIFT;
 use std::arch::aarch64::*;
 
-/// Eight numbers.
+/// Eight lanes of 16 bits.
 #[derive(Debug, Clone, Copy)]
-struct Numbers(int16x8_t);
+struct I16x8(int16x8_t);
 
 // SAFETY: every machine of this architecture has the instructions.
-unsafe impl Vector for Numbers {
+unsafe impl Vector for I16x8 {
     type Sums = int32x4_t;
     const LANES: usize = 8;
 
     #[inline(always)]
     unsafe fn load(from: *const i16) -> Self {
-        // SAFETY: the caller hands over an address of eight numbers.
+        // SAFETY: the caller hands over an address of eight lanes.
         Self(unsafe { vld1q_s16(from) })
     }
 
     #[inline(always)]
     unsafe fn store(self, to: *mut i16) {
-        // SAFETY: the caller hands over an address of eight numbers.
+        // SAFETY: the caller hands over an address of eight lanes.
         unsafe { vst1q_s16(to, self.0) }
     }
 
@@ -85,7 +85,7 @@ unsafe impl Vector for Numbers {
 pub(super) fn kernels() -> Option<Kernels> {
     Some(Kernels {
         name: "neon",
-        update: update::<Numbers>,
-        forward: forward::<Numbers>,
+        update: update::<I16x8>,
+        forward: forward::<I16x8>,
     })
 }

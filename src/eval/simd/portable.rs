@@ -6,11 +6,11 @@ use crate::eval::shape::SQUARE_SHIFT;
 
 const LANES: usize = 16;
 
-/// Sixteen numbers.
+/// Sixteen lanes of 16 bits.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Numbers([i16; LANES]);
+pub(super) struct I16x16([i16; LANES]);
 
-impl Numbers {
+impl I16x16 {
     #[inline(always)]
     fn zip(self, other: Self, op: impl Fn(i16, i16) -> i16) -> Self {
         Self(std::array::from_fn(|lane| op(self.0[lane], other.0[lane])))
@@ -18,19 +18,19 @@ impl Numbers {
 }
 
 // SAFETY: there are no special instructions here.
-unsafe impl Vector for Numbers {
+unsafe impl Vector for I16x16 {
     type Sums = [i32; LANES];
     const LANES: usize = LANES;
 
     #[inline(always)]
     unsafe fn load(from: *const i16) -> Self {
-        // SAFETY: the caller hands over an address of LANES aligned numbers.
+        // SAFETY: the caller hands over an address of LANES aligned lanes.
         Self(unsafe { *from.cast() })
     }
 
     #[inline(always)]
     unsafe fn store(self, to: *mut i16) {
-        // SAFETY: the caller hands over an address of LANES aligned numbers.
+        // SAFETY: the caller hands over an address of LANES aligned lanes.
         unsafe { *to.cast() = self.0 }
     }
 
@@ -46,14 +46,14 @@ unsafe impl Vector for Numbers {
 
     #[inline(always)]
     unsafe fn clip(self) -> Self {
-        Self(self.0.map(|number| number.clamp(0, QA as i16)))
+        Self(self.0.map(|lane| lane.clamp(0, QA as i16)))
     }
 
     #[inline(always)]
     unsafe fn square(self) -> Self {
         Self(
             self.0
-                .map(|number| ((i32::from(number) * i32::from(number)) >> SQUARE_SHIFT) as i16),
+                .map(|lane| ((i32::from(lane) * i32::from(lane)) >> SQUARE_SHIFT) as i16),
         )
     }
 

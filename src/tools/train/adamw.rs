@@ -7,7 +7,7 @@ const BETA_1: f32 = 0.9;
 const BETA_2: f32 = 0.999;
 const EPSILON: f32 = 1e-8;
 const DECAY: f32 = 0.01;
-/// No number of the network may grow beyond what its whole-number form can hold: those that make the accumulators,
+/// No parameter of the network may grow beyond what its quantised form can hold: those that make the accumulators,
 /// those of the output, of which small ones can be written more finely, and those of L2 and behind.
 fn limit(index: usize) -> f32 {
     if index < OUTPUT_WEIGHTS {
@@ -58,8 +58,8 @@ impl AdamW {
             }
         }
         let state = self.mean.iter_mut().zip(&mut self.square);
-        let numbers = model.0.iter_mut().zip(&mut first.0).zip(state);
-        for (index, ((value, sum), (mean, square))) in numbers.enumerate() {
+        let parameters = model.0.iter_mut().zip(&mut first.0).zip(state);
+        for (index, ((value, sum), (mean, square))) in parameters.enumerate() {
             let limit = limit(index);
             let gradient = std::mem::take(sum) * share;
             *mean = BETA_1 * *mean + (1.0 - BETA_1) * gradient;

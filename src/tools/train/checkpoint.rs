@@ -1,4 +1,4 @@
-//! Where training stands, in a file: a line of JSON, then the numbers of the model and of the optimiser.
+//! Where training stands, in a file: a line of JSON, then the parameters of the model and the moments of the optimiser.
 
 use super::adamw::AdamW;
 use super::model::{Model, PARAMETERS};

@@ -121,7 +121,7 @@ pub struct Outcome {
     pub held_out_loss: f64,
     /// The same for each bucket of pieces on the board; `None` where there are none.
     pub held_out_loss_by_pieces: [Option<f64>; OUTPUT_BUCKETS],
-    /// What is lost by playing with whole numbers.
+    /// What is lost by quantisation.
     pub quantisation: QuantisationError,
 }
 
@@ -259,7 +259,7 @@ pub fn run(settings: &Settings) -> io::Result<Outcome> {
             "rounding costs {mean:.1} centipawns on average and {max:.1} at worst, which is much"
         ));
     }
-    // … but one with the same numbers can.
+    // … but one with the same weights can.
     let bytes = quantise::quantise(&checkpoint.model, scale, provenance(settings, &outcome))?;
     write_whole(&network_file, &bytes)?;
     Ok(outcome)

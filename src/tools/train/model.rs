@@ -1,6 +1,6 @@
-//! The network while it learns: its numbers as floating point, what it says, and how it should change.
+//! The network while it learns: its weights and biases in floating point, what it says, and how it should change.
 //!
-//! The weights of the inputs lie in *tiles* of [`TILE`] hidden numbers: all inputs of the first tile, then all of the
+//! The weights of the inputs lie in *tiles* of [`TILE`] hidden neurons: all inputs of the first tile, then all of the
 //! second. A block of positions passes through one tile after another, and each tile stays in the fastest cache while
 //! it does. Neighbours in a block that come from the same game differ in a few inputs, so sums are carried from one to the
 //! next, forward and backward. These two are the whole secret of the speed. The layers behind the accumulators take each
@@ -16,7 +16,7 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use std::ops::Range;
 
-/// Hidden numbers that are worked on at a time.
+/// Hidden neurons that are worked on at a time.
 const TILE: usize = 32;
 const TILES: usize = HIDDEN / TILE;
 /// Positions that pass through the tiles together.
@@ -24,29 +24,29 @@ const BLOCK: usize = 256;
 
 type Row = [f32; TILE];
 
-/// Where what begins in the list of all numbers.
+/// Where what begins in the list of all parameters.
 const FEATURE_BIAS: usize = FEATURES * HIDDEN;
-/// Before these are the numbers that make the accumulators.
+/// Before these are the parameters that make the accumulators.
 pub(super) const OUTPUT_WEIGHTS: usize = FEATURE_BIAS + HIDDEN;
 const OUTPUT_BIAS: usize = OUTPUT_WEIGHTS + OUTPUT_BUCKETS * 2 * HIDDEN;
 /// Here begin the weights of L2.
 pub(super) const L2_WEIGHTS: usize = OUTPUT_BIAS + OUTPUT_BUCKETS;
 /// Here begin the [`Layers`], as many as there are buckets.
 const LAYERS: usize = L2_WEIGHTS + OUTPUT_BUCKETS * 2 * HIDDEN * L2;
-/// How many numbers there are to learn.
-pub(super) const PARAMETERS: usize = LAYERS + OUTPUT_BUCKETS * Layers::NUMBERS;
+/// How many weights and biases there are to learn.
+pub(super) const PARAMETERS: usize = LAYERS + OUTPUT_BUCKETS * Layers::PARAMETERS;
 
-/// The numbers of a network, or what each of them should change by.
+/// The weights and biases of a network, or what each of them should change by.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Model(pub(super) Vec<f32>);
 
 impl Model {
-    /// All numbers zero.
+    /// All parameters zero.
     pub(super) fn zero() -> Self {
         Self(vec![0.0; PARAMETERS])
     }
 
-    /// A network that knows nothing: small random weights, all hidden numbers in the middle of their range.
+    /// A network that knows nothing: small random weights, all hidden neurons in the middle of their range.
     pub(super) fn random(random: &mut ChaCha8Rng) -> Self {
         const WEIGHT: f32 = 0.08;
         const BIAS: f32 = 0.3;
@@ -65,7 +65,7 @@ impl Model {
         model
     }
 
-    /// The weight of an input in one hidden number.
+    /// The weight of an input in one hidden neuron.
     pub(super) fn feature_weight(&self, feature: usize, hidden: usize) -> f32 {
         self.0[(hidden / TILE * FEATURES + feature) * TILE + hidden % TILE]
     }
@@ -74,7 +74,7 @@ impl Model {
         &mut self.0[(hidden / TILE * FEATURES + feature) * TILE + hidden % TILE]
     }
 
-    /// The bias of each hidden number.
+    /// The bias of each hidden neuron.
     pub(super) fn feature_bias(&self) -> &[f32] {
         &self.0[FEATURE_BIAS..OUTPUT_WEIGHTS]
     }
@@ -83,7 +83,7 @@ impl Model {
         &mut self.0[FEATURE_BIAS..OUTPUT_WEIGHTS]
     }
 
-    /// The weight of a hidden number, of the side to move or of the other, in a number of L2.
+    /// The weight of a hidden neuron, of the side to move or of the other, in a neuron of L2.
     pub(super) fn l2_weight(&self, bucket: usize, l2: usize, side: usize, hidden: usize) -> f32 {
         self.0[Self::l2_index(bucket, l2, side, hidden)]
     }
@@ -124,14 +124,14 @@ impl Model {
 
     /// The small layers of each bucket.
     pub(super) fn layers(&self) -> impl Iterator<Item = Layers> {
-        let buckets = self.0[LAYERS..].chunks_exact(Layers::NUMBERS);
-        buckets.map(|numbers| Layers::from_numbers(numbers.iter().copied()))
+        let buckets = self.0[LAYERS..].chunks_exact(Layers::PARAMETERS);
+        buckets.map(|parameters| Layers::from_parameters(parameters.iter().copied()))
     }
 
     pub(super) fn set_layers(&mut self, bucket: usize, layers: &Layers) {
-        let numbers = &mut self.0[LAYERS + bucket * Layers::NUMBERS..];
-        for (place, &number) in numbers.iter_mut().zip(layers.numbers()) {
-            *place = number;
+        let parameters = &mut self.0[LAYERS + bucket * Layers::PARAMETERS..];
+        for (place, &parameter) in parameters.iter_mut().zip(layers.parameters()) {
+            *place = parameter;
         }
     }
 
@@ -206,13 +206,13 @@ impl WdlTable {
 
 /// What one thread needs to pass blocks of positions through a network.
 pub(super) struct Pass {
-    /// The sum over all positions passed of what each number should change by.
+    /// The sum over all positions passed of what each parameter should change by.
     pub(super) gradient: Model,
     wdl: WdlTable,
     /// What White and Black see.
     inputs: [Vec<Inputs>; Color::COUNT],
     places: Vec<Place>,
-    /// For each tile the hidden numbers of each position, of White and of Black, before clipping.
+    /// For each tile the hidden neurons of each position, of White and of Black, before clipping.
     hidden: Vec<[[Row; BLOCK]; Color::COUNT]>,
     /// Parts of the output of each position, to be summed at last.
     parts: Vec<Row>,
@@ -262,7 +262,7 @@ impl Pass {
         let changes = self
             .layers_gradient
             .iter_mut()
-            .flat_map(Layers::numbers_mut);
+            .flat_map(Layers::parameters_mut);
         for (sum, change) in self.gradient.0[LAYERS..].iter_mut().zip(changes) {
             *sum += std::mem::take(change);
         }
@@ -405,7 +405,7 @@ impl Pass {
     }
 }
 
-/// The numbers clipped and squared.
+/// The neurons clipped and squared.
 #[inline(always)]
 fn squares(hidden: &Row) -> Row {
     let mut squares = [0.0; TILE];
@@ -434,7 +434,7 @@ fn l2(
             }
         }
     }
-    std::array::from_fn(|number| bias[number] + sum_of(sums[number]))
+    std::array::from_fn(|neuron| bias[neuron] + sum_of(sums[neuron]))
 }
 
 /// Adds to the gradient of the weights of L2, and to what the squares should change by.
@@ -447,10 +447,10 @@ fn l2_backward(
     slopes: &mut Row,
 ) {
     let mut local = *slopes;
-    for number in 0..L2 {
+    for neuron in 0..L2 {
         for lane in 0..TILE {
-            local[lane] += l2_slopes[number] * weights[number][lane];
-            gradient[number][lane] += l2_slopes[number] * squares[lane];
+            local[lane] += l2_slopes[neuron] * weights[neuron][lane];
+            gradient[neuron][lane] += l2_slopes[neuron] * squares[lane];
         }
     }
     *slopes = local;
@@ -514,7 +514,7 @@ mod tests {
         pass().learn(model, samples)
     }
 
-    /// The gradient is the slope of the loss, along each number that matters.
+    /// The gradient is the slope of the loss, along each parameter that matters.
     #[test]
     fn gradients_are_slopes() {
         const STEP: f32 = 2e-3;
@@ -545,13 +545,13 @@ mod tests {
                 let found = f64::from(gradient[index]);
                 assert!(
                     (slope - found).abs() < 0.02 * slope.abs() + 1e-3,
-                    "number {index}: {found}, not {slope}"
+                    "parameter {index}: {found}, not {slope}"
                 );
             }
         }
     }
 
-    /// A number that no sample touches must not change.
+    /// A parameter that no sample touches must not change.
     #[test]
     fn what_is_not_seen_is_not_changed() {
         let samples = random_samples(1, 2);

@@ -1,15 +1,15 @@
-//! From floating point to the whole numbers that the engine plays with, and back.
+//! Quantisation: from floating point to the integers that the engine plays with, and back.
 
 use super::model::{Model, Pass};
 use super::sample::Sample;
 use crate::eval::{
-    self, FEATURES, HIDDEN, Header, L2, Layers, MAX_OUTPUT_WEIGHT, MAX_QB, Network, Numbers,
-    OUTPUT_BUCKETS, QA, QL2, SCALE,
+    self, FEATURES, HIDDEN, Header, L2, Layers, MAX_OUTPUT_WEIGHT, MAX_QB, Network, OUTPUT_BUCKETS,
+    Parameters, QA, QL2, SCALE,
 };
 use serde_json::Value;
 use std::io;
 
-/// How far the whole numbers are off, in centipawns, over a set of positions.
+/// How far the quantised network is off, in centipawns, over a set of positions.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct Error {
     /// On average.
@@ -21,7 +21,7 @@ pub struct Error {
 /// The network file for a model, whose output one is so many centipawns.
 ///
 /// # Errors
-/// If its numbers are too large.
+/// If its weights or biases are too large.
 pub(super) fn quantise(model: &Model, scale: i32, provenance: Value) -> io::Result<Vec<u8>> {
     let largest = model
         .output_weights()
@@ -52,25 +52,25 @@ pub(super) fn quantise(model: &Model, scale: i32, provenance: Value) -> io::Resu
     }
     let mut layers = Vec::new();
     for bucket in model.layers() {
-        layers.extend(bucket.numbers());
+        layers.extend(bucket.parameters());
     }
-    let numbers = Numbers {
+    let parameters = Parameters {
         words: words.into_iter().map(|word| word as i16).collect(),
         output_bias,
         layers,
     };
-    Network::to_bytes(&Header::new(qb, scale, provenance), &numbers).map_err(io::Error::other)
+    Network::to_bytes(&Header::new(qb, scale, provenance), &parameters).map_err(io::Error::other)
 }
 
-/// The weights of L2 in the order of a file: for which number, of which side, and of which hidden number.
+/// The weights of L2 in the order of a file: for which neuron of L2, and of which side and hidden neuron.
 fn l2_places() -> impl Iterator<Item = [usize; 3]> {
     (0..L2 * 2 * HIDDEN).map(|index| [index / (2 * HIDDEN), index / HIDDEN % 2, index % HIDDEN])
 }
 
-/// The model that a network was rounded from, as far as its whole numbers tell.
+/// The model that a network was quantised from, as far as its integers tell.
 pub(super) fn dequantise(network: &Network) -> Model {
-    let numbers = network.numbers();
-    let (feature_weights, rest) = numbers.words.split_at(FEATURES * HIDDEN);
+    let parameters = network.parameters();
+    let (feature_weights, rest) = parameters.words.split_at(FEATURES * HIDDEN);
     let (feature_bias, buckets) = rest.split_at(HIDDEN);
     // The model's output is in units of the usual scale.
     let scale = network.header().scale as f32 / SCALE as f32;
@@ -81,30 +81,38 @@ pub(super) fn dequantise(network: &Network) -> Model {
             *model.feature_weight_mut(feature, hidden) = f32::from(word) / QA as f32;
         }
     }
-    for (number, &word) in model.feature_bias_mut().iter_mut().zip(feature_bias) {
-        *number = f32::from(word) / QA as f32;
+    for (bias, &word) in model.feature_bias_mut().iter_mut().zip(feature_bias) {
+        *bias = f32::from(word) / QA as f32;
     }
     for (bucket, words) in buckets.chunks_exact(2 * HIDDEN * (1 + L2)).enumerate() {
         let (output, l2) = words.split_at(2 * HIDDEN);
-        for (number, &word) in model.output_weights_mut(bucket).iter_mut().zip(output) {
-            *number = f32::from(word) / output_one;
+        for (weight, &word) in model.output_weights_mut(bucket).iter_mut().zip(output) {
+            *weight = f32::from(word) / output_one;
         }
-        for ([number, side, hidden], &word) in l2_places().zip(l2) {
-            *model.l2_weight_mut(bucket, number, side, hidden) = f32::from(word) / QL2 as f32;
+        for ([neuron, side, hidden], &word) in l2_places().zip(l2) {
+            *model.l2_weight_mut(bucket, neuron, side, hidden) = f32::from(word) / QL2 as f32;
         }
     }
-    for (number, &bias) in model.output_bias_mut().iter_mut().zip(&numbers.output_bias) {
-        *number = bias as f32 / (QA as f32 * output_one);
+    for (output_bias, &bias) in model
+        .output_bias_mut()
+        .iter_mut()
+        .zip(&parameters.output_bias)
+    {
+        *output_bias = bias as f32 / (QA as f32 * output_one);
     }
-    for (bucket, numbers) in numbers.layers.chunks_exact(Layers::NUMBERS).enumerate() {
-        let mut layers = Layers::from_numbers(numbers.iter().copied());
+    for (bucket, layers) in parameters
+        .layers
+        .chunks_exact(Layers::PARAMETERS)
+        .enumerate()
+    {
+        let mut layers = Layers::from_parameters(layers.iter().copied());
         layers.output_weights = layers.output_weights.map(|weight| weight * scale);
         model.set_layers(bucket, &layers);
     }
     model
 }
 
-/// How far the network's whole numbers are off the model's, whose output one is so many centipawns.
+/// How far the quantised network is off the model, whose output one is so many centipawns.
 pub(super) fn error(
     model: &Model,
     scale: i32,
