@@ -20,17 +20,20 @@ use crate::types::{CastlingMode, Score};
 use clap::Parser;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use selfplay::SelfPlayOutcome;
-use start::{Start, Starts};
+use start::Starts;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::thread;
-use write::{Files, GameFile};
+use write::Files;
 
-pub(crate) use start::MAX_PIECES;
+#[cfg(feature = "tune")]
+pub(in crate::tools) use selfplay::Record;
+pub(in crate::tools) use selfplay::SelfPlayOutcome;
+pub(crate) use start::{MAX_PIECES, Start};
+pub(in crate::tools) use write::GameFile;
 pub(crate) use write::LONE_POSITION;
 
 /// Generate self-play games for training

@@ -28,7 +28,7 @@ const IN_CHECK_SHARE: u64 = 3;
 
 /// How a game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum SelfPlayOutcome {
+pub(in crate::tools) enum SelfPlayOutcome {
     WhiteWins,
     BlackWins,
     Draw,
@@ -36,18 +36,18 @@ pub(super) enum SelfPlayOutcome {
 
 /// A game that was finished.
 #[derive(Debug, Clone)]
-pub(super) struct Record {
-    pub(super) start: Start,
+pub(in crate::tools) struct Record {
+    pub(in crate::tools) start: Start,
     /// Each move and what its search found, as White counts.
-    pub(super) moves: Vec<(Move, Score)>,
-    pub(super) outcome: SelfPlayOutcome,
+    pub(in crate::tools) moves: Vec<(Move, Score)>,
+    pub(in crate::tools) outcome: SelfPlayOutcome,
     /// Positions beside the game.
-    pub(super) aside: Vec<Aside>,
+    pub(in crate::tools) aside: Vec<Aside>,
 }
 
 /// A position that a search looks at and no game reaches: a few random moves off the line.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Aside {
+pub(in crate::tools) struct Aside {
     pub(super) start: Start,
     /// The best move there, and what it comes to as White counts.
     pub(super) best: (Move, Score),

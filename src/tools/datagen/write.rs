@@ -87,14 +87,24 @@ impl Manifest {
 }
 
 /// A file that games are appended to, each whole and at once.
-pub(super) struct GameFile {
+pub(in crate::tools) struct GameFile {
     file: File,
     path: PathBuf,
 }
 
 impl GameFile {
+    /// A file that may be there already.
+    #[cfg(feature = "tune")]
+    pub(in crate::tools) fn open(path: &std::path::Path) -> io::Result<Self> {
+        let file = File::options().create(true).append(true).open(path);
+        Ok(Self {
+            file: file.map_err(named(path))?,
+            path: path.to_owned(),
+        })
+    }
+
     /// Appends a game, and the positions beside it, with one write: a kill between two games leaves a whole file.
-    pub(super) fn append(&mut self, record: &Record) -> io::Result<()> {
+    pub(in crate::tools) fn append(&mut self, record: &Record) -> io::Result<()> {
         let mut bytes = Vec::new();
         let (outcome, extra) = (record.outcome, GAME);
         to_viriformat(&record.start, &record.moves, outcome, extra)?.serialise_into(&mut bytes)?;

@@ -15,6 +15,7 @@ mod play;
 use crate::board::Position;
 use crate::engine::load_network;
 use crate::search::{PARAMETERS, Searcher, new_thread, set_parameter};
+use crate::tools::datagen::GameFile;
 use crate::tools::files::{named, read_text};
 use crate::tools::number;
 use crate::tools::progress::tell;
@@ -93,12 +94,20 @@ pub struct Games {
     /// What all that is random follows from.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number(0..=u64::MAX))]
     pub seed: u64,
+    /// Append the games to this file, as datagen writes them: a network may learn from them.
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
 }
 
 impl Games {
     /// Pairs of games, each from one opening with colours changed.
     const fn pairs(&self) -> u64 {
         self.games / 2
+    }
+
+    /// Where games are recorded, if anywhere.
+    fn open_record(&self) -> io::Result<Option<GameFile>> {
+        self.record.as_deref().map(GameFile::open).transpose()
     }
 
     /// What a move may take.
@@ -255,13 +264,14 @@ fn run_match(sides: &[Side<'_>; 2], games: &Games, output: &mut impl Write) -> i
         }
         searchers.push(searcher);
     }
+    let mut record = games.open_record()?;
     // Pairs by the points of side A: 0, 1/2, 1, 3/2, 2.
     let mut pairs = [0_u64; 5];
     let (mut wins, mut losses) = (0, 0);
     for pair in 0..games.pairs() {
         let opening = openings[random_of(games.seed, pair).random_range(0..openings.len())];
         let setups: [&dyn Fn(); 2] = [&|| apply(&sides[0].factor.0), &|| apply(&sides[1].factor.0)];
-        let results = play_pair(&opening, &mut searchers, setups, &games.pace())?;
+        let results = play_pair(&opening, &mut searchers, setups, &games.pace(), &mut record)?;
         wins += results.iter().filter(|&&result| result > 0).count();
         losses += results.iter().filter(|&&result| result < 0).count();
         pairs[(results[0] + results[1] + 2) as usize] += 1;
@@ -325,6 +335,7 @@ fn run_factorial(factors: &[Factor], games: &Games, log: &Path) -> io::Result<()
         .append(true)
         .open(log)
         .map_err(named(log))?;
+    let mut record = games.open_record()?;
     for pair in done..games.pairs() {
         let mut random = random_of(games.seed, pair);
         let opening = openings[random.random_range(0..openings.len())];
@@ -338,7 +349,8 @@ fn run_factorial(factors: &[Factor], games: &Games, log: &Path) -> io::Result<()
             );
         };
         let setups: [&dyn Fn(); 2] = [&|| apply_where(true), &|| apply_where(false)];
-        let [first, second] = play_pair(&opening, &mut searchers, setups, &games.pace())?;
+        let [first, second] =
+            play_pair(&opening, &mut searchers, setups, &games.pace(), &mut record)?;
         writeln!(file, "{mask} {first} {second}")?;
         if (pair + 1).is_multiple_of(10 * PAIRS_PER_REPORT) {
             tell(&format!("{} of {} pairs", pair + 1, games.pairs()));
@@ -353,6 +365,7 @@ fn play_pair(
     searchers: &mut [Searcher],
     setups: [&(dyn Fn() + '_); 2],
     pace: &Pace,
+    record: &mut Option<GameFile>,
 ) -> io::Result<[i32; 2]> {
     let [first, second] = searchers else {
         return Err(io::Error::other("a match has two sides"));
@@ -363,7 +376,15 @@ fn play_pair(
         pace,
     );
     let two = play::game(opening, [(second, setups[1]), (first, setups[0])], pace);
-    Ok([one, -two])
+    if let Some(file) = record {
+        for played in [&one, &two]
+            .into_iter()
+            .filter(|played| !played.lost_on_time)
+        {
+            file.append(&played.record)?;
+        }
+    }
+    Ok([one.result(), -two.result()])
 }
 
 /// What is random in a pair of games: the same whenever it is played.
@@ -425,4 +446,51 @@ pub fn run(settings: &Settings, output: &mut (impl Write + Send)) -> io::Result<
             .join()
             .map_err(|_| io::Error::other("the lab was broken off by a fault of the engine"))?
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use viriformat::dataformat::{Game, WDL};
+
+    #[test]
+    fn a_match_records_its_games_for_training() {
+        let folder = std::env::temp_dir().join(format!("tabiya-lab-{}", std::process::id()));
+        fs::create_dir(&folder).unwrap();
+        let (openings, record) = (folder.join("openings.epd"), folder.join("games.vf"));
+        fs::write(&openings, "4k3/8/8/8/8/8/8/Q3K3 w - -").unwrap();
+        let base = Factor::parse("base").unwrap();
+        let settings = Settings::Match {
+            a: base.clone(),
+            b: base,
+            net_a: None,
+            net_b: None,
+            games: Games {
+                openings,
+                games: 4,
+                nodes: 300,
+                clock: None,
+                node_rate: 1,
+                seed: 1,
+                record: Some(record.clone()),
+            },
+        };
+        let mut output = Vec::new();
+        run(&settings, &mut output).unwrap();
+        let output = String::from_utf8(output).unwrap();
+        assert!(
+            output.starts_with("4 games: 2 won, 2 lost, 0 drawn"),
+            "{output}"
+        );
+        let bytes = fs::read(&record).unwrap();
+        let mut rest = &bytes[..];
+        for _ in 0..4 {
+            let game = Game::deserialise_from(&mut rest, Vec::new()).unwrap();
+            // It is given up when White has been far ahead for a while.
+            assert!(matches!(game.outcome(), WDL::Win));
+            assert!(game.moves.len() >= 6);
+        }
+        assert!(rest.is_empty());
+        fs::remove_dir_all(folder).unwrap();
+    }
 }
