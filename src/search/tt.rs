@@ -134,7 +134,8 @@ impl TranspositionTable {
     /// Forgets everything; as far as there is something to do, that many threads do it.
     pub fn clear(&mut self, threads: usize) {
         if self.mib() <= Self::MAX_TOUCHED_MIB {
-            self.wipe(threads);
+            // Not worth threads, which a system may refuse.
+            self.wipe(1);
             return;
         }
         match Self::new(self.mib()) {
