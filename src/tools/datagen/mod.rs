@@ -6,6 +6,7 @@
 //! is cut off loses the games under way and nothing else. A manifest, `NAME.jsonl`, says how the files were made. If one of
 //! these files is there already, none is touched.
 
+pub(in crate::tools) mod adjudication;
 mod selfplay;
 pub(crate) mod start;
 mod write;
@@ -17,10 +18,11 @@ use crate::search::{Searcher, new_thread};
 use crate::tools::number;
 use crate::tools::progress::Progress;
 use crate::types::{CastlingMode, Score};
+use adjudication::SelfPlayOutcome;
 use clap::Parser;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use start::Starts;
+use start::{Start, Starts};
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -31,8 +33,7 @@ use write::Files;
 
 #[cfg(feature = "tune")]
 pub(in crate::tools) use selfplay::Record;
-pub(in crate::tools) use selfplay::SelfPlayOutcome;
-pub(crate) use start::{MAX_PIECES, Start};
+pub(crate) use start::MAX_PIECES;
 pub(in crate::tools) use write::GameFile;
 pub(crate) use write::LONE_POSITION;
 

@@ -1,22 +1,23 @@
 //! One game of the engine against itself.
 
+use super::adjudication::{Adjudication, Referee, SelfPlayOutcome, finished};
 use super::start::{Start, play_random_moves};
 use crate::engine::root_of;
+use crate::game::Game;
 use crate::game::draw::FIFTY_MOVES;
-use crate::game::{Game, GameResult};
 use crate::search::{Answer, Limits, Root, Searcher, StopToken};
 use crate::types::{Color, Move, Score};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Centipawns, and the half-moves in a row for which both sides must agree on them, for a game to be given up.
-const WIN: (i32, u32) = (2_000, 4);
-/// The same for a game to be called a draw, from this half-move on.
-const DRAW: (i32, u32) = (8, 12);
-const DRAW_FROM_PLY: usize = 60;
-/// No game is longer.
-const LONGEST: usize = 400;
+/// When a game is called before its end.
+const ADJUDICATION: Adjudication = Adjudication {
+    win: (2_000, 4),
+    draw: (8, 12),
+    draw_from_ply: 60,
+    longest: 400,
+};
 /// A single iteration may take so many times the nodes after which none begins.
 const HARD_NODES: u64 = 8;
 /// A position inside the tree is so many random half-moves off the game, at most.
@@ -25,14 +26,6 @@ const FARTHEST_ASIDE: u32 = 3;
 const ASIDE_SHARE: u64 = 4;
 /// In check the search only has to find a move, with so much less: training leaves such positions out.
 const IN_CHECK_SHARE: u64 = 3;
-
-/// How a game ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::tools) enum SelfPlayOutcome {
-    WhiteWins,
-    BlackWins,
-    Draw,
-}
 
 /// A game that was finished.
 #[derive(Debug, Clone)]
@@ -66,7 +59,7 @@ pub(super) fn play(
     let mut game = Game::new(start.position, start.mode);
     let mut moves = Vec::new();
     let mut aside = Vec::new();
-    let mut referee = Referee::default();
+    let mut referee = Referee::new(ADJUDICATION);
     loop {
         if interrupted.load(Ordering::Relaxed) {
             return None;
@@ -130,45 +123,4 @@ fn look_aside(
     })?;
     let best = search(&Root::new(start.position), nodes, searcher)?;
     Some(Aside { start, best })
-}
-
-/// How the rules end the game; draws that could be claimed count as claimed.
-fn finished(game: &Game) -> Option<SelfPlayOutcome> {
-    match game.result() {
-        GameResult::WhiteWins => Some(SelfPlayOutcome::WhiteWins),
-        GameResult::BlackWins => Some(SelfPlayOutcome::BlackWins),
-        GameResult::Drawn => Some(SelfPlayOutcome::Draw),
-        GameResult::Unknown => {
-            (!game.available_claims().is_empty()).then_some(SelfPlayOutcome::Draw)
-        }
-    }
-}
-
-/// Ends games whose outcome both sides agree on.
-#[derive(Debug, Clone, Copy, Default)]
-struct Referee {
-    white_wins: u32,
-    black_wins: u32,
-    draws: u32,
-}
-
-impl Referee {
-    fn hear(&mut self, score: Score) {
-        let count = |counter: u32, holds: bool| if holds { counter + 1 } else { 0 };
-        self.white_wins = count(self.white_wins, score.0 >= WIN.0);
-        self.black_wins = count(self.black_wins, score.0 <= -WIN.0);
-        self.draws = count(self.draws, score.0.abs() <= DRAW.0);
-    }
-
-    fn decided(&self, plies: usize) -> Option<SelfPlayOutcome> {
-        if self.white_wins >= WIN.1 {
-            Some(SelfPlayOutcome::WhiteWins)
-        } else if self.black_wins >= WIN.1 {
-            Some(SelfPlayOutcome::BlackWins)
-        } else if plies >= LONGEST || (plies >= DRAW_FROM_PLY && self.draws >= DRAW.1) {
-            Some(SelfPlayOutcome::Draw)
-        } else {
-            None
-        }
-    }
 }

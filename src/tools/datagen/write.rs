@@ -1,6 +1,7 @@
 //! Games to files: viriformat for the games, JSON lines for how they were made.
 
-use super::selfplay::{Record, SelfPlayOutcome};
+use super::adjudication::SelfPlayOutcome;
+use super::selfplay::Record;
 use super::start::Start;
 use super::{Settings, Totals};
 use crate::eval::Network;

@@ -2,10 +2,12 @@
 
 use crate::board::Position;
 use crate::engine::root_of;
-use crate::game::{Game, GameResult};
+use crate::game::Game;
 use crate::search::{Limits, SearchSettings, Searcher, StopToken, TimeControl};
-use crate::tools::datagen::{Record, SelfPlayOutcome, Start};
-use crate::types::{CastlingMode, Color, Move, Score};
+use crate::tools::datagen::Record;
+use crate::tools::datagen::adjudication::{Adjudication, Referee, SelfPlayOutcome, finished};
+use crate::tools::datagen::start::Start;
+use crate::types::{CastlingMode, Color};
 use std::num::NonZeroU64;
 use std::time::Duration;
 
@@ -25,13 +27,13 @@ pub enum Pace {
     },
 }
 
-/// Centipawns, and the plies in a row for which the scores agree on them, for a game to be won.
-const WIN: (i32, u32) = (900, 6);
-/// The same for a draw, from this ply on.
-const DRAW: (i32, u32) = (8, 10);
-const DRAW_FROM_PLY: u32 = 60;
-/// No game is longer, in plies.
-const LONGEST: u32 = 300;
+/// When a game is called before its end.
+const ADJUDICATION: Adjudication = Adjudication {
+    win: (900, 6),
+    draw: (8, 10),
+    draw_from_ply: 60,
+    longest: 300,
+};
 const MOVE_OVERHEAD: Duration = Duration::from_millis(20);
 
 /// A game that was played.
@@ -55,48 +57,14 @@ impl Played {
 /// Plays a game, White's side first.
 pub(super) fn game(
     start: &Position,
-    sides: [(&mut Searcher, &dyn Fn()); 2],
-    pace: &Pace,
-) -> Played {
-    let mut moves = Vec::new();
-    let end = play(start, sides, pace, &mut moves);
-    Played {
-        record: Record {
-            start: Start {
-                position: *start,
-                mode: CastlingMode::Standard,
-            },
-            moves,
-            outcome: match end {
-                End::Won(Color::White) | End::LostOnTime(Color::Black) => {
-                    SelfPlayOutcome::WhiteWins
-                }
-                End::Won(Color::Black) | End::LostOnTime(Color::White) => {
-                    SelfPlayOutcome::BlackWins
-                }
-                End::Drawn => SelfPlayOutcome::Draw,
-            },
-            aside: Vec::new(),
-        },
-        lost_on_time: matches!(end, End::LostOnTime(_)),
-    }
-}
-
-/// How a game ended.
-enum End {
-    Won(Color),
-    Drawn,
-    LostOnTime(Color),
-}
-
-/// Plays a game to its end; notes each move and its score as White counts.
-fn play(
-    start: &Position,
     mut sides: [(&mut Searcher, &dyn Fn()); 2],
     pace: &Pace,
-    moves: &mut Vec<(Move, Score)>,
-) -> End {
-    let mut game = Game::new(*start, CastlingMode::Standard);
+) -> Played {
+    let start = Start {
+        position: *start,
+        mode: CastlingMode::Standard,
+    };
+    let mut game = Game::new(start.position, start.mode);
     for (searcher, _) in &mut sides {
         searcher.clear();
     }
@@ -104,23 +72,16 @@ fn play(
         Pace::Nodes(_) => [0.0; 2],
         Pace::Clock { seconds, .. } => [seconds; 2],
     };
-    let (mut white_wins, mut black_wins, mut draws) = (0, 0, 0);
-    for ply in 0..LONGEST {
-        match game.result() {
-            GameResult::WhiteWins => return End::Won(Color::White),
-            GameResult::BlackWins => return End::Won(Color::Black),
-            GameResult::Drawn => return End::Drawn,
-            GameResult::Unknown if !game.available_claims().is_empty() => return End::Drawn,
-            GameResult::Unknown => {}
+    let mut referee = Referee::new(ADJUDICATION);
+    let mut moves = Vec::new();
+    let mut lost_on_time = false;
+    let outcome = loop {
+        // The last move decides nothing any more.
+        if moves.len() == ADJUDICATION.longest {
+            break SelfPlayOutcome::Draw;
         }
-        if white_wins >= WIN.1 {
-            return End::Won(Color::White);
-        }
-        if black_wins >= WIN.1 {
-            return End::Won(Color::Black);
-        }
-        if ply >= DRAW_FROM_PLY && draws >= DRAW.1 {
-            return End::Drawn;
+        if let Some(outcome) = finished(&game).or_else(|| referee.decided(moves.len())) {
+            break outcome;
         }
         let root = root_of(&game);
         let side = root.position.side_to_move();
@@ -141,27 +102,36 @@ fn play(
             let clock = &mut clocks[side.index()];
             *clock -= answer.nodes as f64 / node_rate.get() as f64;
             if *clock < 0.0 {
-                return End::LostOnTime(side);
+                lost_on_time = true;
+                break match side {
+                    Color::White => SelfPlayOutcome::BlackWins,
+                    Color::Black => SelfPlayOutcome::WhiteWins,
+                };
             }
             *clock += increment;
         }
         let Some(mv) = answer.best else {
-            return End::Drawn;
+            break SelfPlayOutcome::Draw;
         };
         let score = match side {
             Color::White => answer.score,
             Color::Black => -answer.score,
         };
-        let count = |counter: u32, holds: bool| if holds { counter + 1 } else { 0 };
-        white_wins = count(white_wins, score.0 >= WIN.0);
-        black_wins = count(black_wins, score.0 <= -WIN.0);
-        draws = count(draws, score.0.abs() <= DRAW.0);
+        referee.hear(score);
         moves.push((mv, score));
         if game.replay(mv).is_err() {
-            return End::Drawn;
+            break SelfPlayOutcome::Draw;
         }
+    };
+    Played {
+        record: Record {
+            start,
+            moves,
+            outcome,
+            aside: Vec::new(),
+        },
+        lost_on_time,
     }
-    End::Drawn
 }
 
 fn limits(pace: &Pace, seconds_left: f64) -> Limits {
