@@ -145,9 +145,9 @@ impl Engine {
 
     /// Begins to search the last position of a game, or answers from the book. A search that is under way is abandoned.
     ///
-    /// `limits.settings` is replaced by what the options say. In a dead position every score is 0.
+    /// `limits.settings` is replaced by what the options say, and the clock runs from now. In a dead position every score is 0.
     pub fn go(&mut self, game: &Game, limits: Limits) -> SearchId {
-        let asked = limits.asked.or_else(|| Some(Instant::now()));
+        let asked = Some(Instant::now());
         self.abandon();
         self.is_awaited = false;
         self.is_dead = matches!(
