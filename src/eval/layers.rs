@@ -1,10 +1,14 @@
 //! What comes behind the accumulators: their weights in the output and in L2, and the small layers L2 and L3.
 //!
-//! Most of the work, from the accumulators to the sums of [`L2`], is done with integers in `simd`. What follows is
-//! in floating point, and shared with the trainer: as all sums have a fixed order, every machine comes to the same result.
+//! Most of the work, from the accumulators to the sums of [`L2`], is done with integers. What follows is in floating point;
+//! as all sums have a fixed order, every machine comes to the same result. What is here says what the layers are, and is
+//! what the trainer uses; `simd` does the same in vectors.
 
-use super::shape::{Accumulator, L2, L3};
+use super::shape::{Accumulator, L2, L3, QA, QL2, SQUARE_SHIFT};
 use std::hint::black_box;
+
+/// What is one in the sums of L2.
+const L2_ONE: f32 = (QA * QA * QL2) as f32 / (1 << SQUARE_SHIFT) as f32;
 
 /// The weights of the squared accumulators in one bucket, those of the side to move first.
 #[derive(Debug, Clone, PartialEq)]
@@ -82,27 +86,42 @@ impl Layers {
             .chain(&mut self.output_weights)
     }
 
+    /// L2 of the integers that its neurons come to.
+    #[inline(always)]
+    pub(super) fn l2(&self, sums: &[i32; L2]) -> [f32; L2] {
+        let mut l2 = self.l2_bias;
+        for lane in 0..L2 {
+            l2[lane] += sums[lane] as f32 / L2_ONE;
+        }
+        l2
+    }
+
     /// What L3 is given of L2: each neuron clipped to 0..=1, and its square, clipped too.
     #[inline(always)]
     pub fn activations(l2: &[f32; L2]) -> [f32; 2 * L2] {
-        std::array::from_fn(|index| match index.checked_sub(L2) {
-            None => l2[index].clamp(0.0, 1.0),
-            Some(index) => (l2[index] * l2[index]).min(1.0),
-        })
+        let mut activations = [0.0; 2 * L2];
+        for lane in 0..L2 {
+            activations[lane] = l2[lane].clamp(0.0, 1.0);
+            activations[L2 + lane] = (l2[lane] * l2[lane]).min(1.0);
+        }
+        activations
     }
 
     /// L3 before it is clipped.
     #[inline(always)]
     pub fn l3(&self, activations: &[f32; 2 * L2]) -> [f32; L3] {
-        let mut l3 = self.l3_bias;
+        let (mut clipped, mut squared) = (self.l3_bias, [0.0; L3]);
         // A loop of unknown length is not unrolled: unrolled, it is compiled to short vectors and takes twice as long.
-        let rows = black_box(&self.l3_weights[..]);
-        for (activation, weights) in activations.iter().zip(rows) {
+        for index in 0..black_box(L2) {
             for lane in 0..L3 {
-                l3[lane] += activation * weights[lane];
+                clipped[lane] += activations[index] * self.l3_weights[index][lane];
+                squared[lane] += activations[L2 + index] * self.l3_weights[L2 + index][lane];
             }
         }
-        l3
+        for lane in 0..L3 {
+            clipped[lane] += squared[lane];
+        }
+        clipped
     }
 
     /// The part of the output that L3, not yet clipped, comes to.

@@ -15,7 +15,7 @@ use super::features::{FEATURES, OUTPUT_BUCKETS};
 use super::layers::{Layers, OutputWeights};
 use super::shape::{
     Accumulator, HIDDEN, L2, L3, MAX_FEATURE_WEIGHT, MAX_L2_WEIGHT, MAX_OUTPUT_WEIGHT, MAX_QB,
-    MAX_SCALE, QA, QL2, SQUARE_SHIFT,
+    MAX_SCALE, QA, QL2,
 };
 use super::simd::Kernels;
 use serde::{Deserialize, Serialize};
@@ -82,10 +82,10 @@ pub struct Network {
     fingerprint: u64,
     pub(super) feature_weights: Box<[Accumulator; FEATURES]>,
     pub(super) feature_bias: Accumulator,
-    output_weights: Box<[OutputWeights; OUTPUT_BUCKETS]>,
+    pub(super) output_weights: Box<[OutputWeights; OUTPUT_BUCKETS]>,
     /// In units of one over `QA * qb`.
     output_bias: [i32; OUTPUT_BUCKETS],
-    layers: Box<[Layers; OUTPUT_BUCKETS]>,
+    pub(super) layers: Box<[Layers; OUTPUT_BUCKETS]>,
 }
 
 /// The weights and biases of a network in the order of the file.
@@ -272,15 +272,11 @@ impl Network {
         accumulators: [&Accumulator; 2],
         bucket: usize,
     ) -> i32 {
-        /// What is one in the sums of L2.
-        const ONE: f32 = (QA * QA * QL2) as f32 / (1 << SQUARE_SHIFT) as f32;
-        let sums = kernels.forward(accumulators, &self.output_weights[bucket]);
-        let layers = &self.layers[bucket];
-        let l2 = std::array::from_fn(|index| layers.l2_bias[index] + sums.l2[index] as f32 / ONE);
-        let from_layers = layers.output(&layers.l3(&Layers::activations(&l2)));
-        let output = (sums.output / QA + self.output_bias[bucket]) as f32;
+        let weights = &self.output_weights[bucket];
+        let forward = kernels.forward(accumulators, weights, &self.layers[bucket]);
+        let output = (forward.direct / QA + self.output_bias[bucket]) as f32;
         let one = (QA * self.header.qb) as f32;
-        ((output / one + from_layers) * self.header.scale as f32) as i32
+        ((output / one + forward.layers) * self.header.scale as f32) as i32
     }
 
     /// Whether no sum can overflow, whatever the position.

@@ -1,8 +1,9 @@
 //! AVX2: vectors of 256 bits, on most x86-64 machines since 2013.
 
+use super::x86::{F32x16, fold};
 use super::{Forward, Kernels, Vector, forward, update};
-use crate::eval::layers::OutputWeights;
-use crate::eval::shape::SQUARE_SHIFT;
+use crate::eval::layers::{Layers, OutputWeights};
+use crate::eval::shape::{L2, SQUARE_SHIFT};
 use crate::eval::{Accumulator, QA};
 use std::arch::x86_64::*;
 
@@ -13,6 +14,7 @@ struct I16x16(__m256i);
 // SAFETY: the functions are called from those below only, which run only where the instructions are.
 unsafe impl Vector for I16x16 {
     type Sums = __m256i;
+    type L3Lanes = F32x16;
     const LANES: usize = 16;
 
     #[inline(always)]
@@ -92,6 +94,12 @@ unsafe impl Vector for I16x16 {
             ))
         }
     }
+
+    #[inline(always)]
+    unsafe fn totals(sums: [Self::Sums; L2]) -> [i32; L2] {
+        // SAFETY: see the trait.
+        unsafe { fold(sums) }
+    }
 }
 
 /// The loops, if this machine can run them.
@@ -115,7 +123,11 @@ unsafe fn update_columns(
 }
 
 #[target_feature(enable = "avx2")]
-unsafe fn pass_forward(accumulators: [&Accumulator; 2], weights: &OutputWeights) -> Forward {
+unsafe fn pass_forward(
+    accumulators: [&Accumulator; 2],
+    weights: &OutputWeights,
+    layers: &Layers,
+) -> Forward {
     // SAFETY: the instructions are there.
-    unsafe { forward::<I16x16>(accumulators, weights) }
+    unsafe { forward::<I16x16>(accumulators, weights, layers) }
 }

@@ -1,8 +1,9 @@
 //! AVX-512: vectors of 512 bits, on many x86-64 servers and since Zen 4.
 
+use super::x86::{F32x16, fold};
 use super::{Forward, Kernels, Vector, forward, update};
-use crate::eval::layers::OutputWeights;
-use crate::eval::shape::SQUARE_SHIFT;
+use crate::eval::layers::{Layers, OutputWeights};
+use crate::eval::shape::{L2, SQUARE_SHIFT};
 use crate::eval::{Accumulator, QA};
 use std::arch::x86_64::*;
 
@@ -13,6 +14,7 @@ struct I16x32(__m512i);
 // SAFETY: the functions are called from those below only, which run only where the instructions are.
 unsafe impl Vector for I16x32 {
     type Sums = __m512i;
+    type L3Lanes = F32x16;
     const LANES: usize = 32;
 
     #[inline(always)]
@@ -79,6 +81,20 @@ unsafe impl Vector for I16x32 {
         // SAFETY: see the trait.
         unsafe { _mm512_reduce_add_epi32(sums) }
     }
+
+    #[inline(always)]
+    unsafe fn totals(sums: [Self::Sums; L2]) -> [i32; L2] {
+        // SAFETY: see the trait.
+        unsafe {
+            let mut halves = [_mm256_setzero_si256(); L2];
+            for index in 0..L2 {
+                let sums = sums[index];
+                let high = _mm512_extracti64x4_epi64::<1>(sums);
+                halves[index] = _mm256_add_epi32(_mm512_castsi512_si256(sums), high);
+            }
+            fold(halves)
+        }
+    }
 }
 
 /// The loops, if this machine can run them.
@@ -104,7 +120,11 @@ unsafe fn update_columns(
 }
 
 #[target_feature(enable = "avx512f,avx512bw")]
-unsafe fn pass_forward(accumulators: [&Accumulator; 2], weights: &OutputWeights) -> Forward {
+unsafe fn pass_forward(
+    accumulators: [&Accumulator; 2],
+    weights: &OutputWeights,
+    layers: &Layers,
+) -> Forward {
     // SAFETY: the instructions are there.
-    unsafe { forward::<I16x32>(accumulators, weights) }
+    unsafe { forward::<I16x32>(accumulators, weights, layers) }
 }

@@ -1,8 +1,8 @@
 //! The two loops that take most of the time of an evaluation, written once for vectors of any width.
 //!
-//! [`Vector`] is what a kind of processor must offer; each module here is one of them. [`Kernels::best`] looks once what
-//! the machine has. All give the same results to the last bit: nothing is rounded and, as
-//! [`Network`](super::Network) makes sure, nothing overflows.
+//! [`Vector`] and [`L3Lanes`] are what a kind of processor must offer; each module here is one of them. [`Kernels::best`] looks once what
+//! the machine has. All give the same results to the last bit: integers do not
+//! overflow, as [`Network`](super::Network) makes sure, and floating-point sums have one order.
 
 #![allow(unsafe_code)]
 
@@ -13,9 +13,12 @@ mod avx512;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod portable;
+#[cfg(target_arch = "x86_64")]
+mod x86;
 
-use super::layers::OutputWeights;
-use super::shape::{Accumulator, HIDDEN, L2};
+use super::layers::{Layers, OutputWeights};
+use super::shape::{Accumulator, HIDDEN, L2, L3};
+use std::hint::black_box;
 use std::sync::LazyLock;
 
 /// Several lanes of 16 bits.
@@ -25,6 +28,8 @@ use std::sync::LazyLock;
 unsafe trait Vector: Copy {
     /// Sums of 32 bits.
     type Sums: Copy;
+    /// The lanes of L3.
+    type L3Lanes: L3Lanes;
     /// How many lanes; divides [`HIDDEN`].
     const LANES: usize;
 
@@ -45,6 +50,23 @@ unsafe trait Vector: Copy {
     unsafe fn multiply_and_add(self, other: Self, sums: Self::Sums) -> Self::Sums;
     /// The sum of the sums.
     unsafe fn total(sums: Self::Sums) -> i32;
+    /// The same of each.
+    unsafe fn totals(sums: [Self::Sums; L2]) -> [i32; L2];
+}
+
+/// The [`L3`] lanes of floating point of the layer L3. Left to the compiler, this takes three times as long.
+///
+/// # Safety
+/// As for [`Vector`].
+unsafe trait L3Lanes: Copy {
+    unsafe fn load(from: &[f32; L3]) -> Self;
+    unsafe fn splat(value: f32) -> Self;
+    unsafe fn add(self, other: Self) -> Self;
+    unsafe fn multiply(self, other: Self) -> Self;
+    /// Clipped to 0..=1.
+    unsafe fn clip(self) -> Self;
+    /// The sum of all, in the order of [`sum_of`](super::sum_of).
+    unsafe fn total(self) -> f32;
 }
 
 /// `to` becomes `from` with the weights of `added` added and those of `removed` subtracted.
@@ -86,18 +108,18 @@ unsafe fn update<V: Vector>(
     }
 }
 
-/// The part of the forward pass that is done in integers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What the accumulators come to.
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Forward {
-    /// The sum of each neuron clipped, squared and weighed.
-    pub(super) output: i32,
-    /// The same for each neuron of L2, the squares less their last bits.
-    pub(super) l2: [i32; L2],
+    /// The sum of each neuron clipped, squared and weighed, in integers.
+    pub(super) direct: i32,
+    /// The part of the output that comes from the layers.
+    pub(super) layers: f32,
 }
 
-/// Passes both accumulators through the weights of their bucket.
+/// Passes both accumulators through the weights and layers of their bucket.
 ///
-/// For the output the weight is multiplied first: neuron by weight fits 16 bits, the square would not.
+/// For the direct part the weight is multiplied first: neuron by weight fits 16 bits, the square would not.
 ///
 /// # Safety
 /// As for [`Vector`].
@@ -106,32 +128,59 @@ pub(super) struct Forward {
     clippy::needless_range_loop,
     reason = "iterators of two lists are not compiled for the same processor"
 )]
-unsafe fn forward<V: Vector>(accumulators: [&Accumulator; 2], weights: &OutputWeights) -> Forward {
+unsafe fn forward<V: Vector>(
+    accumulators: [&Accumulator; 2],
+    weights: &OutputWeights,
+    layers: &Layers,
+) -> Forward {
     // SAFETY: LANES divides HIDDEN, so that every address is within a weights, and weights are aligned for the widest
     // vectors. The instructions are there, as the caller has promised.
     unsafe {
-        let mut output = V::no_sums();
+        let mut direct = V::no_sums();
         let mut l2 = [V::no_sums(); L2];
-        for (side, accumulator) in accumulators.into_iter().enumerate() {
-            for begin in (0..HIDDEN).step_by(V::LANES) {
-                let clipped = V::load(accumulator.0.as_ptr().add(begin)).clip();
+        // A loop of known length is unrolled, and its sums become long chains, each step of which waits for the last.
+        let end = black_box(HIDDEN);
+        let mut begin = 0;
+        while begin < end {
+            for side in 0..2 {
+                let clipped = V::load(accumulators[side].0.as_ptr().add(begin)).clip();
                 let weighed = clipped.multiply(V::load(weights.output[side].0.as_ptr().add(begin)));
-                output = clipped.multiply_and_add(weighed, output);
+                direct = clipped.multiply_and_add(weighed, direct);
                 let square = clipped.square();
                 for index in 0..L2 {
                     let weights = V::load(weights.l2[index][side].0.as_ptr().add(begin));
                     l2[index] = square.multiply_and_add(weights, l2[index]);
                 }
             }
-        }
-        let mut totals = [0; L2];
-        for index in 0..L2 {
-            totals[index] = V::total(l2[index]);
+            begin += V::LANES;
         }
         Forward {
-            output: V::total(output),
-            l2: totals,
+            direct: V::total(direct),
+            layers: pass_layers::<V::L3Lanes>(&V::totals(l2), layers),
         }
+    }
+}
+
+/// [`Layers::l3`] and [`Layers::output`] of the sums of L2.
+///
+/// # Safety
+/// As for [`Vector`].
+#[inline(always)]
+unsafe fn pass_layers<F: L3Lanes>(sums: &[i32; L2], layers: &Layers) -> f32 {
+    // From memory, as else each is cut out of a vector.
+    let activations = black_box(Layers::activations(&layers.l2(sums)));
+    // SAFETY: the instructions are there, as the caller has promised.
+    unsafe {
+        let mut clipped = F::load(&layers.l3_bias);
+        let mut squared = F::splat(0.0);
+        for index in 0..L2 {
+            let weights = F::load(&layers.l3_weights[index]);
+            clipped = clipped.add(F::splat(activations[index]).multiply(weights));
+            let weights = F::load(&layers.l3_weights[L2 + index]);
+            squared = squared.add(F::splat(activations[L2 + index]).multiply(weights));
+        }
+        let weights = F::load(&layers.output_weights);
+        clipped.add(squared).clip().multiply(weights).total()
     }
 }
 
@@ -141,7 +190,7 @@ pub(super) struct Kernels {
     #[cfg_attr(not(test), allow(dead_code))]
     name: &'static str,
     update: unsafe fn(&Accumulator, &mut Accumulator, &[&Accumulator], &[&Accumulator]),
-    forward: unsafe fn([&Accumulator; 2], &OutputWeights) -> Forward,
+    forward: unsafe fn([&Accumulator; 2], &OutputWeights, &Layers) -> Forward,
 }
 
 impl Kernels {
@@ -184,15 +233,16 @@ impl Kernels {
         unsafe { (self.update)(from, to, added, removed) }
     }
 
-    /// Passes the accumulators, that of the side to move first, through the weights of their bucket.
+    /// Passes the accumulators, that of the side to move first, through the weights and layers of their bucket.
     #[inline(always)]
     pub(super) fn forward(
         self,
         accumulators: [&Accumulator; 2],
         weights: &OutputWeights,
+        layers: &Layers,
     ) -> Forward {
         // SAFETY: only kernels that the machine can run are ever made.
-        unsafe { (self.forward)(accumulators, weights) }
+        unsafe { (self.forward)(accumulators, weights, layers) }
     }
 }
 
@@ -224,12 +274,16 @@ mod tests {
                 output: pair(MAX_OUTPUT_WEIGHT),
                 l2: [(); L2].map(|()| pair(MAX_L2_WEIGHT)),
             };
+            let layers = Layers::from_parameters(
+                (0..Layers::PARAMETERS).map(|_| random.random_range(-1.0..=1.0)),
+            );
             let results: Vec<_> = kernels
                 .iter()
                 .map(|kernels| {
                     let mut updated = Accumulator::ZERO;
                     kernels.update(&accumulator, &mut updated, added, removed);
-                    (updated, kernels.forward([&accumulator, &updated], &weights))
+                    let forward = kernels.forward([&accumulator, &updated], &weights, &layers);
+                    (updated, forward)
                 })
                 .collect();
             // The meaning, spelled out.
@@ -248,12 +302,15 @@ mod tests {
                     })
                     .sum::<i32>()
             };
-            let sums = Forward {
-                output: weighed(&weights.output, 0),
-                l2: std::array::from_fn(|index| weighed(&weights.l2[index], SQUARE_SHIFT)),
+            let l2 = layers.l2(&std::array::from_fn(|index| {
+                weighed(&weights.l2[index], SQUARE_SHIFT)
+            }));
+            let expected = Forward {
+                direct: weighed(&weights.output, 0),
+                layers: layers.output(&layers.l3(&Layers::activations(&l2))),
             };
             for (kernels, result) in kernels.iter().zip(results) {
-                assert_eq!(result, (updated, sums), "{}", kernels.name);
+                assert_eq!(result, (updated, expected), "{}", kernels.name);
             }
         }
     }

@@ -1,8 +1,8 @@
 //! NEON: vectors of 128 bits, on every 64-bit Arm machine.
 
-use super::{Kernels, Vector, forward, update};
+use super::{Kernels, L3Lanes, Vector, forward, update};
 use crate::eval::QA;
-use crate::eval::shape::SQUARE_SHIFT;
+use crate::eval::shape::{L2, L3, SQUARE_SHIFT};
 use std::arch::aarch64::*;
 
 /// Eight lanes of 16 bits.
@@ -12,6 +12,7 @@ struct I16x8(int16x8_t);
 // SAFETY: every machine of this architecture has the instructions.
 unsafe impl Vector for I16x8 {
     type Sums = int32x4_t;
+    type L3Lanes = F32x16;
     const LANES: usize = 8;
 
     #[inline(always)]
@@ -78,6 +79,82 @@ unsafe impl Vector for I16x8 {
     unsafe fn total(sums: Self::Sums) -> i32 {
         // SAFETY: see above.
         unsafe { vaddvq_s32(sums) }
+    }
+
+    #[inline(always)]
+    unsafe fn totals(sums: [Self::Sums; L2]) -> [i32; L2] {
+        let mut totals = [0; L2];
+        for index in 0..L2 {
+            // SAFETY: see above.
+            totals[index] = unsafe { Self::total(sums[index]) };
+        }
+        totals
+    }
+}
+
+/// Sixteen lanes of floating point.
+#[derive(Debug, Clone, Copy)]
+struct F32x16([float32x4_t; 4]);
+
+// SAFETY: every machine of this architecture has the instructions.
+unsafe impl L3Lanes for F32x16 {
+    #[inline(always)]
+    unsafe fn load(from: &[f32; L3]) -> Self {
+        let from = from.as_ptr();
+        // SAFETY: these are sixteen lanes.
+        Self(unsafe {
+            [
+                vld1q_f32(from),
+                vld1q_f32(from.add(4)),
+                vld1q_f32(from.add(8)),
+                vld1q_f32(from.add(12)),
+            ]
+        })
+    }
+
+    #[inline(always)]
+    unsafe fn splat(value: f32) -> Self {
+        // SAFETY: see above.
+        Self([unsafe { vdupq_n_f32(value) }; 4])
+    }
+
+    #[inline(always)]
+    unsafe fn add(mut self, other: Self) -> Self {
+        for index in 0..4 {
+            // SAFETY: see above.
+            self.0[index] = unsafe { vaddq_f32(self.0[index], other.0[index]) };
+        }
+        self
+    }
+
+    #[inline(always)]
+    unsafe fn multiply(mut self, other: Self) -> Self {
+        for index in 0..4 {
+            // SAFETY: see above.
+            self.0[index] = unsafe { vmulq_f32(self.0[index], other.0[index]) };
+        }
+        self
+    }
+
+    #[inline(always)]
+    unsafe fn clip(mut self) -> Self {
+        for index in 0..4 {
+            // SAFETY: see above.
+            self.0[index] =
+                unsafe { vminq_f32(vmaxq_f32(self.0[index], vdupq_n_f32(0.0)), vdupq_n_f32(1.0)) };
+        }
+        self
+    }
+
+    #[inline(always)]
+    unsafe fn total(self) -> f32 {
+        let [a, b, c, d] = self.0;
+        // SAFETY: see above.
+        unsafe {
+            let quarter = vaddq_f32(vaddq_f32(a, c), vaddq_f32(b, d));
+            let pair = vadd_f32(vget_low_f32(quarter), vget_high_f32(quarter));
+            vget_lane_f32::<0>(pair) + vget_lane_f32::<1>(pair)
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! Plain arrays, which the compiler turns into whatever every machine of the kind has.
 
-use super::Vector;
-use crate::eval::QA;
-use crate::eval::shape::SQUARE_SHIFT;
+use super::{L3Lanes, Vector};
+use crate::eval::shape::{L2, L3, SQUARE_SHIFT};
+use crate::eval::{QA, sum_of};
 
 const LANES: usize = 16;
 
@@ -20,6 +20,7 @@ impl I16x16 {
 // SAFETY: there are no special instructions here.
 unsafe impl Vector for I16x16 {
     type Sums = [i32; LANES];
+    type L3Lanes = F32Lanes;
     const LANES: usize = LANES;
 
     #[inline(always)]
@@ -75,5 +76,54 @@ unsafe impl Vector for I16x16 {
     #[inline(always)]
     unsafe fn total(sums: Self::Sums) -> i32 {
         sums.iter().sum()
+    }
+
+    #[inline(always)]
+    unsafe fn totals(sums: [Self::Sums; L2]) -> [i32; L2] {
+        sums.map(|sums| sums.iter().sum())
+    }
+}
+
+/// The lanes of L3.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct F32Lanes([f32; L3]);
+
+impl F32Lanes {
+    #[inline(always)]
+    fn zip(self, other: Self, op: impl Fn(f32, f32) -> f32) -> Self {
+        Self(std::array::from_fn(|lane| op(self.0[lane], other.0[lane])))
+    }
+}
+
+// SAFETY: there are no special instructions here.
+unsafe impl L3Lanes for F32Lanes {
+    #[inline(always)]
+    unsafe fn load(from: &[f32; L3]) -> Self {
+        Self(*from)
+    }
+
+    #[inline(always)]
+    unsafe fn splat(value: f32) -> Self {
+        Self([value; L3])
+    }
+
+    #[inline(always)]
+    unsafe fn add(self, other: Self) -> Self {
+        self.zip(other, |a, b| a + b)
+    }
+
+    #[inline(always)]
+    unsafe fn multiply(self, other: Self) -> Self {
+        self.zip(other, |a, b| a * b)
+    }
+
+    #[inline(always)]
+    unsafe fn clip(self) -> Self {
+        Self(self.0.map(|lane| lane.clamp(0.0, 1.0)))
+    }
+
+    #[inline(always)]
+    unsafe fn total(self) -> f32 {
+        sum_of(self.0)
     }
 }
