@@ -318,7 +318,7 @@ impl Worker<'_> {
                 history: None,
             });
         }
-        picker.next(position, self.histories)
+        picker.next(position, self.histories, self.tt)
     }
 
     /// Principal variation search of one child: all but the first move are asked with a null window, late ones less deep at

@@ -8,6 +8,7 @@ use super::history::{Histories, HistoryContext, victim};
 use super::params;
 use super::scored_moves::{ScoredMove, ScoredMoves};
 use super::stack::PieceTo;
+use super::tt::TranspositionTable;
 use crate::board::{MoveList, Position, Threats, see};
 use crate::types::{Move, PieceKind};
 
@@ -60,34 +61,38 @@ pub(super) struct MovePicker {
 
 impl MovePicker {
     /// All legal moves.
+    #[inline(always)]
     pub(super) fn all(position: &Position, mut ordering: Ordering) -> Self {
         ordering.tt_move = ordering.tt_move.filter(|&mv| position.is_legal(mv));
+        Self::new(ordering, params::good_capture_see(), true)
+    }
+
+    /// Captures and promotions that win at least `see` centipawns; the table's move too if it is one. Their order asks for
+    /// neither threats nor continuations.
+    #[inline(always)]
+    pub(super) fn noisy(position: &Position, tt_move: Option<Move>, see: i32) -> Self {
+        let wins = |mv| position.is_noisy(mv) && position.see_at_least(mv, see);
+        let ordering = Ordering {
+            tt_move: tt_move.filter(|&mv| wins(mv) && position.is_legal(mv)),
+            killer: None,
+            histories: HistoryContext::captures_only(position),
+            threats: Threats::default(),
+        };
+        Self::new(ordering, see, false)
+    }
+
+    // Always inlined, like those above: the lists are large, and would be copied from function to function.
+    #[inline(always)]
+    fn new(ordering: Ordering, good_see: i32, wants_all: bool) -> Self {
         Self {
             stage: Stage::TtMove,
             ordering,
             scored: ScoredMoves::default(),
             bad_noisy: MoveList::new(),
             next_bad: 0,
-            good_see: params::good_capture_see(),
-            wants_quiet: true,
-            wants_bad: true,
-        }
-    }
-
-    /// Captures and promotions that win at least `see` centipawns; the table's move too if it is one. Their order asks for
-    /// neither threats nor continuations.
-    pub(super) fn noisy(position: &Position, tt_move: Option<Move>, see: i32) -> Self {
-        let ordering = Ordering {
-            tt_move: tt_move.filter(|&mv| position.is_noisy(mv) && position.see_at_least(mv, see)),
-            killer: None,
-            histories: HistoryContext::captures_only(position),
-            threats: Threats::default(),
-        };
-        Self {
-            good_see: see,
-            wants_quiet: false,
-            wants_bad: false,
-            ..Self::all(position, ordering)
+            good_see,
+            wants_quiet: wants_all,
+            wants_bad: wants_all,
         }
     }
 
@@ -99,7 +104,12 @@ impl MovePicker {
 
     /// The next move, and the stage it comes from.
     #[inline]
-    pub(super) fn next(&mut self, position: &Position, histories: &Histories) -> Option<Picked> {
+    pub(super) fn next(
+        &mut self,
+        position: &Position,
+        histories: &Histories,
+        tt: &TranspositionTable,
+    ) -> Option<Picked> {
         let picked = |mv, stage| {
             Some(Picked {
                 mv,
@@ -123,7 +133,7 @@ impl MovePicker {
                     }
                 }
                 Stage::GenerateNoisy => {
-                    self.generate_noisy(position, histories);
+                    self.generate_noisy(position, histories, tt);
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => {
@@ -169,13 +179,21 @@ impl MovePicker {
         }
     }
 
-    fn generate_noisy(&mut self, position: &Position, histories: &Histories) {
+    fn generate_noisy(
+        &mut self,
+        position: &Position,
+        histories: &Histories,
+        tt: &TranspositionTable,
+    ) {
         let mut moves = MoveList::new();
         position.noisy_moves(&mut moves);
         let tt_move = self.ordering.tt_move;
         let moves = moves.into_iter().filter(|&mv| tt_move != Some(mv));
-        self.scored
-            .fill(moves.map(|mv| scored_noisy(position, histories, mv)));
+        self.scored.fill(moves.map(|mv| {
+            // They are few, and memory takes longer than all that comes before one of them is played.
+            tt.prefetch(position.key_after(mv));
+            scored_noisy(position, histories, mv)
+        }));
     }
 
     fn generate_quiet(&mut self, position: &Position, histories: &Histories) {
@@ -265,6 +283,7 @@ mod tests {
     #[test]
     fn every_legal_move_is_picked_once_whatever_the_ordering() {
         let histories = Histories::new();
+        let tt = TranspositionTable::new(1).unwrap();
         for fen in FENS {
             let position = Position::from_fen(fen).unwrap();
             let legal = position.legal_moves();
@@ -280,9 +299,10 @@ mod tests {
                         ..no_hints(&position)
                     };
                     let mut picker = MovePicker::all(&position, ordering);
-                    let picked: Vec<_> = std::iter::from_fn(|| picker.next(&position, &histories))
-                        .map(|picked| picked.mv)
-                        .collect();
+                    let picked: Vec<_> =
+                        std::iter::from_fn(|| picker.next(&position, &histories, &tt))
+                            .map(|picked| picked.mv)
+                            .collect();
                     assert_eq!(picked.len(), legal.len(), "{fen} {tt_move:?} {killer:?}");
                     assert_eq!(
                         picked.iter().collect::<HashSet<_>>(),
@@ -295,6 +315,8 @@ mod tests {
 
     #[test]
     fn the_quiescence_search_gets_only_noisy_moves_that_win_something() {
+        let histories = Histories::new();
+        let tt = TranspositionTable::new(1).unwrap();
         let mut count = 0;
         for fen in FENS {
             let position = Position::from_fen(fen).unwrap();
@@ -304,10 +326,9 @@ mod tests {
             count += expected.len();
             for tt_move in legal.iter().copied().map(Some).chain([None]) {
                 let mut picker = MovePicker::noisy(&position, tt_move, 0);
-                let picked: Vec<_> =
-                    std::iter::from_fn(|| picker.next(&position, &Histories::new()))
-                        .map(|picked| picked.mv)
-                        .collect();
+                let picked: Vec<_> = std::iter::from_fn(|| picker.next(&position, &histories, &tt))
+                    .map(|picked| picked.mv)
+                    .collect();
                 assert_eq!(picked.len(), expected.len(), "{fen} {tt_move:?} {picked:?}");
                 assert_eq!(
                     picked.into_iter().collect::<HashSet<_>>(),

@@ -81,7 +81,7 @@ impl Worker<'_> {
         let mut picker = MovePicker::noisy(position, node.tt_move(), raised - static_eval);
         let raised_window = Window::null_at(raised - 1);
         let reduced = depth - params::probcut_reduction();
-        while let Some(Picked { mv, .. }) = picker.next(position, self.histories) {
+        while let Some(Picked { mv, .. }) = picker.next(position, self.histories, self.tt) {
             let next = self.play(position, mv, ply);
             let child = node.args.child(reduced, raised_window, !cut_node);
             let mut score = -self.quiescence::<NonPvNode>(&next, child.ply, child.window)?;

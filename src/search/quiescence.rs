@@ -63,7 +63,7 @@ impl Worker<'_> {
         let mut best_move = None;
         let mut tried = 0;
         let recapture_on = self.stack.before(ply, 1).moved.map(|moved| moved.to);
-        while let Some(Picked { mv, .. }) = picker.next(position, self.histories) {
+        while let Some(Picked { mv, .. }) = picker.next(position, self.histories, self.tt) {
             self.prefetch(position, mv);
             if in_check {
                 // One evasion that does not lose is enough to know that there is one.
@@ -116,6 +116,7 @@ impl Worker<'_> {
     }
 
     /// The moves to try: in check all of them, else captures and promotions that lose little.
+    #[inline(always)]
     fn quiescence_picker(
         &self,
         position: &Position,
