@@ -16,7 +16,7 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Nodes after which no new iteration begins.
     pub soft_nodes: Option<u64>,
-    /// End once a mate in so many full moves is result, for either side.
+    /// End once a mate in so many full moves is found, for either side.
     pub mate: Option<u32>,
     /// The time for this move.
     pub movetime: Option<Duration>,

@@ -197,7 +197,7 @@ fn serve(mut searcher: Searcher, jobs: &Receiver<Job>, events: &Sender<Event>) {
     }
 }
 
-/// NodeCounters leaves move by move; `None` if it was stopped.
+/// Counts leaves move by move; `None` if it was stopped.
 fn count(
     position: &Position,
     depth: u32,

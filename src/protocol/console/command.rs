@@ -117,6 +117,7 @@ impl fmt::Display for Level {
 struct Spec {
     name: &'static str,
     arguments: &'static str,
+    /// `MIN_ELO` and `MAX_ELO` stand for the numbers.
     about: &'static str,
     /// The command, if the arguments are as they should be.
     read: fn(&str) -> Option<ConsoleCommand>,
@@ -180,7 +181,7 @@ const COMMANDS: &[Spec] = &[
     Spec {
         name: "level",
         arguments: "[1-10 | elo RATING | time SECONDS | depth PLIES | nodes COUNT]",
-        about: "show or set how well Tabiya plays; a rating is 1000 to 2600",
+        about: "show or set how well Tabiya plays; a rating is MIN_ELO to MAX_ELO",
         read: |rest| match rest {
             "" => Some(ConsoleCommand::Level(None)),
             _ => read_level(rest).map(|level| ConsoleCommand::Level(Some(level))),
@@ -315,10 +316,13 @@ pub(super) fn parse(line: &str) -> Option<Result<ConsoleCommand, Usage>> {
 pub(super) fn help() -> String {
     let lines = COMMANDS.iter().map(|spec| {
         let usage = join(spec.name, spec.arguments);
+        let about = (spec.about)
+            .replace("MIN_ELO", &strength::MIN_ELO.to_string())
+            .replace("MAX_ELO", &strength::MAX_ELO.to_string());
         if usage.len() < 12 {
-            format!("  {usage:12}{}\n", spec.about)
+            format!("  {usage:12}{about}\n")
         } else {
-            format!("  {usage}\n  {:12}{}\n", "", spec.about)
+            format!("  {usage}\n  {:12}{about}\n", "")
         }
     });
     format!(
