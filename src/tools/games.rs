@@ -3,7 +3,7 @@
 //! A game is a packed position of 32 bytes, then four bytes for each move (the move and its score, as White counts),
 //! and four zeros. The zeros tell where the next game begins, so one that makes no sense can be skipped.
 
-use super::datagen::{LONE_POSITION, MAX_PIECES};
+use super::datagen::{LONE_POSITION, MAX_PIECES, NO_SCORE};
 use crate::board::{Position, Setup};
 use crate::types::{Bitboard, Color, Move, MoveKind, Piece, PieceKind, Score, Square};
 
@@ -14,13 +14,16 @@ pub(super) struct StoredGame<'a> {
     items: &'a [[u8; 4]],
 }
 
-/// A position of a game, the move played there, and the score of the search that chose it.
+/// What labels are made of: the score of a full search, as White counts, and how many pieces are on the board.
+pub(super) type ScoredPly = (Option<Score>, usize);
+
+/// A position of a game, the move played there, and the score of the search that chose it, if that was a full one.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LabelledPosition {
     pub(super) position: Position,
     pub(super) best: Move,
     /// As White counts.
-    pub(super) score: Score,
+    pub(super) score: Option<Score>,
 }
 
 impl LabelledPosition {
@@ -97,11 +100,11 @@ impl<'a> StoredGame<'a> {
             let best = unpack_move(u16::from_le_bytes([move_low, move_high]))
                 .filter(|&mv| position.is_legal(mv))
                 .ok_or("it has an illegal move")?;
-            let score = Score(i16::from_le_bytes([low, high]).into());
+            let score = Some(i16::from_le_bytes([low, high])).filter(|&score| score != NO_SCORE);
             plies.push(LabelledPosition {
                 position,
                 best,
-                score,
+                score: score.map(|score| Score(score.into())),
             });
             position = position.play(best);
         }

@@ -74,6 +74,8 @@ pub fn run(request: &GenfensRequest, output: &mut (impl Write + Send)) -> io::Re
         out: PathBuf::new(),
         games: request.count,
         nodes: 0,
+        full_percent: 100,
+        fast_nodes: 0,
         seed: request.seed,
         threads: 1,
         random_plies: RANDOM_PLIES,

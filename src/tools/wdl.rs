@@ -53,7 +53,9 @@ impl Results {
                 };
                 self.games += 1;
                 for ply in plies.iter().skip(SKIP_PLIES).filter(|ply| ply.is_quiet()) {
-                    self.count(ply.score.0, ply.pieces(), points);
+                    if let Some(score) = ply.score {
+                        self.count(score.0, ply.pieces(), points);
+                    }
                 }
             }
         }

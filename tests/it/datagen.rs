@@ -156,6 +156,33 @@ fn labels_are_what_the_searches_tell() {
     searcher.unwrap().join().unwrap();
 }
 
+/// Fast searches leave no score, and full ones tell of quiet positions only.
+#[test]
+fn only_full_searches_are_learned_from() {
+    let folder = Folder::new("full");
+    let totals = run(&Settings {
+        full_percent: 40,
+        fast_nodes: 20,
+        ..settings(&folder, "a")
+    });
+    let (mut scored, mut quiet) = (0, 0);
+    for bytes in games(&folder, "a-0.vf") {
+        let record = Game::deserialise_from(&mut bytes.as_slice(), Vec::new()).unwrap();
+        let setup: Setup = record.initial_position().to_string().parse().unwrap();
+        let mut position = setup.validate(CastlingMode::Chess960).unwrap().position;
+        for (mv, score) in record.into_move_buffer() {
+            let mv = from_viriformat(mv);
+            quiet += u64::from(!position.in_check() && !position.is_noisy(mv));
+            scored += u64::from(score.get() != i16::MIN);
+            assert!(score.get() == i16::MIN || !position.in_check());
+            position = position.play(mv);
+        }
+    }
+    assert_eq!(totals.positions, scored);
+    let share = scored as f64 / quiet as f64;
+    assert!((0.3..0.5).contains(&share), "{share}");
+}
+
 fn from_viriformat(mv: viriformat::chess::chessmove::Move) -> Move {
     use viriformat::chess::piece::PieceType;
     let square = |square| Square::from_low_bits(u16::from(square) as usize);

@@ -38,14 +38,14 @@ pub(in crate::tools) fn finished(game: &Game) -> Option<SelfPlayOutcome> {
 
 /// Ends games whose outcome both sides agree on.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::tools) struct Referee {
+pub(in crate::tools) struct Adjudicator {
     rules: Adjudication,
     white_wins: u32,
     black_wins: u32,
     draws: u32,
 }
 
-impl Referee {
+impl Adjudicator {
     pub(in crate::tools) const fn new(rules: Adjudication) -> Self {
         Self {
             rules,
@@ -56,7 +56,7 @@ impl Referee {
     }
 
     /// Takes note of the score of a move, as White counts.
-    pub(in crate::tools) fn hear(&mut self, score: Score) {
+    pub(in crate::tools) fn note(&mut self, score: Score) {
         let (win, draw) = (self.rules.win.0, self.rules.draw.0);
         let count = |counter: u32, holds: bool| if holds { counter + 1 } else { 0 };
         self.white_wins = count(self.white_wins, score.0 >= win);

@@ -15,13 +15,15 @@ use crate::board::Position;
 use crate::engine::load_network;
 use crate::eval::Network;
 use crate::search::{Searcher, new_thread};
+use crate::tools::games::ScoredPly;
 use crate::tools::number;
 use crate::tools::progress::Progress;
-use crate::types::{CastlingMode, Score};
+use crate::types::CastlingMode;
 use adjudication::SelfPlayOutcome;
 use clap::Parser;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
+use selfplay::Effort;
 use start::{Start, Starts};
 use std::io;
 use std::path::PathBuf;
@@ -35,7 +37,7 @@ use write::Files;
 pub(in crate::tools) use selfplay::Record;
 pub(crate) use start::MAX_PIECES;
 pub(in crate::tools) use write::GameFile;
-pub(crate) use write::LONE_POSITION;
+pub(crate) use write::{LONE_POSITION, NO_SCORE};
 
 /// Generate self-play games for training
 ///
@@ -54,6 +56,12 @@ pub struct Settings {
     /// After so many nodes no new iteration begins; in check, where there is nothing to learn, after a third.
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = number(1..=100_000_000_u64))]
     pub nodes: u64,
+    /// Of a hundred moves, so many are searched with these nodes and learned from.
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = number(1..=100_u32))]
+    pub full_percent: u32,
+    /// Nodes for the other moves, and for captures, promotions and checks, from which nothing is learned then.
+    #[arg(long, value_name = "N", default_value_t = 150, value_parser = number(1..=100_000_000_u64))]
+    pub fast_nodes: u64,
     /// What all that is random follows from.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number(0..=u64::MAX))]
     pub seed: u64,
@@ -80,12 +88,22 @@ pub struct Settings {
     pub openings: Option<PathBuf>,
 }
 
+impl Settings {
+    const fn effort(&self) -> Effort {
+        Effort {
+            full: self.nodes,
+            fast: self.fast_nodes,
+            full_percent: self.full_percent,
+        }
+    }
+}
+
 /// What a run has come to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 pub struct Totals {
     /// Games finished.
     pub games: u64,
-    /// Positions in them and beside them.
+    /// Positions in them and beside them that were searched in full.
     pub positions: u64,
     /// Won by White.
     pub white_wins: u64,
@@ -184,7 +202,7 @@ fn play_games(
         let start = starts.choose(number, &mut searcher, &mut random);
         let game = selfplay::play(
             start,
-            settings.nodes,
+            settings.effort(),
             settings.tree_positions,
             &mut searcher,
             &mut random,
@@ -193,28 +211,40 @@ fn play_games(
         // Cut off in the middle, it has no outcome.
         let Some(game) = game else { break };
         file.append(&game)?;
+        let scored = game
+            .moves
+            .iter()
+            .filter(|(_, score)| score.is_some())
+            .count();
         tell(Played {
-            positions: (game.moves.len() + game.aside.len()) as u64,
+            positions: (scored + game.aside.len()) as u64,
             outcome: game.outcome,
         });
     }
     Ok(())
 }
 
-/// Plays a game from a position, as those are played that networks learn from: White's score and the pieces on the board at
-/// each half-move, and White's points. `None` if it was broken off.
+/// Plays a game from a position, as those are played that networks learn from: what labels are made of at each half-move, and
+/// White's points. `None` if it was broken off.
 pub(crate) fn play_from(
     position: Position,
     nodes: u64,
     searcher: &mut Searcher,
-) -> Option<(Vec<(Score, usize)>, f32)> {
+) -> Option<(Vec<ScoredPly>, f32)> {
     let start = Start {
         position,
         mode: CastlingMode::Standard,
     };
     let mut random = ChaCha8Rng::seed_from_u64(0);
     let never = AtomicBool::new(false);
-    let game = selfplay::play(start, nodes, 0, searcher, &mut random, &never)?;
+    let game = selfplay::play(
+        start,
+        Effort::always(nodes),
+        0,
+        searcher,
+        &mut random,
+        &never,
+    )?;
     let mut position = position;
     let plies = game.moves.into_iter().map(|(mv, score)| {
         let pieces = position.occupied().len() as usize;

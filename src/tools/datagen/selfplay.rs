@@ -1,6 +1,6 @@
 //! One game of the engine against itself.
 
-use super::adjudication::{Adjudication, Referee, SelfPlayOutcome, finished};
+use super::adjudication::{Adjudication, Adjudicator, SelfPlayOutcome, finished};
 use super::start::{Start, play_random_moves};
 use crate::engine::root_of;
 use crate::game::Game;
@@ -27,12 +27,37 @@ const ASIDE_SHARE: u64 = 4;
 /// In check the search only has to find a move, with so much less: training leaves such positions out.
 const IN_CHECK_SHARE: u64 = 3;
 
+/// How much is searched before a move: playout cap randomization (Wu, "Accelerating Self-Play Learning in Go", 2019).
+///
+/// The positions of a game are so much alike that a few of them teach what all would. So only some are searched in full,
+/// and the time goes to more games.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Effort {
+    /// Soft nodes of a full search, whose score is learned from.
+    pub(super) full: u64,
+    /// Soft nodes of the others, which only find a move.
+    pub(super) fast: u64,
+    /// Of a hundred searches, so many are full.
+    pub(super) full_percent: u32,
+}
+
+impl Effort {
+    /// All searches are full.
+    pub(super) const fn always(nodes: u64) -> Self {
+        Self {
+            full: nodes,
+            fast: nodes,
+            full_percent: 100,
+        }
+    }
+}
+
 /// A game that was finished.
 #[derive(Debug, Clone)]
 pub(in crate::tools) struct Record {
     pub(in crate::tools) start: Start,
-    /// Each move and what its search found, as White counts.
-    pub(in crate::tools) moves: Vec<(Move, Score)>,
+    /// Each move and what a full search found, as White counts.
+    pub(in crate::tools) moves: Vec<(Move, Option<Score>)>,
     pub(in crate::tools) outcome: SelfPlayOutcome,
     /// Positions beside the game.
     pub(in crate::tools) aside: Vec<Aside>,
@@ -46,10 +71,10 @@ pub(in crate::tools) struct Aside {
     pub(super) best: (Move, Score),
 }
 
-/// Plays a game to its end, with so many soft nodes a move and so many positions beside each; `None` if it was interrupted.
+/// Plays a game to its end, with so many positions beside each that is searched in full; `None` if it was interrupted.
 pub(super) fn play(
     start: Start,
-    nodes: u64,
+    effort: Effort,
     tree_positions: u32,
     searcher: &mut Searcher,
     random: &mut ChaCha8Rng,
@@ -59,12 +84,12 @@ pub(super) fn play(
     let mut game = Game::new(start.position, start.mode);
     let mut moves = Vec::new();
     let mut aside = Vec::new();
-    let mut referee = Referee::new(ADJUDICATION);
+    let mut adjudicator = Adjudicator::new(ADJUDICATION);
     loop {
         if interrupted.load(Ordering::Relaxed) {
             return None;
         }
-        if let Some(outcome) = finished(&game).or_else(|| referee.decided(moves.len())) {
+        if let Some(outcome) = finished(&game).or_else(|| adjudicator.decided(moves.len())) {
             return Some(Record {
                 start,
                 moves,
@@ -73,19 +98,39 @@ pub(super) fn play(
             });
         }
         let root = root_of(&game);
-        let best = search(&root, nodes, searcher)?;
-        aside.extend((0..tree_positions).filter_map(|_| {
-            let here = Start {
-                position: root.position,
-                mode: start.mode,
-            };
-            look_aside(here, nodes / ASIDE_SHARE, searcher, random)
-        }));
-        let (mv, score) = best;
-        referee.hear(score);
-        moves.push(best);
+        let ((mv, score), is_full) = choose(&root, effort, searcher, random)?;
+        if is_full {
+            aside.extend((0..tree_positions).filter_map(|_| {
+                let here = Start {
+                    position: root.position,
+                    mode: start.mode,
+                };
+                look_aside(here, effort.full / ASIDE_SHARE, searcher, random)
+            }));
+        }
+        adjudicator.note(score);
+        moves.push((mv, is_full.then_some(score)));
         game.replay(mv).ok()?;
     }
+}
+
+/// The best move, what it comes to as White counts, and whether a full search says so.
+fn choose(
+    root: &Root,
+    effort: Effort,
+    searcher: &mut Searcher,
+    random: &mut ChaCha8Rng,
+) -> Option<((Move, Score), bool)> {
+    if effort.full_percent < 100 {
+        let wants_full = random.random_range(0..100) < effort.full_percent;
+        let best = search(root, effort.fast, searcher)?;
+        // Training would leave such a position out.
+        let is_loud = root.position.in_check() || root.position.is_noisy(best.0);
+        if !wants_full || is_loud {
+            return Some((best, false));
+        }
+    }
+    Some((search(root, effort.full, searcher)?, true))
 }
 
 /// The best move and what it comes to, as White counts; `None` if the game is over.

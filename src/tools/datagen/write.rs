@@ -22,6 +22,9 @@ pub(crate) const GAME: u8 = 0;
 /// … or a lone position with its best move, whose outcome nobody knows.
 pub(crate) const LONE_POSITION: u8 = 1;
 
+/// The score of a position that was not searched in full.
+pub(crate) const NO_SCORE: i16 = i16::MIN;
+
 /// The files of a run.
 pub(super) struct Files {
     pub(super) manifest: Manifest,
@@ -111,7 +114,8 @@ impl GameFile {
         to_viriformat(&record.start, &record.moves, outcome, extra)?.serialise_into(&mut bytes)?;
         for aside in &record.aside {
             let (outcome, extra) = (SelfPlayOutcome::Draw, LONE_POSITION);
-            let game = to_viriformat(&aside.start, &[aside.best], outcome, extra)?;
+            let (mv, score) = aside.best;
+            let game = to_viriformat(&aside.start, &[(mv, Some(score))], outcome, extra)?;
             game.serialise_into(&mut bytes)?;
         }
         self.file.write_all(&bytes).map_err(named(&self.path))
@@ -120,7 +124,7 @@ impl GameFile {
 
 fn to_viriformat(
     start: &Start,
-    moves: &[(Move, Score)],
+    moves: &[(Move, Option<Score>)],
     outcome: SelfPlayOutcome,
     extra: u8,
 ) -> io::Result<Game> {
@@ -141,7 +145,8 @@ fn to_viriformat(
     };
     for &(mv, score) in moves {
         // Scores fit: the range of mates ends at 32000.
-        game.add_move(to_viriformat_move(mv), score.0 as i16);
+        let score = score.map_or(NO_SCORE, |score| score.0 as i16);
+        game.add_move(to_viriformat_move(mv), score);
     }
     Ok(game)
 }

@@ -9,9 +9,10 @@ use super::{
     BUCKET, BUCKETS, JUDGE_SCALE, Judged, chances, in_threads, network, read, root_mean_square,
 };
 use crate::engine::WdlModel;
+use crate::tools::games::ScoredPly;
 use crate::tools::train::Labels;
 use crate::tools::{datagen, number};
-use crate::types::{Color, Score};
+use crate::types::Color;
 use clap::Parser;
 use std::fmt;
 use std::io;
@@ -67,7 +68,7 @@ pub struct Judgement {
 /// A game from a judged position.
 struct Played {
     /// What White's search found at each half-move, and the pieces on the board.
-    plies: Vec<(Score, usize)>,
+    plies: Vec<ScoredPly>,
     /// What it brought White.
     points: f32,
     /// What the judge expected for White.
@@ -106,7 +107,8 @@ impl Judgement {
         let error = |model: &WdlModel, labels: Labels| {
             let label = |game: &Played| {
                 let targets = labels.of_game(model, &game.plies, Some(game.points));
-                let label = f64::from(targets[0]).clamp(1e-6, 1.0 - 1e-6);
+                let target = targets[0].expect("every move was searched in full");
+                let label = f64::from(target).clamp(1e-6, 1.0 - 1e-6);
                 (label / (1.0 - label)).ln()
             };
             let logits: Vec<_> = games.iter().map(label).collect();
@@ -175,11 +177,12 @@ impl fmt::Display for Judgement {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::Score;
 
     #[test]
     fn labels_that_say_what_the_judge_says_have_no_error() {
         let game = |score: i32, points: f32| Played {
-            plies: vec![(Score(score), 20), (Score(score), 19)],
+            plies: vec![(Some(Score(score)), 20), (Some(Score(score)), 19)],
             points,
             judge: WdlModel::logistic(200.0).expected(score.into(), 20),
         };

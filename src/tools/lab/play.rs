@@ -5,7 +5,7 @@ use crate::engine::root_of;
 use crate::game::Game;
 use crate::search::{Limits, SearchSettings, Searcher, StopToken, TimeControl};
 use crate::tools::datagen::Record;
-use crate::tools::datagen::adjudication::{Adjudication, Referee, SelfPlayOutcome, finished};
+use crate::tools::datagen::adjudication::{Adjudication, Adjudicator, SelfPlayOutcome, finished};
 use crate::tools::datagen::start::Start;
 use crate::types::{CastlingMode, Color};
 use std::num::NonZeroU64;
@@ -72,7 +72,7 @@ pub(super) fn game(
         Pace::Nodes(_) => [0.0; 2],
         Pace::Clock { seconds, .. } => [seconds; 2],
     };
-    let mut referee = Referee::new(ADJUDICATION);
+    let mut adjudicator = Adjudicator::new(ADJUDICATION);
     let mut moves = Vec::new();
     let mut lost_on_time = false;
     let outcome = loop {
@@ -80,7 +80,7 @@ pub(super) fn game(
         if moves.len() == ADJUDICATION.longest {
             break SelfPlayOutcome::Draw;
         }
-        if let Some(outcome) = finished(&game).or_else(|| referee.decided(moves.len())) {
+        if let Some(outcome) = finished(&game).or_else(|| adjudicator.decided(moves.len())) {
             break outcome;
         }
         let root = root_of(&game);
@@ -117,8 +117,8 @@ pub(super) fn game(
             Color::White => answer.score,
             Color::Black => -answer.score,
         };
-        referee.hear(score);
-        moves.push((mv, score));
+        adjudicator.note(score);
+        moves.push((mv, Some(score)));
         if game.replay(mv).is_err() {
             break SelfPlayOutcome::Draw;
         }

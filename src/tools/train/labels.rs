@@ -1,8 +1,8 @@
 //! What the network should say of the positions of a game.
 
 use crate::engine::WdlModel;
+use crate::tools::games::ScoredPly;
 use crate::tools::number;
-use crate::types::Score;
 
 /// TD(λ) (Sutton, "Learning to Predict by the Methods of Temporal Differences", 1988). What the searches of later positions
 /// found says more than a shallow search alone, and how the game ended, after many weak moves, says less than one would
@@ -20,20 +20,27 @@ pub(in crate::tools) struct Labels {
 
 impl Labels {
     /// The targets, White's expected share of a point, of the positions of a game whose scores and numbers of pieces are
-    /// given and which brought White so many points, if known. Scores become expected points before they are averaged.
+    /// given and which brought White so many points, if known; `None` where there is no score. Scores become expected points
+    /// before they are averaged.
     pub(in crate::tools) fn of_game(
         self,
         model: &WdlModel,
-        plies: &[(Score, usize)],
+        plies: &[ScoredPly],
         points: Option<f32>,
-    ) -> Vec<f32> {
+    ) -> Vec<Option<f32>> {
         let mut later = None;
-        let mut targets = vec![0.0; plies.len()];
+        // Of what comes later, at the position that is looked at.
+        let mut weight = self.lambda;
+        let mut targets = vec![None; plies.len()];
         for (target, &(score, pieces)) in targets.iter_mut().zip(plies).rev() {
+            let Some(score) = score else {
+                weight *= self.lambda;
+                continue;
+            };
             let now = model.expected(f64::from(score.0), pieces) as f32;
-            let seen = now + self.lambda * (later.unwrap_or(now) - now);
-            later = Some(seen);
-            *target = seen + self.wdl * (points.unwrap_or(seen) - seen);
+            let seen = now + weight * (later.unwrap_or(now) - now);
+            (later, weight) = (Some(seen), self.lambda);
+            *target = Some(seen + self.wdl * (points.unwrap_or(seen) - seen));
         }
         targets
     }
@@ -42,6 +49,7 @@ impl Labels {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::Score;
 
     #[test]
     fn targets_lie_between_the_score_what_comes_later_and_the_outcome() {
@@ -65,11 +73,29 @@ mod tests {
             ),
             (1.0, 0.25, Some(1.0), [0.75 * third + 0.25; 3]),
         ] {
-            let targets =
-                Labels { lambda, wdl }.of_game(&model, &scores.map(|score| (score, 9)), points);
+            let plies = scores.map(|score| (Some(score), 9));
+            let targets = Labels { lambda, wdl }.of_game(&model, &plies, points);
             for (target, expected) in targets.into_iter().zip(expected) {
+                let target = target.unwrap();
                 assert!((target - expected).abs() < 1e-6, "{lambda} {wdl} {target}");
             }
+        }
+    }
+
+    #[test]
+    fn what_comes_later_counts_less_the_later_it_comes() {
+        let model = WdlModel::logistic(400.0);
+        let labels = Labels {
+            lambda: 0.5,
+            wdl: 0.0,
+        };
+        let plies = [Some(100), None, Some(600), None].map(|score| (score.map(Score), 9));
+        let [first, last] = [100.0, 600.0].map(|score| model.expected(score, 9) as f32);
+        let targets = labels.of_game(&model, &plies, Some(1.0));
+        let expected = [Some(0.75 * first + 0.25 * last), None, Some(last), None];
+        for (target, expected) in targets.into_iter().zip(expected) {
+            assert_eq!(target.is_some(), expected.is_some());
+            assert!((target.unwrap_or(0.0) - expected.unwrap_or(0.0)).abs() < 1e-6);
         }
     }
 }

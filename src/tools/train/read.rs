@@ -19,6 +19,23 @@ pub(super) struct Filter {
     /// Leave out scores beyond so many centipawns.
     #[arg(long, value_name = "N", default_value_t = 3_000, value_parser = number(1..=32_000_i32))]
     pub(super) max_score: i32,
+    /// Learn from so many positions of a game at most, spread over it: more are too much alike to teach more.
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = number(1..=1_000_usize))]
+    pub(super) per_game: usize,
+}
+
+impl Filter {
+    /// Takes out of these positions of a game so many that the rest is spread over it; returns how many those are.
+    fn thin_out(&self, samples: &mut Vec<Sample>, begin: usize) -> usize {
+        let found = samples.len() - begin;
+        if found > self.per_game {
+            for index in 0..self.per_game {
+                samples[begin + index] = samples[begin + index * found / self.per_game];
+            }
+            samples.truncate(begin + self.per_game);
+        }
+        found - (samples.len() - begin)
+    }
 }
 
 /// What became of the positions that were read.
@@ -38,6 +55,10 @@ pub struct Counts {
     pub noisy: u64,
     /// Left out: the score is beyond the limit.
     pub decided: u64,
+    /// Left out: there is no score, as the move was found by a fast search.
+    pub fast: u64,
+    /// Left out: the game has enough others.
+    pub alike: u64,
     /// Games that made no sense.
     pub bad_games: u64,
 }
@@ -47,7 +68,7 @@ impl fmt::Display for Counts {
         write!(
             f,
             "{} games and {} lone positions: {} positions kept; left out {} early, {} in check, {} with a noisy move, {} \
-             decided; {} bad games",
+             decided, {} of fast searches, {} of games with enough others; {} bad games",
             self.games,
             self.lone_positions,
             self.kept,
@@ -55,6 +76,8 @@ impl fmt::Display for Counts {
             self.in_check,
             self.noisy,
             self.decided,
+            self.fast,
+            self.alike,
             self.bad_games
         )
     }
@@ -134,6 +157,7 @@ impl Samples {
             self.games.push(self.training.len());
             &mut self.training
         };
+        let begin = found.len();
         let counts = &mut self.counts;
         for (index, (ply, target)) in plies.iter().zip(targets).enumerate() {
             let count = if !is_lone && index < filter.skip_plies {
@@ -142,13 +166,24 @@ impl Samples {
                 &mut counts.in_check
             } else if !ply.is_quiet() {
                 &mut counts.noisy
-            } else if ply.score.0.abs() > filter.max_score {
-                &mut counts.decided
             } else {
-                found.push(Sample::new(&ply.position, target));
-                &mut counts.kept
+                match (ply.score, target) {
+                    (Some(score), Some(_)) if score.0.abs() > filter.max_score => {
+                        &mut counts.decided
+                    }
+                    (Some(_), Some(target)) => {
+                        found.push(Sample::new(&ply.position, target));
+                        &mut counts.kept
+                    }
+                    _ => &mut counts.fast,
+                }
             };
             *count += 1;
+        }
+        if !is_held_out {
+            let alike = filter.thin_out(found, begin) as u64;
+            counts.kept -= alike;
+            counts.alike += alike;
         }
         *if is_lone {
             &mut counts.lone_positions
@@ -156,5 +191,34 @@ impl Samples {
             &mut counts.games
         } += 1;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+
+    #[test]
+    fn positions_that_are_left_are_spread_over_the_game() {
+        let filter = Filter {
+            skip_plies: 0,
+            max_score: 0,
+            per_game: 4,
+        };
+        for (found, expected) in [(0, vec![]), (3, vec![0, 1, 2]), (10, vec![0, 2, 5, 7])] {
+            // Those of a game before it stay as they are.
+            let numbers = [99].into_iter().chain(0..found);
+            let position = Position::default();
+            let mut samples: Vec<_> = numbers
+                .map(|number| Sample::new(&position, number as f32 / 100.0))
+                .collect();
+            let left_out = filter.thin_out(&mut samples, 1);
+            assert_eq!(left_out, found - expected.len());
+            let left = samples
+                .iter()
+                .map(|sample| (100.0 * sample.target).round() as usize);
+            assert_eq!(left.collect::<Vec<_>>(), [vec![99], expected].concat());
+        }
     }
 }
