@@ -2,13 +2,16 @@
 """Draws the pictures of the documents; needs nothing but Python 3.
 
     docs/draw.py ladder                 docs/ladder.svg, from docs/ladder.csv
+    docs/draw.py learning               docs/learning.svg, from docs/learning.csv
+    docs/draw.py wdl                    docs/wdl.svg, from docs/wdl.txt, which `tabiya wdl` has printed
     docs/draw.py board PATH/TO/tabiya   docs/board.svg: what the program shows in a terminal
     docs/draw.py logo                   assets/logo.svg; assets/logo.bmp for Arena and WinBoard, assets/logo.png for XBoard
 
-With --check behind it, `ladder` and `logo` write nothing and fail if a picture is not as it would be drawn.
+With --check behind it, all but `board` write nothing and fail if a picture is not as it would be drawn.
 """
 
 import csv
+import math
 import os
 import pathlib
 import pty
@@ -53,6 +56,95 @@ def ladder():
             svg.append(f'<line x1="{x(elo - error):.1f}" y1="{y:.1f}" x2="{x(elo + error):.1f}" y2="{y:.1f}" stroke="{color}" stroke-width="3"/>')
         svg.append(f'<circle cx="{x(elo):.1f}" cy="{y:.1f}" r="6" fill="{color}"/>')
     return {ROOT / "docs/ladder.svg": ("\n".join(svg) + "\n</svg>\n").encode()}
+
+
+class Plot:
+    """Axes, and points in them."""
+
+    LEFT, TOP, WIDTH, HEIGHT = 70, 24, 560, 320
+
+    def __init__(self, x, y, x_label, y_label):
+        """x and y: what turns a value into 0 to 1, and the values that are named."""
+        (self.x_share, x_ticks), (self.y_share, y_ticks) = x, y
+        right, bottom = self.LEFT + self.WIDTH, self.TOP + self.HEIGHT
+        self.svg = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {right + 150} {bottom + 60}" {FONT}>',
+                    f'<rect width="100%" height="{bottom + 60}" fill="#ffffff"/>']
+        for value in x_ticks:
+            self.line([(value, None)], "#dddddd")
+            self.svg.append(f'<text x="{self.x(value):.1f}" y="{bottom + 20}" text-anchor="middle" fill="#555555">{value:g}</text>')
+        for value in y_ticks:
+            self.line([(None, value)], "#dddddd")
+            self.svg.append(f'<text x="{self.LEFT - 10}" y="{self.y(value) + 5:.1f}" text-anchor="end" fill="#555555">{value:g}</text>')
+        self.svg.append(f'<text x="{(self.LEFT + right) / 2}" y="{bottom + 46}" text-anchor="middle" fill="#555555">{escaped(x_label)}</text>')
+        self.svg.append(f'<text x="{self.LEFT - 60}" y="{self.TOP - 8}" fill="#555555">{escaped(y_label)}</text>')
+
+    def x(self, value):
+        return self.LEFT + self.WIDTH * self.x_share(value)
+
+    def y(self, value):
+        return self.TOP + self.HEIGHT * (1 - self.y_share(value))
+
+    def line(self, points, color):
+        """Through all points; through a whole axis where a point has one value only."""
+        if len(points) == 1:
+            ((x, y),) = points
+            ends = [(self.LEFT, self.y(y)), (self.LEFT + self.WIDTH, self.y(y))] if x is None else [(self.x(x), self.TOP), (self.x(x), self.TOP + self.HEIGHT)]
+        else:
+            ends = [(self.x(x), self.y(y)) for x, y in points]
+        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in ends)
+        self.svg.append(f'<polyline points="{path}" fill="none" stroke="{color}" stroke-width="{1 if len(points) == 1 else 2}"/>')
+
+    def dots(self, points, color):
+        self.svg += [f'<circle cx="{self.x(x):.1f}" cy="{self.y(y):.1f}" r="4" fill="{color}"/>' for x, y in points]
+
+    def text(self, x, y, text, color):
+        self.svg.append(f'<text x="{self.x(x) + 10:.1f}" y="{self.y(y) + 5:.1f}" fill="{color}">{escaped(text)}</text>')
+
+    def bytes(self):
+        return ("\n".join(self.svg) + "\n</svg>\n").encode()
+
+
+def learning():
+    """How far the static evaluations of each generation are off, over the positions that it learned from."""
+    with open(ROOT / "docs/learning.csv", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    least, most = 2, 100
+    plot = Plot((lambda value: math.log(value / least) / math.log(most / least), [2, 5, 10, 20, 50, 100]),
+                (lambda value: (value - 0.12) / 0.055, [0.12, 0.13, 0.14, 0.15, 0.16, 0.17]),
+                "positions learned from, of 1,000 nodes and more, in millions", "error of the static evaluation, in winning chances")
+    for column, name, color in [("judged", "1,500 positions", "#c05000"), ("other", "another 1,500", "#2060a0")]:
+        points = [(float(row["positions"]), float(row[column])) for row in rows]
+        plot.line(points, color)
+        plot.dots(points, color)
+        plot.text(*points[-1], name, color)
+    for row in rows:
+        plot.text(float(row["positions"]), float(row["judged"]) + 0.002, row["generation"], "#555555")
+    return {ROOT / "docs/learning.svg": plot.bytes()}
+
+
+def wdl():
+    """How often games were won with a score, and what the model fitted to them says."""
+    lines = (ROOT / "docs/wdl.txt").read_text(encoding="utf-8").splitlines()
+    half, spread = ([float(number) for number in re.findall(r"[0-9.]+", line.split("cp")[0])] for line in lines[:2])
+    cells = [re.split(r"[ .]{2,}|\s+", line.strip()) for line in lines[4:]]
+    plot = Plot((lambda value: value / 800, [0, 100, 200, 300, 400, 500, 600, 700, 800]), (lambda value: value, [0, 0.25, 0.5, 0.75, 1]),
+                "score of the search, in centipawns before they are normalised", "share of games won: found (dots) and model")
+    colors = ["#c05000", "#2060a0", "#208040", "#a02080"]
+    groups = []
+    for cell in cells:
+        group = (int(cell[0]), int(cell[1]))
+        if group not in groups:
+            groups.append(group)
+        low = float(cell[2])
+        high = {0: 50, 50: 100, 100: 200, 200: 300, 300: 500, 500: 800}.get(low)
+        if high is not None and float(cell[3]) >= 200:
+            plot.dots([((low + high) / 2, float(cell[4]))], colors[groups.index(group)])
+    for index, (low, high) in enumerate(groups):
+        share = (low + high) / 2 / 32
+        middle, width = (empty + (full - empty) * share for empty, full in (half, spread))
+        plot.line([(score, 1 / (1 + math.exp((middle - score) / width))) for score in range(0, 801, 20)], colors[index])
+        plot.text(800, 0.6 - 0.08 * index, f"{low} to {high} pieces", colors[index])
+    return {ROOT / "docs/wdl.svg": plot.bytes()}
 
 
 # The logo: two pawns before each other, in a field of 100 times 50.
@@ -180,6 +272,10 @@ def main():
     match words:
         case ["ladder"]:
             files = ladder()
+        case ["learning"]:
+            files = learning()
+        case ["wdl"]:
+            files = wdl()
         case ["logo"]:
             files = logo()
         case ["board", program]:

@@ -3,7 +3,7 @@
 //! A logistic curve each for winning and losing, and the rest is drawn. Both are set by two numbers in centipawns: the
 //! advantage with which every other game is won, and how much more makes that certain. Both go in a straight line with
 //! the number of pieces on the board, as an advantage wins less often where there is less left to win with. `tabiya wdl` fits
-//! them to games of the engine against itself; those of the program to 774 games of 8,000 nodes a move (`docs/network.md`).
+//! them to games of the engine against itself; those of the program to 922 games of 8,000 nodes a move (`docs/wdl.txt`).
 //! Games of more nodes have more draws still.
 
 use crate::board::Position;
@@ -25,8 +25,8 @@ pub struct WdlModel {
 impl WdlModel {
     /// That of the program's network, as `tabiya wdl` fits it.
     pub const SHIPPED: Self = Self {
-        half: [301.0, 60.0],
-        spread: [69.0, 86.0],
+        half: [244.0, 75.0],
+        spread: [56.0, 82.0],
     };
 
     /// A model without draws, in which that score promises 0.73 of a point whatever is on the board.
