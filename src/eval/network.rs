@@ -82,10 +82,10 @@ pub struct Network {
     fingerprint: u64,
     pub(super) feature_weights: Box<[Accumulator; FEATURES]>,
     pub(super) feature_bias: Accumulator,
-    pub(super) output_weights: Box<[OutputWeights; OUTPUT_BUCKETS]>,
+    output_weights: Box<[OutputWeights; OUTPUT_BUCKETS]>,
     /// In units of one over `QA * qb`.
     output_bias: [i32; OUTPUT_BUCKETS],
-    pub(super) layers: Box<[Layers; OUTPUT_BUCKETS]>,
+    layers: Box<[Layers; OUTPUT_BUCKETS]>,
 }
 
 /// The weights and biases of a network in the order of the file.

@@ -3,7 +3,7 @@
 //! A game is a packed position of 32 bytes, then four bytes for each move (the move and its score, as White counts),
 //! and four zeros. The zeros tell where the next game begins, so one that makes no sense can be skipped.
 
-use super::datagen::{LONE_POSITION, MAX_PIECES, NO_SCORE};
+use super::datagen::{LONE_POSITION, MAX_PIECES, NO_SCORE, is_quiet};
 use crate::board::{Position, Setup};
 use crate::types::{Bitboard, Color, Move, MoveKind, Piece, PieceKind, Score, Square};
 
@@ -13,9 +13,6 @@ pub(super) struct StoredGame<'a> {
     head: &'a [u8; 32],
     items: &'a [[u8; 4]],
 }
-
-/// What labels are made of: the score of a full search, as White counts, and how many pieces are on the board.
-pub(super) type ScoredPly = (Option<Score>, usize);
 
 /// A position of a game, the move played there, and the score of the search that chose it, if that was a full one.
 #[derive(Debug, Clone, Copy)]
@@ -32,10 +29,9 @@ impl LabelledPosition {
         self.position.occupied().len() as usize
     }
 
-    /// Whether its score says what the position is worth as it stands: nobody is in check, and the best move is no
-    /// capture or promotion; else the score says more of the exchange that is to come.
+    /// Whether its score says what the position is worth as it stands.
     pub(super) fn is_quiet(&self) -> bool {
-        !self.position.in_check() && !self.position.is_noisy(self.best)
+        is_quiet(&self.position, self.best)
     }
 }
 

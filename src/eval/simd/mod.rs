@@ -1,8 +1,8 @@
 //! The two loops that take most of the time of an evaluation, written once for vectors of any width.
 //!
-//! [`Vector`] and [`L3Lanes`] are what a kind of processor must offer; each module here is one of them. [`Kernels::best`] looks once what
-//! the machine has. All give the same results to the last bit: integers do not
-//! overflow, as [`Network`](super::Network) makes sure, and floating-point sums have one order.
+//! [`Vector`] and [`L3Lanes`] are what a kind of processor must offer; each module here is one of them. [`Kernels::best`]
+//! looks once what the machine has. All give the same results to the last bit: integers do not overflow, as
+//! [`Network`](super::Network) makes sure, and floating-point sums have one order.
 
 #![allow(unsafe_code)]
 
@@ -51,7 +51,15 @@ unsafe trait Vector: Copy {
     /// The sum of the sums.
     unsafe fn total(sums: Self::Sums) -> i32;
     /// The same of each.
-    unsafe fn totals(sums: [Self::Sums; L2]) -> [i32; L2];
+    #[inline(always)]
+    unsafe fn totals(sums: [Self::Sums; L2]) -> [i32; L2] {
+        let mut totals = [0; L2];
+        for index in 0..L2 {
+            // SAFETY: as for this function.
+            totals[index] = unsafe { Self::total(sums[index]) };
+        }
+        totals
+    }
 }
 
 /// The [`L3`] lanes of floating point of the layer L3. Left to the compiler, this takes three times as long.

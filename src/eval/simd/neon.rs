@@ -2,7 +2,7 @@
 
 use super::{Kernels, L3Lanes, Vector, forward, update};
 use crate::eval::QA;
-use crate::eval::shape::{L2, L3, SQUARE_SHIFT};
+use crate::eval::shape::{L3, SQUARE_SHIFT};
 use std::arch::aarch64::*;
 
 /// Eight lanes of 16 bits.
@@ -79,16 +79,6 @@ unsafe impl Vector for I16x8 {
     unsafe fn total(sums: Self::Sums) -> i32 {
         // SAFETY: see above.
         unsafe { vaddvq_s32(sums) }
-    }
-
-    #[inline(always)]
-    unsafe fn totals(sums: [Self::Sums; L2]) -> [i32; L2] {
-        let mut totals = [0; L2];
-        for index in 0..L2 {
-            // SAFETY: see above.
-            totals[index] = unsafe { Self::total(sums[index]) };
-        }
-        totals
     }
 }
 

@@ -1,21 +1,20 @@
 //! Plain arrays, which the compiler turns into whatever every machine of the kind has.
 
 use super::{L3Lanes, Vector};
-use crate::eval::shape::{L2, L3, SQUARE_SHIFT};
+use crate::eval::shape::{L3, SQUARE_SHIFT};
 use crate::eval::{QA, sum_of};
 
 const LANES: usize = 16;
 
+/// Lane by lane.
+#[inline(always)]
+fn zip<T: Copy, const N: usize>(a: [T; N], b: [T; N], op: impl Fn(T, T) -> T) -> [T; N] {
+    std::array::from_fn(|lane| op(a[lane], b[lane]))
+}
+
 /// Sixteen lanes of 16 bits.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct I16x16([i16; LANES]);
-
-impl I16x16 {
-    #[inline(always)]
-    fn zip(self, other: Self, op: impl Fn(i16, i16) -> i16) -> Self {
-        Self(std::array::from_fn(|lane| op(self.0[lane], other.0[lane])))
-    }
-}
 
 // SAFETY: there are no special instructions here.
 unsafe impl Vector for I16x16 {
@@ -37,12 +36,12 @@ unsafe impl Vector for I16x16 {
 
     #[inline(always)]
     unsafe fn add(self, other: Self) -> Self {
-        self.zip(other, i16::wrapping_add)
+        Self(zip(self.0, other.0, i16::wrapping_add))
     }
 
     #[inline(always)]
     unsafe fn subtract(self, other: Self) -> Self {
-        self.zip(other, i16::wrapping_sub)
+        Self(zip(self.0, other.0, i16::wrapping_sub))
     }
 
     #[inline(always)]
@@ -60,7 +59,7 @@ unsafe impl Vector for I16x16 {
 
     #[inline(always)]
     unsafe fn multiply(self, other: Self) -> Self {
-        self.zip(other, i16::wrapping_mul)
+        Self(zip(self.0, other.0, i16::wrapping_mul))
     }
 
     #[inline(always)]
@@ -77,23 +76,11 @@ unsafe impl Vector for I16x16 {
     unsafe fn total(sums: Self::Sums) -> i32 {
         sums.iter().sum()
     }
-
-    #[inline(always)]
-    unsafe fn totals(sums: [Self::Sums; L2]) -> [i32; L2] {
-        sums.map(|sums| sums.iter().sum())
-    }
 }
 
 /// The lanes of L3.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct F32Lanes([f32; L3]);
-
-impl F32Lanes {
-    #[inline(always)]
-    fn zip(self, other: Self, op: impl Fn(f32, f32) -> f32) -> Self {
-        Self(std::array::from_fn(|lane| op(self.0[lane], other.0[lane])))
-    }
-}
 
 // SAFETY: there are no special instructions here.
 unsafe impl L3Lanes for F32Lanes {
@@ -109,12 +96,12 @@ unsafe impl L3Lanes for F32Lanes {
 
     #[inline(always)]
     unsafe fn add(self, other: Self) -> Self {
-        self.zip(other, |a, b| a + b)
+        Self(zip(self.0, other.0, |a, b| a + b))
     }
 
     #[inline(always)]
     unsafe fn multiply(self, other: Self) -> Self {
-        self.zip(other, |a, b| a * b)
+        Self(zip(self.0, other.0, |a, b| a * b))
     }
 
     #[inline(always)]

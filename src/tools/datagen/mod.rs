@@ -15,10 +15,9 @@ use crate::board::Position;
 use crate::engine::load_network;
 use crate::eval::Network;
 use crate::search::{Searcher, new_thread};
-use crate::tools::games::ScoredPly;
 use crate::tools::number;
 use crate::tools::progress::Progress;
-use crate::types::CastlingMode;
+use crate::types::{CastlingMode, Score};
 use adjudication::SelfPlayOutcome;
 use clap::Parser;
 use rand::SeedableRng;
@@ -35,6 +34,7 @@ use write::Files;
 
 #[cfg(feature = "tune")]
 pub(in crate::tools) use selfplay::Record;
+pub(in crate::tools) use selfplay::is_quiet;
 pub(crate) use start::MAX_PIECES;
 pub(in crate::tools) use write::GameFile;
 pub(crate) use write::{LONE_POSITION, NO_SCORE};
@@ -223,6 +223,9 @@ fn play_games(
     }
     Ok(())
 }
+
+/// What labels are made of: the score of a full search, as White counts, and how many pieces are on the board.
+pub(in crate::tools) type ScoredPly = (Option<Score>, usize);
 
 /// Plays a game from a position, as those are played that networks learn from: what labels are made of at each half-move, and
 /// White's points. `None` if it was broken off.

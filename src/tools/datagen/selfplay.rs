@@ -2,6 +2,7 @@
 
 use super::adjudication::{Adjudication, Adjudicator, SelfPlayOutcome, finished};
 use super::start::{Start, play_random_moves};
+use crate::board::Position;
 use crate::engine::root_of;
 use crate::game::Game;
 use crate::game::draw::FIFTY_MOVES;
@@ -114,6 +115,12 @@ pub(super) fn play(
     }
 }
 
+/// Whether a score says what a position is worth as it stands: nobody is in check, and the best move is no capture or
+/// promotion; else the score says more of the exchange that is to come.
+pub(in crate::tools) fn is_quiet(position: &Position, best: Move) -> bool {
+    !position.in_check() && !position.is_noisy(best)
+}
+
 /// The best move, what it comes to as White counts, and whether a full search says so.
 fn choose(
     root: &Root,
@@ -124,9 +131,8 @@ fn choose(
     if effort.full_percent < 100 {
         let wants_full = random.random_range(0..100) < effort.full_percent;
         let best = search(root, effort.fast, searcher)?;
-        // Training would leave such a position out.
-        let is_loud = root.position.in_check() || root.position.is_noisy(best.0);
-        if !wants_full || is_loud {
+        // Training leaves other positions out.
+        if !wants_full || !is_quiet(&root.position, best.0) {
             return Some((best, false));
         }
     }

@@ -9,7 +9,7 @@ use super::{
     BUCKET, BUCKETS, JUDGE_SCALE, Judged, chances, in_threads, network, read, root_mean_square,
 };
 use crate::engine::WdlModel;
-use crate::tools::games::ScoredPly;
+use crate::tools::datagen::ScoredPly;
 use crate::tools::train::Labels;
 use crate::tools::{datagen, number};
 use crate::types::Color;

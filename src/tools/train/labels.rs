@@ -1,7 +1,7 @@
 //! What the network should say of the positions of a game.
 
 use crate::engine::WdlModel;
-use crate::tools::games::ScoredPly;
+use crate::tools::datagen::ScoredPly;
 use crate::tools::number;
 
 /// TD(λ) (Sutton, "Learning to Predict by the Methods of Temporal Differences", 1988). What the searches of later positions

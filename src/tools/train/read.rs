@@ -166,17 +166,13 @@ impl Samples {
                 &mut counts.in_check
             } else if !ply.is_quiet() {
                 &mut counts.noisy
+            } else if (ply.score).is_some_and(|score| score.0.abs() > filter.max_score) {
+                &mut counts.decided
+            } else if let Some(target) = target {
+                found.push(Sample::new(&ply.position, target));
+                &mut counts.kept
             } else {
-                match (ply.score, target) {
-                    (Some(score), Some(_)) if score.0.abs() > filter.max_score => {
-                        &mut counts.decided
-                    }
-                    (Some(_), Some(target)) => {
-                        found.push(Sample::new(&ply.position, target));
-                        &mut counts.kept
-                    }
-                    _ => &mut counts.fast,
-                }
+                &mut counts.fast
             };
             *count += 1;
         }
