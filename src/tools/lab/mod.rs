@@ -423,16 +423,18 @@ fn read_log(file: &Path, effects: &mut Option<Effects>) -> io::Result<()> {
         return Err(bad());
     }
     for line in lines {
-        let numbers: Vec<i64> = line
-            .split(' ')
-            .filter_map(|word| word.parse().ok())
-            .collect();
-        let &[mask, first, second] = numbers.as_slice() else {
-            return Err(bad());
-        };
-        effects.add(mask as u64, (first + second) as f64 / 4.0);
+        let (mask, result) = read_pair(line).ok_or_else(bad)?;
+        effects.add(mask, result);
     }
     Ok(())
+}
+
+/// A line of a log: the factors that side A had, and its mean result in the two games, -0.5 to 0.5.
+fn read_pair(line: &str) -> Option<(u64, f64)> {
+    let (mask, results) = line.split_once(' ')?;
+    let (first, second) = results.split_once(' ')?;
+    let sum = first.parse::<i32>().ok()? + second.parse::<i32>().ok()?;
+    Some((mask.parse().ok()?, f64::from(sum) / 4.0))
 }
 
 /// Does what is asked, on a thread that can search, and prints results.
@@ -452,6 +454,18 @@ pub fn run(settings: &Settings, output: &mut (impl Write + Send)) -> io::Result<
 mod tests {
     use super::*;
     use viriformat::dataformat::{Game, WDL};
+
+    #[test]
+    fn a_log_of_as_many_factors_as_there_may_be_is_read() {
+        assert_eq!(
+            read_pair(&format!("{} 1 1", u64::MAX)),
+            Some((u64::MAX, 0.5))
+        );
+        assert_eq!(read_pair("5 0 -1"), Some((5, -0.25)));
+        for bad in ["", "5", "5 1", "5 1 x", "-1 0 0"] {
+            assert_eq!(read_pair(bad), None, "{bad}");
+        }
+    }
 
     #[test]
     fn a_match_records_its_games_for_training() {
