@@ -125,6 +125,25 @@ impl Position {
         self.generate::<Quiet>(Some(attacked), list);
     }
 
+    /// Legal quiet moves, appended to a list, by which the piece that moves gives check itself; those of pinned pieces are left
+    /// out. Not for positions in check.
+    pub fn quiet_checks(&self, list: &mut MoveList) {
+        use PieceKind::{Bishop, Knight, Queen, Rook};
+        debug_assert!(!self.in_check());
+        let us = self.side_to_move;
+        let free = self.color(us) - self.pinned;
+        let checks = self.check_squares();
+        let (occupied, empty) = (self.occupied(), !self.occupied());
+        for kind in [Knight, Bishop, Rook, Queen] {
+            let wanted = checks.of(kind) & empty;
+            for from in self.kind(kind) & free {
+                list.piece(from, attacks::of(us, kind, from, occupied) & wanted);
+            }
+        }
+        let pawns = self.kind(PieceKind::Pawn) & free;
+        self.generate_some_pawns::<Quiet>(us, pawns, checks.of(PieceKind::Pawn), list);
+    }
+
     /// How many legal moves there are.
     pub fn legal_move_count(&self) -> u64 {
         let mut counter = Counter(0);

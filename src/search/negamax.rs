@@ -36,7 +36,7 @@ impl Worker<'_> {
     ) -> Result<Score, Stopped> {
         if args.depth <= 0 {
             if !position.in_check() {
-                return self.quiescence::<N::Next>(position, args.ply, args.window);
+                return self.quiescence::<N::Next>(position, args.ply, args.window, true);
             }
             // Check extension: a check must be answered, and the answer seen, before captures alone can tell.
             args.depth = 1;
@@ -192,6 +192,7 @@ impl Worker<'_> {
         position: &Position,
         node: &NodeState,
     ) -> Result<NodeResult, Stopped> {
+        let mut node = *node;
         let ply = node.args.ply;
         let threats = position.threats(!position.side_to_move());
         self.stack[ply].threats = threats.all;
@@ -238,7 +239,7 @@ impl Worker<'_> {
             };
             // While every move tried leads to mate, none may be left out.
             if may_prune && !result.score.is_loss() {
-                match self.prune_move(position, node, &context) {
+                match self.prune_move(position, &node, &context) {
                     Verdict::Search => {}
                     Verdict::LastQuiet => picker.skip_quiets(),
                     Verdict::Skip => continue,
@@ -246,7 +247,7 @@ impl Worker<'_> {
             }
 
             if tt_move == Some(mv) {
-                match self.singularity::<N>(position, node, mv)? {
+                match self.singularity::<N>(position, &node, mv)? {
                     Singularity::Extension(plies) => context.extension = plies,
                     Singularity::Multicut(score) => {
                         result.score = score;
@@ -258,7 +259,7 @@ impl Worker<'_> {
 
             let nodes_before = self.nodes;
             let next = self.play(position, mv, ply);
-            let score = self.search_child::<N>(&next, node, window, result.score, &context)?;
+            let score = self.search_child::<N>(&next, &node, window, result.score, &context)?;
             self.undo();
             if N::ROOT {
                 self.note_root_move(&context, score, window, self.nodes - nodes_before);
@@ -273,10 +274,11 @@ impl Worker<'_> {
                     }
                     if score >= window.beta {
                         self.stack[ply].cutoffs += i32::from(node.excluded.is_none());
-                        self.update_histories(position, node, mv, &tried, &histories);
+                        self.update_histories(position, &node, mv, &tried, &histories);
                         break;
                     }
                     window.alpha = score;
+                    node.args.depth -= raised_alpha_reduction(node.args.depth, score);
                 }
             }
             tried.push(mv);
@@ -455,6 +457,16 @@ fn mate_distance_pruning(args: &mut NodeArgs) -> Option<Score> {
     window.alpha = window.alpha.max(Score::mated_in(args.ply));
     window.beta = window.beta.min(Score::mate_in(args.ply + 1));
     (window.alpha >= window.beta).then_some(window.alpha)
+}
+
+/// By how much less deep the moves are searched that come after one with this score, which has raised alpha.
+fn raised_alpha_reduction(depth: i32, score: Score) -> i32 {
+    let depths = params::raised_alpha_min_depth()..=params::raised_alpha_max_depth();
+    if depths.contains(&depth) && !score.is_decisive() {
+        params::raised_alpha_reduction()
+    } else {
+        0
+    }
 }
 
 /// Internal iterative reduction (IIR): without a move to begin with, a deep search is dear; a shallower one finds it.

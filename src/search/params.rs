@@ -100,7 +100,7 @@ parameters! {
 
     // Aspiration windows
     aspiration_depth = 4, 2..=8, "plies";
-    aspiration_margin = 20, 5..=40, "centipawns";
+    aspiration_margin = 14, 5..=40, "centipawns";
     aspiration_growth = 60, 20..=150, "percent at each failure";
     /// Fail-highs for which the search goes a ply less deep: the move is good, and to know how good can wait.
     aspiration_max_fail_highs = 3, 0..=5, "plies";
@@ -122,21 +122,21 @@ parameters! {
 
     // Reverse futility pruning (static null move pruning)
     reverse_futility_depth = 8, 4..=12, "plies";
-    reverse_futility_per_ply = 65, 40..=120, "centipawns per ply";
-    reverse_futility_improving = 35, 20..=120, "centipawns";
+    reverse_futility_per_ply = 76, 40..=120, "centipawns per ply";
+    reverse_futility_improving = 25, 20..=120, "centipawns";
     /// How far the score returned goes from the evaluation to beta.
-    reverse_futility_blend = 50, 0..=100, "percent";
+    reverse_futility_blend = 60, 0..=100, "percent";
 
     // Razoring
     razor_depth = 4, 1..=8, "plies";
-    razor_margin = 200, 50..=400, "centipawns";
+    razor_margin = 150, 50..=400, "centipawns";
     razor_per_ply = 220, 100..=400, "centipawns per ply";
 
     // Null move pruning
     null_move_depth = 3, 2..=6, "plies";
     null_move_reduction = 3, 2..=6, "plies";
-    null_move_depth_divisor = 4, 2..=8, "plies of depth per ply of reduction";
-    null_move_eval_divisor = 140, 80..=400, "centipawns above beta per ply of reduction";
+    null_move_depth_divisor = 3, 2..=8, "plies of depth per ply of reduction";
+    null_move_eval_divisor = 160, 80..=400, "centipawns above beta per ply of reduction";
     null_move_max_eval_reduction = 3, 1..=6, "plies";
     null_move_verification_depth = 14, 8..=30, "plies";
 
@@ -145,7 +145,7 @@ parameters! {
     probcut_depth = 5, 3..=99, "plies";
     probcut_margin = 200, 80..=400, "centipawns above beta";
     probcut_improving = 60, 0..=150, "centipawns";
-    probcut_reduction = 4, 2..=6, "plies";
+    probcut_reduction = 5, 2..=6, "plies";
 
     // Singular extensions
     singular_depth = 6, 4..=99, "plies";
@@ -157,26 +157,32 @@ parameters! {
     singular_negative_cut_node = 1, 0..=4, "plies";
 
     // Internal iterative reduction (IIR)
-    iir_depth = 4, 2..=8, "plies";
+    iir_depth = 6, 2..=8, "plies";
+
+    // After a move that has raised alpha
+    /// The moves after it are searched less deep by so much: to be best they must beat a good move.
+    raised_alpha_reduction = 1, 0..=3, "plies";
+    raised_alpha_min_depth = 3, 1..=6, "plies";
+    raised_alpha_max_depth = 13, 6..=20, "plies";
 
     // Late move pruning (LMP)
     lmp_base = 4, 1..=10, "moves";
-    lmp_per_squared_ply = 130, 40..=200, "hundredths of a move";
+    lmp_per_squared_ply = 110, 40..=200, "hundredths of a move";
     lmp_not_improving = 50, 30..=100, "percent";
 
 
     // Futility pruning of quiet moves
     futility_depth = 8, 4..=12, "plies";
-    futility_margin = 90, 30..=250, "centipawns";
+    futility_margin = 120, 30..=250, "centipawns";
     futility_per_ply = 80, 30..=160, "centipawns per ply";
 
     // History pruning
     history_pruning_depth = 7, 2..=10, "plies";
-    history_pruning_per_ply = -4500, -8000..=-500, "history per ply";
+    history_pruning_per_ply = -4200, -8000..=-500, "history per ply";
 
     // Pruning by static exchange evaluation (SEE)
     see_pruning_depth = 8, 4..=14, "plies";
-    see_quiet_per_ply = -60, -140..=-20, "centipawns per ply";
+    see_quiet_per_ply = -48, -140..=-20, "centipawns per ply";
     see_noisy_per_squared_ply = -25, -80..=-10, "centipawns per squared ply";
     /// History that counts as a ply in the depth that pruning of quiet moves goes by.
     reduced_depth_history_divisor = 5000, 2000..=20000, "history per ply";
@@ -188,12 +194,12 @@ parameters! {
     lmr_noisy_divisor = 320, 200..=500, "hundredths";
     lmr_not_improving = 550, 0..=1500, "1/1024 ply";
     lmr_cut_node = 1800, 0..=2500, "1/1024 ply";
-    lmr_pv = 1150, 0..=2000, "1/1024 ply";
+    lmr_pv = 1350, 0..=2000, "1/1024 ply";
     lmr_tt_pv = 1100, 0..=2000, "1/1024 ply";
     lmr_check = 1200, 0..=2000, "1/1024 ply";
-    lmr_killer = 650, 0..=2000, "1/1024 ply";
+    lmr_killer = 900, 0..=2000, "1/1024 ply";
     lmr_noisy_tt_move = 1150, 0..=2000, "1/1024 ply";
-    lmr_history_divisor = 9000, 4000..=30000, "history per ply";
+    lmr_history_divisor = 7500, 4000..=30000, "history per ply";
     /// The re-search goes a ply deeper if the reduced search beats the best score by this.
     lmr_deeper_margin = 45, 10..=120, "centipawns";
     lmr_deeper_per_ply = 2, 0..=8, "centipawns per ply";
@@ -214,7 +220,7 @@ parameters! {
     history_bonus_per_ply = 150, 50..=400, "history per ply";
     history_bonus_offset = 80, 0..=300, "history";
     history_bonus_max = 1300, 800..=4000, "history";
-    history_malus_per_ply = 230, 50..=400, "history per ply";
+    history_malus_per_ply = 255, 50..=400, "history per ply";
     history_malus_offset = 80, 0..=300, "history";
     history_malus_max = 1800, 800..=4000, "history";
     /// What each table counts in the sum.
@@ -222,9 +228,9 @@ parameters! {
     continuation_1_weight = 100, 0..=200, "percent";
     continuation_2_weight = 100, 0..=200, "percent";
     continuation_4_weight = 50, 0..=200, "percent";
-    pawn_history_weight = 150, 0..=200, "percent";
+    pawn_history_weight = 130, 0..=200, "percent";
     /// The quiet move before gets what the static evaluation has gained by it.
-    eval_difference_weight = 6, 0..=20, "history per centipawn";
+    eval_difference_weight = 5, 0..=20, "history per centipawn";
     eval_difference_offset = 20, -50..=100, "centipawns";
     eval_difference_max = 150, 50..=400, "centipawns";
     /// The quiet move before a fail low.
@@ -247,7 +253,7 @@ parameters! {
     ordering_check_bonus = 8000, 0..=24000, "history";
     ordering_check_see = -60, -200..=0, "centipawns";
     /// The exchange that a capture must win to go before quiet moves.
-    good_capture_see = -40, -150..=50, "centipawns";
+    good_capture_see = -25, -150..=50, "centipawns";
     /// What the victim counts beside the capture history (MVV).
     capture_victim_weight = 1000, 400..=3000, "percent";
 
@@ -255,9 +261,9 @@ parameters! {
     /// Moves to plan for when the time is for the whole game.
     time_planned_moves = 340, 150..=500, "tenths of a move";
     /// The share of the increment that each move may use.
-    time_increment_share = 75, 40..=100, "percent";
+    time_increment_share = 95, 40..=100, "percent";
     /// So many times the overhead stays on the clock, for the day when the machine is busy with something else.
-    time_reserved_overheads = 4, 2..=20, "overheads";
+    time_reserved_overheads = 3, 2..=20, "overheads";
     /// The most of the usable time that one move may take.
     time_hard_share = 60, 20..=90, "percent";
     /// The most that the hard limit may exceed the planned time.

@@ -55,8 +55,17 @@ pub(super) struct MovePicker {
     next_bad: usize,
     /// The exchange that a noisy move must win to be a good one, in centipawns.
     good_see: i32,
-    wants_quiet: bool,
+    quiet: Wanted,
     wants_bad: bool,
+}
+
+/// Which quiet moves are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    All,
+    /// Those that give check and lose nothing.
+    Checks,
+    None,
 }
 
 impl MovePicker {
@@ -64,13 +73,18 @@ impl MovePicker {
     #[inline(always)]
     pub(super) fn all(position: &Position, mut ordering: Ordering) -> Self {
         ordering.tt_move = ordering.tt_move.filter(|&mv| position.is_legal(mv));
-        Self::new(ordering, params::good_capture_see(), true)
+        Self::new(ordering, params::good_capture_see(), Wanted::All)
     }
 
-    /// Captures and promotions that win at least `see` centipawns; the table's move too if it is one. Their order asks for
-    /// neither threats nor continuations.
+    /// Captures and promotions that win at least `see` centipawns; the table's move too if it is one. After them, if wanted,
+    /// quiet checks that lose nothing. Their order asks for neither threats nor continuations.
     #[inline(always)]
-    pub(super) fn noisy(position: &Position, tt_move: Option<Move>, see: i32) -> Self {
+    pub(super) fn noisy(
+        position: &Position,
+        tt_move: Option<Move>,
+        see: i32,
+        with_checks: bool,
+    ) -> Self {
         let wins = |mv| position.is_noisy(mv) && position.see_at_least(mv, see);
         let ordering = Ordering {
             tt_move: tt_move.filter(|&mv| wins(mv) && position.is_legal(mv)),
@@ -78,12 +92,17 @@ impl MovePicker {
             histories: HistoryContext::captures_only(position),
             threats: Threats::default(),
         };
-        Self::new(ordering, see, false)
+        let quiet = if with_checks {
+            Wanted::Checks
+        } else {
+            Wanted::None
+        };
+        Self::new(ordering, see, quiet)
     }
 
     // Always inlined, like those above: the lists are large, and would be copied from function to function.
     #[inline(always)]
-    fn new(ordering: Ordering, good_see: i32, wants_all: bool) -> Self {
+    fn new(ordering: Ordering, good_see: i32, quiet: Wanted) -> Self {
         Self {
             stage: Stage::TtMove,
             ordering,
@@ -91,15 +110,15 @@ impl MovePicker {
             bad_noisy: MoveList::new(),
             next_bad: 0,
             good_see,
-            wants_quiet: wants_all,
-            wants_bad: wants_all,
+            quiet,
+            wants_bad: quiet == Wanted::All,
         }
     }
 
     /// No more quiet moves.
     #[inline(always)]
     pub(super) fn skip_quiets(&mut self) {
-        self.wants_quiet = false;
+        self.quiet = Wanted::None;
     }
 
     /// The next move, and the stage it comes from.
@@ -144,7 +163,7 @@ impl MovePicker {
                 }
                 Stage::Killer => {
                     self.stage = Stage::GenerateQuiet;
-                    if self.wants_quiet
+                    if self.quiet == Wanted::All
                         && let Some(mv) = self.ordering.killer
                         && self.ordering.tt_move != Some(mv)
                         && !position.is_noisy(mv)
@@ -154,13 +173,15 @@ impl MovePicker {
                     }
                 }
                 Stage::GenerateQuiet => {
-                    if self.wants_quiet {
-                        self.generate_quiet(position, histories);
+                    match self.quiet {
+                        Wanted::All => self.generate_quiet(position, histories),
+                        Wanted::Checks => self.generate_checks(position),
+                        Wanted::None => {}
                     }
                     self.stage = Stage::Quiet;
                 }
                 Stage::Quiet => {
-                    if self.wants_quiet
+                    if self.quiet != Wanted::None
                         && let Some(best) = self.scored.take_best()
                     {
                         return scored(best, Stage::Quiet);
@@ -224,6 +245,17 @@ impl MovePicker {
         let moves = moves.into_iter();
         let unseen = moves.filter(|&mv| *tt_move != Some(mv) && *killer != Some(mv));
         self.scored.fill(unseen.filter_map(scored));
+    }
+
+    fn generate_checks(&mut self, position: &Position) {
+        let mut moves = MoveList::new();
+        position.quiet_checks(&mut moves);
+        let good = moves.into_iter().filter(|&mv| position.see_at_least(mv, 0));
+        self.scored.fill(good.map(|mv| ScoredMove {
+            mv,
+            score: 0,
+            history: 0,
+        }));
     }
 
     fn next_good_noisy(&mut self, position: &Position) -> Option<ScoredMove> {
@@ -314,29 +346,46 @@ mod tests {
     }
 
     #[test]
-    fn the_quiescence_search_gets_only_noisy_moves_that_win_something() {
+    fn the_quiescence_search_gets_noisy_moves_that_win_something_and_then_checks_that_lose_nothing()
+    {
         let histories = Histories::new();
         let tt = TranspositionTable::new(1).unwrap();
-        let mut count = 0;
+        let (mut noisy_count, mut check_count) = (0, 0);
         for fen in FENS {
             let position = Position::from_fen(fen).unwrap();
-            let wins = |mv: &Move| position.is_noisy(*mv) && position.see_at_least(*mv, 0);
+            if position.in_check() {
+                continue;
+            }
             let legal = position.legal_moves();
-            let expected: HashSet<_> = legal.iter().copied().filter(wins).collect();
-            count += expected.len();
+            let holds = |mv: &Move| position.see_at_least(*mv, 0);
+            let noisy = |mv: &Move| position.is_noisy(*mv) && holds(mv);
+            let noisy: HashSet<_> = legal.iter().copied().filter(noisy).collect();
+            let mut checks = MoveList::new();
+            position.quiet_checks(&mut checks);
+            let checks: HashSet<_> = checks.into_iter().filter(holds).collect();
+            noisy_count += noisy.len();
+            check_count += checks.len();
             for tt_move in legal.iter().copied().map(Some).chain([None]) {
-                let mut picker = MovePicker::noisy(&position, tt_move, 0);
-                let picked: Vec<_> = std::iter::from_fn(|| picker.next(&position, &histories, &tt))
-                    .map(|picked| picked.mv)
-                    .collect();
-                assert_eq!(picked.len(), expected.len(), "{fen} {tt_move:?} {picked:?}");
-                assert_eq!(
-                    picked.into_iter().collect::<HashSet<_>>(),
-                    expected,
-                    "{fen}"
-                );
+                for with_checks in [false, true] {
+                    let mut picker = MovePicker::noisy(&position, tt_move, 0, with_checks);
+                    let next = || {
+                        picker
+                            .next(&position, &histories, &tt)
+                            .map(|picked| picked.mv)
+                    };
+                    let picked: Vec<_> = std::iter::from_fn(next).collect();
+                    let (first, rest) = picked.split_at(noisy.len());
+                    assert_eq!(
+                        first.iter().copied().collect::<HashSet<_>>(),
+                        noisy,
+                        "{fen}"
+                    );
+                    let wanted = if with_checks { checks.len() } else { 0 };
+                    assert_eq!(rest.len(), wanted, "{fen} {tt_move:?} {picked:?}");
+                    assert!(rest.iter().all(|mv| checks.contains(mv)), "{fen}");
+                }
             }
         }
-        assert!(count > 0);
+        assert!(noisy_count > 0 && check_count > 0);
     }
 }

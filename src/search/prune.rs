@@ -71,20 +71,19 @@ impl Worker<'_> {
             entry.depth >= depth - 3 && entry.score.is_some_and(|(score, _)| score < raised)
         });
         if depth < params::probcut_depth()
-            || !cut_node
             || window.beta.is_decisive()
             || raised.is_decisive()
             || is_refuted
         {
             return Ok(None);
         }
-        let mut picker = MovePicker::noisy(position, node.tt_move(), raised - static_eval);
+        let mut picker = MovePicker::noisy(position, node.tt_move(), raised - static_eval, false);
         let raised_window = Window::null_at(raised - 1);
         let reduced = depth - params::probcut_reduction();
         while let Some(Picked { mv, .. }) = picker.next(position, self.histories, self.tt) {
             let next = self.play(position, mv, ply);
             let child = node.args.child(reduced, raised_window, !cut_node);
-            let mut score = -self.quiescence::<NonPvNode>(&next, child.ply, child.window)?;
+            let mut score = -self.quiescence::<NonPvNode>(&next, child.ply, child.window, true)?;
             if score >= raised && reduced > 0 {
                 score = -self.negamax::<NonPvNode>(&next, child)?;
             }
@@ -119,7 +118,7 @@ impl Worker<'_> {
             return Ok(None);
         }
         let window = Window::null_at(args.window.alpha);
-        let score = self.quiescence::<NonPvNode>(position, args.ply, window)?;
+        let score = self.quiescence::<NonPvNode>(position, args.ply, window, true)?;
         Ok((score <= args.window.alpha).then_some(score))
     }
 

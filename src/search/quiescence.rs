@@ -5,13 +5,13 @@
 //! is stop and take the evaluation, because there is nearly always a quiet move that keeps what one has; in zugzwang that
 //! is wrong. In check nobody may stand pat, so all evasions are tried and mate is seen (Harris, "The heuristic search and the
 //! game of chess", 1975). Captures that lose material by static exchange are left out, and those that cannot lift the score
-//! to alpha (delta or futility pruning).
+//! to alpha (delta or futility pruning). In the first ply quiet checks are tried too: they are where a quiet move threatens most.
 
 use super::control::Stopped;
 use super::history::HistoryContext;
 use super::node::{Node, Window, tt_adjusted_eval, tt_cutoff};
 use super::params;
-use super::picker::{MovePicker, Ordering, Picked};
+use super::picker::{MovePicker, Ordering, Picked, Stage};
 use super::report::Bound;
 use super::tt::TtEntry;
 use super::worker::Worker;
@@ -21,12 +21,14 @@ use crate::types::Score;
 impl Worker<'_> {
     /// The score of a position when both sides may stop capturing at any time.
     ///
-    /// In check one may not stop, so all evasions are tried and mate is seen.
+    /// In check one may not stop, so all evasions are tried and mate is seen. Quiet checks are tried in the first ply only, which is
+    /// what `with_checks` says: further on they would go on for ever.
     pub(super) fn quiescence<N: Node>(
         &mut self,
         position: &Position,
         ply: usize,
         mut window: Window,
+        with_checks: bool,
     ) -> Result<Score, Stopped> {
         self.enter(ply)?;
         if let Some(score) = self.draw_or_max_ply(position, ply) {
@@ -59,17 +61,19 @@ impl Worker<'_> {
         }
 
         let original_alpha = window.alpha;
-        let mut picker = self.quiescence_picker(position, ply, entry);
+        let mut picker = self.quiescence_picker(position, ply, entry, with_checks);
         let mut best_move = None;
         let mut tried = 0;
         let recapture_on = self.stack.before(ply, 1).moved.map(|moved| moved.to);
-        while let Some(Picked { mv, .. }) = picker.next(position, self.histories, self.tt) {
+        while let Some(Picked { mv, stage, .. }) = picker.next(position, self.histories, self.tt) {
             self.prefetch(position, mv);
             if in_check {
                 // One evasion that does not lose is enough to know that there is one.
                 if !best.is_loss() {
                     picker.skip_quiets();
                 }
+            } else if stage == Stage::Quiet {
+                // A check: the opponent may not stop, and the evaluation does not say what comes of it.
             } else if futility <= window.alpha && !position.see_at_least(mv, 1) {
                 // Even with a margin on top it stays below alpha, unless it wins material.
                 best = best.max(futility);
@@ -80,7 +84,7 @@ impl Worker<'_> {
             }
             tried += 1;
             let next = self.play(position, mv, ply);
-            let score = -self.quiescence::<N>(&next, ply + 1, window.flipped())?;
+            let score = -self.quiescence::<N>(&next, ply + 1, window.flipped(), false)?;
             self.undo();
             if score > best {
                 best = score;
@@ -115,17 +119,18 @@ impl Worker<'_> {
         Ok(best)
     }
 
-    /// The moves to try: in check all of them, else captures and promotions that lose little.
+    /// The moves to try: in check all of them, else captures and promotions that lose little, and checks if wanted.
     #[inline(always)]
     fn quiescence_picker(
         &self,
         position: &Position,
         ply: usize,
         entry: Option<TtEntry>,
+        with_checks: bool,
     ) -> MovePicker {
         let tt_move = entry.and_then(|entry| entry.mv);
         if !position.in_check() {
-            return MovePicker::noisy(position, tt_move, params::quiescence_see());
+            return MovePicker::noisy(position, tt_move, params::quiescence_see(), with_checks);
         }
         let threats = position.threats(!position.side_to_move());
         let moves = self.continuations(ply);

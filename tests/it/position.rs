@@ -239,6 +239,39 @@ fn the_ways_to_list_moves_agree() {
 }
 
 #[test]
+fn quiet_checks_are_the_quiet_moves_of_unpinned_pieces_that_check_by_themselves() {
+    let mut found = 0;
+    for (seed, start) in Start::ALL.into_iter().enumerate() {
+        walk(start, 45 + seed as u64, POSITIONS, |position, _| {
+            if position.in_check() {
+                return;
+            }
+            let mut checks = MoveList::new();
+            position.quiet_checks(&mut checks);
+            let king = position.king(!position.side_to_move());
+            let gives_check = |mv: &Move| {
+                let next = position.play(*mv);
+                next.checkers().contains(mv.to()) && next.king(next.side_to_move()) == king
+            };
+            let expected = |mv: &Move| {
+                !position.is_noisy(*mv)
+                    && mv.kind() == MoveKind::Normal
+                    && !position.pinned().contains(mv.from())
+                    && gives_check(mv)
+            };
+            let expected: Vec<_> = position
+                .legal_moves()
+                .into_iter()
+                .filter(expected)
+                .collect();
+            assert_eq!(bits(&checks), bits(&expected), "{position}");
+            found += checks.len();
+        });
+    }
+    assert!(found > 0);
+}
+
+#[test]
 fn is_legal_agrees_with_the_list_for_every_bit_pattern() {
     const EVERY: usize = 61;
     for (seed, start) in Start::ALL.into_iter().enumerate() {
