@@ -84,7 +84,7 @@ impl Worker<'_> {
             node.args.depth -= 1;
         }
 
-        let mut result = self.search_moves::<N>(position, &node)?;
+        let mut result = self.search_moves::<N>(position, node)?;
         if result.multicut {
             return Ok(result.score);
         }
@@ -190,9 +190,8 @@ impl Worker<'_> {
     fn search_moves<N: Node>(
         &mut self,
         position: &Position,
-        node: &NodeState,
+        mut node: NodeState,
     ) -> Result<NodeResult, Stopped> {
-        let mut node = *node;
         let ply = node.args.ply;
         let threats = position.threats(!position.side_to_move());
         self.stack[ply].threats = threats.all;
