@@ -96,8 +96,6 @@ pub fn set_parameter(name: &str, value: i32) -> bool {
 }
 
 parameters! {
-
-
     // Aspiration windows
     aspiration_depth = 4, 2..=8, "plies";
     aspiration_margin = 14, 5..=40, "centipawns";
@@ -140,7 +138,6 @@ parameters! {
     null_move_max_eval_reduction = 3, 1..=6, "plies";
     null_move_verification_depth = 14, 8..=30, "plies";
 
-
     // ProbCut
     probcut_depth = 5, 3..=99, "plies";
     probcut_margin = 200, 80..=400, "centipawns above beta";
@@ -169,7 +166,6 @@ parameters! {
     lmp_base = 4, 1..=10, "moves";
     lmp_per_squared_ply = 110, 40..=200, "hundredths of a move";
     lmp_not_improving = 50, 30..=100, "percent";
-
 
     // Futility pruning of quiet moves
     futility_depth = 8, 4..=12, "plies";
@@ -244,7 +240,6 @@ parameters! {
     correction_non_pawn_weight = 70, 0..=300, "centipawns";
     correction_continuation_weight = 70, 0..=300, "centipawns";
     correction_rate = 26, 4..=64, "1/16";
-
 
     // Move ordering
     /// Quiet moves that leave a square where a less valuable piece attacks, and the opposite.
