@@ -10,7 +10,7 @@ use arrayvec::ArrayVec;
 /// No position has more: fifteen queens on an empty board have 27 moves each, their king 8 and two castlings.
 ///
 /// The most known for a position that can be reached is 218. [`Setup::validate`](super::Setup::validate) refuses
-/// armies of more than 16 pieces that might exceed this.
+/// sides of more than 16 pieces that might exceed this.
 pub const MAX_MOVES: usize = 15 * 27 + 8 + 2;
 
 /// A list of moves, on the stack.

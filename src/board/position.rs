@@ -230,7 +230,7 @@ impl Position {
         (self.color(color) - self.kind(PieceKind::Pawn) - self.kind(PieceKind::King)).any()
     }
 
-    /// Finds checkers and pinned pieces anew, for the side to move.
+    /// Recomputes checkers and pinned pieces, for the side to move.
     #[inline(always)]
     pub(super) fn find_checkers_and_pins(&mut self) {
         let us = self.side_to_move;

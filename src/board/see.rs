@@ -11,7 +11,7 @@ pub const fn value(kind: PieceKind) -> i32 {
 impl Position {
     /// Whether the exchange that this legal move begins wins at least `threshold` centipawns.
     ///
-    /// Pins are heeded as long as the pinning piece has not taken part; promotions count for the first move only.
+    /// Pins are respected as long as the pinning piece has not taken part; promotions count for the first move only.
     ///
     /// ```
     /// use tabiya::board::Position;

@@ -7,7 +7,7 @@
 use super::shape::{Accumulator, L2, L3, QA, QL2, SQUARE_SHIFT};
 use std::hint::black_box;
 
-/// What is one in the sums of L2.
+/// The scale of the sums of L2: 1.0 is this integer.
 const L2_ONE: f32 = (QA * QA * QL2) as f32 / (1 << SQUARE_SHIFT) as f32;
 
 /// The weights of the squared accumulators in one bucket, those of the side to move first.

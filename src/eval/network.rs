@@ -2,10 +2,10 @@
 //!
 //! For each side, the inputs that are set (see [`features`](super::features)) add up columns of weights to an
 //! *accumulator* of [`HIDDEN`] neurons. These are clipped to 0..=1 and squared (SCReLU), those of the side to move first,
-//! and weighed into one output. To it is added what the small [`Layers`] make of the same squares. There are
+//! multiplied by the output weights and summed. To it is added what the small [`Layers`] make of the same squares. There are
 //! [`OUTPUT_BUCKETS`] sets of all weights behind the accumulators.
 //!
-//! The large parts are quantised to integers: one is [`QA`] in the accumulators, [`Network::qb`] in the output weights, and
+//! The large parts are quantised to integers: 1.0 is [`QA`] in the accumulators, [`Network::qb`] in the output weights, and
 //! [`QL2`] in the weights of L2.
 //!
 //! A file is one line of JSON, a [`Header`], that says what it is and how it was made, and then the [`Parameters`], the
@@ -40,14 +40,14 @@ pub struct Header {
     pub l3: usize,
     /// Sets of the weights behind the accumulators.
     pub output_buckets: usize,
-    /// What is one in the accumulators.
+    /// The scale of the accumulators: 1.0 is this integer.
     pub qa: i32,
-    /// What is one in the output weights.
+    /// The scale of the output weights: 1.0 is this integer.
     pub qb: i32,
-    /// What is one in the weights of L2.
+    /// The scale of the weights of L2: 1.0 is this integer.
     #[serde(default)]
     pub ql2: i32,
-    /// The output one in centipawns.
+    /// The output 1.0 in centipawns.
     pub scale: i32,
     /// How it was made: data, commands, figures.
     pub provenance: serde_json::Value,
@@ -57,7 +57,7 @@ impl Header {
     /// The name and version of the format.
     pub const FORMAT: &str = "tabiya network 2";
 
-    /// The header of a network of this program's shape, whose output one is so many centipawns.
+    /// The header of a network of this program's shape, whose output 1.0 is so many centipawns.
     pub fn new(qb: i32, scale: i32, provenance: serde_json::Value) -> Self {
         Self {
             format: Self::FORMAT.to_owned(),
@@ -253,7 +253,7 @@ impl Network {
         &self.header
     }
 
-    /// What is one in the output weights.
+    /// The scale of the output weights: 1.0 is this integer.
     #[inline(always)]
     pub const fn qb(&self) -> i32 {
         self.header.qb

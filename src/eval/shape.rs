@@ -9,22 +9,22 @@ pub const L2: usize = 8;
 /// The size of the layer behind that.
 pub const L3: usize = 16;
 
-/// What is one in the accumulators.
+/// The scale of the accumulators: 1.0 is this integer.
 pub const QA: i32 = 255;
-/// The output one is so many centipawns while a network learns; a file may say otherwise.
+/// The output 1.0 in centipawns while a network learns; a file may say otherwise.
 pub const SCALE: i32 = 400;
-/// The most that a file may say.
+/// The greatest that a file may say.
 pub(super) const MAX_SCALE: i32 = 4_000;
 
 /// An output weight times the highest clipped value must fit 16 bits.
 pub const MAX_OUTPUT_WEIGHT: i16 = 128;
-/// The most that may be one in the output weights.
+/// The greatest scale of the output weights.
 pub const MAX_QB: i32 = 256;
-/// What is one in the weights of L2.
+/// The scale of the weights of L2: 1.0 is this integer.
 pub const QL2: i32 = 512;
 /// The most that a weight of L2 may be.
 pub const MAX_L2_WEIGHT: i16 = 1014;
-/// The square of a clipped neuron of an accumulator loses so many bits before it is weighed for L2.
+/// The square of a clipped neuron of an accumulator loses so many bits before it is multiplied by weights of L2.
 pub(super) const SQUARE_SHIFT: u32 = 6;
 /// With a piece on every square and all weights as large as this, the bias too, an accumulator fits 16 bits.
 pub const MAX_FEATURE_WEIGHT: i16 = 504;

@@ -1,6 +1,6 @@
 //! Iterative deepening: the root is searched to depth 1, 2, 3 and so on until a limit is reached.
 //!
-//! It costs little, because each iteration is many times as dear as the one before it, and it gains much: the order of the
+//! It costs little, because each iteration is many times as expensive as the one before it, and it gains much: the order of the
 //! root moves, the transposition table and the histories that one iteration leaves make the next one cheaper than a
 //! direct search of that depth (Slate and Atkin, "Chess 4.5", 1977). And there is an answer at any time.
 //!

@@ -2,9 +2,9 @@
 //!
 //! Where only one move holds, everything depends on it, and a line of such moves is what a search of fixed depth misses
 //! (Anantharaman, Campbell and Hsu, "Singular Extensions: Adding Selectivity to Brute-Force Searching", 1990). Whether the
-//! table's move is singular is asked by a shallow search of the node without it: if that stays below the table's score by
+//! TT move is singular is asked by a shallow search of the node without it: if that stays below the TT score by
 //! a margin, no other move comes near. The same search answers more questions: if even without the move it fails high,
-//! there are several good moves and the node is cut (*multicut*, Björnsson and Marsland, 1999); if it says that the table's move
+//! there are several good moves and the node is cut (*multicut*, Björnsson and Marsland, 1999); if it says that the TT move
 //! is one of several, the move is reduced (*negative extension*). It costs a search of half the depth, so it pays at depth only.
 //!
 //! The other extension, of checks at the leaves, is one line of [`negamax`](super::negamax).
@@ -18,16 +18,16 @@ use crate::board::Position;
 use crate::eval::KNOWN_WIN;
 use crate::types::{Move, Score};
 
-/// What the search without the table's move says.
+/// What the search without the TT move says.
 pub(super) enum Singularity {
-    /// The table's move is to be searched deeper by so many plies; negative: less deep.
+    /// The TT move is to be searched deeper by so many plies; negative: less deep.
     Extension(i32),
     /// The node fails high without it.
     Multicut(Score),
 }
 
 impl Worker<'_> {
-    /// Whether the move is singular, where that can be asked: it is the table's move and its score a lower bound of a search
+    /// Whether the move is singular, where that can be asked: it is the TT move and its score a lower bound of a search
     /// nearly as deep.
     pub(super) fn singularity<N: Node>(
         &mut self,

@@ -115,7 +115,7 @@ pub struct ProbeRules {
     pub depth: u32,
     /// Positions with more pieces are not probed; kings and pawns count.
     pub pieces: u32,
-    /// A win that the fifty-move rule would frustrate is a draw.
+    /// A win that the fifty-move rule spoils (a *cursed win*) is a draw.
     pub fifty_move_rule: bool,
 }
 

@@ -33,7 +33,7 @@ impl LmrTable {
         }
     }
 
-    /// Makes the table anew if a parameter has changed.
+    /// Recomputes the table if a parameter has changed.
     #[cfg(feature = "tune")]
     pub(super) fn follow_parameters(&mut self) {
         if self.made_at != params::changes() {

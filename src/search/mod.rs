@@ -19,7 +19,7 @@
 //! | [`draw`] | repetition, fifty moves, insufficient material |
 //! | [`syzygy_root`], [`syzygy_probe`] | tablebases at the root and in the tree |
 //! | [`time`], [`limits`] | time management, and all that can end a search |
-//! | [`params`] | every number of the search, tunable |
+//! | [`params`] | every parameter of the search, tunable |
 //! | [`worker`], [`stack`], [`pv`], [`node`] | what one thread holds, and what is known at each ply and node |
 //! | [`smp`], [`control`] | several threads (Lazy SMP), and stopping them |
 //! | [`report`], [`reporter`], [`reporting`] | what a search tells, to whom, and when |

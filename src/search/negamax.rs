@@ -468,7 +468,7 @@ fn raised_alpha_reduction(depth: i32, score: Score) -> i32 {
     }
 }
 
-/// Internal iterative reduction (IIR): without a move to begin with, a deep search is dear; a shallower one finds it.
+/// Internal iterative reduction (IIR): without a TT move a deep search is expensive; a shallower one finds it.
 fn needs_internal_reduction<N: Node>(node: &NodeState) -> bool {
     !N::ROOT
         && node.tt_move().is_none()

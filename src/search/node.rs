@@ -132,14 +132,14 @@ pub(super) struct NodeState {
     pub(super) static_eval: Option<Score>,
     /// The move that is left out, while it is asked whether it is singular.
     pub(super) excluded: Option<Move>,
-    /// The static evaluation, or the table's score where that says more; meaningless in check.
+    /// The static evaluation, or the TT score where that says more; meaningless in check.
     pub(super) tt_eval: Score,
     /// The side to move stands better than at its last move.
     pub(super) improving: bool,
 }
 
 impl NodeState {
-    /// The move that the table remembers; it may be illegal here.
+    /// The TT move; it may be illegal here.
     #[inline(always)]
     pub(super) fn tt_move(&self) -> Option<Move> {
         self.tt_entry.and_then(|entry| entry.mv)
@@ -160,7 +160,7 @@ pub(super) struct MoveContext {
     pub(super) bad_noisy: bool,
     /// The sum of its history entries.
     pub(super) history: i32,
-    /// The table's move is a capture or a promotion.
+    /// The TT move is a capture or a promotion.
     pub(super) noisy_tt_move: bool,
     /// By how many plies it is extended.
     pub(super) extension: i32,

@@ -1,10 +1,10 @@
-//! Every number of the search and of time management, one line each: name, value, the range that a tuner may try, unit.
+//! Every parameter of the search and of time management, one line each: name, value, the range that a tuner may try, unit.
 //!
 //! Without the feature `tune` each is a constant. With it each is a UCI option that takes effect at once, and
 //! `tabiya params` prints the lines that OpenBench's SPSA reads. To add a parameter, add its line here; the code reads it
 //! by calling the function of that name.
 
-/// A number of the search, for listing and tuning.
+/// A parameter of the search, for listing and tuning.
 #[derive(Debug, Clone, Copy)]
 pub struct Parameter {
     /// Its name, as a UCI option under the feature `tune`.
@@ -42,7 +42,7 @@ impl Parameter {
 
 macro_rules! parameters {
     ($($(#[$meta:meta])* $name:ident = $value:literal, $min:literal ..= $max:literal, $unit:literal;)+) => {
-        /// All numbers of the search.
+        /// All parameters of the search.
         pub const PARAMETERS: &[Parameter] = &[
             $(Parameter { name: stringify!($name), value: $value, min: $min, max: $max, unit: $unit }),+
         ];
@@ -82,7 +82,7 @@ macro_rules! parameters {
     };
 }
 
-/// Changes a number of the search for every searcher of the program, in its range or beyond; `false` if none has that
+/// Changes a parameter of the search for every searcher of the program, in its range or beyond; `false` if none has that
 /// name.
 #[cfg(feature = "tune")]
 pub fn set_parameter(name: &str, value: i32) -> bool {

@@ -1,7 +1,7 @@
 //! Move ordering: moves one at a time, the most promising first, and no sooner than they are wanted.
 //!
 //! Alpha-beta gains most when the best move comes first, and most nodes are decided by one of the first moves. So moves
-//! come in stages: the table's move, captures that win something by the most valuable victim (MVV) and capture history,
+//! come in stages: the TT move, captures that win something by the most valuable victim (MVV) and capture history,
 //! the killer move, other quiet moves by history, captures that lose something.
 
 use super::history::{Histories, HistoryContext, victim};
@@ -27,7 +27,7 @@ pub(super) enum Stage {
 /// What the order of moves depends on.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ordering {
-    /// The move the transposition table remembers; it may be illegal here.
+    /// The TT move; it may be illegal here.
     pub(super) tt_move: Option<Move>,
     /// The quiet move that last refuted a sibling; it may be illegal here.
     pub(super) killer: Option<Move>,
@@ -76,7 +76,7 @@ impl MovePicker {
         Self::new(ordering, params::good_capture_see(), Wanted::All)
     }
 
-    /// Captures and promotions that win at least `see` centipawns; the table's move too if it is one. After them, if wanted,
+    /// Captures and promotions that win at least `see` centipawns; the TT move too if it is one. After them, if wanted,
     /// quiet checks that lose nothing. Their order asks for neither threats nor continuations.
     #[inline(always)]
     pub(super) fn noisy(

@@ -7,7 +7,7 @@
 //! "Null Move and Deep Search", 1993), ProbCut. Of moves: late move pruning (LMP), futility pruning, history pruning, pruning by
 //! static exchange evaluation (SEE).
 //!
-//! To add a rule: a function here with its reason, its numbers in [`params`], and a line in
+//! To add a rule: a function here with its reason, its parameters in [`params`], and a line in
 //! `prune_node` or `prune_move`.
 
 use super::control::Stopped;

@@ -10,7 +10,7 @@ use arrayvec::ArrayVec;
 /// A line of moves.
 pub(super) type Line = ArrayVec<Move, MAX_PLY>;
 
-/// The best line found so far from each ply of the present line.
+/// The best line found so far from each ply of the current line.
 pub(super) struct PvTable(Vec<Line>);
 
 impl PvTable {

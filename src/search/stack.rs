@@ -1,4 +1,4 @@
-//! The search stack: what is remembered for each ply of the present line.
+//! The search stack: what is remembered for each ply of the current line.
 //!
 //! A node asks about its parent and grandparents: which moves led here (continuation histories), how the static evaluation
 //! was two plies ago (*improving*), how often its siblings have failed high, which quiet move refuted one of them (the *killer
@@ -35,7 +35,7 @@ impl PieceTo {
 /// The index of moves that were not made: null moves, and those before the root.
 pub(super) const NO_CONTINUATION: usize = Piece::COUNT * Square::COUNT;
 
-/// One ply of the present line.
+/// One ply of the current line.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct StackEntry {
     /// The static evaluation; `None` in check, where standing still is no option.
@@ -79,7 +79,7 @@ impl StackEntry {
 /// Entries before the root, so that looking back needs no check.
 const BEFORE_ROOT: usize = 6;
 
-/// The entries of the present line, by ply.
+/// The entries of the current line, by ply.
 pub(super) struct Stack(Box<[StackEntry]>);
 
 impl Stack {

@@ -1,7 +1,7 @@
 //! Syzygy tablebases at the nodes of the tree: whether WDL is probed, and what becomes of the answer.
 //!
-//! WDL tables say who wins with best play (de Man, 2013). A probe is dear, so only positions right after a capture or pawn move
-//! are asked for, where the fifty-move rule begins anew and a table is exact. A win is a lower bound, since the mate may be
+//! WDL tables say who wins with best play (de Man, 2013). A probe is expensive, so only positions right after a capture or pawn move
+//! are asked for, where the fifty-move rule starts again and a table is exact. A win is a lower bound, since the mate may be
 //! nearer than anything the table knows; a loss is an upper bound. On the principal variation the answer only narrows what the
 //! search may return, so that a line with moves is found.
 

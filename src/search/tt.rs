@@ -6,7 +6,7 @@
 //! chess engines", 2002).
 //!
 //! A cluster of three entries fills half a cache line. A full key is 64 bits: the high bits choose the cluster, the low
-//! 16 are kept to tell its entries apart. That leaves chance meetings of two positions: what comes out is a hint, and its
+//! 16 are kept to tell its entries apart. That leaves collisions of two positions: what comes out is a hint, and its
 //! move must be checked for legality.
 
 #![allow(unsafe_code)]

@@ -12,7 +12,7 @@ generation=$(find "$folder" -name 'g*.net' | wc -l)
 trap 'kill -INT $(jobs -p) 2>/dev/null; wait' EXIT
 
 while true; do
-    # One that was cut off is played anew.
+    # One that was cut off is played again.
     rm -f "$folder/g$generation-"*
     for job in $(seq "${JOBS:-2}"); do
         "$engine" datagen --out "$folder/g$generation-$job" --net "$net" --games 100000000 --nodes "${NODES:-1000}" \

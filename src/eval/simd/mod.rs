@@ -92,8 +92,9 @@ unsafe fn update<V: Vector>(
     const TOGETHER: usize = 8;
     const { assert!(HIDDEN.is_multiple_of(TOGETHER * V::LANES)) };
     for begin in (0..HIDDEN).step_by(TOGETHER * V::LANES) {
-        // SAFETY: every address is within a weights, and weights are aligned for the widest vectors. The instructions
-        // are there, as the caller has promised. No closures: they would not be compiled for the same processor.
+        // SAFETY: every address is within an accumulator or a column of weights, which are aligned for the widest
+        // vectors. The instructions are there, as the caller has promised. No closures: they would not be compiled for
+        // the same processor.
         unsafe {
             let mut sums = [V::load(from.0.as_ptr().add(begin)); TOGETHER];
             for (index, sum) in sums.iter_mut().enumerate() {
@@ -119,7 +120,7 @@ unsafe fn update<V: Vector>(
 /// What the accumulators come to.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Forward {
-    /// The sum of each neuron clipped, squared and weighed, in integers.
+    /// The sum of each neuron clipped, squared and multiplied by its output weight, in integers.
     pub(super) direct: i32,
     /// The part of the output that comes from the layers.
     pub(super) layers: f32,
@@ -141,8 +142,8 @@ unsafe fn forward<V: Vector>(
     weights: &OutputWeights,
     layers: &Layers,
 ) -> Forward {
-    // SAFETY: LANES divides HIDDEN, so that every address is within a weights, and weights are aligned for the widest
-    // vectors. The instructions are there, as the caller has promised.
+    // SAFETY: LANES divides HIDDEN, so that every address is within an accumulator or a column of weights, which are
+    // aligned for the widest vectors. The instructions are there, as the caller has promised.
     unsafe {
         let mut direct = V::no_sums();
         let mut l2 = [V::no_sums(); L2];
@@ -152,8 +153,8 @@ unsafe fn forward<V: Vector>(
         while begin < end {
             for side in 0..2 {
                 let clipped = V::load(accumulators[side].0.as_ptr().add(begin)).clip();
-                let weighed = clipped.multiply(V::load(weights.output[side].0.as_ptr().add(begin)));
-                direct = clipped.multiply_and_add(weighed, direct);
+                let product = clipped.multiply(V::load(weights.output[side].0.as_ptr().add(begin)));
+                direct = clipped.multiply_and_add(product, direct);
                 let square = clipped.square();
                 for index in 0..L2 {
                     let weights = V::load(weights.l2[index][side].0.as_ptr().add(begin));
@@ -301,7 +302,7 @@ mod tests {
                 };
                 accumulator.0[index] + sum(added) - sum(removed)
             }));
-            let weighed = |weights: &[Accumulator; 2], shift: u32| {
+            let dot = |weights: &[Accumulator; 2], shift: u32| {
                 let sides = [&accumulator, &updated].into_iter().zip(weights);
                 sides
                     .flat_map(|(accumulator, weights)| accumulator.0.iter().zip(&weights.0))
@@ -311,10 +312,10 @@ mod tests {
                     .sum::<i32>()
             };
             let l2 = layers.l2(&std::array::from_fn(|index| {
-                weighed(&weights.l2[index], SQUARE_SHIFT)
+                dot(&weights.l2[index], SQUARE_SHIFT)
             }));
             let expected = Forward {
-                direct: weighed(&weights.output, 0),
+                direct: dot(&weights.output, 0),
                 layers: layers.output(&layers.l3(&Layers::activations(&l2))),
             };
             for (kernels, result) in kernels.iter().zip(results) {
