@@ -257,7 +257,7 @@ parameters! {
     time_planned_moves = 340, 150..=500, "tenths of a move";
     /// The share of the increment that each move may use.
     time_increment_share = 95, 40..=100, "percent";
-    /// So many times the overhead stays on the clock, for the day when the machine is busy with something else.
+    /// So many times the overhead stays on the clock, in case the machine is busy with something else.
     time_reserved_overheads = 3, 2..=20, "overheads";
     /// The most of the usable time that one move may take.
     time_hard_share = 60, 20..=90, "percent";

@@ -146,10 +146,12 @@ fn time_limits(control: TimeControl, overhead: Duration) -> (Duration, Duration)
     } else {
         percent(params::time_hard_share())
     };
+    // The reserve stays untouched, but on a clock that is nearly empty half of what is left may go.
+    let most = usable.max(control.remaining.saturating_sub(overhead) / 2);
     let hard = planned
         .mul_f64(percent(params::time_hard_factor()))
         .min(usable.mul_f64(share) + increment)
-        .min(control.remaining.saturating_sub(overhead));
+        .min(most);
     (least(planned.min(hard)), least(hard))
 }
 
@@ -181,10 +183,9 @@ mod tests {
                     };
                     let (soft, hard) = time_limits(control, OVERHEAD);
                     assert!(soft <= hard, "{control:?}");
-                    assert!(
-                        hard + OVERHEAD <= control.remaining,
-                        "{control:?}: {hard:?}"
-                    );
+                    let spare = control.remaining - OVERHEAD;
+                    let reserve = OVERHEAD + (spare / 2).min(2 * OVERHEAD);
+                    assert!(hard + reserve <= control.remaining, "{control:?}: {hard:?}");
                 }
             }
         }
