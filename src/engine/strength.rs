@@ -25,15 +25,15 @@ struct Level {
 /// Measured by `tests/strength/levels.py` against Stockfish with the same `UCI_Elo`; `docs/levels.md` has the games. Weak
 /// levels see little and misjudge much; strong ones only see less far.
 const LEVELS: [Level; 9] = [
-    level(1000, 150.0, 300.0),
+    level(1000, 130.0, 360.0),
     level(1350, 245.0, 120.0),
     level(1600, 310.0, 60.0),
     level(1800, 930.0, 45.0),
-    level(2000, 12_000.0, 30.0),
-    level(2100, 20_000.0, 25.0),
-    level(2200, 80_000.0, 20.0),
-    level(2400, 300_000.0, 10.0),
-    level(2600, 600_000.0, 0.0),
+    level(2000, 8_000.0, 30.0),
+    level(2100, 15_000.0, 25.0),
+    level(2200, 32_000.0, 20.0),
+    level(2400, 140_000.0, 10.0),
+    level(2600, 450_000.0, 0.0),
 ];
 
 const fn level(elo: u32, nodes: f64, error: f64) -> Level {

@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""How many won endings an engine wins: endings.py ENGINE [--nodes N] [--games N] [ENDING ...]
+
+Needs python-chess. Each ending (KQK, KBNK, KPK and so on, the winner's pieces first) is set up at random until Stockfish sees
+a win for White, who is to move; then the engine plays White and Stockfish defends, both at fixed nodes.
+"""
+
+import argparse
+import random
+
+import chess
+import chess.engine
+
+ENDINGS = ["KQK", "KRK", "KPK", "KBBK", "KBNK", "KQKR", "KRPKR"]
+
+
+def setup(ending, rng):
+    """A random position with these pieces, White to move, or None if it is not legal or one side has mated."""
+    board = chess.Board(None)
+    colour = chess.BLACK
+    for letter in ending:
+        if letter == "K":
+            colour = not colour
+        square = rng.randrange(64)
+        if board.piece_at(square) or letter == "P" and chess.square_rank(square) in (0, 7):
+            return None
+        board.set_piece_at(square, chess.Piece(chess.Piece.from_symbol(letter).piece_type, colour))
+    board.turn = chess.WHITE
+    return board if board.is_valid() and not board.is_game_over() else None
+
+
+def is_won(judge, board, depth):
+    """Whether Stockfish sees a win, and White loses nothing on the way."""
+    score = judge.analyse(board, chess.engine.Limit(depth=depth))["score"].white()
+    return score.score(mate_score=100_000) >= 500
+
+
+def play(engine, judge, board, nodes):
+    limit = chess.engine.Limit(nodes=nodes)
+    game = object()
+    while not board.is_game_over(claim_draw=True):
+        player = engine if board.turn == chess.WHITE else judge
+        board.push(player.play(board, limit, game=game).move)
+    return board.is_checkmate() and board.turn == chess.BLACK
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("engine")
+    parser.add_argument("endings", nargs="*", default=ENDINGS, metavar="ENDING")
+    parser.add_argument("--stockfish", default="stockfish", help="the defender (stockfish)")
+    parser.add_argument("--nodes", type=int, default=5000, help="nodes a move of both (5000)")
+    parser.add_argument("--games", type=int, default=20, help="games of each ending (20)")
+    parser.add_argument("--depth", type=int, default=18, help="how deep Stockfish looks for the win (18)")
+    parser.add_argument("--seed", type=int, default=1, help="which positions (1)")
+    arguments = parser.parse_args()
+    open_engine = chess.engine.SimpleEngine.popen_uci
+    with open_engine(arguments.engine) as engine, open_engine(arguments.stockfish) as judge:
+        print("| ending | games | won |\n|---|---|---|")
+        for ending in arguments.endings:
+            rng = random.Random(f"{arguments.seed} {ending}")
+            games = won = 0
+            while games < arguments.games:
+                board = setup(ending, rng)
+                if board and is_won(judge, board, arguments.depth):
+                    games += 1
+                    won += play(engine, judge, board, arguments.nodes)
+            print(f"| {ending} | {games} | {won} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
