@@ -113,7 +113,7 @@ def learning():
                 (lambda value: (value - 0.12) / 0.055, [0.12, 0.13, 0.14, 0.15, 0.16, 0.17]),
                 "positions learned from, of 1,000 nodes and more, in millions", "error of the static evaluation, in winning chances")
     for column, name, color in [("judged", "1,500 positions", "#c05000"), ("other", "another 1,500", "#2060a0")]:
-        points = [(float(row["positions"]), float(row[column])) for row in rows]
+        points = [(float(row["positions"]), float(row[column])) for row in rows if row[column]]
         plot.line(points, color)
         plot.dots(points, color)
         plot.text(*points[-1], name, color)
