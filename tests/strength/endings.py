@@ -30,12 +30,13 @@ def setup(ending, rng):
 
 
 def is_won(judge, board, depth):
-    """Whether Stockfish sees a win, and White loses nothing on the way."""
+    """Whether Stockfish sees a win for White."""
     score = judge.analyse(board, chess.engine.Limit(depth=depth))["score"].white()
     return score.score(mate_score=100_000) >= 500
 
 
 def play(engine, judge, board, nodes):
+    """Whether the engine, White, mates."""
     limit = chess.engine.Limit(nodes=nodes)
     game = object()
     while not board.is_game_over(claim_draw=True):
