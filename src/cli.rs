@@ -47,7 +47,7 @@ pub enum Command {
     },
     /// Play a game in the terminal; type help there
     Play {
-        /// Letters for pieces, instead of figures.
+        /// Letters for pieces, instead of Unicode chess symbols.
         #[arg(long)]
         ascii: bool,
     },

@@ -1,6 +1,6 @@
 //! Forsyth-Edwards notation: FEN, X-FEN and Shredder-FEN in and out.
 //!
-//! Reading is generous about spacing, order and missing fields, and strict about meaning. Text becomes a [`Setup`];
+//! Reading is generous about spacing, missing fields and the order of castling rights, and strict about meaning. Text becomes a [`Setup`];
 //! whether that can be played is not decided here.
 //!
 //! PGN standard, 16.1; Scharnagl, *X-FEN*; the Shredder form names rook files, `HAha`.
@@ -38,7 +38,7 @@ impl fmt::Display for FenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Empty => write!(f, "bad FEN: it is empty"),
-            Self::Ranks(count) => write!(f, "bad FEN: the board has {count} ranks instead of 8"),
+            Self::Ranks(count) => write!(f, "bad FEN: the board needs 8 ranks, not {count}"),
             Self::Files(rank) => write!(f, "bad FEN: rank {rank} does not have 8 files"),
             Self::Piece(letter) => {
                 write!(

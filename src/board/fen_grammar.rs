@@ -28,7 +28,7 @@ impl fmt::Display for FenDeparture {
             Self::Blanks => "fields are separated by one blank each",
             Self::Digits => "two digits stand side by side in a rank",
             Self::Side => "the side to move is 'w' or 'b'",
-            Self::Castling => "castling rights are '-', or some of KQkq in this order, each once",
+            Self::Castling => "castling rights are '-', some of KQkq in this order, or files of rooks such as HAha",
             Self::EnPassant => "an en passant square is on the third or sixth rank",
             Self::Counter => "a counter has no zero in front, and the first move is number 1",
         })
@@ -76,12 +76,22 @@ fn has_lone_digits(board: &str) -> bool {
 }
 
 fn is_castling(text: &str) -> bool {
-    // White before Black; king's side first, or the outer file.
-    let is_some_of = |order: &str| {
-        let mut order = order.chars();
-        text.chars().all(|letter| order.any(|next| next == letter))
-    };
-    text == "-" || !text.is_empty() && (is_some_of("KQkq") || is_some_of("HGFEDCBAhgfedcba"))
+    let white = text.bytes().take_while(u8::is_ascii_uppercase).count();
+    let (white, black) = text.as_bytes().split_at(white);
+    text == "-"
+        || !text.is_empty()
+            && black.iter().all(u8::is_ascii_lowercase)
+            && is_side_castling(white)
+            && is_side_castling(black)
+}
+
+/// X-FEN: `K` and `Q` for the outermost rooks, files for inner ones; the king's side first, or the outer file.
+fn is_side_castling(letters: &[u8]) -> bool {
+    match letters.to_ascii_lowercase()[..] {
+        [] | [b'k' | b'q' | b'a'..=b'h'] | [b'k', b'q' | b'a'..=b'h'] | [b'a'..=b'h', b'q'] => true,
+        [first @ b'a'..=b'h', second @ b'a'..=b'h'] => first > second,
+        _ => false,
+    }
 }
 
 fn is_en_passant(text: &str) -> bool {
@@ -109,6 +119,10 @@ mod tests {
                 "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 12 40",
                 &[],
             ),
+            ("1r2kr2/8/8/8/8/8/8/RR2K1R1 w GBfq - 0 1", &[]),
+            ("1r2kr2/8/8/8/8/8/8/RR2K1R1 w GQkb - 0 1", &[]),
+            ("r3k2r/8/8/8/8/8/8/R3K2R w AHha - 0 1", &[Castling]),
+            ("r3k2r/8/8/8/8/8/8/R3K2R w kqKQ - 0 1", &[Castling]),
             ("4k3/8/8/8/8/8/8/4K111 w - - 0 1", &[Digits]),
             ("4k3/8/8/8/8/8/8/4K3 w - -", &[Fields]),
             ("4k3/8/8/8/8/8/8/4K3", &[Fields]),

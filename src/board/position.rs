@@ -10,8 +10,8 @@ use crate::types::{Bitboard, CastlingRights, Color, Key, Move, Piece, PieceKind,
 /// a `Position` may rely on it: one king a side, the side not to move not in check, rights with king and rook
 /// in place, an en passant square only where such a capture is legal. It is `Copy`: playing gives a new one.
 ///
-/// Two positions are equal if everything is, clocks included. For "the same position" of FIDE 9.2.3 compare
-/// [`key`](Self::key).
+/// Two positions are equal if everything is, clocks included. For "the same position" of FIDE 9.2.3 there is
+/// [`same_position`](crate::game::same_position); equal [keys](Self::key) may be a collision.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Position {
     pub(super) pieces: Pieces,

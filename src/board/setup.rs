@@ -227,16 +227,16 @@ impl Setup {
         }
     }
 
-    /// The rules under which these castling rights can be had: those of standard chess if they will do.
+    /// The rules under which these castling rights can be had: those of Chess960 only if a right needs them.
     pub fn castling_mode(&self) -> CastlingMode {
-        let is_standard = self
-            .castling
-            .into_iter()
-            .all(|rook| self.may_have_right(rook, CastlingMode::Standard));
-        if is_standard {
-            CastlingMode::Standard
-        } else {
+        let needs_chess960 = self.castling.into_iter().any(|rook| {
+            self.may_have_right(rook, CastlingMode::Chess960)
+                && !self.may_have_right(rook, CastlingMode::Standard)
+        });
+        if needs_chess960 {
             CastlingMode::Chess960
+        } else {
+            CastlingMode::Standard
         }
     }
 

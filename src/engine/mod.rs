@@ -306,7 +306,9 @@ impl Engine {
     /// The event, unless it belongs to a search that was abandoned; what is known about its position besides is set right.
     pub fn accept(&mut self, mut event: Event) -> Option<Event> {
         let (id, ends) = match &event {
-            Event::Info(id, _) | Event::Looks(id, _) | Event::PerftMove(id, ..) => (*id, false),
+            Event::Info(id, _) | Event::CurrentMove(id, _) | Event::PerftMove(id, ..) => {
+                (*id, false)
+            }
             Event::Done(id, _) | Event::PerftDone(id, _) | Event::BenchDone(id, _) => (*id, true),
             Event::NoMemory { wanted, kept } => {
                 // What was said since has not been tried yet; it will be heard of in its turn.

@@ -6,8 +6,8 @@ use crate::types::Score;
 /// Up to this a draw is as good as what the game promises.
 const CONTENT_WITH_DRAW: Score = Score(10);
 
-/// The most that ratings change that, in centipawns.
-pub const MOST_RESPECT: i32 = 50;
+/// The most centipawns of contempt that ratings make, either way.
+pub const MAX_CONTEMPT: i32 = 50;
 
 /// At this and below a game is lost.
 const HOPELESS: Score = Score(-1000);
@@ -27,8 +27,8 @@ pub fn resigns(score: Score, last: Option<Score>) -> bool {
 
 /// Whether to claim a draw, or to accept one, with that score for the engine.
 ///
-/// Against a stronger opponent a draw is welcome a little longer, against a weaker one less soon: a centipawn for every
-/// ten points of rating, up to [`MOST_RESPECT`].
+/// Against a stronger opponent a draw is welcome a little longer, against a weaker one less soon (contempt): a centipawn for
+/// every ten points of rating, up to [`MAX_CONTEMPT`].
 ///
 /// ```
 /// use tabiya::engine::{Opponent, verdict::wants_draw};
@@ -41,6 +41,6 @@ pub fn resigns(score: Score, last: Option<Score>) -> bool {
 /// ```
 #[must_use]
 pub fn wants_draw(score: Score, opponent: &Opponent) -> bool {
-    let respect = (opponent.advantage() / 10).clamp(-MOST_RESPECT, MOST_RESPECT);
-    score <= CONTENT_WITH_DRAW + respect
+    let contempt = (-opponent.advantage() / 10).clamp(-MAX_CONTEMPT, MAX_CONTEMPT);
+    score <= CONTENT_WITH_DRAW - contempt
 }

@@ -43,7 +43,7 @@ fn against_lone_king(position: &Position, lone: Color) -> Option<i32> {
         steps_to_edge(theirs)
     } else if bishops.any() && knights.any() {
         steps_to_corner(theirs, bishops.intersects(Bitboard::LIGHT))
-    } else if pawns.is_empty() {
+    } else if pawns.is_empty() && knights.len() <= 2 {
         // Two knights, or bishops on squares of one colour, cannot force mate.
         return Some(0);
     } else {

@@ -1,15 +1,13 @@
 //! Draws by the rules: those that end the game by themselves, and those that the player to move may claim.
 
 use super::{Draw, History, dead, material};
-use crate::types::Move;
+use crate::types::{FIFTY_MOVES, Move};
 use std::fmt;
 
 /// How often a position has to be there for a claim (FIDE 9.2).
 pub const THREEFOLD: u32 = 3;
 /// How often a position has to be there to end the game (FIDE 9.6.1).
 pub const FIVEFOLD: u32 = 5;
-/// Half-moves without capture or pawn move for a claim (FIDE 9.3).
-pub const FIFTY_MOVES: u32 = 100;
 /// Half-moves without capture or pawn move that end the game (FIDE 9.6.2).
 pub const SEVENTY_FIVE_MOVES: u32 = 150;
 

@@ -49,24 +49,6 @@ pub fn can_still_win(position: &Position, color: Color) -> bool {
     }
 }
 
-/// Whether the pieces are so few that no side can force mate against good play; for the search.
-///
-/// At most one minor piece a side, or two knights against a bare king, and no other pieces but kings. Unlike
-/// [`is_insufficient`] this is no rule of chess: such a game goes on, and a mate may be on the board already or be
-/// walked into. Look for legal moves first.
-#[must_use]
-pub fn is_mate_unforceable(position: &Position) -> bool {
-    let minors = position.kind(PieceKind::Knight) | position.kind(PieceKind::Bishop);
-    if position.occupied() != minors | position.kind(PieceKind::King) {
-        return false;
-    }
-    let one_each = Color::ALL
-        .into_iter()
-        .all(|color| !(minors & position.color(color)).has_many());
-    let two_knights = minors.len() == 2 && minors == position.kind(PieceKind::Knight);
-    one_each || two_knights
-}
-
 fn stand_on_both_colors(pieces: Bitboard) -> bool {
     pieces.intersects(Bitboard::LIGHT) && pieces.intersects(!Bitboard::LIGHT)
 }

@@ -80,6 +80,7 @@ pub enum ActError {
 impl fmt::Display for ActError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Over(Outcome::Drawn(reason)) => write!(f, "the game is over: drawn {reason}"),
             Self::Over(outcome) => write!(f, "the game is over: {outcome}"),
             Self::Illegal(error) => error.fmt(f),
             Self::AlreadyOffered(color) => {

@@ -200,13 +200,18 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, SanError> {
     pattern.find(position, text)
 }
 
-/// Without check marks, annotation glyphs and `e.p.` at the end.
+/// Without check marks, annotation glyphs and `e.p.` at the end, in any order.
 fn strip_marks(text: &str) -> &str {
-    let text = text.trim_end_matches(['+', '#', '!', '?']).trim_end();
+    fn bare(text: &str) -> &str {
+        text.trim_end()
+            .trim_end_matches(['+', '#', '!', '?'])
+            .trim_end()
+    }
+    let text = bare(text);
     ["e.p.", "e.p", "ep"]
         .into_iter()
         .find_map(|mark| text.strip_suffix(mark))
-        .map_or(text, str::trim_end)
+        .map_or(text, bare)
 }
 
 fn parse_castling(text: &str) -> Option<Wing> {

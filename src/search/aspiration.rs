@@ -2,7 +2,7 @@
 //!
 //! When the score falls outside, the window is opened on that side and the iteration is searched again. After a fail high
 //! the search may go less deep: the move is good, and how good it is can wait. The idea is as old as Slate and Atkin's
-//! Chess 4.5; it costs time where scores swing, so that decided positions are searched with the open window.
+//! Chess 4.5; it costs time where scores swing, so mates begin with the open window, and a bound beyond a limit is opened fully.
 
 use super::control::Stopped;
 use super::node::{NodeArgs, RootNode, Window};

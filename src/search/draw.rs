@@ -11,12 +11,12 @@
 
 use super::worker::Worker;
 use crate::board::Position;
-use crate::types::{Bitboard, MAX_PLY, PieceKind, Score};
+use crate::types::{Bitboard, FIFTY_MOVES, MAX_PLY, PieceKind, Score};
 
 impl Worker<'_> {
     /// The score of a position at which the line ends: a draw, or as deep as can be.
     pub(super) fn draw_or_max_ply(&mut self, position: &Position, ply: usize) -> Option<Score> {
-        if self.rule50(position) >= 100 {
+        if self.rule50(position) >= FIFTY_MOVES {
             // Mate with the last of the fifty moves is mate (FIDE 9.6.2 by analogy with 9.3).
             let is_mate = position.in_check() && !position.has_legal_move();
             return Some(if is_mate {

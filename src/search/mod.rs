@@ -10,7 +10,7 @@
 //! | [`root_moves`] | the moves of the root and what became of them; [`handicap`] misjudges them |
 //! | [`aspiration`] | aspiration windows around the last score |
 //! | [`negamax`] | principal variation search, the recursion |
-//! | [`prune`] | reverse futility, razoring, null move, late move pruning, futility, SEE |
+//! | [`prune`] | reverse futility, razoring, null move, ProbCut; late move, futility, history and SEE pruning |
 //! | [`extend`] | singular extensions, multicut |
 //! | [`lmr`] | late move reductions |
 //! | [`quiescence`] | captures only, until the position is quiet |

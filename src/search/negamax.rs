@@ -59,7 +59,7 @@ impl Worker<'_> {
 
         let tt_entry = self.tt_probe(position, args.ply);
         let is_singular_search = self.stack[args.ply].excluded.is_some();
-        let mut possible = Window::OPEN;
+        let mut tablebase_bounds = Window::OPEN;
         if !is_singular_search {
             if !N::PV
                 && let Some(entry) = tt_entry
@@ -68,9 +68,9 @@ impl Worker<'_> {
             {
                 return Ok(score);
             }
-            possible = match self.probe_syzygy::<N>(position, &mut args) {
+            tablebase_bounds = match self.probe_syzygy::<N>(position, &mut args) {
                 ControlFlow::Break(score) => return Ok(score),
-                ControlFlow::Continue(possible) => possible,
+                ControlFlow::Continue(bounds) => bounds,
             };
         }
 
@@ -100,7 +100,9 @@ impl Worker<'_> {
                 Score::DRAW
             });
         }
-        result.score = result.score.clamp(possible.alpha, possible.beta);
+        result.score = result
+            .score
+            .clamp(tablebase_bounds.alpha, tablebase_bounds.beta);
         self.learn(position, &node, &result);
         // At the root of a second or later line the best moves are left out: nothing to remember.
         if !N::ROOT || self.root_moves.line() == 0 {

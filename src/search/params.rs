@@ -115,14 +115,14 @@ parameters! {
     /// An entry of the same position is replaced by one that is less deep by less than this.
     tt_replace_margin = 4, 0..=8, "plies";
     tt_replace_pv_margin = 2, 0..=6, "plies";
-    /// An entry this much deeper may be a search older before it is the better one to keep.
+    /// For replacement an entry loses so many plies of its depth with each search since it was stored.
     tt_plies_per_age = 4, 1..=8, "plies";
 
     // Reverse futility pruning (static null move pruning)
     reverse_futility_depth = 8, 4..=12, "plies";
     reverse_futility_per_ply = 76, 40..=120, "centipawns per ply";
     reverse_futility_improving = 25, 20..=120, "centipawns";
-    /// How far the score returned goes from the evaluation to beta.
+    /// How far the returned score goes from beta towards the evaluation.
     reverse_futility_blend = 60, 0..=100, "percent";
 
     // Razoring
@@ -199,10 +199,10 @@ parameters! {
     /// The re-search goes a ply deeper if the reduced search beats the best score by this.
     lmr_deeper_margin = 45, 10..=120, "centipawns";
     lmr_deeper_per_ply = 2, 0..=8, "centipawns per ply";
-
     /// The re-search goes a ply less deep if the reduced search beats the best score by less than this.
     lmr_shallower_margin = 8, -10..=30, "centipawns";
-    /// With more of the replies before failing high than this.
+
+    /// A move is reduced more if after more than so many moves of the node the reply has failed high.
     lmr_child_cutoffs_min = 2, 0..=6, "nodes";
     lmr_child_cutoffs = 1250, 0..=2000, "1/1024 ply";
 

@@ -1,8 +1,8 @@
 //! Move ordering: moves one at a time, the most promising first, and no sooner than they are wanted.
 //!
 //! Alpha-beta gains most when the best move comes first, and most nodes are decided by one of the first moves. So moves
-//! come in stages: the TT move, captures that win something by the most valuable victim (MVV) and capture history,
-//! the killer move, other quiet moves by history, captures that lose something.
+//! come in stages: the TT move, good captures (those that lose next to nothing by SEE) by the most valuable victim (MVV) and
+//! capture history, the killer move, other quiet moves by history, bad captures.
 
 use super::history::{Histories, HistoryContext, victim};
 use super::params;

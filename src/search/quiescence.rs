@@ -4,7 +4,7 @@
 //! A static evaluation in the middle of an exchange is off by a piece (the horizon effect). Both sides may *stand pat*, that
 //! is stop and take the evaluation, because there is nearly always a quiet move that keeps what one has; in zugzwang that
 //! is wrong. In check nobody may stand pat, so all evasions are tried and mate is seen (Harris, "The heuristic search and the
-//! game of chess", 1975). Captures that lose material by static exchange are left out, and those that cannot lift the score
+//! game of chess", 1975). Captures that lose more than a little by static exchange are left out, and those that cannot lift the score
 //! to alpha (delta or futility pruning). In the first ply quiet checks are tried too: they are where a quiet move threatens most.
 
 use super::control::Stopped;

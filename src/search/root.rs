@@ -5,7 +5,7 @@
 
 use super::limits::Claims;
 use crate::board::Position;
-use crate::types::Key;
+use crate::types::{FIFTY_MOVES, Key};
 
 /// The position to find a move for, and where it came from.
 #[derive(Debug, Clone)]
@@ -39,7 +39,7 @@ impl Root {
 pub(super) struct DrawRules {
     /// Half-moves beyond a hundred without capture or pawn move before the line is drawn.
     pub(super) grace: u32,
-    /// As often must a position have been there before the root for the next time to be a draw.
+    /// How often a position must have occurred before the root for its next occurrence to be a draw.
     pub(super) earlier: usize,
 }
 
@@ -49,7 +49,7 @@ impl DrawRules {
         let clock = root.position.halfmove_clock();
         Self {
             grace: match clock {
-                _ if !outlasted(clock >= 100) => 0,
+                _ if !outlasted(clock >= FIFTY_MOVES) => 0,
                 ..150 => 50,
                 _ => u32::MAX,
             },

@@ -20,7 +20,7 @@ pub(super) struct RootMove {
     pub(super) previous_score: Score,
     /// Searched below it in all iterations.
     pub(super) nodes: u64,
-    /// The longest line searched below it, in plies.
+    /// The longest line searched in the iteration, up to and with this move, in plies.
     pub(super) selective_depth: usize,
     /// Begins with the move.
     pub(super) pv: Vec<Move>,

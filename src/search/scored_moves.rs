@@ -32,8 +32,8 @@ pub(super) struct ScoredMove {
 #[derive(Debug, Default)]
 pub(super) struct ScoredMoves {
     moves: ArrayVec<ScoredMove, MAX_MOVES>,
-    /// Of each move its score, and from the top how far down it stands: of equals the first is the greatest. After them
-    /// least keys up to a whole vector, and any number of these.
+    /// For each move its score and, in the bits below, its index counted from the end: of equals the first is the greatest.
+    /// After them the least keys there are, up to a whole vector or more.
     keys: ArrayVec<i32, MAX_KEYS>,
 }
 

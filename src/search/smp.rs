@@ -147,6 +147,7 @@ impl Searcher {
         // The main worker watches the limits; the others go on until it has ended.
         let no_limits = Limits {
             infinite: true,
+            claims: limits.claims,
             ..Limits::default()
         };
         let main_has_ended = StopToken::new();
@@ -175,7 +176,9 @@ impl Searcher {
         });
 
         let nodes = results.iter().map(|result| result.answer.nodes).sum();
-        let chosen = vote(&results);
+        // Several lines, and a depth that was asked for, are those of the main worker.
+        let is_bound = limits.settings.multi_pv > 1 || limits.depth.is_some();
+        let chosen = if is_bound { 0 } else { vote(&results) };
         if chosen >= results.len() {
             return Answer::default();
         }

@@ -50,7 +50,7 @@ pub(super) struct StackEntry {
     pub(super) quiet: bool,
     /// The squares that the opponent of the side to move attacks, once a move was tried.
     pub(super) threats: Bitboard,
-    /// The move that is left out, while it is asked whether another is singular.
+    /// The move that is left out, while it is asked whether it is singular.
     pub(super) excluded: Option<Move>,
     /// How many nodes at this ply, children of one parent, have failed high.
     pub(super) cutoffs: i32,

@@ -39,9 +39,9 @@ impl Worker<'_> {
         position: &Position,
         args: &mut NodeArgs,
     ) -> ControlFlow<Score, Window> {
-        let mut possible = Window::OPEN;
+        let mut bounds = Window::OPEN;
         let Some((score, bound)) = prober.score(position, args.ply) else {
-            return ControlFlow::Continue(possible);
+            return ControlFlow::Continue(bounds);
         };
         self.tablebase_hits += 1;
         let entry = TtEntry {
@@ -58,12 +58,12 @@ impl Worker<'_> {
         if N::PV {
             match bound {
                 Bound::Lower => {
-                    possible.alpha = score;
+                    bounds.alpha = score;
                     args.window.alpha = args.window.alpha.max(score);
                 }
-                _ => possible.beta = score,
+                _ => bounds.beta = score,
             }
         }
-        ControlFlow::Continue(possible)
+        ControlFlow::Continue(bounds)
     }
 }

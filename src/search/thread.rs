@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use std::{fmt, io, thread};
 
-/// What the thread is asked to do. Jobs are done in order; only a search takes time.
+/// What the thread is asked to do. Jobs are done in order.
 #[derive(Debug)]
 pub enum Job {
     /// Find a move.
@@ -89,7 +89,7 @@ pub enum Event {
     /// A search has come further.
     Info(SearchId, Report),
     /// A search looks at a root move.
-    Looks(SearchId, CurrentMove),
+    CurrentMove(SearchId, CurrentMove),
     /// A search has ended.
     Done(SearchId, Answer),
     /// So many leaves are below a move.
@@ -138,7 +138,7 @@ fn serve(mut searcher: Searcher, jobs: &Receiver<Job>, events: &Sender<Event>) {
                 let answer = searcher.search(&root, &limits, &token, &mut |info| {
                     let _ = events.send(match info {
                         Info::Line(report) => Event::Info(id, report),
-                        Info::CurrentMove(current) => Event::Looks(id, current),
+                        Info::CurrentMove(current) => Event::CurrentMove(id, current),
                     });
                 });
                 while (limits.infinite || token.is_pondering()) && !token.is_stopped() {

@@ -122,7 +122,8 @@ impl Stability {
         );
         let falling = 1.0 + f64::from(lost) / f64::from(params::time_falling_score());
         self.last_score = Some(score);
-        stability * node_share * falling
+        // Only values far from those built in, which a tuner may try, come to less than nothing.
+        (stability * node_share * falling).max(0.0)
     }
 }
 

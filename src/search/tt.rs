@@ -194,7 +194,16 @@ impl TranspositionTable {
             // SAFETY: prefetching is a hint that may be given for any address.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(self.cluster(key)).cast()) };
         }
-        #[cfg(not(target_arch = "x86_64"))]
+        #[cfg(target_arch = "aarch64")]
+        // SAFETY: prefetching is a hint that may be given for any address. (The intrinsic is not stable.)
+        unsafe {
+            std::arch::asm!(
+                "prfm pldl1keep, [{}]",
+                in(reg) std::ptr::from_ref(self.cluster(key)),
+                options(nostack, preserves_flags, readonly)
+            );
+        }
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
         let _ = key;
     }
 

@@ -19,7 +19,7 @@ use super::time::TimeManager;
 use super::tt::{TranspositionTable, TtEntry};
 use crate::board::Position;
 use crate::eval::{Evaluator, KNOWN_WIN, Network};
-use crate::types::{Key, Move, Score};
+use crate::types::{FIFTY_MOVES, Key, Move, Score};
 use std::time::{Duration, Instant};
 
 /// The most nodes between two looks at the clock and the stop token; well under a millisecond on any machine that is not held up.
@@ -333,8 +333,9 @@ fn tt_key(position: &Position) -> Key {
 /// the scaling of what the transposition table holds from earlier moves.
 #[inline(always)]
 fn scale_by_rule50(eval: Score, position: &Position) -> Score {
-    let rule50 = position.halfmove_clock().min(100) as i32;
-    Score(eval.0 * (200 - rule50) / 200)
+    let limit = FIFTY_MOVES as i32;
+    let rule50 = (position.halfmove_clock() as i32).min(limit);
+    Score(eval.0 * (2 * limit - rule50) / (2 * limit))
 }
 
 #[cfg(test)]

@@ -8,10 +8,6 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::{fmt, thread};
 
-/// Random half-moves before a game; every other has one more.
-const RANDOM_PLIES: u32 = 8;
-const HASH_MIB: usize = 4;
-
 /// What OpenBench asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GenfensRequest {
@@ -19,7 +15,7 @@ pub struct GenfensRequest {
     pub count: u64,
     /// What all that is random follows from.
     pub seed: u64,
-    /// Positions from which random moves are played, one FEN or EPD a line; `None` for the array.
+    /// Positions from which random moves are played, one FEN or EPD a line; `None` for the start position.
     pub book: Option<PathBuf>,
 }
 
@@ -78,7 +74,7 @@ pub fn run(request: &GenfensRequest, output: &mut (impl Write + Send)) -> io::Re
         fast_nodes: 0,
         seed: request.seed,
         threads: 1,
-        random_plies: RANDOM_PLIES,
+        random_plies: datagen::RANDOM_PLIES,
         chess960_percent: 0,
         endgame_percent: 0,
         tree_positions: 0,
@@ -86,7 +82,7 @@ pub fn run(request: &GenfensRequest, output: &mut (impl Write + Send)) -> io::Re
         openings: request.book.clone(),
     })?;
     let write_all = move || {
-        let mut searcher = Searcher::new(HASH_MIB)?;
+        let mut searcher = Searcher::new(datagen::HASH_MIB)?;
         let mut random = ChaCha8Rng::seed_from_u64(request.seed);
         for number in 0..request.count {
             let start = starts.choose(number, &mut searcher, &mut random);

@@ -78,7 +78,7 @@ impl Results {
     }
 
     /// The mean negative logarithm of the chance that the model gave what happened.
-    fn surprise(&self, model: &WdlModel) -> f64 {
+    fn log_loss(&self, model: &WdlModel) -> f64 {
         let mut sum = 0.0;
         for (pieces, bins) in self.cells.iter().enumerate() {
             for (bin, results) in bins
@@ -114,7 +114,7 @@ impl Results {
         ];
         let allowed = |[a, b, c, d]: [f64; 4]| a.min(b) >= 0.0 && c.min(d) >= 5.0;
         let mut best = BEGIN;
-        let mut least = self.surprise(&model(best));
+        let mut least = self.log_loss(&model(best));
         let mut step = 64.0;
         while step >= 0.5 {
             let before = least;
@@ -125,11 +125,11 @@ impl Results {
                         if !allowed(next) {
                             break;
                         }
-                        let surprise = self.surprise(&model(next));
-                        if surprise >= least {
+                        let log_loss = self.log_loss(&model(next));
+                        if log_loss >= least {
                             break;
                         }
-                        (best, least) = (next, surprise);
+                        (best, least) = (next, log_loss);
                     }
                 }
             }
@@ -160,7 +160,7 @@ pub fn run(files: &[PathBuf], mut output: impl Write) -> io::Result<()> {
         results.positions()
     ));
     let model = results.fit();
-    let [plain, fitted] = [WdlModel::SHIPPED, model].map(|model| results.surprise(&model));
+    let [plain, fitted] = [WdlModel::SHIPPED, model].map(|model| results.log_loss(&model));
     writeln!(
         output,
         "half          {:?} cp (on an empty board, with 32 pieces)",
@@ -169,7 +169,7 @@ pub fn run(files: &[PathBuf], mut output: impl Write) -> io::Result<()> {
     writeln!(output, "spread        {:?} cp", model.spread)?;
     writeln!(
         output,
-        "surprise      {fitted:.4} nats a position (the program's own model: {plain:.4})"
+        "log loss      {fitted:.4} nats a position (the program's own model: {plain:.4})"
     )?;
     writeln!(
         output,

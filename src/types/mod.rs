@@ -58,3 +58,6 @@ pub use moves::{Move, MoveKind};
 pub use piece::{Piece, PieceKind};
 pub use score::{MAX_PLY, Score};
 pub use square::{File, ParseSquareError, Rank, Square};
+
+/// Half-moves without capture or pawn move after which a draw can be claimed (FIDE 9.3).
+pub const FIFTY_MOVES: u32 = 100;

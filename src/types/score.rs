@@ -1,6 +1,6 @@
 //! What a position is worth.
 
-use super::Color;
+use super::{Color, FIFTY_MOVES};
 use std::fmt;
 use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
 
@@ -138,7 +138,7 @@ impl Score {
     #[inline(always)]
     #[must_use]
     pub const fn relative_to_root(self, ply: usize, halfmove_clock: u32) -> Self {
-        let plies_left = 100 - halfmove_clock as i32;
+        let plies_left = FIFTY_MOVES as i32 - halfmove_clock as i32;
         if self.is_win() {
             let end = if self.0 >= Self::MATE_BOUND.0 {
                 Self::MATE.0

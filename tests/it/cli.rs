@@ -25,6 +25,7 @@ const DONE: &[(&str, &[&str])] = &[
     ("perft 2", &["a2a3: 20", "Nodes searched: 400"]),
     ("perft 1 8/8/8/8/8/4k3/8/4K2R w K - 0 1", &["e1g1: 1"]),
     ("perft 1 8/8/8/8/8/4k3/8/5K1R w H - 0 1", &["f1h1: 1"]),
+    ("perft 1 r3k2r/8/8/8/8/8/4K3/8 b KQkq - 0 1", &["e8g8: 1"]),
     (
         "d",
         &["Fen: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"],
@@ -138,7 +139,7 @@ const BAD: &[(&str, &str)] = &[
     ),
     (
         "perft 3 8/8/8/8 w - - 0 1",
-        "bad FEN: the board has 4 ranks instead of 8",
+        "bad FEN: the board needs 8 ranks, not 4",
     ),
     ("eval nonsense", "bad FEN: "),
     ("go dept 10", "go does not know 'dept'"),

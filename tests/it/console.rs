@@ -120,7 +120,7 @@ fn a_dead_position_ends_the_game() {
         &format!("play both\n{fen}\nh4\nKe6\nquit\n"),
         &[
             "The game is drawn because no series of legal moves leads to checkmate. 1/2-1/2",
-            "the game is over: The game is drawn because no series of legal moves leads to checkmate",
+            "the game is over: drawn because no series of legal moves leads to checkmate",
         ],
     );
 }
@@ -152,32 +152,26 @@ fn bad_input_gets_one_line_and_the_game_goes_on() {
         ("Nd2", "Nd2 is not a legal move here"),
         ("e2e5", "e2e5 is not a legal move here"),
         ("O-O", "O-O is not legal here"),
-        (
-            "fen nonsense",
-            "bad FEN: the board has 1 ranks instead of 8",
-        ),
+        ("fen nonsense", "bad FEN: the board needs 8 ranks, not 1"),
         (
             "fen 8/8/8/8/8/8/8/8 w - - 0 1",
             "illegal position: the board is empty",
         ),
-        ("load", "Use it so: load FILE.pgn"),
+        ("load", "Usage: load FILE.pgn"),
         ("load /nowhere/at/all.pgn", "/nowhere/at/all.pgn: "),
         ("save /nowhere/at/all.pgn", "/nowhere/at/all.pgn: "),
-        (
-            "level 99",
-            "Use it so: level [1-10 | elo RATING | time SECONDS",
-        ),
-        ("level elo 3000", "Use it so: level [1-10 | elo RATING"),
-        ("clock 0+0", "Use it so: clock [MINUTES+SECONDS | off]"),
-        ("clock -1", "Use it so: clock"),
+        ("level 99", "Usage: level [1-10 | elo RATING | time SECONDS"),
+        ("level elo 3000", "Usage: level [1-10 | elo RATING"),
+        ("clock 0+0", "Usage: clock [MINUTES+SECONDS | off]"),
+        ("clock -1", "Usage: clock"),
         ("next", "There is no game to go through: load one."),
-        ("back 0", "Use it so: back [HALF-MOVES]"),
-        ("level time -1", "Use it so: level"),
-        ("level depth x", "Use it so: level"),
-        ("play chess", "Use it so: play white|black|both|none"),
+        ("back 0", "Usage: back [HALF-MOVES]"),
+        ("level time -1", "Usage: level"),
+        ("level depth x", "Usage: level"),
+        ("play chess", "Usage: play white|black|both|none"),
         ("undo", "There is no move to take back."),
         ("redo", "There is no move to play again."),
-        ("resign now", "Use it so: resign"),
+        ("resign now", "Usage: resign"),
         ("accept", "Black has not offered a draw"),
         ("draw Ke4", "Ke4 is not a legal move here"),
     ];
@@ -420,11 +414,20 @@ fn clocks() {
     assert_says(
         "clock 5+3\nlevel nodes 50\ne4\nclock\nclock off\nclock\nquit\n",
         &[
-            "White 5:00, Black 5:00; 5 minutes each, and 3 seconds for each move.",
+            "White 5:00, Black 5:00; 5 min each, and 3 s for each move.",
             "You played 1. e4.",
             "White 5:0",
             "There are no clocks.",
             "There are no clocks.",
+        ],
+    );
+    // A wrong claim gives the opponent two minutes, and the move that it named is made (FIDE 9.5.3).
+    assert_says(
+        "clock 1+30\nplay both\ndraw a3\nclock\nquit\n",
+        &[
+            "White cannot claim a draw",
+            "1. a3 is played",
+            "White 1:30, Black 3:00",
         ],
     );
     let mut prompt = Pressing::new(&["play both", "clock 0.005", "e4"]);

@@ -300,7 +300,7 @@ fn openings_are_where_games_begin() {
     const BAD_OPENINGS: [(&str, &str); 4] = [
         (
             "\nno position",
-            "openings.epd:2: bad FEN: the board has 1 ranks instead of 8",
+            "openings.epd:2: bad FEN: the board needs 8 ranks, not 1",
         ),
         (
             "4k3/qqqq4/nnnnnnnn/nnnn4/8/NNNNNNNN/NNNNNNNN/4K3 w - - 0 1",

@@ -121,7 +121,7 @@ fn tags_that_cannot_be_written_are_refused() {
 #[test]
 fn games_as_others_write_them() {
     // Text, moves, result, faults.
-    let table: [(&[u8], &str, &str, &[&str]); 37] = [
+    let table: [(&[u8], &str, &str, &[&str]); 40] = [
         (b"1. e4 e5 1-0", "e2e4 e7e5", "1-0", &[]),
         (b"e4 e5 *", "e2e4 e7e5", "*", &[]),
         (b"1.e4 e5 2.Nf3", "e2e4 e7e5 g1f3", "*", &[]),
@@ -141,11 +141,14 @@ fn games_as_others_write_them() {
         (b"1. e4 -- 2. d4 *", "e2e4", "*", &["line 1: in chess nobody may pass"]),
         (b"1. e4\ne5\n2. Ke3 d5 1-0", "e2e4 e7e5", "1-0", &["line 3: Ke3 is not a legal move here"]),
         (b"1. e4 ) e5 *", "e2e4 e7e5", "*", &["line 1: ')' has no business here"]),
+        (b"1. e4 0000 2. d4 *", "e2e4", "*", &["line 1: in chess nobody may pass"]),
+        (b"[FEN \"4k3/8/8/8/8/8/8/4K3 w K - 0 1\"]\n\n1. Kd1 *", "e1d1", "*", &["line 1: the start position was repaired: a castling right lacks its king or rook"]),
         // As ChessBase and others write: understood, and noted.
         (b"1. Nf3+= Nf6 *", "g1f3 g8f6", "*", &["line 1: 'Nf3+=' is not how a move is written"]),
         (b"1. Nf3+/- Nf6-+ *", "g1f3 g8f6", "*", &["line 1: 'Nf3+/-' is not how a move is written", "line 1: 'Nf6-+' is not how a move is written"]),
         ("1. ♘f3 ♞f6 2. ♙e4 *".as_bytes(), "g1f3 g8f6 e2e4", "*", &["line 1: '♘f3' is not how a move is written", "line 1: '♞f6' is not how a move is written", "line 1: '♙e4' is not how a move is written"]),
         (b"1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 4.OO Nf6 *", "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 e1g1 g8f6", "*", &["line 1: 'OO' is not how a move is written"]),
+        (b"1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 4.00 Nf6 *", "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 e1g1 g8f6", "*", &["line 1: '00' is not how a move is written"]),
         (b"[FEN \"7k/P7/8/8/8/8/8/R3K3 w Q - 0 1\"]\n\n1. a8(Q)+ Kh7 2. OOO *", "a7a8q h8h7 e1c1", "*", &["line 3: 'a8(Q)' is not how a move is written", "line 3: 'OOO' is not how a move is written"]),
         (b"[FEN \"7k/P7/8/8/8/8/8/4K3 w - - 0 1\"]\n\n1. a8/Q+ (1. a8(R)+) 1... Kh7 *", "a7a8q h8h7", "*", &["line 3: 'a8/Q+' is not how a move is written"]),
         (b"1. e4 <x> e5 <diagram 3> 2. Nf3 *", "e2e4 e7e5 g1f3", "*", &["line 1: '<x>' means nothing", "line 1: '<diagram 3>' means nothing"]),
@@ -303,6 +306,10 @@ fn where_games_begin_and_end() {
         ("[Event \"a\"]\n\n[Event \"b\"]\n\n", 2),
         ("[Event \"a\"]\n\n[Site \"b\"]\n\n1. e4 *", 1),
         ("[Event \"a\"]\n1. e4\n[Event \"b\"]\n1. e4", 2),
+        ("; made by x\n[Event \"a\"]\n\n1. e4 *", 1),
+        ("{made by x}\n", 0),
+        ("1. e4 1-0 {x} ; y\n\n[Event \"b\"]\n\n1. d4 *", 2),
+        ("1. e4 1-0 {x} 1. d4 *", 2),
     ];
     for (text, count) in table {
         assert_eq!(read(text.as_bytes()).len(), count, "{text}");

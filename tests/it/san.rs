@@ -44,6 +44,7 @@ fn generous_reading() {
         (PASSANT, "exd6", "e5d6"),
         (PASSANT, "exd6e.p.", "e5d6"),
         (PASSANT, "exd6 e.p.", "e5d6"),
+        (PASSANT, "exd6+! e.p.", "e5d6"),
         (PASSANT, "ed6ep!", "e5d6"),
         (KNIGHTS, "Nb4d3", "b4d3"),
         (KNIGHTS, "Nfd3", "f4d3"),

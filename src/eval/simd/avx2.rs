@@ -115,11 +115,11 @@ pub(super) fn kernels() -> Option<Kernels> {
 unsafe fn update_columns(
     from: &Accumulator,
     to: &mut Accumulator,
-    put: &[&Accumulator],
+    added: &[&Accumulator],
     removed: &[&Accumulator],
 ) {
     // SAFETY: the instructions are there.
-    unsafe { update::<I16x16>(from, to, put, removed) }
+    unsafe { update::<I16x16>(from, to, added, removed) }
 }
 
 #[target_feature(enable = "avx2")]

@@ -112,11 +112,11 @@ pub(super) fn kernels() -> Option<Kernels> {
 unsafe fn update_columns(
     from: &Accumulator,
     to: &mut Accumulator,
-    put: &[&Accumulator],
+    added: &[&Accumulator],
     removed: &[&Accumulator],
 ) {
     // SAFETY: the instructions are there.
-    unsafe { update::<I16x32>(from, to, put, removed) }
+    unsafe { update::<I16x32>(from, to, added, removed) }
 }
 
 #[target_feature(enable = "avx512f,avx512bw")]

@@ -249,7 +249,7 @@ fn every_line_ends(position: &Position, color: Color, plies: u32, nodes: &mut u6
         .all(|mv| every_line_ends(&position.play(mv), color, plies - 1, nodes))
 }
 
-/// Whether mobility is worth looking at: no knight, rook or queen, and a pawn that another stops.
+/// Whether mobility is worth looking at: one knight, rook or queen at most, and a pawn that an enemy pawn stops.
 fn may_be_blocked(position: &Position) -> bool {
     use crate::types::PieceKind::{Knight, Pawn, Queen, Rook};
     let free_pieces = position.kind(Knight) | position.kind(Rook) | position.kind(Queen);

@@ -265,7 +265,8 @@ fn read_word(word: &str) -> Option<Token> {
     let after_number = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
     let word = match after_number.strip_prefix('.') {
         Some(rest) => rest.trim_start_matches('.'),
-        None if after_number.is_empty() => "",
+        // Not numbers: castling and the null move, as some write them.
+        None if after_number.is_empty() && !matches!(word, "00" | "000" | "0000") => "",
         None => word,
     };
     let is_glyph = |letter| "!?+-=/".contains(letter);

@@ -39,6 +39,7 @@ const SET_UP: &str = "SetUp";
 const FEN: &str = "FEN";
 const VARIANT: &str = "Variant";
 const TERMINATION: &str = "Termination";
+const PLY_COUNT: &str = "PlyCount";
 
 /// A game with its tags.
 ///
@@ -162,6 +163,9 @@ impl PgnGame {
                 Some(value) => pgn.tags.insert(TERMINATION.to_owned(), value.clone()),
                 None => pgn.tags.remove(TERMINATION),
             };
+        }
+        if !is_unchanged {
+            pgn.tags.remove(PLY_COUNT);
         }
         pgn
     }

@@ -4,7 +4,7 @@ use super::fault::{PgnError, PgnFault};
 use super::lexer::{Lexer, Token};
 use super::note::Note;
 use super::{FEN, PgnGame, RESULT, VARIANT, is_derived};
-use crate::board::{Flaw, ParsePositionError, Position};
+use crate::board::{Position, Severity, Validated};
 use crate::game::san;
 use crate::game::{GameResult, History};
 use crate::types::{CastlingMode, Color};
@@ -24,7 +24,7 @@ pub struct ReadGame {
 /// Each item is a game with its faults, or an error of the input itself, after which there is no more.
 pub struct Reader<R> {
     lexer: Lexer<R>,
-    /// The tag that ended the last game and begins the next.
+    /// What ended the last game and belongs to the next.
     pending: Option<(usize, Token)>,
     games: usize,
     is_broken: bool,
@@ -67,6 +67,7 @@ impl<R: BufRead> Reader<R> {
                 _ => {}
             }
             if is_over {
+                self.read_last_comments(&mut draft)?;
                 break;
             }
         }
@@ -77,6 +78,21 @@ impl<R: BufRead> Reader<R> {
         }
         self.games += 1;
         Ok(Some(draft.finish()))
+    }
+
+    /// `1-0 {Black resigns}`: up to an empty line, comments after the result belong to the game.
+    fn read_last_comments(&mut self, draft: &mut Draft) -> io::Result<()> {
+        while let Some((line, token)) = self.lexer.next()? {
+            match token {
+                Token::Comment(text) => draft.add_note(Note::Comment(text)),
+                Token::Blank => break,
+                other => {
+                    self.pending = Some((line, other));
+                    break;
+                }
+            }
+        }
+        Ok(())
     }
 }
 
@@ -188,7 +204,10 @@ impl Draft {
             }
             Token::Fault(fault) => self.spoil(line, fault),
             Token::Comment(text) => {
-                self.begin_moves();
+                // Before the first tag it begins no game: the tags are still to come.
+                if !self.tags.is_empty() {
+                    self.begin_moves();
+                }
                 self.add_note(Note::Comment(text));
             }
             Token::Glyph(number) => self.add_note(Note::Glyph(number)),
@@ -268,8 +287,18 @@ impl Draft {
         }
         let mut start = Position::start();
         if let Some((line, fen)) = fen {
-            match self.set_up(&fen) {
-                Ok(position) => start = position,
+            // If castling rights need Chess960, the game is one.
+            let mode = (self.mode == CastlingMode::Chess960).then_some(self.mode);
+            match Position::read(&fen, mode) {
+                Ok((Validated { position, flaws }, mode)) => {
+                    (start, self.mode) = (position, mode);
+                    if flaws
+                        .iter()
+                        .any(|flaw| flaw.severity() == Severity::Repairable)
+                    {
+                        self.note(line, PgnFault::Repaired(flaws));
+                    }
+                }
                 Err(error) => self.refuse_start(line, PgnFault::Setup(error)),
             }
         }
@@ -279,19 +308,6 @@ impl Draft {
     fn refuse_start(&mut self, line: usize, fault: PgnFault) {
         self.note(line, fault);
         self.is_spoilt = true;
-    }
-
-    /// Reads the start position; if castling rights need Chess960, the game is one.
-    fn set_up(&mut self, fen: &str) -> Result<Position, ParsePositionError> {
-        let (validated, _) = Position::read(fen, Some(self.mode))?;
-        if validated.flaws.contains(Flaw::BadCastlingRights) {
-            let (chess960, _) = Position::read(fen, Some(CastlingMode::Chess960))?;
-            if !chess960.flaws.contains(Flaw::BadCastlingRights) {
-                self.mode = CastlingMode::Chess960;
-                return Ok(chess960.position);
-            }
-        }
-        Ok(validated.position)
     }
 
     fn finish(mut self) -> ReadGame {

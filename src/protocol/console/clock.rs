@@ -38,10 +38,7 @@ impl FromStr for Pace {
 impl fmt::Display for Pace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (minutes, seconds) = (self.base.as_secs_f64() / 60.0, self.increment.as_secs_f64());
-        write!(
-            f,
-            "{minutes} minutes each, and {seconds} seconds for each move"
-        )
+        write!(f, "{minutes} min each, and {seconds} s for each move")
     }
 }
 
@@ -80,13 +77,21 @@ impl Clock {
 
     /// The side to move has moved.
     pub(super) fn press(&mut self, side: Color) {
-        let left = self.left(side) + self.pace.increment;
+        *self.left_mut(side) = self.left(side) + self.pace.increment;
+        self.restart(!side);
+    }
+
+    /// Adds to what a side has left.
+    pub(super) fn add(&mut self, side: Color, time: Duration) {
+        *self.left_mut(side) += time;
+    }
+
+    const fn left_mut(&mut self, side: Color) -> &mut Duration {
         let [white, black] = &mut self.left;
-        *match side {
+        match side {
             Color::White => white,
             Color::Black => black,
-        } = left;
-        self.restart(!side);
+        }
     }
 
     /// The position has changed in another way than by a move: the time so far counts for nobody.

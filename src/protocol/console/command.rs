@@ -105,8 +105,8 @@ impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Number(level) => write!(f, "level {level} of {}", Self::STRONGEST),
-            Self::Time(time) => write!(f, "{} seconds a move", time.as_secs_f64()),
-            Self::Depth(depth) => write!(f, "{depth} plies deep"),
+            Self::Time(time) => write!(f, "{} s a move", time.as_secs_f64()),
+            Self::Depth(depth) => write!(f, "depth {depth}"),
             Self::Nodes(nodes) => write!(f, "{nodes} nodes a move"),
             Self::Elo(elo) => write!(f, "about {elo} Elo"),
         }
@@ -298,7 +298,7 @@ pub(super) struct Usage(&'static str, &'static str);
 
 impl fmt::Display for Usage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Use it so: {}", join(self.0, self.1))
+        write!(f, "Usage: {}", join(self.0, self.1))
     }
 }
 

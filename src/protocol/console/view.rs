@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 /// How the board is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Style {
-    /// Letters for pieces, instead of figures.
+    /// Letters for pieces, instead of Unicode chess symbols.
     pub ascii: bool,
     /// Colours, by the sequences that terminals understand.
     pub color: bool,
@@ -24,8 +24,8 @@ enum Mark {
 }
 
 const RESET: &str = "\x1b[0m";
-const WHITE_MAN: &str = "\x1b[1;38;5;231m";
-const BLACK_MAN: &str = "\x1b[38;5;16m";
+const WHITE_PIECE: &str = "\x1b[1;38;5;231m";
+const BLACK_PIECE: &str = "\x1b[38;5;16m";
 
 /// The board with coordinates, the last move and a checked king marked, seen from one side.
 ///
@@ -76,8 +76,8 @@ fn cell(piece: Option<Piece>, square: Square, mark: Mark, style: Style) -> Strin
             (Mark::Check, _) => 160,
         };
         let foreground = match piece.map(Piece::color) {
-            Some(Color::White) => WHITE_MAN,
-            _ => BLACK_MAN,
+            Some(Color::White) => WHITE_PIECE,
+            _ => BLACK_PIECE,
         };
         let symbol = piece.map_or(' ', |piece| match style.ascii {
             true => piece.letter(),

@@ -20,8 +20,8 @@ const TELL_MOVES_AFTER: Duration = Duration::from_secs(3);
 /// Who says `quit` during a perft, as scripts do, wants to hear what it comes to, if that does not take longer.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// What waits for a search may have so many bytes of text; a peer that goes on and on is told so, and loses what it says.
-const MAX_WAITING_TEXT: usize = 4 << 20;
+/// What waits for a search may take so many bytes; a peer that goes on and on is told so, and loses what it says.
+const MAX_WAITING_BYTES: usize = 4 << 20;
 
 /// A UCI session.
 ///
@@ -33,8 +33,8 @@ pub(super) struct Uci<W> {
     output: Logged<W>,
     /// What waits for the search to answer.
     waiting: VecDeque<UciCommand>,
-    /// The bytes of text that this was.
-    waiting_text: usize,
+    /// About how many bytes that takes.
+    waiting_bytes: usize,
     /// A search that still waits is not to last.
     is_quitting: bool,
     /// When a perft is stopped that was under way when the peer said `quit`.
@@ -105,7 +105,7 @@ impl<W: Write> Uci<W> {
             game: Game::default(),
             output,
             waiting: VecDeque::new(),
-            waiting_text: 0,
+            waiting_bytes: 0,
             is_quitting: false,
             deadline: None,
             is_gone: false,
@@ -131,7 +131,7 @@ impl<W: Write> Uci<W> {
                 self.held.push(report);
                 return Ok(());
             }
-            Event::Looks(_, current) if is_minimal || current.time < TELL_MOVES_AFTER => {
+            Event::CurrentMove(_, current) if is_minimal || current.time < TELL_MOVES_AFTER => {
                 return Ok(());
             }
             Event::Done(..) => {
@@ -152,8 +152,9 @@ impl<W: Write> Uci<W> {
     /// Does what has waited, up to the next search.
     fn catch_up(&mut self) -> io::Result<Flow> {
         while let Some(command) = self.waiting.pop_front() {
-            // A stop that has waited is for the search that has just begun.
-            if self.engine.is_searching() && command != UciCommand::Stop {
+            // These are for the search that has just begun.
+            let is_for_search = matches!(command, UciCommand::Stop | UciCommand::PonderHit);
+            if self.engine.is_searching() && !is_for_search {
                 self.waiting.push_front(command);
                 return Ok(Flow::Continue);
             }
@@ -161,7 +162,7 @@ impl<W: Write> Uci<W> {
                 return Ok(Flow::Quit);
             }
         }
-        self.waiting_text = 0;
+        self.waiting_bytes = 0;
         Ok(Flow::Continue)
     }
 
@@ -171,10 +172,7 @@ impl<W: Write> Uci<W> {
         self.engine.stop();
         let waiting = std::mem::take(&mut self.waiting);
         for command in waiting {
-            let is_search = matches!(
-                command,
-                UciCommand::Go(_) | UciCommand::Perft(_) | UciCommand::Bench(_)
-            );
+            let is_search = command.is_search();
             if command != UciCommand::Stop {
                 self.waiting.push_back(command);
             }
@@ -190,23 +188,26 @@ impl<W: Write> Uci<W> {
             return self.command(command);
         }
         match command {
-            UciCommand::IsReady
-            | UciCommand::Uci
-            | UciCommand::Display
-            | UciCommand::Eval
-            | UciCommand::Help
-            | UciCommand::PonderHit => {
+            UciCommand::IsReady | UciCommand::Uci | UciCommand::Help => {
+                return self.command(command);
+            }
+            // These are about what came before them, which may still wait.
+            UciCommand::Display | UciCommand::Eval if self.waiting.is_empty() => {
+                return self.command(command);
+            }
+            UciCommand::PonderHit if !self.waiting.iter().any(UciCommand::is_search) => {
                 return self.command(command);
             }
             UciCommand::Stop => self.stop_all(),
+            UciCommand::Quit if self.is_quitting => {}
             UciCommand::Quit => {
                 self.is_quitting = true;
                 self.hurry();
                 self.waiting.push_back(UciCommand::Quit);
             }
             other => {
-                self.waiting_text += length;
-                if self.waiting_text > MAX_WAITING_TEXT {
+                self.waiting_bytes += length + size_of::<UciCommand>();
+                if self.waiting_bytes > MAX_WAITING_BYTES {
                     return self
                         .say_why(&"too much waits for the search to end; this line is left out")
                         .map(|()| Flow::Continue);

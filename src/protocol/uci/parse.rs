@@ -40,6 +40,13 @@ pub(super) enum UciCommand {
     Nothing,
 }
 
+impl UciCommand {
+    /// Whether it begins something that takes time.
+    pub(super) const fn is_search(&self) -> bool {
+        matches!(self, Self::Go(_) | Self::Perft(_) | Self::Bench(_))
+    }
+}
+
 /// What a search is limited by, before it is known who is to move.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Go {
@@ -62,7 +69,7 @@ impl Go {
         let of =
             |times: [Option<Duration>; Color::COUNT]| times.into_iter().nth(side.index()).flatten();
         let increment = of(self.increment);
-        // An increment or a number of moves alone says that there is a clock, with nothing on it.
+        // An increment alone says that there is a clock, with nothing on it.
         let has_clock = self.time.iter().chain(&self.increment).any(Option::is_some);
         let clock = has_clock.then(|| TimeControl {
             remaining: of(self.time).unwrap_or_default(),
@@ -95,6 +102,8 @@ pub(super) enum UciError {
     UnknownCommand(String),
     /// `position` without `startpos` or `fen`.
     NoPosition,
+    /// A word of `position` where `moves` should be.
+    NoMoves(String),
     /// A word of `go` without the number that it needs.
     BadNumber {
         word: String,
@@ -110,6 +119,9 @@ impl fmt::Display for UciError {
         match self {
             Self::UnknownCommand(text) => write!(f, "unknown command '{text}'"),
             Self::NoPosition => write!(f, "position needs 'startpos' or 'fen' and a FEN"),
+            Self::NoMoves(word) => {
+                write!(f, "position wants 'moves' before the moves, not '{word}'")
+            }
             Self::BadNumber { word, value } => {
                 write!(f, "{word} needs a whole number, not '{value}'")
             }
@@ -138,7 +150,7 @@ pub(super) fn parse(line: &str) -> (Option<UciCommand>, Option<UciError>) {
             "go" => return parse_go(words),
             "stop" => UciCommand::Stop,
             "quit" => UciCommand::Quit,
-            "setoption" => return parse_option(words),
+            "setoption" => return parse_option(words, line),
             "d" => UciCommand::Display,
             "eval" => UciCommand::Eval,
             "help" => UciCommand::Help,
@@ -165,12 +177,15 @@ fn parse_position(mut words: Words<'_>) -> (Option<UciCommand>, Option<UciError>
         }
         _ => return (None, Some(UciError::NoPosition)),
     };
-    let moves = words
-        .skip_while(|&word| word != "moves")
-        .skip(1)
-        .map(str::to_owned)
-        .collect();
-    (Some(UciCommand::Position { fen, moves }), None)
+    let error = match words.next() {
+        None | Some("moves") => None,
+        Some(word) => Some(UciError::NoMoves(shortened(word))),
+    };
+    let moves = match error {
+        None => words.map(str::to_owned).collect(),
+        Some(_) => Vec::new(),
+    };
+    (Some(UciCommand::Position { fen, moves }), error)
 }
 
 /// Depth, threads and hash, as far as they are numbers that make sense.
@@ -188,7 +203,7 @@ fn read_bench(words: Words<'_>) -> BenchSettings {
     }
 }
 
-fn parse_option(mut words: Words<'_>) -> (Option<UciCommand>, Option<UciError>) {
+fn parse_option(mut words: Words<'_>, line: &str) -> (Option<UciCommand>, Option<UciError>) {
     if words.next() != Some("name") {
         return (None, Some(UciError::NoOptionName));
     }
@@ -196,19 +211,34 @@ fn parse_option(mut words: Words<'_>) -> (Option<UciCommand>, Option<UciError>) 
     while let Some(word) = words.next_if(|&word| word != "value") {
         name.push(word);
     }
-    let value: Vec<_> = words.skip(1).collect();
     (
         Some(UciCommand::SetOption {
             name: name.join(" "),
-            value: value.join(" "),
+            value: after_value(line).to_owned(),
         }),
         None,
     )
 }
 
+/// What follows the word `value`, as it stands in the line: the name of a file may have several blanks in a row.
+fn after_value(line: &str) -> &str {
+    let mut rest = line;
+    while let Some((word, after)) = rest
+        .trim_start()
+        .split_once(|letter: char| letter.is_ascii_whitespace())
+    {
+        if word == "value" {
+            return after.trim();
+        }
+        rest = after;
+    }
+    ""
+}
+
 fn parse_go(mut words: Words<'_>) -> (Option<UciCommand>, Option<UciError>) {
     let mut go = Go::default();
     let mut error = None;
+    let (mut lists_moves, mut lacks_number) = (false, false);
     while let Some(word) = words.next() {
         let parsed = match word {
             "infinite" => {
@@ -220,9 +250,7 @@ fn parse_go(mut words: Words<'_>) -> (Option<UciCommand>, Option<UciError>) {
                 Ok(())
             }
             "searchmoves" => {
-                while let Some(text) = words.next_if(|word| !is_limit(word)) {
-                    go.searchmoves.push(text.to_owned());
-                }
+                lists_moves = true;
                 Ok(())
             }
             "perft" => match number(word, &mut words) {
@@ -239,46 +267,37 @@ fn parse_go(mut words: Words<'_>) -> (Option<UciCommand>, Option<UciError>) {
             "btime" => time(word, &mut words).map(|time| go.time[1] = Some(time)),
             "winc" => time(word, &mut words).map(|time| go.increment[0] = Some(time)),
             "binc" => time(word, &mut words).map(|time| go.increment[1] = Some(time)),
+            _ if lists_moves => {
+                go.searchmoves.push(word.to_owned());
+                Ok(())
+            }
             _ => Err(UciError::UnknownLimit(shortened(word))),
         };
+        lacks_number |= matches!(parsed, Err(UciError::BadNumber { .. }));
         error = error.or(parsed.err());
+    }
+    if lacks_number && !go.infinite && !go.has_limit() {
+        // A limit was given and none could be read: a move at once, not a search without end.
+        go.movetime = Some(Duration::ZERO);
     }
     (Some(UciCommand::Go(go)), error)
 }
 
-fn is_limit(word: &str) -> bool {
-    const WORDS: [&str; 13] = [
-        "infinite",
-        "ponder",
-        "searchmoves",
-        "perft",
-        "depth",
-        "nodes",
-        "mate",
-        "movestogo",
-        "movetime",
-        "wtime",
-        "btime",
-        "winc",
-        "binc",
-    ];
-    WORDS.contains(&word)
-}
-
-/// The number after a word. One too large for its type is as large as can be; a negative one is 0.
+/// The number after a word. One too large for its type is as large as can be; a negative one is 0; a fraction is dropped.
 fn number<T: TryFrom<u64> + Bounded>(word: &str, words: &mut Words<'_>) -> Result<T, UciError> {
     let value = words.next().unwrap_or_default();
-    let digits = value.strip_prefix('-').unwrap_or(value);
+    let whole = value.split_once('.').map_or(value, |(whole, _)| whole);
+    let digits = whole.strip_prefix('-').unwrap_or(whole);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(UciError::BadNumber {
             word: word.to_owned(),
             value: shortened(value),
         });
     }
-    if digits.len() < value.len() {
+    if digits.len() < whole.len() {
         return Ok(T::LEAST);
     }
-    Ok(value
+    Ok(whole
         .parse()
         .ok()
         .and_then(|number: u64| T::try_from(number).ok())

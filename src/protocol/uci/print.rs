@@ -58,7 +58,7 @@ pub(super) fn event(
     let mode = engine.castling_mode();
     match event {
         Event::Info(_, report) => info(output, engine, root, report),
-        Event::Looks(_, current) => writeln!(
+        Event::CurrentMove(_, current) => writeln!(
             output,
             "info depth {} currmove {} currmovenumber {}",
             current.depth,

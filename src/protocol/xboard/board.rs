@@ -17,10 +17,21 @@ impl<W: Write> XBoard<W> {
         self.engine.new_game();
         self.engine.set_opponent(Opponent::default());
         self.clock.new_game();
+        // Time is told by the clock on the wall again.
+        if self.shows_cpu_time {
+            self.set_node_rate(None);
+        }
         if self.mode != Mode::Analyze {
             self.mode = Mode::Play(Color::Black);
         }
         self.set_castling_mode(CastlingMode::Standard)
+    }
+
+    /// `nps`: so many nodes count as a second, and thinking is shown with processor time; `None` ends that.
+    pub(super) fn set_node_rate(&mut self, nodes_per_second: Option<u64>) {
+        self.engine
+            .set_node_rate(nodes_per_second.unwrap_or_default());
+        self.shows_cpu_time = nodes_per_second.is_some();
     }
 
     pub(super) fn variant(&mut self, name: &str, line: &str) -> io::Result<Flow> {
@@ -166,6 +177,9 @@ impl<W: Write> XBoard<W> {
         self.game = earlier;
         self.excluded.clear();
         self.expected = None;
+        // It was of a move that is taken back, like an offer that came with one.
+        self.score = None;
+        self.is_offered = false;
         self.resume_analysis()
     }
 

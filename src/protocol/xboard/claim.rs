@@ -8,9 +8,9 @@
 //! Read in `backend.c` of XBoard 4.9.1 (`Adjudicate`, `GameEnds`) and seen in its games.
 
 use crate::board::Position;
-use crate::game::draw::{Claim, FIFTY_MOVES, THREEFOLD};
+use crate::game::draw::{Claim, THREEFOLD};
 use crate::game::{Draw, Game, Outcome, Win, material};
-use crate::types::{Color, Move, PieceKind};
+use crate::types::{Color, FIFTY_MOVES, Move, PieceKind};
 
 /// How many plies XBoard looks back for repetitions.
 const LOOKS_BACK: usize = 100;

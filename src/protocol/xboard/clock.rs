@@ -36,8 +36,13 @@ impl Clock {
         self.refill();
     }
 
-    /// The clock shows this much.
-    pub(super) const fn show(&mut self, remaining: Duration) {
+    /// The clock shows this much. Who shows a clock and has set none has one all the same.
+    pub(super) fn show(&mut self, remaining: Duration) {
+        self.control.get_or_insert(Control::Level {
+            moves: None,
+            base: remaining,
+            increment: Duration::ZERO,
+        });
         self.remaining = remaining;
     }
 
@@ -144,6 +149,17 @@ mod tests {
         );
         clock.new_game();
         assert_eq!(clock.remaining, Duration::from_secs(60));
+    }
+
+    #[test]
+    fn a_clock_that_is_only_shown_counts() {
+        let mut clock = Clock::default();
+        clock.show(Duration::from_secs(7));
+        let control = clock.limits(3).clock.unwrap();
+        assert_eq!(
+            (control.remaining, control.increment, control.moves_to_go),
+            (Duration::from_secs(7), Duration::ZERO, None)
+        );
     }
 
     #[test]

@@ -27,6 +27,9 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
+/// So many pings may wait for an answer; a peer that goes on and on is told so.
+const MAX_PINGS: usize = 1 << 12;
+
 /// What the engine does by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mode {
@@ -127,7 +130,7 @@ impl<W: Write> Frontend for XBoard<W> {
     fn event(&mut self, event: Event) -> io::Result<Flow> {
         match self.engine.accept(event) {
             Some(Event::Info(_, report)) => self.report(report)?,
-            Some(Event::Looks(_, current)) => {
+            Some(Event::CurrentMove(_, current)) => {
                 if let Some(search) = &mut self.search {
                     search.current = Some(current);
                 }
@@ -194,6 +197,9 @@ impl<W: Write> XBoard<W> {
             XBoardCommand::Move(text) => self.user_move(&text)?,
             XBoardCommand::MoveNow if self.is_busy() => self.engine.stop(),
             XBoardCommand::Ping(text) => {
+                if self.pings.len() == MAX_PINGS {
+                    return self.complain(&"too many pings wait for the search to end", line);
+                }
                 self.pings.push(text);
                 match claimed {
                     Some(turn) => self.play_on(&turn)?,
@@ -236,10 +242,7 @@ impl<W: Write> XBoard<W> {
                 let _ = self.engine.set_option("egtpath", &path);
                 self.resume_analysis()?;
             }
-            XBoardCommand::NodeRate(rate) => {
-                self.engine.set_node_rate(rate.unwrap_or_default());
-                self.shows_cpu_time = rate.is_some();
-            }
+            XBoardCommand::NodeRate(rate) => self.set_node_rate(rate),
             XBoardCommand::Name(name) => self.meet(|opponent| opponent.name = Some(name)),
             XBoardCommand::Rating(own, rating) => self.meet(|opponent| {
                 opponent.own_rating = Some(own).filter(|&rating| rating > 0);

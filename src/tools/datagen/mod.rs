@@ -69,15 +69,15 @@ pub struct Settings {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number(1..=1024_usize))]
     pub threads: usize,
     /// Random half-moves before a game; every other game has one more, so that both sides begin.
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = number(0..=40_u32))]
+    #[arg(long, value_name = "N", default_value_t = RANDOM_PLIES, value_parser = number(0..=40_u32))]
     pub random_plies: u32,
-    /// Of a hundred games, so many begin from an array of Chess960.
+    /// Of a hundred games, so many begin from a start position of Chess960.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = number(0..=100_u32))]
     pub chess960_percent: u32,
     /// Of a hundred games, so many begin from an endgame with pieces on random squares.
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = number(0..=100_u32))]
     pub endgame_percent: u32,
-    /// For each position of a game, so many from beside the line are kept too, with a shallower score.
+    /// For each position of a game, so many from the search tree are kept too, with a shallower score.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = number(0..=100_u32))]
     pub tree_positions: u32,
     /// Another network than the program's own, to play with.
@@ -132,7 +132,9 @@ struct Played {
     outcome: SelfPlayOutcome,
 }
 
-const HASH_MIB: usize = 4;
+pub(super) const HASH_MIB: usize = 4;
+/// Random half-moves before a game, if nothing else is said; every other has one more.
+pub(super) const RANDOM_PLIES: u32 = 8;
 
 /// Plays and writes the games, until all are done or `interrupted` is set; tells how it goes on standard error.
 ///
@@ -217,7 +219,7 @@ fn play_games(
             .filter(|(_, score)| score.is_some())
             .count();
         tell(Played {
-            positions: (scored + game.aside.len()) as u64,
+            positions: (scored + game.tree.len()) as u64,
             outcome: game.outcome,
         });
     }

@@ -5,9 +5,8 @@ use super::start::{Start, play_random_moves};
 use crate::board::Position;
 use crate::engine::root_of;
 use crate::game::Game;
-use crate::game::draw::FIFTY_MOVES;
 use crate::search::{Answer, Limits, Root, Searcher, StopToken};
-use crate::types::{Color, Move, Score};
+use crate::types::{Color, FIFTY_MOVES, Move, Score};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,9 +21,9 @@ const ADJUDICATION: Adjudication = Adjudication {
 /// A single iteration may take so many times the nodes after which none begins.
 const HARD_NODES: u64 = 8;
 /// A position inside the tree is so many random half-moves off the game, at most.
-const FARTHEST_ASIDE: u32 = 3;
+const MAX_TREE_PLIES: u32 = 3;
 /// It is searched with so much less than the positions of the game: it is one of many that a search looks at.
-const ASIDE_SHARE: u64 = 4;
+const TREE_SHARE: u64 = 4;
 /// In check the search only has to find a move, with so much less: training leaves such positions out.
 const IN_CHECK_SHARE: u64 = 3;
 
@@ -60,13 +59,13 @@ pub(in crate::tools) struct Record {
     /// Each move and what a full search found, as White counts.
     pub(in crate::tools) moves: Vec<(Move, Option<Score>)>,
     pub(in crate::tools) outcome: SelfPlayOutcome,
-    /// Positions beside the game.
-    pub(in crate::tools) aside: Vec<Aside>,
+    /// Positions from the tree beside the game.
+    pub(in crate::tools) tree: Vec<TreePosition>,
 }
 
 /// A position that a search looks at and no game reaches: a few random moves off the line.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::tools) struct Aside {
+pub(in crate::tools) struct TreePosition {
     pub(super) start: Start,
     /// The best move there, and what it comes to as White counts.
     pub(super) best: (Move, Score),
@@ -84,7 +83,7 @@ pub(super) fn play(
     searcher.clear();
     let mut game = Game::new(start.position, start.mode);
     let mut moves = Vec::new();
-    let mut aside = Vec::new();
+    let mut tree = Vec::new();
     let mut adjudicator = Adjudicator::new(ADJUDICATION);
     loop {
         if interrupted.load(Ordering::Relaxed) {
@@ -95,18 +94,18 @@ pub(super) fn play(
                 start,
                 moves,
                 outcome,
-                aside,
+                tree,
             });
         }
         let root = root_of(&game);
         let ((mv, score), is_full) = choose(&root, effort, searcher, random)?;
         if is_full {
-            aside.extend((0..tree_positions).filter_map(|_| {
+            tree.extend((0..tree_positions).filter_map(|_| {
                 let here = Start {
                     position: root.position,
                     mode: start.mode,
                 };
-                look_aside(here, effort.full / ASIDE_SHARE, searcher, random)
+                search_tree_position(here, effort.full / TREE_SHARE, searcher, random)
             }));
         }
         adjudicator.note(score);
@@ -161,17 +160,17 @@ fn search(root: &Root, nodes: u64, searcher: &mut Searcher) -> Option<(Move, Sco
 
 /// Goes a few random moves off the line and looks what the position there is worth; `None` where nothing can be learned,
 /// because the game is over or somebody is in check.
-fn look_aside(
+fn search_tree_position(
     line: Start,
     nodes: u64,
     searcher: &mut Searcher,
     random: &mut ChaCha8Rng,
-) -> Option<Aside> {
-    let plies = random.random_range(1..=FARTHEST_ASIDE);
+) -> Option<TreePosition> {
+    let plies = random.random_range(1..=MAX_TREE_PLIES);
     let start = play_random_moves(line, plies, random).filter(|start| {
         // With fifty moves played a draw would have been claimed.
         !start.position.in_check() && start.position.halfmove_clock() < FIFTY_MOVES
     })?;
     let best = search(&Root::new(start.position), nodes, searcher)?;
-    Some(Aside { start, best })
+    Some(TreePosition { start, best })
 }

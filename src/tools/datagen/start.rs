@@ -43,7 +43,7 @@ pub(crate) struct Starts {
     random_plies: u32,
     chess960_percent: u32,
     endgame_percent: u32,
-    /// Given by the user; none means the usual array.
+    /// Given by the user; none means the start position.
     openings: Vec<Start>,
 }
 
@@ -75,7 +75,7 @@ impl Starts {
             } else {
                 // Both sides begin equally often.
                 let plies = self.random_plies + (number % 2) as u32;
-                play_random_moves(self.array(random), plies, random)
+                play_random_moves(self.start_position(random), plies, random)
             };
             if let Some(start) = candidate
                 && is_balanced(&start.position, searcher)
@@ -85,18 +85,18 @@ impl Starts {
         }
     }
 
-    fn array(&self, random: &mut ChaCha8Rng) -> Start {
+    fn start_position(&self, random: &mut ChaCha8Rng) -> Start {
         if random.random_ratio(self.chess960_percent, 100) {
             return Start {
-                position: chess960_array(random),
+                position: chess960_position(random),
                 mode: CastlingMode::Chess960,
             };
         }
-        let usual = Start {
+        let standard = Start {
             position: Position::start(),
             mode: CastlingMode::Standard,
         };
-        self.openings.choose(random).copied().unwrap_or(usual)
+        self.openings.choose(random).copied().unwrap_or(standard)
     }
 }
 
@@ -146,8 +146,8 @@ pub(super) fn play_random_moves(
     start.position.has_legal_move().then_some(start)
 }
 
-/// An array of Chess960: bishops on both colours, the king between the rooks (FIDE Guidelines II.2).
-fn chess960_array(random: &mut ChaCha8Rng) -> Position {
+/// A start position of Chess960: bishops on both colours, the king between the rooks (FIDE Guidelines II.2).
+fn chess960_position(random: &mut ChaCha8Rng) -> Position {
     use PieceKind::{Bishop, King, Knight, Queen, Rook};
     loop {
         let mut rank = [Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook];

@@ -112,10 +112,10 @@ impl GameFile {
         let mut bytes = Vec::new();
         let (outcome, extra) = (record.outcome, GAME);
         to_viriformat(&record.start, &record.moves, outcome, extra)?.serialise_into(&mut bytes)?;
-        for aside in &record.aside {
+        for position in &record.tree {
             let (outcome, extra) = (SelfPlayOutcome::Draw, LONE_POSITION);
-            let (mv, score) = aside.best;
-            let game = to_viriformat(&aside.start, &[(mv, Some(score))], outcome, extra)?;
+            let (mv, score) = position.best;
+            let game = to_viriformat(&position.start, &[(mv, Some(score))], outcome, extra)?;
             game.serialise_into(&mut bytes)?;
         }
         self.file.write_all(&bytes).map_err(named(&self.path))

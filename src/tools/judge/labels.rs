@@ -23,7 +23,7 @@ const OUTCOME_SHARES: [f32; 7] = [0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0];
 /// What scores may be taken to mean before they are averaged.
 const MODELS: [(&str, WdlModel); 4] = [
     ("400 cp promise 0.73", WdlModel::logistic(400.0)),
-    ("280 cp promise 0.73", WdlModel::logistic(280.0)),
+    ("180 cp promise 0.73", WdlModel::logistic(180.0)),
     ("200 cp promise 0.73", WdlModel::logistic(200.0)),
     ("as fitted to games", WdlModel::SHIPPED),
 ];

@@ -61,7 +61,7 @@ impl Effects {
     /// Name, effect and half of its 95 % interval, the effect drawn towards nothing as the prior says; the best first. In
     /// Elo.
     pub(super) fn table(&self) -> Vec<(&str, f64, f64, f64)> {
-        let (effects, _) = self.solve(1e-6);
+        let (effects, inverse) = self.solve(1e-6);
         let residual: f64 = self
             .pairs
             .iter()
@@ -72,7 +72,6 @@ impl Effects {
             .sum();
         let freedom = self.pairs.len().saturating_sub(self.names.len()).max(1);
         let variance = residual / freedom as f64;
-        let (_, inverse) = self.solve(1e-6);
         let (shrunk, _) = self.solve(variance / (PRIOR_ELO / ELO_PER_SCORE).powi(2));
         let mut table: Vec<_> = self
             .names

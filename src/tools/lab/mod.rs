@@ -319,10 +319,11 @@ fn run_factorial(factors: &[Factor], games: &Games, log: &Path) -> io::Result<()
         .join(";");
     let header = format!("factors {names}");
     let done = match fs::read_to_string(log) {
-        Err(_) => {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
             fs::write(log, format!("{header}\n")).map_err(named(log))?;
             0
         }
+        Err(error) => return Err(named(log)(error)),
         Ok(text) if text.lines().next() == Some(&header) => text.lines().count() as u64 - 1,
         Ok(_) => {
             return Err(io::Error::other(format!(

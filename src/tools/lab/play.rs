@@ -76,10 +76,6 @@ pub(super) fn game(
     let mut moves = Vec::new();
     let mut lost_on_time = false;
     let outcome = loop {
-        // The last move decides nothing any more.
-        if moves.len() == ADJUDICATION.longest {
-            break SelfPlayOutcome::Draw;
-        }
         if let Some(outcome) = finished(&game).or_else(|| adjudicator.decided(moves.len())) {
             break outcome;
         }
@@ -128,7 +124,7 @@ pub(super) fn game(
             start,
             moves,
             outcome,
-            aside: Vec::new(),
+            tree: Vec::new(),
         },
         lost_on_time,
     }

@@ -182,7 +182,8 @@ pub fn run(settings: &Settings) -> io::Result<Outcome> {
     let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
     let mut runs = runs(&games, training.len(), settings.run);
     let mut batch = Vec::with_capacity(settings.batch + settings.run);
-    let mut training_loss = 0.0;
+    // Not a number, and so null in the file, where nothing is learned any more.
+    let mut training_loss = f64::NAN;
     let mut measured = None;
     for epoch in 0..settings.epochs {
         runs.shuffle(&mut random);
@@ -358,7 +359,7 @@ fn learn(checkpoint: &mut Checkpoint, passes: &mut [Pass], batch: &[Sample], rat
             .collect();
         workers
             .into_iter()
-            .filter_map(|worker| worker.join().ok())
+            .map(|worker| worker.join().expect("a pass does not panic"))
             .sum()
     });
     let mut gradients: Vec<_> = passes.iter_mut().map(|pass| &mut pass.gradient).collect();

@@ -18,10 +18,13 @@ use crossbeam_channel::Receiver;
 use games::Replacement;
 use std::fmt::Display;
 use std::io::{self, Write};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use thought::Shown;
 
 const NAME: &str = "Tabiya";
+
+/// What a player gets when the opponent has claimed a draw wrongly (FIDE 9.5.3).
+const WRONG_CLAIM_BONUS: Duration = Duration::from_secs(120);
 
 pub(super) struct Session<W> {
     engine: Engine,
@@ -334,6 +337,18 @@ impl<W: Write> Session<W> {
         } else {
             self.game.claim_draw(intended)
         };
+        if let Some(clock) = &mut self.clock {
+            let refused = |event: &GameEvent| matches!(event, GameEvent::ClaimRefused(..));
+            if acted
+                .as_ref()
+                .is_ok_and(|events| events.iter().any(refused))
+            {
+                clock.add(!claimant, WRONG_CLAIM_BONUS);
+            }
+            if self.game.position().side_to_move() != claimant {
+                clock.press(claimant);
+            }
+        }
         self.tell(acted)?;
         if let Some(text) = named.filter(|_| self.turn() != claimant) {
             self.is_stale = true;
