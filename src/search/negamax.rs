@@ -89,8 +89,13 @@ impl Worker<'_> {
             return Ok(result.score);
         }
         if is_singular_search {
-            // No other legal move at all: nothing comes near.
-            return Ok(result.score.max(args.window.alpha));
+            return Ok(if result.score == -Score::INFINITE {
+                // No other legal move at all: nothing comes near.
+                args.window.alpha
+            } else {
+                // How far it stays below alpha says by how much the move is singular.
+                result.score
+            });
         }
         if result.score == -Score::INFINITE {
             // No legal move: mate or stalemate.
@@ -208,7 +213,6 @@ impl Worker<'_> {
             threats,
         };
         let mut picker = MovePicker::all(position, ordering);
-        let mut window = node.args.window;
         let mut result = NodeResult {
             score: -Score::INFINITE,
             best: None,
@@ -260,25 +264,25 @@ impl Worker<'_> {
 
             let nodes_before = self.nodes;
             let next = self.play(position, mv, ply);
-            let score = self.search_child::<N>(&next, &node, window, result.score, &context)?;
+            let score = self.search_child::<N>(&next, &node, result.score, &context)?;
             self.undo();
             if N::ROOT {
-                self.note_root_move(&context, score, window, self.nodes - nodes_before);
+                self.note_root_move(&context, score, node.args.window, self.nodes - nodes_before);
             }
 
             if score > result.score {
                 result.score = score;
-                if score > window.alpha {
+                if score > node.args.window.alpha {
                     result.best = Some(mv);
                     if N::PV {
                         self.pv.set(ply, mv);
                     }
-                    if score >= window.beta {
+                    if score >= node.args.window.beta {
                         self.stack[ply].cutoffs += i32::from(node.excluded.is_none());
                         self.update_histories(position, &node, mv, &tried, &histories);
                         break;
                     }
-                    window.alpha = score;
+                    node.args.window.alpha = score;
                     node.args.depth -= raised_alpha_reduction(node.args.depth, score);
                 }
             }
@@ -330,11 +334,11 @@ impl Worker<'_> {
         &mut self,
         next: &Position,
         node: &NodeState,
-        window: Window,
         best: Score,
         context: &MoveContext,
     ) -> Result<Score, Stopped> {
         let args = &node.args;
+        let window = args.window;
         let null_window = Window::null_at(window.alpha);
         let mut depth = args.depth - 1 + context.extension;
         if context.number == 1 {

@@ -148,10 +148,10 @@ parameters! {
     singular_depth = 6, 4..=99, "plies";
     singular_tt_depth_margin = 3, 1..=5, "plies";
     singular_margin = 16, 4..=48, "1/16 centipawn per ply";
-    singular_double_margin = 30, 0..=60, "centipawns";
-    singular_triple_margin = 100, 40..=300, "centipawns";
-    singular_negative_fail_high = 2, 0..=4, "plies";
-    singular_negative_cut_node = 1, 0..=4, "plies";
+    singular_double_margin = 20, 0..=60, "centipawns";
+    singular_triple_margin = 80, 40..=300, "centipawns";
+    singular_negative_fail_high = 3, 0..=4, "plies";
+    singular_negative_cut_node = 2, 0..=4, "plies";
 
     // Internal iterative reduction (IIR)
     iir_depth = 6, 2..=8, "plies";
