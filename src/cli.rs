@@ -164,6 +164,8 @@ pub struct Fen {
     pub position: Box<Position>,
     /// As the FEN writes it.
     pub mode: CastlingMode,
+    /// As it was given: whoever answers says what had to be repaired.
+    text: String,
 }
 
 impl Args for Fen {
@@ -180,8 +182,12 @@ impl FromArgMatches for Fen {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let words = FenWords::from_arg_matches(matches)?.fen;
         if words.is_empty() {
-            let (position, mode) = (Box::new(Position::start()), CastlingMode::Standard);
-            return Ok(Self { position, mode });
+            let position = Box::new(Position::start());
+            return Ok(Self {
+                text: position.to_string(),
+                position,
+                mode: CastlingMode::Standard,
+            });
         }
         words.join(" ").parse().map_err(usage_error)
     }
@@ -198,7 +204,11 @@ impl FromStr for Fen {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let (read, mode) = Position::read(text, None)?;
         let position = Box::new(read.position);
-        Ok(Self { position, mode })
+        Ok(Self {
+            position,
+            mode,
+            text: text.to_owned(),
+        })
     }
 }
 
@@ -292,7 +302,7 @@ impl Fen {
         let is_chess960 = self.mode == CastlingMode::Chess960;
         vec![
             format!("setoption name UCI_Chess960 value {is_chess960}"),
-            format!("position fen {}", self.position),
+            format!("position fen {}", self.text),
             command.to_owned(),
         ]
     }

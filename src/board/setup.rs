@@ -152,6 +152,14 @@ pub struct Validated {
     pub flaws: Flaws,
 }
 
+impl Validated {
+    /// Whether something had to be repaired.
+    pub fn is_repaired(&self) -> bool {
+        let mut flaws = self.flaws.iter();
+        flaws.any(|flaw| flaw.severity() == Severity::Repairable)
+    }
+}
+
 /// A setup that cannot be played; holds every flaw, of which at least one is fatal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SetupError(pub Flaws);

@@ -33,7 +33,7 @@ mod log;
 mod uci;
 mod xboard;
 
-use crate::board::{Position, Severity};
+use crate::board::Position;
 use crate::engine::{Engine, Event};
 use crate::types::{CastlingMode, MAX_PLY};
 use crossbeam_channel::{Receiver, at, never, select};
@@ -189,9 +189,7 @@ fn serve(
 fn read_fen(fen: &str, mode: CastlingMode) -> Result<(Position, Option<String>), String> {
     let (validated, _) = Position::read(fen, Some(mode)).map_err(|error| error.to_string())?;
     let remark = validated
-        .flaws
-        .iter()
-        .any(|flaw| flaw.severity() == Severity::Repairable)
+        .is_repaired()
         .then(|| format!("the position was repaired: {}", validated.flaws));
     Ok((validated.position, remark))
 }

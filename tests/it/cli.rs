@@ -31,6 +31,13 @@ const DONE: &[(&str, &[&str])] = &[
         &["Fen: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"],
     ),
     (
+        "d 4k3/8/8/8/8/8/8/4K3 w K - 0 1",
+        &[
+            "the position was repaired: a castling right lacks its king or rook",
+            "Fen: 4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+        ],
+    ),
+    (
         "d 8/8/8/8/8/4k3/8/4K2R w K - 0 1",
         &["Fen: 8/8/8/8/8/4k3/8/4K2R w K - 0 1"],
     ),

@@ -4,7 +4,7 @@ use super::fault::{PgnError, PgnFault};
 use super::lexer::{Lexer, Token};
 use super::note::Note;
 use super::{FEN, PgnGame, RESULT, VARIANT, is_derived};
-use crate::board::{Position, Severity, Validated};
+use crate::board::Position;
 use crate::game::san;
 use crate::game::{GameResult, History};
 use crate::types::{CastlingMode, Color};
@@ -290,13 +290,10 @@ impl Draft {
             // If castling rights need Chess960, the game is one.
             let mode = (self.mode == CastlingMode::Chess960).then_some(self.mode);
             match Position::read(&fen, mode) {
-                Ok((Validated { position, flaws }, mode)) => {
-                    (start, self.mode) = (position, mode);
-                    if flaws
-                        .iter()
-                        .any(|flaw| flaw.severity() == Severity::Repairable)
-                    {
-                        self.note(line, PgnFault::Repaired(flaws));
+                Ok((validated, mode)) => {
+                    (start, self.mode) = (validated.position, mode);
+                    if validated.is_repaired() {
+                        self.note(line, PgnFault::Repaired(validated.flaws));
                     }
                 }
                 Err(error) => self.refuse_start(line, PgnFault::Setup(error)),
