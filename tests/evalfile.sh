@@ -18,3 +18,5 @@ echo "assets $own, EVALFILE $other, built in $built"
     echo "the network of EVALFILE is not the one that is built in" >&2
     exit 1
 }
+# What comes after this finds the program with its own network again.
+make EXE="$folder/tabiya"
