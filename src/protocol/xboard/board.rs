@@ -93,10 +93,16 @@ impl<W: Write> XBoard<W> {
 
     /// A game from that position; nobody moves yet.
     fn set_start(&mut self, position: Position, counts: bool) -> io::Result<()> {
-        self.abandon()?;
-        self.game = Game::new(position, self.engine.castling_mode());
+        self.replace_game(Game::new(position, self.engine.castling_mode()))?;
         self.is_illegal = false;
         self.start_counts = counts;
+        Ok(())
+    }
+
+    /// Another game, or an earlier state of this one: what was thought and offered in it is of moves that are gone.
+    fn replace_game(&mut self, game: Game) -> io::Result<()> {
+        self.abandon()?;
+        self.game = game;
         self.excluded.clear();
         self.expected = None;
         self.score = None;
@@ -173,13 +179,7 @@ impl<W: Write> XBoard<W> {
             return self.complain(&"no move to take back", line).map(|_| ());
         };
         let earlier = Game::resume(game.history().until(kept), game.mode());
-        self.abandon()?;
-        self.game = earlier;
-        self.excluded.clear();
-        self.expected = None;
-        // It was of a move that is taken back, like an offer that came with one.
-        self.score = None;
-        self.is_offered = false;
+        self.replace_game(earlier)?;
         self.resume_analysis()
     }
 
