@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+"""Plays training games without end: one `tabiya datagen` per core, at idle priority.
+
+Each run takes the next free seed, plays GAMES games and leaves `SEED-0.vf.xz` and its manifest
+`SEED.jsonl` in the data folder. Nothing there is ever deleted or written again. After a crash or a
+kill, the next start packs what was finished. `selfplay.log` gets one line an hour.
+
+    scripts/selfplay.py --engine target/release/tabiya --data ../data/selfplay
+    scripts/selfplay.py --engine ./tabiya --net new.net --data out --first-seed 500000 \\
+        --last-seed 599999 --cores 16 --seconds 580
+
+The second line is for a borrowed machine: a static binary, its own seeds and a time limit. When the
+time is up, running games are dropped and finished ones are packed. 2,000 games of 1,000 nodes pack
+to about 0.5 MiB.
+"""
+
+import argparse
+import json
+import lzma
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+HOUR = 3600
+
+
+def arguments():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--engine", type=Path, required=True, help="the tabiya binary")
+    parser.add_argument("--data", type=Path, required=True, help="folder of the games")
+    parser.add_argument("--net", type=Path, help="network to play with (default: the built-in one)")
+    parser.add_argument("--nodes", type=int, default=1000, help="soft nodes per move")
+    parser.add_argument("--games", type=int, default=2000, help="games per seed")
+    parser.add_argument("--first-seed", type=int, default=1)
+    parser.add_argument("--last-seed", type=int, default=10**9)
+    parser.add_argument("--cores", type=int, default=os.cpu_count())
+    parser.add_argument("--seconds", type=float, help="stop after this time (default: never)")
+    return parser.parse_args()
+
+
+def pack(games):
+    """Compresses a finished file; the plain one goes only after the packed one is complete."""
+    packed = games.with_name(games.name + ".xz")
+    unfinished = games.with_name(games.name + ".xz.part")
+    with games.open("rb") as source, lzma.open(unfinished, "wb", preset=6) as target:
+        shutil.copyfileobj(source, target)
+    unfinished.rename(packed)
+    games.unlink()
+
+
+def yield_to_everything_else(pid):
+    """Gives the session of a process the lowest weight, where Linux groups processes by session."""
+    try:
+        Path(f"/proc/{pid}/autogroup").write_text("19")
+    except OSError:
+        pass  # no such grouping
+
+
+class SelfPlay:
+    """The seeds, the running processes and the totals of this start."""
+
+    def __init__(self, options):
+        self.options = options
+        self.lock = threading.RLock()  # the signal handler takes it too
+        self.stopping = threading.Event()
+        self.running = set()
+        self.positions = 0
+        self.games = 0
+        seeds = [int(file.stem) for file in options.data.glob("*.jsonl") if file.stem.isdigit()]
+        seeds = [seed for seed in seeds if options.first_seed <= seed <= options.last_seed]
+        self.next_seed = max(seeds, default=options.first_seed - 1) + 1
+
+    def log(self, text):
+        line = f"{time.strftime('%Y-%m-%d %H:%M:%S')} {text}"
+        with self.lock, (self.options.data / "selfplay.log").open("a") as file:
+            print(line, file=file)
+
+    def take_seed(self):
+        with self.lock:
+            seed = self.next_seed
+            self.next_seed += 1
+        return seed if seed <= self.options.last_seed else None
+
+    def play(self):
+        """Runs one seed after another until told to stop."""
+        while not self.stopping.is_set():
+            seed = self.take_seed()
+            if seed is None:
+                return
+            out = self.options.data / str(seed)
+            command = [self.options.engine, "datagen", "--out", out, "--seed", str(seed)]
+            command += ["--games", str(self.options.games), "--nodes", str(self.options.nodes)]
+            command += ["--chess960-percent", "5", "--endgame-percent", "7"]
+            if self.options.net:
+                command += ["--net", self.options.net]
+            started = time.monotonic()
+            try:
+                status = self.run(command)
+                if status != 0 and not self.stopping.is_set():
+                    self.log(f"seed {seed}: datagen ended with status {status}")
+                games = out.with_name(f"{seed}-0.vf")
+                if games.exists():
+                    pack(games)
+                self.count(out.with_suffix(".jsonl"))
+            except OSError as error:
+                self.log(f"seed {seed}: {error}")
+            if time.monotonic() - started < 1:
+                self.stopping.wait(10)  # a command that fails at once must not spin
+
+    def run(self, command):
+        # A session of its own: Ctrl-C reaches this script, which stops the games in order.
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        yield_to_everything_else(process.pid)
+        with self.lock:
+            self.running.add(process)
+        if self.stopping.is_set():
+            process.send_signal(signal.SIGINT)
+        try:
+            return process.wait()
+        finally:
+            with self.lock:
+                self.running.discard(process)
+
+    def count(self, manifest):
+        for line in manifest.read_text().splitlines():
+            totals = json.loads(line).get("totals")
+            if totals:
+                with self.lock:
+                    self.positions += totals["positions"]
+                    self.games += totals["games"]
+
+    def stop(self, *_):
+        self.stopping.set()
+        with self.lock:
+            for process in self.running:
+                process.send_signal(signal.SIGINT)
+
+    def report(self, seconds):
+        free = shutil.disk_usage(self.options.data).free >> 30
+        kept = sum(file.stat().st_size for file in self.options.data.glob("*.xz")) >> 20
+        self.log(
+            f"{self.games} games, {self.positions} positions since the start, "
+            f"{self.positions / max(seconds, 1):.0f} a second; {kept} MiB kept, {free} GiB free"
+        )
+
+
+def main():
+    options = arguments()
+    options.data.mkdir(parents=True, exist_ok=True)
+    try:
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    except (AttributeError, OSError):
+        os.nice(19)
+    self_play = SelfPlay(options)
+    for left_over in options.data.glob("*.vf"):
+        pack(left_over)
+    signal.signal(signal.SIGINT, self_play.stop)
+    signal.signal(signal.SIGTERM, self_play.stop)
+    threads = [threading.Thread(target=self_play.play) for _ in range(options.cores)]
+    started = time.monotonic()
+    end = started + options.seconds if options.seconds else float("inf")
+    next_report = started + HOUR
+    self_play.log(f"start at seed {self_play.next_seed}, {options.cores} cores")
+    for thread in threads:
+        thread.start()
+    while any(thread.is_alive() for thread in threads):
+        time.sleep(0.5)
+        now = time.monotonic()
+        if now >= end:
+            self_play.stop()
+            end = float("inf")
+        if now >= next_report:
+            self_play.report(now - started)
+            next_report += HOUR
+    self_play.report(time.monotonic() - started)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
