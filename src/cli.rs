@@ -2,13 +2,13 @@
 
 use crate::board::{ParsePositionError, Position, perft};
 use crate::engine::Engine;
-use crate::engine::bench::{self, BenchSettings};
 use crate::eval::Network;
 use crate::game::lan;
 use crate::protocol;
 use crate::protocol::console::{self, Lines, Style, Terminal};
 #[cfg(feature = "tune")]
 use crate::search::PARAMETERS;
+use crate::search::bench::{self, BenchSettings};
 #[cfg(feature = "tune")]
 use crate::tools::lab;
 use crate::tools::{analyse, datagen, dead, genfens, judge, net, number, referee, train, wdl};
@@ -354,7 +354,7 @@ pub fn run(command: Command) -> io::Result<()> {
                 threads,
                 hash_mib,
             };
-            let outcome = bench::run(settings, Network::embedded())?;
+            let outcome = bench::run(settings, Network::embedded()).map_err(io::Error::other)?;
             writeln!(output, "{} nodes {} nps", outcome.nodes, outcome.nps())
         }
         Command::Perft { depth, fen } => {

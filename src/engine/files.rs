@@ -1,21 +1,24 @@
-//! Files that people name in options. Only ordinary ones are opened: a pipe or a device may keep whoever opens it waiting
-//! for ever, or never end.
+//! Files named by options. Only regular files are opened: reading a pipe or a device may block or
+//! never end.
 
 use crate::eval::Network;
 use std::fs;
 use std::io;
 use std::path::Path;
 
-/// No network has more bytes, with all that it says of how it was made.
+/// Maximum size of a network file, its header included.
 const MAX_NETWORK_BYTES: u64 = 64 << 20;
 
-/// Refuses what is there and is no ordinary file.
+/// Refuses a path that exists but is not a regular file.
 ///
 /// # Errors
-/// If it is a folder, a pipe, a device or the like.
-pub fn refuse_special(path: &Path) -> Result<(), &'static str> {
+/// If the path is a folder, a pipe, a device or the like.
+pub fn refuse_special(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {
-        Ok(metadata) if !metadata.is_file() => Err("it is no ordinary file"),
+        Ok(metadata) if !metadata.is_file() => Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "not a regular file",
+        )),
         _ => Ok(()),
     }
 }
@@ -23,15 +26,16 @@ pub fn refuse_special(path: &Path) -> Result<(), &'static str> {
 /// Reads a network from a file.
 ///
 /// # Errors
-/// If the file cannot be read, is too large, or is no network of this program's shape; the sentence names it.
+/// If the file cannot be read, is too large, or is not a network of this program's shape. The error
+/// names the file.
 pub fn load_network(path: &Path) -> io::Result<Network> {
-    let refuse = |reason: &str| {
+    let refuse = |reason: String| {
         let reason = format!("{}: {reason}", path.display());
         io::Error::new(io::ErrorKind::InvalidData, reason)
     };
-    refuse_special(path).map_err(refuse)?;
+    refuse_special(path).map_err(|error| refuse(error.to_string()))?;
     if fs::metadata(path).is_ok_and(|metadata| metadata.len() > MAX_NETWORK_BYTES) {
-        return Err(refuse("it is too large for a network"));
+        return Err(refuse("too large for a network".to_owned()));
     }
     Network::load(path)
 }

@@ -1,18 +1,20 @@
-//! The one object that every front-end talks to.
+//! The engine: the one object that every protocol talks to.
 //!
-//! [`Engine`] holds the options and the search thread, and is told with each question which game it is about. Commands return at once; what a search has to say
-//! comes as [`Event`]s on a channel, each with the id of its search, so that what comes too late is known as such.
+//! [`Engine`] owns the options and the search thread. The caller passes the game with each request.
+//! Calls return immediately. Results arrive as [`Event`]s on a channel, tagged with the id of their
+//! search so that stale ones can be dropped.
 //!
 //! ```
-//! use tabiya::engine::{Engine, Event, Limits};
+//! use tabiya::engine::Engine;
 //! use tabiya::game::Game;
+//! use tabiya::search::{Claims, Event, Limits};
 //! let mut engine = Engine::new().unwrap();
 //! engine.set_option("Hash", "4").unwrap();
 //! let game = Game::default();
-//! engine.go(&game, Limits::depth(4));
+//! engine.go(&game, Limits::depth(4), Claims::Players);
 //! let best = loop {
 //!     let event = engine.events().recv().unwrap();
-//!     // What belongs to a search that was abandoned is not accepted.
+//!     // Events of abandoned searches are not accepted.
 //!     if let Some(Event::Done(_, answer)) = engine.accept(event) {
 //!         break answer.best.unwrap();
 //!     }
@@ -20,10 +22,10 @@
 //! assert!(game.position().is_legal(best));
 //! ```
 
-pub mod bench;
 mod files;
 mod opponent;
 mod options;
+mod settings;
 pub mod strength;
 pub mod verdict;
 mod wdl;
@@ -32,10 +34,8 @@ use crate::board::Position;
 use crate::book::{self, Book};
 use crate::eval::{self, Network};
 use crate::game::{Draw, Game, Outcome};
-use crate::search::thread::{self, Job, Work};
-use crate::search::{Handicap, Root, SearchSettings, StopToken};
+use crate::search::{Job, Root, SearchRequest, StopToken, spawn_searcher};
 use crate::types::{CastlingMode, Move, Score};
-use bench::BenchSettings;
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use std::fs::File;
 use std::io;
@@ -43,58 +43,70 @@ use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::time::Instant;
 
-pub use crate::book::BookMove;
+// The protocols may use only the engine; these types pass through it.
+pub(crate) use crate::book::BookMove;
 #[cfg(feature = "tune")]
-pub use crate::search::PARAMETERS;
-pub use crate::search::thread::Event;
-pub use crate::search::{
-    Answer, Bound, Claims, CurrentMove, Limits, Report, SearchId, TimeControl,
+pub(crate) use crate::search::PARAMETERS;
+pub(crate) use crate::search::bench::BenchSettings;
+pub(crate) use crate::search::{
+    Answer, Bound, Claims, CurrentMove, Event, Limits, Report, SearchId, TimeControl,
 };
 pub use files::{load_network, refuse_special};
 pub use opponent::Opponent;
-pub use options::{EMPTY_TEXT, Kind, OPTIONS, OptionError, OptionSpec, Settings};
+pub use options::{EMPTY_TEXT, Kind, OPTIONS, OptionError, OptionSpec, TextError, Wanted};
+pub use settings::Settings;
 #[cfg(feature = "tools")]
-pub(crate) use wdl::expected_points;
-pub use wdl::{WdlModel, shown_score, win_draw_loss};
+pub(crate) use wdl::expected_score;
+pub use wdl::{WdlModel, normalized_score, win_draw_loss};
 
-/// Where a search of the last position of a game begins.
-pub(crate) fn root_of(game: &Game) -> Root {
-    Root {
-        position: *game.position(),
-        earlier: game.keys_since_irreversible().collect(),
+impl From<&Game> for Root {
+    /// The last position of a game. It counts as dead if that is cheap to prove.
+    fn from(game: &Game) -> Self {
+        Self {
+            position: *game.position(),
+            previous_keys: game.keys_since_irreversible().collect(),
+            is_dead: matches!(
+                game.outcome(),
+                Some(Outcome::Drawn(
+                    Draw::InsufficientMaterial | Draw::DeadPosition
+                ))
+            ),
+        }
     }
 }
 
-/// Options, and a search thread. The game is the front-end's.
+/// The options and a search thread. The game belongs to the protocol.
 pub struct Engine {
     settings: Settings,
-    /// The file named by the option `BookFile`.
+    /// Book set by the option `BookFile`.
     book: Option<Book>,
     network: Arc<Network>,
-    /// The file named by the option `Debug Log File`.
+    /// File set by the option `Debug Log File`.
     log: Option<Arc<File>>,
     jobs: Sender<Job>,
     events: Receiver<Event>,
-    /// The last search that was begun, and its stop token while it has not answered.
+    /// Id of the last search.
     last_id: SearchId,
+    /// Stop token of the last search, until it has answered.
     running: Option<StopToken>,
-    /// Whether it searches a position that is dead, as far as that is cheap to prove.
+    /// Whether the last search is of a dead position.
     is_dead: bool,
-    /// Whether it is a perft or a bench that ends soon: who asked for it and left wants its result.
+    /// Whether the last search is a perft, or a bench that ends soon. A peer that quits still gets
+    /// its result.
     is_awaited: bool,
 }
 
 impl Engine {
-    /// An engine with the default options.
+    /// An engine with default options.
     ///
     /// # Errors
-    /// If there is no memory for the default hash table, or no thread to be had.
+    /// If the system refuses the memory of the default hash table or the search thread.
     pub fn new() -> io::Result<Self> {
         let settings = Settings::default();
         let (jobs, inbox) = unbounded();
         let (outbox, events) = unbounded();
-        thread::spawn(settings.hash_mib, inbox, outbox)?;
-        Ok(Self {
+        spawn_searcher(settings.hash_mib, inbox, outbox)?;
+        let engine = Self {
             settings,
             book: None,
             network: Network::embedded(),
@@ -105,30 +117,34 @@ impl Engine {
             running: None,
             is_dead: false,
             is_awaited: false,
-        })
+        };
+        engine.send(Job::Settings(engine.settings.search));
+        Ok(engine)
     }
 
-    /// The options as they are set.
+    /// The present options.
     pub const fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// Counts search time in nodes, so many a second; 0 means that time is time.
-    pub const fn set_node_rate(&mut self, nodes_per_second: u64) {
-        self.settings.search.node_rate = NonZeroU64::new(nodes_per_second);
+    /// Counts time in nodes, `nodes_per_second` each second; 0 uses the clock.
+    pub fn set_node_rate(&mut self, nodes_per_second: u64) {
+        self.change_settings(|settings| {
+            settings.search.node_rate = NonZeroU64::new(nodes_per_second);
+        });
     }
 
-    /// Takes note of who plays against the engine.
+    /// Sets the opponent.
     pub fn set_opponent(&mut self, opponent: Opponent) {
         self.settings.opponent = opponent;
     }
 
-    /// Where every line in and out is to be noted, if anywhere.
+    /// File that gets a copy of every line of input and output.
     pub const fn log(&self) -> Option<&Arc<File>> {
         self.log.as_ref()
     }
 
-    /// How castling is ruled and written.
+    /// How castling works and is written.
     pub const fn castling_mode(&self) -> CastlingMode {
         if self.settings.chess960 {
             CastlingMode::Chess960
@@ -137,73 +153,52 @@ impl Engine {
         }
     }
 
-    /// A new game begins: stops the search and forgets what was learned.
+    /// Begins a new game: abandons the search and clears all tables.
     pub fn new_game(&mut self) {
         self.abandon();
         self.send(Job::NewGame);
     }
 
-    /// Begins to search the last position of a game, or answers from the book. A search that is under way is abandoned.
-    ///
-    /// `limits.settings` is replaced by what the options say, and the clock runs from now. In a dead position every score is 0.
-    pub fn go(&mut self, game: &Game, limits: Limits) -> SearchId {
-        let asked = Some(Instant::now());
+    /// Begins to search the last position of a game, or answers from the book. Abandons a running
+    /// search. The clock starts now. In a dead position every score is a draw.
+    pub fn go(&mut self, game: &Game, limits: Limits, claims: Claims) -> SearchId {
+        let started = Instant::now();
         self.abandon();
+        let root = Root::from(game);
         self.is_awaited = false;
-        self.is_dead = matches!(
-            game.outcome(),
-            Some(Outcome::Drawn(
-                Draw::InsufficientMaterial | Draw::DeadPosition
-            ))
-        );
+        self.is_dead = root.is_dead;
         if let Some(mv) = self.choose_from_book(game, &limits) {
             let answer = Answer {
                 best: Some(mv),
                 ..Answer::default()
             };
-            return self.begin(StopToken::new(), |id, _| Job::Answer { id, answer });
+            return self.begin(|id, _| Job::Answer { id, answer });
         }
-        let settings = SearchSettings {
-            handicap: self.handicap(&limits),
-            ..self.settings.search
-        };
-        let limits = Limits {
-            settings,
-            asked,
-            ..limits
-        };
-        let token = if limits.ponder {
-            StopToken::pondering()
-        } else {
-            StopToken::new()
-        };
-        let root = root_of(game);
-        self.begin(token, |id, token| Job::Search {
-            id,
+        let request = Box::new(SearchRequest {
             root,
-            limits: Box::new(limits),
-            token,
-        })
+            limits,
+            claims,
+            started,
+        });
+        self.begin(|id, token| Job::Search { id, request, token })
     }
 
-    /// Whether the last position that was given to [`go`](Self::go) is dead (FIDE 5.2.2) and can be played on, as far as that is cheap to prove.
+    /// Whether the position of the last [`go`](Self::go) is dead (FIDE 5.2.2), as far as that is cheap
+    /// to prove.
     pub const fn is_dead(&self) -> bool {
         self.is_dead
     }
 
-    /// What the book knows about the last position of a game, whether or not the engine is to play from it.
+    /// The book's moves in the last position of a game, even if the engine does not play from the book.
     pub fn book_moves(&self, game: &Game) -> Vec<BookMove> {
         let book = self.book.as_ref();
         book.map_or(Vec::new(), |book| book.moves(game.history()))
     }
 
-    /// The book's move, if the engine is to play from the book and a game is being played: whoever analyses, ponders,
-    /// chooses among moves or seeks a mate wants a search.
+    /// The book move to play, if the book is on. Analysis, pondering and searches of given root moves
+    /// do not use the book.
     fn choose_from_book(&self, game: &Game, limits: &Limits) -> Option<Move> {
-        let wants_search = limits.infinite
-            || limits.ponder
-            || limits.mate.is_some()
-            || !limits.searchmoves.is_empty();
+        let wants_search = limits.is_analysis() || limits.ponder || !limits.searchmoves.is_empty();
         let is_deep = game.position().fullmove_number() > self.settings.book_depth;
         if !self.settings.own_book || self.settings.analyse_mode || wants_search || is_deep {
             return None;
@@ -216,23 +211,12 @@ impl Engine {
         }
     }
 
-    /// What the search is to be weakened by: in games only, as for the book.
-    fn handicap(&self, limits: &Limits) -> Option<Handicap> {
-        let settings = &self.settings;
-        if settings.analyse_mode || limits.infinite || limits.mate.is_some() {
-            None
-        } else if settings.limit_strength {
-            Some(strength::of_elo(settings.elo))
-        } else {
-            strength::of_skill(settings.skill_level)
-        }
-    }
-
-    /// Begins to count the leaves of the tree of legal moves below a position, to a depth in plies. A search is abandoned.
+    /// Begins to count the leaves of the tree of legal moves, `depth` plies deep. Abandons a running
+    /// search.
     pub fn perft(&mut self, position: Position, depth: u32) -> SearchId {
         self.abandon();
         self.is_awaited = true;
-        self.begin(StopToken::new(), |id, token| Job::Perft {
+        self.begin(|id, token| Job::Perft {
             id,
             position,
             depth,
@@ -240,78 +224,76 @@ impl Engine {
         })
     }
 
-    fn begin(
-        &mut self,
-        token: StopToken,
-        job: impl FnOnce(SearchId, StopToken) -> Job,
-    ) -> SearchId {
+    fn begin(&mut self, job: impl FnOnce(SearchId, StopToken) -> Job) -> SearchId {
+        let token = StopToken::new();
         self.last_id = SearchId(self.last_id.0 + 1);
         self.running = Some(token.clone());
         self.send(job(self.last_id, token));
         self.last_id
     }
 
-    /// Ends the search, if there is one; its answer follows as an event.
+    /// Stops the search, if there is one. Its answer follows as an event.
     pub fn stop(&mut self) {
         if let Some(token) = &self.running {
             token.stop();
         }
     }
 
-    /// The opponent has played the move that was pondered on: the search goes on on our own time.
+    /// Tells the search that the opponent has played the expected move.
     pub fn ponderhit(&mut self) {
         if let Some(token) = &self.running {
             token.ponderhit();
         }
     }
 
-    /// Ends the search, if there is one, and drops its answer.
+    /// Stops the search, if there is one, and drops its answer.
     pub fn abandon(&mut self) {
         if let Some(token) = self.running.take() {
             token.stop();
-            // Events of this search bear an id that is no longer the last.
+            // The id of this search is no longer the last, so its events are dropped.
             self.last_id = SearchId(self.last_id.0 + 1);
         }
     }
 
-    /// Whether a search has not answered yet.
+    /// Whether a search, a perft or a bench is running.
     #[must_use]
     pub const fn is_searching(&self) -> bool {
         self.running.is_some()
     }
 
-    /// Whether what has not answered yet ends by itself and was asked for its result: a perft, or a bench no deeper than
-    /// [`BenchSettings::DEFAULT`].
+    /// Whether a perft is running, or a bench no deeper than [`BenchSettings::DEFAULT`]. Both end by
+    /// themselves, and a peer that quits still gets their result.
     #[must_use]
     pub const fn is_awaited(&self) -> bool {
         self.is_searching() && self.is_awaited
     }
 
-    /// Returns when the search thread has done all that it was asked, such as to clear its table: what comes next begins
-    /// without delay. During a search it returns at once.
+    /// Waits until the search thread has done its jobs, such as clearing the table, so that the next
+    /// request starts without delay. Returns at once during a search.
     pub fn wait_until_ready(&self) {
         if !self.is_searching() {
             let (ready, is_ready) = bounded(1);
             self.send(Job::Ready(ready));
-            // An error would mean that the thread has ended: there is nothing to wait for.
+            // An error means that the thread has ended.
             let _ = is_ready.recv();
         }
     }
 
-    /// Where events come out. Each must be shown to [`Self::accept`] before it is believed.
+    /// The channel of events. Pass each event to [`Self::accept`] before using it.
     pub const fn events(&self) -> &Receiver<Event> {
         &self.events
     }
 
-    /// The event, unless it belongs to a search that was abandoned; what is known about its position besides is set right.
-    pub fn accept(&mut self, mut event: Event) -> Option<Event> {
+    /// Returns the event, or `None` if its search was abandoned.
+    pub fn accept(&mut self, event: Event) -> Option<Event> {
         let (id, ends) = match &event {
             Event::Info(id, _) | Event::CurrentMove(id, _) | Event::PerftMove(id, ..) => {
                 (*id, false)
             }
             Event::Done(id, _) | Event::PerftDone(id, _) | Event::BenchDone(id, _) => (*id, true),
             Event::NoMemory { wanted, kept } => {
-                // What was said since has not been tried yet; it will be heard of in its turn.
+                // If `Hash` was set again meanwhile, that request is still queued and will report for
+                // itself.
                 if self.settings.hash_mib == *wanted {
                     self.settings.hash_mib = *kept;
                 }
@@ -324,41 +306,29 @@ impl Engine {
         if ends {
             self.running = None;
         }
-        if self.is_dead {
-            match &mut event {
-                Event::Info(_, report) => {
-                    report.score = Score::DRAW;
-                    report.bound = Bound::Exact;
-                }
-                Event::Done(_, answer) => answer.score = Score::DRAW,
-                _ => {}
-            }
-        }
         Some(event)
     }
 
-    /// Begins a [bench](bench::run) with the network that is set. A search is abandoned.
+    /// Begins a [bench](crate::search::bench) with the present network. Abandons a running search.
     pub fn bench(&mut self, settings: BenchSettings) -> SearchId {
         self.abandon();
         let network = self.network.clone();
         self.is_awaited = settings.depth <= BenchSettings::DEFAULT.depth;
-        self.begin(StopToken::new(), |id, token| {
-            Job::Work(Work::new(move || {
-                let result = bench::search_all(settings, network, &token);
-                let result = result.map_err(|error| error.to_string());
-                let result = result.map(|done| done.map(|done| (done.nodes, done.time)));
-                Event::BenchDone(id, result)
-            }))
+        self.begin(|id, token| Job::Bench {
+            id,
+            settings,
+            network,
+            token,
         })
     }
 
-    /// The evaluation of a position, without search, for the side to move.
+    /// Static evaluation of a position, for the side to move.
     pub fn evaluate(&self, position: &Position) -> Score {
         eval::evaluate(&self.network, position)
     }
 
     fn send(&self, job: Job) {
-        // The thread ends only when this sender is dropped.
+        // The thread ends only after this sender is dropped.
         let _ = self.jobs.send(job);
     }
 }

@@ -1,23 +1,23 @@
-//! Who plays against the engine, as far as it has been told.
+//! The opponent, as far as the protocols describe it.
 
-/// The opponent, and what is known of the engine beside it.
+/// The opponent's description, and the engine's own rating.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Opponent {
-    /// A title such as `GM`.
+    /// Title, such as `GM`.
     pub title: Option<String>,
-    /// The opponent's rating.
+    /// Rating.
     pub rating: Option<i32>,
-    /// The engine's own rating, on the same scale.
+    /// The engine's own rating on the same scale.
     pub own_rating: Option<i32>,
-    /// A program plays, not a person.
+    /// Whether the opponent is a program.
     pub is_computer: bool,
-    /// The opponent's name.
+    /// Name.
     pub name: Option<String>,
 }
 
 impl Opponent {
-    /// Reads UCI's form, `TITLE RATING computer|human NAME`, with `none` for what is not known. Whatever is missing is
-    /// not known.
+    /// Reads the form of UCI, `TITLE RATING computer|human NAME`, where `none` means unknown. A missing
+    /// part is unknown too.
     ///
     /// ```
     /// use tabiya::engine::Opponent;
@@ -42,7 +42,7 @@ impl Opponent {
         }
     }
 
-    /// By how much the opponent's rating is above the engine's; 0 if one of them is not known.
+    /// The opponent's rating minus the engine's; 0 if either is unknown.
     #[must_use]
     pub fn advantage(&self) -> i32 {
         let both = self.rating.zip(self.own_rating);

@@ -1,148 +1,81 @@
-//! What a user can set: one table, from which every protocol prints and sets.
+//! The options: one table, from which every protocol prints and sets them.
 
 use super::files::{load_network, refuse_special};
 use super::opponent::Opponent;
+use super::settings::Settings;
 use super::{Engine, strength};
 use crate::board::MAX_MOVES;
-use crate::book::Book;
+use crate::book::{Book, BookError};
 use crate::eval::Network;
-use crate::search::thread::Job;
 use crate::search::tt::TranspositionTable;
+use crate::search::{Job, MAX_THREADS};
 #[cfg(feature = "tune")]
 use crate::search::{PARAMETERS, set_parameter};
-use crate::search::{ProbeRules, SearchSettings};
-use crate::tablebase::Tablebase;
-use std::fmt;
+use crate::tablebase::{Tablebase, TablebaseError};
 use std::fs::File;
+use std::num::NonZeroU64;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
+use std::{fmt, io};
 
-/// The options as they are set.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Settings {
-    /// The size of the transposition table, in MiB.
-    pub hash_mib: usize,
-    /// Number of search threads.
-    pub threads: usize,
-    /// What a search takes from the options; the handicap follows from the strength.
-    pub search: SearchSettings,
-    /// Castling by the rules of Chess960.
-    pub chess960: bool,
-    /// Play from the book.
-    pub own_book: bool,
-    /// Last move number at which the book is used.
-    pub book_depth: u32,
-    /// Play the book's first choice always, instead of drawing lots by weight.
-    pub best_book_move: bool,
-    /// Resign a lost game, where the protocol knows how.
-    pub resign: bool,
-    /// Play at the strength of [`Self::elo`].
-    pub limit_strength: bool,
-    /// The strength to play at, if it is limited.
-    pub elo: u32,
-    /// The same in steps, up to [`strength::FULL_SKILL`].
-    pub skill_level: u32,
-    /// Show the chances to win, draw and lose.
-    pub show_wdl: bool,
-    /// Search at full strength and without the book.
-    pub analyse_mode: bool,
-    /// Who plays against the engine.
-    pub opponent: Opponent,
-    /// Tell of a search only what it has come to in the end.
-    pub minimal_output: bool,
-}
-
-const DEFAULT_HASH_MIB: i64 = 16;
-pub(super) const MAX_THREADS: i64 = 512;
-const DEFAULT_MOVE_OVERHEAD_MS: i64 = 20;
-const DEFAULT_BOOK_DEPTH: i64 = 255;
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            hash_mib: DEFAULT_HASH_MIB as usize,
-            threads: 1,
-            search: SearchSettings {
-                multi_pv: 1,
-                move_overhead: Duration::from_millis(DEFAULT_MOVE_OVERHEAD_MS as u64),
-                ..SearchSettings::default()
-            },
-            chess960: false,
-            own_book: false,
-            book_depth: DEFAULT_BOOK_DEPTH as u32,
-            best_book_move: false,
-            resign: false,
-            limit_strength: false,
-            elo: strength::MAX_ELO,
-            skill_level: strength::FULL_SKILL,
-            show_wdl: false,
-            analyse_mode: false,
-            opponent: Opponent::default(),
-            minimal_output: false,
-        }
-    }
-}
-
-/// What can be set, and what happens then.
+/// The type of an option and how it is set. [`Settings::default`] has the default values.
 #[derive(Debug, Clone, Copy)]
 pub enum Kind {
     /// A whole number.
     Spin {
-        /// The value at the start.
-        default: i64,
-        /// The least value.
+        /// Minimum value.
         min: i64,
-        /// The greatest value.
+        /// Maximum value.
         max: i64,
-        /// Sets it.
-        apply: fn(&mut Engine, i64),
+        /// Reads the value.
+        get: fn(&Settings) -> i64,
+        /// Sets the value.
+        set: fn(&mut Settings, i64),
     },
-    /// Yes or no.
+    /// True or false.
     Check {
-        /// The value at the start.
-        default: bool,
-        /// Sets it.
-        apply: fn(&mut Engine, bool),
+        /// The value among the settings.
+        field: fn(&mut Settings) -> &mut bool,
     },
-    /// A text, empty at the start.
+    /// A text, empty by default.
     Text {
-        /// Sets it, or says in one sentence why not.
-        apply: fn(&mut Engine, &str) -> Result<(), String>,
+        /// Sets the text.
+        set: fn(&mut Engine, &str) -> Result<(), TextError>,
     },
-    /// Something to be done.
+    /// An action.
     Button {
-        /// Does it.
-        apply: fn(&mut Engine),
+        /// Runs the action.
+        press: fn(&mut Engine),
     },
 }
 
-/// An option.
+/// One option.
 #[derive(Debug, Clone, Copy)]
 pub struct OptionSpec {
-    /// Its name. When it is set, case does not matter, nor do blanks, `_` and `-`.
+    /// Name. Case, blanks, `_` and `-` do not matter when it is set.
     pub name: &'static str,
-    /// What else it may be called when it is set: XBoard's commands, other engines' names.
+    /// Other names that set it: XBoard's commands, names used by other engines.
     pub aliases: &'static [&'static str],
-    /// What it can be set to.
+    /// Type of the value.
     pub kind: Kind,
-    /// What it is for, in one sentence.
+    /// Purpose, in one sentence.
     pub about: &'static str,
 }
 
 impl OptionSpec {
-    /// Whether this is one of its names.
+    /// Whether `name` is one of its names.
     fn is_called(&self, name: &str) -> bool {
         let mut names = self.aliases.iter().chain([&self.name]);
         names.any(|known| letters(known).eq(letters(name)))
     }
 }
 
-/// What counts of a name.
+/// The letters of a name that matter.
 fn letters(name: &str) -> impl Iterator<Item = char> {
-    let counts = |letter: &char| !matches!(letter, ' ' | '_' | '-');
+    let matters = |letter: &char| !matches!(letter, ' ' | '_' | '-');
     name.chars()
-        .filter(counts)
+        .filter(matters)
         .map(|letter| letter.to_ascii_lowercase())
 }
 
@@ -152,13 +85,10 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "Hash",
         aliases: &["memory", "hash size", "hash mb"],
         kind: Kind::Spin {
-            default: DEFAULT_HASH_MIB,
             min: TranspositionTable::MIN_MIB as i64,
             max: TranspositionTable::MAX_MIB as i64,
-            apply: |engine, mib| {
-                engine.settings.hash_mib = mib as usize;
-                engine.send(Job::Resize(mib as usize));
-            },
+            get: |settings| settings.hash_mib as i64,
+            set: |settings, mib| settings.hash_mib = mib as usize,
         },
         about: "Size of the transposition table in MiB.",
     },
@@ -166,7 +96,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "Clear Hash",
         aliases: &[],
         kind: Kind::Button {
-            apply: |engine| engine.send(Job::ClearHash),
+            press: |engine| engine.send(Job::ClearHash),
         },
         about: "Clears the transposition table.",
     },
@@ -174,13 +104,10 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "Threads",
         aliases: &["cores", "cpus", "max cpus", "number of threads"],
         kind: Kind::Spin {
-            default: 1,
             min: 1,
-            max: MAX_THREADS,
-            apply: |engine, threads| {
-                engine.settings.threads = threads as usize;
-                engine.send(Job::Threads(threads as usize));
-            },
+            max: MAX_THREADS as i64,
+            get: |settings| settings.threads as i64,
+            set: |settings, threads| settings.threads = threads as usize,
         },
         about: "Number of search threads.",
     },
@@ -188,10 +115,10 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "MultiPV",
         aliases: &[],
         kind: Kind::Spin {
-            default: 1,
             min: 1,
             max: MAX_MOVES as i64,
-            apply: |engine, lines| engine.settings.search.multi_pv = lines as usize,
+            get: |settings| settings.search.multi_pv as i64,
+            set: |settings, lines| settings.search.multi_pv = lines as usize,
         },
         about: "Number of best lines to search and show.",
     },
@@ -199,9 +126,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "Ponder",
         aliases: &["pondering"],
         kind: Kind::Check {
-            default: false,
-            // Whoever ponders says so with each `go`.
-            apply: |_, _| {},
+            field: |settings| &mut settings.ponder,
         },
         about: "Tells the GUI that the engine can think on the opponent's time.",
     },
@@ -209,12 +134,10 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "Move Overhead",
         aliases: &["move overhead ms", "overhead"],
         kind: Kind::Spin {
-            default: DEFAULT_MOVE_OVERHEAD_MS,
             min: 0,
             max: 10_000,
-            apply: |engine, ms| {
-                engine.settings.search.move_overhead = Duration::from_millis(ms.unsigned_abs())
-            },
+            get: |settings| settings.search.move_overhead.as_millis() as i64,
+            set: |settings, ms| settings.search.move_overhead = Duration::from_millis(ms as u64),
         },
         about: "Time in milliseconds lost between the GUI's clock and the engine on each move.",
     },
@@ -222,8 +145,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "Resign",
         aliases: &[],
         kind: Kind::Check {
-            default: false,
-            apply: |engine, on| engine.settings.resign = on,
+            field: |settings| &mut settings.resign,
         },
         about: "Resigns lost games under XBoard; UCI has no way to resign.",
     },
@@ -231,8 +153,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "UCI_Chess960",
         aliases: &["Chess960"],
         kind: Kind::Check {
-            default: false,
-            apply: |engine, on| engine.settings.chess960 = on,
+            field: |settings| &mut settings.chess960,
         },
         about: "Plays Chess960; castling is written as king takes rook.",
     },
@@ -240,12 +161,10 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "EvalFile",
         aliases: &["network"],
         kind: Kind::Text {
-            apply: |engine, file| {
+            set: |engine, file| {
                 engine.network = match file {
                     "" => Network::embedded(),
-                    file => {
-                        Arc::new(load_network(Path::new(file)).map_err(|error| error.to_string())?)
-                    }
+                    file => Arc::new(load_network(Path::new(file)).map_err(TextError::Network)?),
                 };
                 engine.send(Job::Network(engine.network.clone()));
                 Ok(())
@@ -257,13 +176,12 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "SyzygyPath",
         aliases: &["egtpath", "syzygy", "tablebase path"],
         kind: Kind::Text {
-            apply: |engine, folders| {
+            set: |engine, folders| {
                 let tablebase = match folders {
                     "" => None,
-                    folders => {
-                        let opened = Tablebase::open(folders);
-                        Some(Box::new(opened.map_err(|error| error.to_string())?))
-                    }
+                    folders => Some(Box::new(
+                        Tablebase::open(folders).map_err(TextError::Tablebase)?,
+                    )),
                 };
                 engine.send(Job::Tablebase(tablebase));
                 Ok(())
@@ -275,10 +193,10 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "SyzygyProbeDepth",
         aliases: &[],
         kind: Kind::Spin {
-            default: ProbeRules::DEFAULT.depth as i64,
             min: 1,
             max: 100,
-            apply: |engine, plies| engine.settings.search.probe.depth = plies as u32,
+            get: |settings| i64::from(settings.search.probe.depth),
+            set: |settings, plies| settings.search.probe.depth = plies as u32,
         },
         about: "Probe the largest tablebases only with at least this many plies left to search.",
     },
@@ -286,10 +204,10 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "SyzygyProbeLimit",
         aliases: &[],
         kind: Kind::Spin {
-            default: ProbeRules::DEFAULT.pieces as i64,
             min: 0,
             max: 7,
-            apply: |engine, pieces| engine.settings.search.probe.pieces = pieces as u32,
+            get: |settings| i64::from(settings.search.probe.pieces),
+            set: |settings, pieces| settings.search.probe.pieces = pieces as u32,
         },
         about: "Probe tablebases with at most this many pieces.",
     },
@@ -297,8 +215,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "Syzygy50MoveRule",
         aliases: &["SyzygyUse50MoveRule"],
         kind: Kind::Check {
-            default: ProbeRules::DEFAULT.fifty_move_rule,
-            apply: |engine, on| engine.settings.search.probe.fifty_move_rule = on,
+            field: |settings| &mut settings.search.probe.fifty_move_rule,
         },
         about: "Counts tablebase wins that the fifty-move rule prevents as draws.",
     },
@@ -306,8 +223,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "OwnBook",
         aliases: &["use book"],
         kind: Kind::Check {
-            default: false,
-            apply: |engine, on| engine.settings.own_book = on,
+            field: |settings| &mut settings.own_book,
         },
         about: "Plays from the opening book while it has a move.",
     },
@@ -315,15 +231,10 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "BookFile",
         aliases: &["book", "book path"],
         kind: Kind::Text {
-            apply: |engine, path| {
+            set: |engine, path| {
                 engine.book = match path {
                     "" => None,
-                    path => {
-                        refuse_special(Path::new(path)).map_err(|reason| {
-                            format!("the book {path} cannot be read: {reason}")
-                        })?;
-                        Some(Book::open(Path::new(path)).map_err(|error| error.to_string())?)
-                    }
+                    path => Some(open_book(path)?),
                 };
                 Ok(())
             },
@@ -334,10 +245,10 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "Book Depth",
         aliases: &[],
         kind: Kind::Spin {
-            default: DEFAULT_BOOK_DEPTH,
             min: 0,
             max: 255,
-            apply: |engine, moves| engine.settings.book_depth = moves as u32,
+            get: |settings| i64::from(settings.book_depth),
+            set: |settings, moves| settings.book_depth = moves as u32,
         },
         about: "Last move number at which the book is used.",
     },
@@ -345,8 +256,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "Best Book Move",
         aliases: &[],
         kind: Kind::Check {
-            default: false,
-            apply: |engine, on| engine.settings.best_book_move = on,
+            field: |settings| &mut settings.best_book_move,
         },
         about: "Always plays the book move with the greatest weight, instead of a random one by weight.",
     },
@@ -354,11 +264,16 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "nodestime",
         aliases: &[],
         kind: Kind::Spin {
-            default: 0,
             min: 0,
             max: 10_000,
-            apply: |engine, nodes| {
-                engine.set_node_rate(nodes.unsigned_abs().saturating_mul(1_000));
+            get: |settings| {
+                settings
+                    .search
+                    .node_rate
+                    .map_or(0, |rate| rate.get() as i64 / 1_000)
+            },
+            set: |settings, nodes| {
+                settings.search.node_rate = NonZeroU64::new(1_000 * nodes as u64)
             },
         },
         about: "Counts this many nodes as one millisecond of search; 0 uses the clock.",
@@ -367,8 +282,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "UCI_LimitStrength",
         aliases: &["limit strength"],
         kind: Kind::Check {
-            default: false,
-            apply: |engine, on| engine.settings.limit_strength = on,
+            field: |settings| &mut settings.limit_strength,
         },
         about: "Limits the playing strength to UCI_Elo.",
     },
@@ -376,10 +290,10 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "UCI_Elo",
         aliases: &["elo"],
         kind: Kind::Spin {
-            default: strength::MAX_ELO as i64,
             min: strength::MIN_ELO as i64,
             max: strength::MAX_ELO as i64,
-            apply: |engine, elo| engine.settings.elo = elo as u32,
+            get: |settings| i64::from(settings.elo),
+            set: |settings, elo| settings.elo = elo as u32,
         },
         about: "Approximate playing strength if UCI_LimitStrength is set.",
     },
@@ -387,10 +301,10 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "Skill Level",
         aliases: &["skill"],
         kind: Kind::Spin {
-            default: strength::FULL_SKILL as i64,
             min: 0,
             max: strength::FULL_SKILL as i64,
-            apply: |engine, level| engine.settings.skill_level = level as u32,
+            get: |settings| i64::from(settings.skill_level),
+            set: |settings, level| settings.skill_level = level as u32,
         },
         about: "Playing strength in steps, from the lowest UCI_Elo to full strength; UCI_LimitStrength takes precedence.",
     },
@@ -398,8 +312,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "UCI_ShowWDL",
         aliases: &["ShowWDL", "wdl"],
         kind: Kind::Check {
-            default: false,
-            apply: |engine, on| engine.settings.show_wdl = on,
+            field: |settings| &mut settings.show_wdl,
         },
         about: "Shows win, draw and loss chances in permille.",
     },
@@ -407,8 +320,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "UCI_AnalyseMode",
         aliases: &["UCI_AnalyzeMode", "AnalyseMode", "AnalyzeMode"],
         kind: Kind::Check {
-            default: false,
-            apply: |engine, on| engine.settings.analyse_mode = on,
+            field: |settings| &mut settings.analyse_mode,
         },
         about: "Searches at full strength and without the book, whatever the other options say.",
     },
@@ -416,8 +328,8 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "UCI_Opponent",
         aliases: &["opponent"],
         kind: Kind::Text {
-            apply: |engine, text| {
-                engine.settings.opponent = Opponent::parse(text);
+            set: |engine, text| {
+                engine.set_opponent(Opponent::parse(text));
                 Ok(())
             },
         },
@@ -427,8 +339,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "Minimal output",
         aliases: &["minimal"],
         kind: Kind::Check {
-            default: false,
-            apply: |engine, on| engine.settings.minimal_output = on,
+            field: |settings| &mut settings.minimal_output,
         },
         about: "Under UCI, prints only the final result of each search.",
     },
@@ -436,7 +347,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "Debug Log File",
         aliases: &["log file", "debug log"],
         kind: Kind::Text {
-            apply: |engine, path| {
+            set: |engine, path| {
                 engine.log = match path {
                     "" => None,
                     path => Some(open_log(path)?),
@@ -448,35 +359,88 @@ pub const OPTIONS: &[OptionSpec] = &[
     },
 ];
 
-/// Opens a file to write at its end.
-fn open_log(path: &str) -> Result<Arc<File>, String> {
-    let refused = |reason: String| format!("the log {path} cannot be written: {reason}");
-    refuse_special(Path::new(path)).map_err(|reason| refused(reason.to_owned()))?;
-    let opened = File::options().create(true).append(true).open(path);
-    opened
-        .map(Arc::new)
-        .map_err(|error| refused(error.to_string()))
+fn open_book(path: &str) -> Result<Book, TextError> {
+    refuse_special(Path::new(path)).map_err(|error| TextError::BookFile(path.to_owned(), error))?;
+    Book::open(Path::new(path)).map_err(TextError::Book)
 }
 
-/// How UCI writes a text that is empty.
+/// Opens a file for appending.
+fn open_log(path: &str) -> Result<Arc<File>, TextError> {
+    let refused = |error| TextError::LogFile(path.to_owned(), error);
+    refuse_special(Path::new(path)).map_err(refused)?;
+    let opened = File::options().create(true).append(true).open(path);
+    opened.map(Arc::new).map_err(refused)
+}
+
+/// Why a text option was not set.
+#[derive(Debug)]
+pub enum TextError {
+    /// The network file is unusable; the error names it.
+    Network(io::Error),
+    /// The tablebases are unusable.
+    Tablebase(TablebaseError),
+    /// The book is unusable.
+    Book(BookError),
+    /// The book file cannot be opened.
+    BookFile(String, io::Error),
+    /// The log file cannot be opened.
+    LogFile(String, io::Error),
+}
+
+impl fmt::Display for TextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Network(error) => error.fmt(f),
+            Self::Tablebase(error) => error.fmt(f),
+            Self::Book(error) => error.fmt(f),
+            Self::BookFile(path, error) => write!(f, "the book {path} cannot be read: {error}"),
+            Self::LogFile(path, error) => write!(f, "the log {path} cannot be written: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for TextError {}
+
+/// An empty text as UCI writes it.
 pub const EMPTY_TEXT: &str = "<empty>";
 
 /// Why an option was not set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OptionError {
-    /// There is no option of that name.
+    /// No option has this name.
     Unknown(String),
-    /// The value is missing or of another kind.
+    /// The value is missing or has the wrong type.
     BadValue {
-        /// The option.
+        /// Name of the option.
         name: &'static str,
-        /// What was given.
+        /// The value.
         value: String,
-        /// What would do.
-        wanted: String,
+        /// What the option takes.
+        wanted: Wanted,
     },
     /// The value cannot be used, for the reason given in one sentence.
     Refused(String),
+}
+
+/// The values that an option takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// Any whole number.
+    WholeNumber,
+    /// A whole number between two limits, both included.
+    NumberBetween(i64, i64),
+    /// True or false.
+    TrueOrFalse,
+}
+
+impl fmt::Display for Wanted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::WholeNumber => f.write_str("a whole number"),
+            Self::NumberBetween(min, max) => write!(f, "a whole number from {min} to {max}"),
+            Self::TrueOrFalse => f.write_str("true or false"),
+        }
+    }
 }
 
 impl fmt::Display for OptionError {
@@ -499,14 +463,14 @@ impl Engine {
     /// Sets an option.
     ///
     /// # Errors
-    /// If there is none of that name, or the value does not fit; nothing is changed then.
+    /// If the name is unknown or the value is unusable. The option then keeps its value.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
         #[cfg(feature = "tune")]
         if let Some(parameter) = PARAMETERS.iter().find(|parameter| parameter.name == name) {
             let number = value.parse().map_err(|_| OptionError::BadValue {
                 name: parameter.name,
                 value: value.to_owned(),
-                wanted: "a whole number".to_owned(),
+                wanted: Wanted::WholeNumber,
             })?;
             set_parameter(name, number);
             return Ok(());
@@ -521,25 +485,52 @@ impl Engine {
             wanted,
         };
         match option.kind {
-            Kind::Spin {
-                min, max, apply, ..
-            } => match value.parse() {
-                Ok(number) if (min..=max).contains(&number) => apply(self, number),
-                _ => return Err(bad_value(format!("a whole number from {min} to {max}"))),
+            Kind::Spin { min, max, set, .. } => match value.parse() {
+                Ok(number) if (min..=max).contains(&number) => {
+                    self.change_settings(|settings| set(settings, number));
+                }
+                _ => return Err(bad_value(Wanted::NumberBetween(min, max))),
             },
-            Kind::Check { apply, .. } => match value.to_ascii_lowercase().as_str() {
-                "true" | "1" | "on" => apply(self, true),
-                "false" | "0" | "off" => apply(self, false),
-                _ => return Err(bad_value("true or false".to_owned())),
-            },
-            Kind::Text { apply } => {
-                // UCI writes an empty text like this.
-                let text = if value == EMPTY_TEXT { "" } else { value };
-                apply(self, text).map_err(OptionError::Refused)?;
+            Kind::Check { field } => {
+                let on = match value.to_ascii_lowercase().as_str() {
+                    "true" | "1" | "on" => true,
+                    "false" | "0" | "off" => false,
+                    _ => return Err(bad_value(Wanted::TrueOrFalse)),
+                };
+                self.change_settings(|settings| *field(settings) = on);
             }
-            Kind::Button { apply } => apply(self),
+            Kind::Text { set } => {
+                let text = if value == EMPTY_TEXT { "" } else { value };
+                set(self, text).map_err(|error| OptionError::Refused(error.to_string()))?;
+            }
+            Kind::Button { press } => press(self),
         }
         Ok(())
+    }
+
+    /// Changes the settings and sends the changes to the search thread.
+    pub(super) fn change_settings(&mut self, change: impl FnOnce(&mut Settings)) {
+        let before = self.settings.clone();
+        change(&mut self.settings);
+        let settings = &mut self.settings;
+        if settings.strength() != before.strength() {
+            settings.search.handicap = settings.handicap();
+        }
+        let Settings {
+            hash_mib,
+            threads,
+            search,
+            ..
+        } = *settings;
+        if hash_mib != before.hash_mib {
+            self.send(Job::Resize(hash_mib));
+        }
+        if threads != before.threads {
+            self.send(Job::Threads(threads));
+        }
+        if search != before.search {
+            self.send(Job::Settings(search));
+        }
     }
 }
 
@@ -549,7 +540,7 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn no_name_means_two_options() {
+    fn every_name_belongs_to_one_option() {
         let mut seen = HashSet::new();
         for option in OPTIONS {
             for name in option.aliases.iter().chain([&option.name]) {
@@ -559,7 +550,7 @@ mod tests {
     }
 
     #[test]
-    fn options_answer_to_all_their_names() {
+    fn options_are_found_by_all_their_names() {
         for (name, known) in [
             ("hash", "Hash"),
             ("MoveOverhead", "Move Overhead"),

@@ -1,29 +1,30 @@
-//! Playing worse on purpose.
+//! Limited playing strength: `UCI_Elo` and `Skill Level`.
 //!
-//! One mechanism for `UCI_Elo` and `Skill Level`: the search may use only so many nodes, looks at several lines, and errs
-//! in judging them, each by a random number of centipawns; the line that seems best then is played. A win that is proven
-//! within those nodes is played out, so a weak engine still mates. [`LEVELS`] says which numbers make which rating.
+//! Both use one mechanism. The search gets a node limit, looks at several lines, and adds a random
+//! error to the score of each; the line that then seems best is played. A win proven within those
+//! nodes is played out, so a weak engine still mates. [`LEVELS`] maps ratings to nodes and errors.
 
 use crate::search::Handicap;
 use rand::RngExt;
 
-/// The least `UCI_Elo`, that of `Skill Level` 0.
+/// Minimum `UCI_Elo`, which is also the rating of `Skill Level` 0.
 pub const MIN_ELO: u32 = LEVELS[0].elo;
-/// The greatest `UCI_Elo`.
+/// Maximum `UCI_Elo`.
 pub const MAX_ELO: u32 = LEVELS[LEVELS.len() - 1].elo;
-/// The `Skill Level` that means full strength.
+/// The `Skill Level` of full strength.
 pub const FULL_SKILL: u32 = 20;
 
-/// What plays at a rating.
+/// The settings that play at a rating.
 struct Level {
     elo: u32,
+    /// Node limit per move.
     nodes: f64,
-    /// The spread of the errors, in centipawns.
+    /// Standard deviation of the errors, in centipawns.
     error: f64,
 }
 
-/// Measured by `tests/strength/levels.py` against Stockfish with the same `UCI_Elo`; `docs/levels.md` has the games. Weak
-/// levels see little and misjudge much; strong ones only see less far.
+/// Measured against Stockfish with the same `UCI_Elo` by `scripts/levels.py`; `docs/levels.md` has the
+/// games. Weak levels search few nodes with large errors, strong ones only fewer nodes.
 const LEVELS: [Level; 9] = [
     level(1000, 130.0, 360.0),
     level(1350, 245.0, 120.0),
@@ -40,7 +41,7 @@ const fn level(elo: u32, nodes: f64, error: f64) -> Level {
     Level { elo, nodes, error }
 }
 
-/// What plays at about that rating: between two measured levels nodes grow by equal factors and errors shrink by equal steps.
+/// The handicap for a rating. Between two levels, nodes grow geometrically and errors shrink linearly.
 pub(super) fn of_elo(elo: u32) -> Handicap {
     let elo = elo.clamp(MIN_ELO, MAX_ELO);
     let above = LEVELS.partition_point(|level| level.elo < elo).max(1);
@@ -53,7 +54,7 @@ pub(super) fn of_elo(elo: u32) -> Handicap {
     }
 }
 
-/// What plays at that `Skill Level`; `None` at the full one.
+/// The handicap for a `Skill Level`; `None` at full strength.
 pub(super) fn of_skill(skill: u32) -> Option<Handicap> {
     (skill < FULL_SKILL).then(|| of_elo(MIN_ELO + (MAX_ELO - MIN_ELO) * skill / FULL_SKILL))
 }
@@ -62,11 +63,11 @@ pub(super) fn of_skill(skill: u32) -> Option<Handicap> {
 mod tests {
     use super::*;
     use crate::board::Position;
-    use crate::search::{Limits, Root, Searcher, StopToken};
+    use crate::search::{Limits, SearchSettings, Searcher};
     use crate::types::PieceKind;
 
     #[test]
-    fn a_higher_rating_sees_more_and_errs_less() {
+    fn a_higher_rating_means_more_nodes_and_smaller_errors() {
         let handicaps: Vec<_> = (MIN_ELO..=MAX_ELO).step_by(10).map(of_elo).collect();
         assert!(handicaps.is_sorted_by(|low, high| low.nodes < high.nodes));
         assert!(handicaps.is_sorted_by(|low, high| low.error >= high.error));
@@ -79,10 +80,14 @@ mod tests {
         assert!(of_skill(FULL_SKILL).is_none());
     }
 
-    /// Who is rated 1600 errs, but sees that the queen is attacked.
+    /// At 1600 the engine errs, but does not overlook an attack on its queen.
     #[test]
-    fn a_club_player_does_not_leave_the_queen_to_be_taken() {
+    fn a_club_player_does_not_leave_its_queen_hanging() {
         let mut searcher = Searcher::new(1).unwrap();
+        searcher.set_settings(SearchSettings {
+            handicap: Some(of_elo(1600)),
+            ..SearchSettings::default()
+        });
         for fen in [
             // By a bishop, a pawn, a knight that also attacks a rook, a rook.
             "rnbqkbnr/ppp2ppp/3p4/4p3/3PP1Q1/8/PPP2PPP/RNB1KBNR w KQkq - 0 4",
@@ -93,14 +98,7 @@ mod tests {
             let position = Position::from_fen(fen).unwrap();
             for _ in 0..50 {
                 searcher.clear();
-                let mut limits = Limits::default();
-                limits.settings.handicap = Some(of_elo(1600));
-                let answer = searcher.search(
-                    &Root::new(position),
-                    &limits,
-                    &StopToken::new(),
-                    &mut |_| {},
-                );
+                let answer = searcher.best_move(position, Limits::default()).unwrap();
                 let mv = answer.best.unwrap();
                 let next = position.play(mv);
                 let queen = next.pieces(position.side_to_move(), PieceKind::Queen);

@@ -1,18 +1,18 @@
-//! What the engine wants when a game may end before mate: policy, by the score of its search.
+//! Policy for games that may end before mate: when to resign, and when to claim or accept a draw.
 
 use super::Opponent;
 use crate::types::Score;
 
-/// Up to this a draw is as good as what the game promises.
+/// Maximum score at which a draw is welcome.
 const CONTENT_WITH_DRAW: Score = Score(10);
 
-/// The most centipawns of contempt that ratings make, either way.
+/// Maximum contempt from ratings, either way, in centipawns.
 pub const MAX_CONTEMPT: i32 = 50;
 
-/// At this and below a game is lost.
+/// Maximum score at which a game counts as lost.
 const HOPELESS: Score = Score(-1000);
 
-/// Whether to resign, with that score for the engine now and that one at its last move.
+/// Whether to resign, given the engine's score now and at its last move.
 ///
 /// ```
 /// use tabiya::engine::verdict::resigns;
@@ -25,10 +25,10 @@ pub fn resigns(score: Score, last: Option<Score>) -> bool {
     score <= HOPELESS && last.is_some_and(|last| last <= HOPELESS)
 }
 
-/// Whether to claim a draw, or to accept one, with that score for the engine.
+/// Whether to claim or accept a draw, given the engine's score.
 ///
-/// Against a stronger opponent a draw is welcome a little longer, against a weaker one less soon (contempt): a centipawn for
-/// every ten points of rating, up to [`MAX_CONTEMPT`].
+/// Against a stronger opponent a draw is welcome at a higher score, against a weaker one only at a
+/// lower score (contempt): one centipawn for every ten points of rating, up to [`MAX_CONTEMPT`].
 ///
 /// ```
 /// use tabiya::engine::{Opponent, verdict::wants_draw};

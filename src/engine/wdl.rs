@@ -1,35 +1,36 @@
-//! What a score means for the result: the chances to win, draw and lose.
+//! The WDL model: the chances to win, draw and lose with a score.
 //!
-//! A logistic curve each for winning and losing, and the rest is drawn. Both are set by two numbers in centipawns: the
-//! advantage with which every other game is won, and how much more makes that certain. Both go in a straight line with
-//! the number of pieces on the board, as an advantage wins less often where there is less left to win with. `tabiya wdl` fits
-//! them to games of the engine against itself; those of the program to 922 games of 8,000 nodes a move (`docs/wdl.txt`).
-//! Games of more nodes have more draws still.
+//! Winning and losing each follow a logistic curve; the rest is drawn. Two numbers in centipawns set
+//! the curve: the score at which half of the games are won, and the spread. Both change linearly
+//! with the number of pieces, because an advantage wins less often with less material.
+//! `tabiya-train wdl` fits them to self-play games. The shipped numbers come from 922 games of 8,000
+//! nodes per move (`docs/wdl.txt`). Games with more nodes are drawn more often.
 
 use crate::board::Position;
 use crate::types::Score;
 use serde::{Deserialize, Serialize};
 
-/// The most pieces on a board, pawns and kings among them.
-const MOST_PIECES: f64 = 32.0;
+/// Maximum number of pieces, pawns and kings included.
+const MAX_PIECES: f64 = 32.0;
 
-/// How scores become chances.
+/// Maps scores to chances.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct WdlModel {
-    /// The advantage with which every other game is won, in centipawns: on an empty board, and on a full one of 32 pieces.
+    /// Score in centipawns at which half of the games are won, with 0 and with 32 pieces.
     pub half: [f64; 2],
-    /// So much more brings the chances to win from 0.5 to 0.73; as above.
+    /// Centipawns that raise the chance to win from 0.5 to 0.73, with 0 and with 32 pieces.
     pub spread: [f64; 2],
 }
 
 impl WdlModel {
-    /// That of the program's network, as `tabiya wdl` fits it.
+    /// The model of the shipped network.
     pub const SHIPPED: Self = Self {
         half: [244.0, 75.0],
         spread: [56.0, 82.0],
     };
 
-    /// A model without draws, in which that score promises 0.73 of a point whatever is on the board.
+    /// A model without draws in which a score of `scale` centipawns means an expected score of 0.73
+    /// with any number of pieces.
     #[must_use]
     pub const fn logistic(scale: f64) -> Self {
         Self {
@@ -38,33 +39,34 @@ impl WdlModel {
         }
     }
 
-    /// Half and spread with so many pieces on the board.
+    /// Half and spread with this number of pieces.
     #[must_use]
     pub fn at(&self, pieces: usize) -> [f64; 2] {
-        let share = pieces as f64 / MOST_PIECES;
+        let share = pieces as f64 / MAX_PIECES;
         [self.half, self.spread].map(|[empty, full]| empty + (full - empty) * share)
     }
 
-    /// The chances to win and to lose, 0 to 1, with that score in centipawns and so many pieces on the board.
+    /// The chances to win and to lose, 0 to 1, with a score in centipawns and this number of pieces.
     #[must_use]
     pub fn win_loss(&self, score: f64, pieces: usize) -> [f64; 2] {
         let [half, spread] = self.at(pieces);
         [score, -score].map(|advantage| 1.0 / (1.0 + ((half - advantage) / spread).exp()))
     }
 
-    /// The share of a point to be expected.
+    /// The expected score, 0 to 1, with a score in centipawns and this number of pieces.
     #[must_use]
     pub fn expected(&self, score: f64, pieces: usize) -> f64 {
-        points(self.win_loss(score, pieces))
+        expectation(self.win_loss(score, pieces))
     }
 }
 
-/// The share of a point that these chances to win and to lose promise; a draw is half a point.
-fn points([win, loss]: [f64; 2]) -> f64 {
+/// The expected score with these chances to win and to lose; a draw counts one half.
+fn expectation([win, loss]: [f64; 2]) -> f64 {
     (1.0 + win - loss) / 2.0
 }
 
-/// Wins, draws and losses in a thousand games with that score for the side to move in that position.
+/// Expected wins, draws and losses in a thousand games, for the side to move, with a score in a
+/// position.
 ///
 /// ```
 /// use tabiya::board::Position;
@@ -81,10 +83,10 @@ pub fn win_draw_loss(score: Score, position: &Position) -> [u32; 3] {
     [win, 1000 - win - loss, loss]
 }
 
-/// The share of the point that the side to move can expect with that score in that position.
+/// The expected score of the side to move, 0 to 1, with a score in a position.
 #[cfg(feature = "tools")]
-pub(crate) fn expected_points(score: Score, position: &Position) -> f64 {
-    points(win_loss(score, position))
+pub(crate) fn expected_score(score: Score, position: &Position) -> f64 {
+    expectation(win_loss(score, position))
 }
 
 /// The chances to win and to lose; a decisive score is certain.
@@ -99,20 +101,20 @@ fn win_loss(score: Score, position: &Position) -> [f64; 2] {
     }
 }
 
-/// The score as people and programs are shown it: 100 centipawns are an advantage that wins every other game, whatever is on
-/// the board, as in Stockfish. Mates and tablebase results stay what they are.
+/// The score as shown to users: 100 centipawns win half of the games with any number of pieces, as in
+/// Stockfish. Mates and tablebase results stay unchanged.
 ///
 /// ```
 /// use tabiya::board::Position;
-/// use tabiya::engine::{shown_score, win_draw_loss};
+/// use tabiya::engine::{normalized_score, win_draw_loss};
 /// use tabiya::types::Score;
 /// let start = Position::start();
 /// let even = (0..).map(Score).find(|&score| win_draw_loss(score, &start)[0] >= 500).unwrap();
-/// assert!((98..=102).contains(&shown_score(even, &start).0));
-/// assert_eq!(shown_score(Score::mate_in(5), &start), Score::mate_in(5));
+/// assert!((98..=102).contains(&normalized_score(even, &start).0));
+/// assert_eq!(normalized_score(Score::mate_in(5), &start), Score::mate_in(5));
 /// ```
 #[must_use]
-pub fn shown_score(score: Score, position: &Position) -> Score {
+pub fn normalized_score(score: Score, position: &Position) -> Score {
     if score.is_decisive() {
         return score;
     }
@@ -125,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn chances_are_whole_and_rise_with_the_score() {
+    fn chances_add_up_and_rise_with_the_score() {
         for fen in [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "8/8/8/3Kp3/4Pk2/8/8/8 w - - 0 1",
@@ -148,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn half_and_spread_are_what_they_are_called() {
+    fn half_and_spread_set_the_curve() {
         let model = WdlModel {
             half: [100.0, 300.0],
             spread: [50.0; 2],

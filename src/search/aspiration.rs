@@ -1,8 +1,9 @@
 //! Aspiration windows: the score will be near the last one, and a narrow window cuts more.
 //!
-//! When the score falls outside, the window is opened on that side and the iteration is searched again. After a fail high
-//! the search may go less deep: the move is good, and how good it is can wait. The idea is as old as Slate and Atkin's
-//! Chess 4.5; it costs time where scores swing, so mates begin with the open window, and a bound beyond a limit is opened fully.
+//! When the score falls outside, the window is widened on that side and the iteration searched
+//! again. After a fail high the depth is reduced: the move is good, and its exact score can wait.
+//! The idea goes back to Slate and Atkin's Chess 4.5. It costs time where scores swing, so mates
+//! start with the open window, and a bound beyond `aspiration_limit` is opened fully.
 
 use super::control::Stopped;
 use super::node::{NodeArgs, RootNode, Window};
@@ -12,7 +13,7 @@ use super::worker::Worker;
 use crate::types::Score;
 
 impl Worker<'_> {
-    /// Searches the current line of the root to a depth, and orders the root moves by what it finds.
+    /// Searches the current line of the root to `depth` and sorts the root moves by the results.
     pub(super) fn aspiration(&mut self, depth: i32) -> Result<(), Stopped> {
         let mut margin = params::aspiration_margin();
         let mut window = match self.root_moves.expected_score() {
@@ -49,13 +50,13 @@ impl Worker<'_> {
                     fail_highs = (fail_highs + 1).min(params::aspiration_max_fail_highs());
                 }
             }
-            self.report_failure(bound);
+            self.report_bound(bound);
             margin += margin * params::aspiration_growth() / 100;
         }
     }
 }
 
-/// A bound that leaves the range of evaluations, on either side, is no bound any more.
+/// The bound, or `None` if it lies beyond `aspiration_limit` on either side.
 fn within_limit(bound: Score) -> Option<Score> {
     (bound.0.abs() <= params::aspiration_limit()).then_some(bound)
 }

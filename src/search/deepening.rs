@@ -1,36 +1,39 @@
-//! Iterative deepening: the root is searched to depth 1, 2, 3 and so on until a limit is reached.
+//! Iterative deepening: searches the root to depth 1, 2, 3 and so on until a limit is reached.
 //!
-//! It costs little, because each iteration is many times as expensive as the one before it, and it gains much: the order of the
-//! root moves, the transposition table and the histories that one iteration leaves make the next one cheaper than a
-//! direct search of that depth (Slate and Atkin, "Chess 4.5", 1977). And there is an answer at any time.
+//! It costs little, because each iteration takes many times as long as the one before. It gains
+//! much: root order, transposition table and histories of one iteration make the next one cheaper
+//! than a direct search to that depth (Slate and Atkin, "Chess 4.5", 1977). And an answer is ready
+//! at any time.
 //!
-//! An iteration that is stopped in the middle is not lost: a move that turned out better than the best of the last
-//! iteration, its search finished, is the answer. Nothing is known about the moves after it, so a mate that the first of them
-//! allows is not told as the score.
+//! A stopped iteration is not lost. If a move was fully searched and beat the previous best, it is
+//! the answer. The moves after it were not searched, so a forced loss is not reported as the score.
 
 use super::control::Stopped;
-use super::limits::Handicap;
-use super::report::{Answer, Bound, Report};
+use super::report::{Answer, Bound, CurrentMove, Report};
 use super::root_moves::RootMove;
+use super::settings::Handicap;
 use super::worker::Worker;
 use crate::types::{MAX_PLY, Move, Score};
 
-/// What one worker has come to.
+/// Bounds are reported only after this many nodes, since short searches have many of them.
+const BOUNDS_FROM_NODES: u64 = 3_000_000;
+
+/// The result of one worker.
 #[derive(Debug, Clone)]
 pub(super) struct WorkerResult {
     pub(super) answer: Answer,
-    /// The line of the answer.
+    /// Report of the answer's line.
     pub(super) line: Report,
 }
 
 impl Worker<'_> {
     /// Searches until a limit is reached.
     pub(super) fn deepen(mut self) -> WorkerResult {
-        let deepest = self.limits.depth.map_or(MAX_PLY as i32 - 1, |depth| {
+        let max_depth = self.limits.depth.map_or(MAX_PLY as i32 - 1, |depth| {
             depth.clamp(1, MAX_PLY as u32 - 1) as i32
         });
-        while let Some(best_before) = self.root_moves.best().map(|root| root.mv) {
-            if self.depth == deepest {
+        while let Some(previous_best) = self.root_moves.best().map(|root| root.mv) {
+            if self.depth == max_depth {
                 break;
             }
             self.depth += 1;
@@ -38,19 +41,20 @@ impl Worker<'_> {
                 break;
             }
             self.completed_depth = self.depth;
-            if self.should_stop(best_before) {
+            if self.should_stop(previous_best) {
                 break;
             }
         }
-        self.note_counters();
-        if let Some(handicap) = self.limits.settings.handicap {
+        self.publish_counts();
+        if let Some(handicap) = self.handicap {
             let lines = self.lines();
-            self.root_moves.misjudge(handicap, lines);
+            self.root_moves
+                .choose_with_errors(handicap, self.search_number, lines);
         }
         self.answer()
     }
 
-    /// One iteration over all lines wanted.
+    /// Runs one iteration over all lines.
     fn iterate(&mut self) -> Result<(), Stopped> {
         self.root_moves.begin_iteration();
         let lines = self.lines();
@@ -62,36 +66,38 @@ impl Worker<'_> {
             self.root_moves.end_stopped_iteration();
         }
         self.root_moves.set_line(0);
-        // What an iteration that was stopped had come to is reported with the answer.
+        // A stopped iteration is reported with the answer.
         outcome?;
         self.root_moves.sort_lines(lines);
-        for line in 0..lines.min(self.lines_shown()) {
+        for line in 0..lines.min(self.multi_pv()) {
             self.report_line(line);
         }
         Ok(())
     }
 
-    /// How many lines are searched.
+    /// Number of lines to search.
     pub(super) fn lines(&self) -> usize {
-        let chosen_from = self.limits.settings.handicap.map_or(1, Handicap::lines);
-        self.lines_shown()
-            .max(chosen_from)
-            .min(self.root_moves.len())
+        let choices = self.handicap.map_or(1, Handicap::lines);
+        self.multi_pv().max(choices).min(self.root_moves.len())
     }
 
-    /// How many are reported, if there are as many moves.
-    fn lines_shown(&self) -> usize {
-        self.limits.settings.multi_pv.max(1)
+    /// Number of lines to report, if there are as many moves. Helpers search the best line only.
+    fn multi_pv(&self) -> usize {
+        if self.is_main() {
+            self.settings.multi_pv.max(1)
+        } else {
+            1
+        }
     }
 
-    /// After an iteration: whether another one is not to be begun.
-    fn should_stop(&mut self, best_before: Move) -> bool {
+    /// Decides after an iteration whether to stop. Updates the time manager.
+    fn should_stop(&mut self, previous_best: Move) -> bool {
         let Some(best) = self.root_moves.best() else {
             return true;
         };
-        let (score, changed) = (best.score, best.mv != best_before);
+        let (score, changed) = (best.score, best.mv != previous_best);
         let share = best.nodes as f64 / self.nodes.max(1) as f64;
-        self.time.note_iteration(changed, share, score);
+        self.time.update(changed, share, score);
         if self.limits.infinite || self.pondering {
             return false;
         }
@@ -111,41 +117,112 @@ impl Worker<'_> {
         if self.limits.clock.is_none() {
             return false;
         }
-        // Nothing to choose, or a mate that a full search has looked beyond.
         let is_forced = self.root_moves.len() == 1;
+        // A full search has looked beyond this mate.
         let is_mate = mate.is_some_and(|moves| self.depth > 2 * moves.abs() + 1);
-        let is_time = self.time.is_time_to_answer(self.all_nodes());
+        let is_time = self.time.is_past_soft_limit(self.all_nodes());
         is_forced || is_mate || is_time
     }
 
-    /// The answer; reported once more if it is not what was reported last, as after a search that was stopped in the
-    /// middle of an iteration.
+    /// Returns the answer. Reports its line too, unless it was reported last.
     fn answer(&mut self) -> WorkerResult {
         let best = self.root_moves.best();
         let known = best.and_then(RootMove::known_score);
-        let (score, bound) = known.unwrap_or_else(|| (self.score_without_search(), Bound::Exact));
-        let score = self.root_moves.proven(score);
+        let (score, bound) = known.unwrap_or_else(|| (self.score_without_moves(), Bound::Exact));
         let mv = best.map(|root| root.mv);
         let pv = best.map(|root| root.pv.clone()).unwrap_or_default();
-        let answer = Answer {
-            best: mv,
-            ponder: pv.get(1).copied(),
-            score,
-            depth: self.completed_depth as u32,
-            nodes: self.nodes,
-        };
+        let ponder = pv.get(1).copied();
         let selective_depth = best.map_or(0, |root| root.selective_depth);
         let line = self.line_report(0, score, bound, selective_depth, pv);
         self.reporter.answer(&line);
+        let answer = Answer {
+            best: mv,
+            ponder,
+            score: line.score,
+            depth: self.completed_depth as u32,
+            nodes: self.nodes,
+        };
         WorkerResult { answer, line }
     }
 
-    /// Where there is nothing to search: mate, or a draw for stalemate.
-    fn score_without_search(&self) -> Score {
+    /// Score of a root without legal moves: mate or stalemate.
+    fn score_without_moves(&self) -> Score {
         if self.root_moves.len() == 0 && self.root.in_check() {
             Score::mated_in(0)
         } else {
             Score::DRAW
+        }
+    }
+
+    /// Reports a line after an iteration, by its rank from 0.
+    fn report_line(&mut self, line: usize) {
+        let score = self.root_moves.get(line).map(|root| root.score);
+        self.report_score(line, score.unwrap_or_default(), Bound::Exact);
+    }
+
+    /// Reports a bound: the score fell outside the aspiration window. In long searches only.
+    pub(super) fn report_bound(&mut self, bound: Bound) {
+        let line = self.root_moves.line();
+        if self.nodes > BOUNDS_FROM_NODES
+            && self.lines() == 1
+            && let Some(root) = self.root_moves.get(line)
+        {
+            let is_known = root.score != -Score::INFINITE;
+            let score = if is_known {
+                root.score
+            } else {
+                root.previous_score
+            };
+            self.report_score(line, score, bound);
+        }
+    }
+
+    /// Reports the root move being searched; `number` counts from 1 within the current line.
+    pub(super) fn report_root_move(&mut self, mv: Move, number: usize) {
+        let nodes = self.all_nodes();
+        let time = self.time.elapsed(nodes);
+        if self.reporter.wants_root_move(time) {
+            self.reporter.root_move(CurrentMove {
+                depth: self.depth as u32,
+                mv,
+                number: self.root_moves.line() + number,
+                total: self.root_moves.len(),
+                nodes,
+                time,
+            });
+        }
+    }
+
+    fn report_score(&mut self, line: usize, score: Score, bound: Bound) {
+        let Some(root) = self.root_moves.get(line) else {
+            return;
+        };
+        let report = self.line_report(line, score, bound, root.selective_depth, root.pv.clone());
+        self.reporter.line(report);
+    }
+
+    /// The report of a line. A verdict known without search takes the place of the score.
+    fn line_report(
+        &self,
+        line: usize,
+        score: Score,
+        bound: Bound,
+        selective_depth: usize,
+        pv: Vec<Move>,
+    ) -> Report {
+        let nodes = self.all_nodes();
+        let (score, bound) = self.root_moves.apply_verdict(score, bound);
+        Report {
+            depth: self.depth as u32,
+            selective_depth: selective_depth as u32,
+            multi_pv: line + 1,
+            score,
+            bound,
+            nodes,
+            time: self.time.elapsed(nodes),
+            tablebase_hits: self.all_tablebase_hits(),
+            hashfull: self.tt.hashfull(),
+            pv,
         }
     }
 }

@@ -1,13 +1,20 @@
 //! Singular extensions: a move that is better than all others by a margin is searched deeper.
 //!
-//! Where only one move holds, everything depends on it, and a line of such moves is what a search of fixed depth misses
-//! (Anantharaman, Campbell and Hsu, "Singular Extensions: Adding Selectivity to Brute-Force Searching", 1990). Whether the
-//! TT move is singular is asked by a shallow search of the node without it: if that stays below the TT score by
-//! a margin, no other move comes near. The same search answers more questions: if even without the move it fails high,
-//! there are several good moves and the node is cut (*multicut*, Björnsson and Marsland, 1999); if it says that the TT move
-//! is one of several, the move is reduced (*negative extension*). It costs a search of half the depth, so it pays at depth only.
+//! Where only one move holds, everything depends on it, and a search of fixed depth misses lines of
+//! such moves (Anantharaman, Campbell and Hsu, "Singular Extensions: Adding Selectivity to
+//! Brute-Force Searching", 1990). A shallow search of the node without the TT move, the *singular
+//! search*, tells whether another move comes near:
 //!
-//! The other extension, of checks at the leaves, is one line of [`negamax`](super::negamax).
+//! - If it stays below the TT score by a margin, the move is singular and is extended by one ply. At
+//!   non-PV nodes a larger margin makes it two plies (*double extension*), and a still larger one
+//!   three for a quiet move (*triple extension*).
+//! - If it fails high without the move, several moves are good, and the node is cut off
+//!   (*multicut*; Björnsson and Marsland, "Multi-Cut Alpha-Beta Pruning", 1999).
+//! - If the TT score fails high, or the node is a cut node, the move is one of several good ones and
+//!   is reduced (*negative extension*).
+//!
+//! The singular search costs half the depth, so it pays at high depth only. The other extension, of
+//! checks at the horizon, is step 1 of [`negamax`](super::negamax).
 
 use super::control::Stopped;
 use super::node::{Node, NodeArgs, NodeState, NonPvNode, Window};
@@ -18,25 +25,25 @@ use crate::board::Position;
 use crate::eval::KNOWN_WIN;
 use crate::types::{Move, Score};
 
-/// What the search without the TT move says.
-pub(super) enum Singularity {
-    /// The TT move is to be searched deeper by so many plies; negative: less deep.
+/// The result of a singular search.
+pub(super) enum Singular {
+    /// Extension of the TT move in plies; negative to reduce it.
     Extension(i32),
-    /// The node fails high without it.
+    /// Score of the node, which fails high without the TT move.
     Multicut(Score),
 }
 
 impl Worker<'_> {
-    /// Whether the move is singular, where that can be asked: it is the TT move and its score a lower bound of a search
-    /// nearly as deep.
-    pub(super) fn singularity<N: Node>(
+    /// Runs the singular search for the TT move `mv`, if its entry is a lower bound from a search that
+    /// was nearly as deep.
+    pub(super) fn singular_extension<N: Node>(
         &mut self,
         position: &Position,
         node: &NodeState,
         mv: Move,
-    ) -> Result<Singularity, Stopped> {
+    ) -> Result<Singular, Stopped> {
         let args = node.args;
-        let no_extension = Ok(Singularity::Extension(0));
+        let no_extension = Ok(Singular::Extension(0));
         let Some(entry) = node.tt_entry.filter(|entry| entry.mv == Some(mv)) else {
             return no_extension;
         };
@@ -46,9 +53,10 @@ impl Worker<'_> {
         if N::ROOT
             || node.excluded.is_some()
             || args.depth < params::singular_depth() + i32::from(node.tt_pv)
-            || args.ply as i32 >= 2 * self.depth
+            || args.ply as i32 >= params::singular_max_ply() * self.depth
             || bound == Bound::Upper
-            // Where a win is known by rule it takes many good moves, not single ones; and nothing comes near a decisive score.
+            // A known win takes many good moves, not single ones. No other move comes near a decisive
+            // score.
             || tt_score.0.abs() >= KNOWN_WIN
             || entry.depth < args.depth - params::singular_tt_depth_margin()
         {
@@ -74,14 +82,14 @@ impl Worker<'_> {
             let is_triple = is_double
                 && !position.is_noisy(mv)
                 && score < singular_beta - params::singular_triple_margin();
-            return Ok(Singularity::Extension(
+            return Ok(Singular::Extension(
                 1 + i32::from(is_double) + i32::from(is_triple),
             ));
         }
         if score >= args.window.beta && !score.is_decisive() {
-            return Ok(Singularity::Multicut(score));
+            return Ok(Singular::Multicut(score));
         }
-        Ok(Singularity::Extension(if tt_score >= args.window.beta {
+        Ok(Singular::Extension(if tt_score >= args.window.beta {
             -params::singular_negative_fail_high() + i32::from(N::PV)
         } else if args.cut_node {
             -params::singular_negative_cut_node()

@@ -1,19 +1,27 @@
-//! Playing worse on purpose (`UCI_Elo`, `Skill Level`): the searched lines are misjudged, and the one that seems best is
-//! played.
+//! Limited playing strength (`UCI_Elo`, `Skill Level`): each line gets a random error, and the line
+//! that then seems best is played.
 
-use super::limits::Handicap;
 use super::root_moves::{RootMove, RootMoves};
+use super::settings::Handicap;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Uniform draws whose sum is near enough to a normal distribution; its spread is the range of one draw.
+/// Number of uniform draws added up to approximate a normal distribution. With 12 draws its
+/// standard deviation is the range of one draw.
 const DRAWS: usize = 12;
 
 impl RootMoves {
-    /// Chooses among the first lines with errors of judgement; a proven win is seen for what it is.
-    pub(super) fn misjudge(&mut self, handicap: Handicap, lines: usize) {
+    /// Chooses among the first `lines` lines after adding random errors to their scores. A proven
+    /// win gets no error. Each search of the same seed draws other errors.
+    pub(super) fn choose_with_errors(
+        &mut self,
+        handicap: Handicap,
+        search_number: u64,
+        lines: usize,
+    ) {
         let mut random = ChaCha8Rng::seed_from_u64(handicap.seed);
-        let misjudged = |root: &RootMove| {
+        random.set_stream(search_number);
+        let with_error = |root: &RootMove| {
             let (score, _) = root.known_score()?;
             if score.is_win() {
                 return Some(i64::from(score.0) << 32);
@@ -23,9 +31,9 @@ impl RootMoves {
                 .sum();
             Some(i64::from(score.0 + error))
         };
-        let judged: Vec<_> = self.iter().take(lines).map(misjudged).collect();
-        // The first of equals.
-        let choice = (0..judged.len()).rev().max_by_key(|&line| judged[line]);
+        let scores: Vec<_> = self.iter().take(lines).map(with_error).collect();
+        // The first among equals.
+        let choice = (0..scores.len()).rev().max_by_key(|&line| scores[line]);
         if let Some(line) = choice {
             self.prefer(line);
         }

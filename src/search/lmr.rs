@@ -1,24 +1,25 @@
-//! Late move reductions (LMR): the later a move comes in a good order, the less deep it is searched at first.
+//! Late move reductions (LMR): the later a move comes in the order, the less deep it is searched.
 //!
-//! Move ordering is good enough that a late move hardly ever is the best one; a reduced null-window search confirms that
-//! at a fraction of the cost, and a move that beats alpha all the same is searched again at full depth. It fails where the
-//! refutation lies just beyond the reduced horizon; so moves that history knows as good, checks and killers are reduced
-//! less, and nodes on the principal variation too. The logarithmic form goes back to Stockfish (2009), the idea to
-//! Heinz's and Donninger's experiments of the nineties.
+//! Move ordering is good enough that a late move is hardly ever the best one. A reduced search with
+//! a null window confirms that at a fraction of the cost; a move that beats alpha is searched again
+//! at full depth. It fails where the refutation lies just beyond the reduced horizon. So moves with
+//! a good history, checks and killers are reduced less, and so are nodes on the principal variation.
+//! The logarithmic form goes back to Stockfish (2009), the idea to experiments of Heinz and
+//! Donninger in the nineties.
 
 use super::node::{MoveContext, Node, NodeState};
 use super::params;
 
-/// Depths and move numbers from here on are treated alike.
+/// Depths and move numbers from this one on share an entry.
 const SIZE: usize = 64;
-/// Reductions are in 1/1024 of a ply.
+/// One ply in the unit of reductions.
 const PLY: i32 = 1024;
 
-/// Reductions by depth and move number, before anything else is known.
+/// Base reductions by depth and move number.
 pub(super) struct LmrTable {
     quiet: Box<[[i32; SIZE]; SIZE]>,
     noisy: Box<[[i32; SIZE]; SIZE]>,
-    /// The state of the parameters that it was made from.
+    /// Count of parameter changes when the table was computed.
     #[cfg(feature = "tune")]
     made_at: u32,
 }
@@ -46,13 +47,14 @@ impl LmrTable {
         table[(depth.max(0) as usize).min(SIZE - 1)][number.min(SIZE - 1)]
     }
 
-    /// The depth that a move is likely to be searched to: what pruning by depth goes by.
+    /// The depth to which a move would probably be reduced. Pruning by depth uses it.
     #[inline]
     pub(super) fn reduced_depth(&self, depth: i32, number: usize) -> i32 {
         (depth - self.base(true, depth, number) / PLY).max(0)
     }
 
-    /// By how many plies to reduce a move.
+    /// The reduction of a move, in plies. `child_cutoffs` is the number of sibling moves that were
+    /// refuted.
     #[inline]
     pub(super) fn reduction<N: Node>(
         &self,
@@ -62,17 +64,17 @@ impl LmrTable {
         child_cutoffs: i32,
     ) -> i32 {
         let mut reduction = self.base(context.quiet, node.args.depth, context.number);
-        // Lines that were or are on the principal variation deserve a second look.
+        // Less on the principal variation, present or former.
         reduction -= i32::from(N::PV) * params::lmr_pv();
         reduction -= i32::from(node.tt_pv) * params::lmr_tt_pv();
-        // Where one move is expected to refute, the late ones are not it.
+        // More at cut nodes, where one of the first moves should refute.
         reduction += i32::from(node.args.cut_node) * params::lmr_cut_node();
-        // Where things are getting worse, few moves help.
+        // More if the evaluation is not improving.
         reduction += i32::from(!node.improving) * params::lmr_not_improving();
-        // If the best is a capture, quiet moves are likely to miss the point.
+        // More for quiet moves if the TT move is a capture.
         reduction +=
             i32::from(context.noisy_tt_move && context.quiet) * params::lmr_noisy_tt_move();
-        // The replies to the moves before this one have nearly always refuted them.
+        // More if replies have refuted many sibling moves.
         reduction += i32::from(child_cutoffs > params::lmr_child_cutoffs_min())
             * params::lmr_child_cutoffs();
         reduction -= i32::from(gives_check) * params::lmr_check();

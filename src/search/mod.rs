@@ -1,32 +1,33 @@
-//! From a position to a move.
+//! The search: from a position to a move.
 //!
-//! A search goes from a [`Root`] and [`Limits`] to an [`Answer`], with [`Info`] now and then on the way: numbers only, no
-//! text. [`Searcher`] does one search after another, with as many workers as it is told ([`smp`]), and keeps what is worth
-//! keeping between them; [`thread`] runs a searcher on a thread of its own.
+//! A search takes a [`SearchRequest`] and returns an [`Answer`]. On the way it reports [`Info`]:
+//! numbers, no text. A [`Searcher`] runs one search after another with one or more workers and
+//! keeps what helps the next search. [`thread`] runs a searcher on a thread of its own.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | [`deepening`] | iterative deepening, when to stop, the answer |
-//! | [`root_moves`] | the moves of the root and what became of them; [`handicap`] misjudges them |
+//! | [`request`], [`limits`], [`settings`] | what to search, what ends it, what the options set |
+//! | [`deepening`] | iterative deepening, when to stop, reports and answer |
+//! | [`root_moves`], [`handicap`] | the root moves and their results; limited strength |
 //! | [`aspiration`] | aspiration windows around the last score |
 //! | [`negamax`] | principal variation search, the recursion |
-//! | [`prune`] | reverse futility, razoring, null move, ProbCut; late move, futility, history and SEE pruning |
+//! | [`prune`] | forward pruning of nodes and moves |
 //! | [`extend`] | singular extensions, multicut |
 //! | [`lmr`] | late move reductions |
 //! | [`quiescence`] | captures only, until the position is quiet |
-//! | [`picker`], [`history`] | move ordering, and what it has learned |
-//! | [`tt`] | the transposition table |
-//! | [`draw`] | repetition, fifty moves, insufficient material |
+//! | [`picker`], [`scored_moves`], [`history`] | move ordering |
+//! | [`tt`] | transposition table |
+//! | [`draw`] | repetition, fifty-move rule, insufficient material |
 //! | [`syzygy_root`], [`syzygy_probe`] | tablebases at the root and in the tree |
-//! | [`time`], [`limits`] | time management, and all that can end a search |
-//! | [`params`] | every parameter of the search, tunable |
-//! | [`worker`], [`stack`], [`pv`], [`node`] | what one thread holds, and what is known at each ply and node |
-//! | [`smp`], [`control`] | several threads (Lazy SMP), and stopping them |
-//! | [`report`], [`reporter`], [`reporting`] | what a search tells, to whom, and when |
-//!
-//! On one thread the same search gives the same tree each time.
+//! | [`time`] | time management |
+//! | [`params`] | the tunable parameters |
+//! | [`worker`], [`stack`], [`pv`], [`node`] | state of a thread, of a ply and of a node |
+//! | [`smp`], [`control`] | several threads (Lazy SMP), stopping them |
+//! | [`report`] | what a search reports |
+//! | [`bench`] | signature and speed |
 
 mod aspiration;
+pub mod bench;
 mod control;
 mod deepening;
 mod draw;
@@ -43,25 +44,26 @@ mod prune;
 mod pv;
 mod quiescence;
 mod report;
-mod reporter;
-mod reporting;
-mod root;
+mod request;
 mod root_moves;
 mod scored_moves;
+mod settings;
 mod smp;
 mod stack;
 mod syzygy_probe;
 mod syzygy_root;
-pub mod thread;
+mod thread;
 mod time;
 pub mod tt;
 mod worker;
 
 pub use control::{SearchId, StopToken};
-pub use limits::{Claims, Handicap, Limits, ProbeRules, SearchSettings, TimeControl};
+pub use limits::{Limits, TimeControl};
 #[cfg(feature = "tune")]
 pub use params::set_parameter;
 pub use params::{PARAMETERS, Parameter};
 pub use report::{Answer, Bound, CurrentMove, Info, Report};
-pub use root::Root;
-pub use smp::{Searcher, new_thread};
+pub use request::{Claims, Root, SearchRequest};
+pub use settings::{Handicap, ProbeRules, SearchSettings};
+pub use smp::{MAX_THREADS, Searcher, new_thread};
+pub use thread::{Event, Job, spawn_searcher};

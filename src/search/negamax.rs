@@ -1,16 +1,30 @@
-//! Negamax: fail-soft principal variation search (PVS), as a list of steps.
+//! Negamax: fail-soft principal variation search (PVS).
 //!
-//! Every score is from the view of the side to move, so that one function serves both sides. The first move of a node is
-//! searched with the whole window; all others are asked with a null window whether they are better, which costs far less,
-//! and searched again only if they are (Marsland and Campbell, "Parallel Search of Strongly Ordered Game Trees", 1982).
-//! Fail-soft: a score outside the window is returned as it is, a bound that is tighter than the window's.
+//! Every score is from the view of the side to move, so one function serves both sides. The first
+//! move of a node is searched with the full window. All others are searched with a null window,
+//! which costs far less, and again only if they beat alpha (Marsland and Campbell, "Parallel Search
+//! of Strongly Ordered Game Trees", 1982). Fail-soft: a score outside the window is returned as it
+//! is, and is a tighter bound than the window's.
 //!
-//! What makes the tree small stands elsewhere: nodes and moves that are not searched in [`prune`](super::prune), moves that
-//! are searched deeper in [`extend`](super::extend) or less deep in [`lmr`](super::lmr), good moves first in
-//! [`picker`](super::picker).
+//! A node takes these steps; the numbers appear in the code:
+//!
+//! 1. Horizon: [`quiescence`](super::quiescence) at depth 0, a check extension in check.
+//! 2. Draws, maximum ply, upcoming repetition, mate distance pruning ([`draw`](super::draw)).
+//! 3. Transposition table cutoff ([`tt`](super::tt)).
+//! 4. Tablebases ([`syzygy_probe`](super::syzygy_probe)).
+//! 5. Static evaluation, improving, history of the previous move.
+//! 6. Pruning of the whole node ([`prune`](super::prune)).
+//! 7. Internal iterative reduction.
+//! 8. For each move, in the order of [`picker`](super::picker):
+//!    1. pruning of the move ([`prune`](super::prune)),
+//!    2. singular extension and multicut for the TT move ([`extend`](super::extend)),
+//!    3. late move reduction and principal variation search ([`lmr`](super::lmr)),
+//!    4. a new best move: alpha, PV, cutoff and histories.
+//! 9. Mate or stalemate if there was no legal move.
+//! 10. Correction history, history of the previous move, transposition table.
 
 use super::control::Stopped;
-use super::extend::Singularity;
+use super::extend::Singular;
 use super::history::HistoryContext;
 use super::node::{
     MoveContext, Node, NodeArgs, NodeResult, NodeState, NonPvNode, Window, tt_adjusted_eval,
@@ -28,25 +42,27 @@ use crate::types::{Move, Score};
 use std::ops::ControlFlow;
 
 impl Worker<'_> {
-    /// The score of a position, searched as the arguments say.
+    /// Searches a position and returns its fail-soft score.
     pub(super) fn negamax<N: Node>(
         &mut self,
         position: &Position,
         mut args: NodeArgs,
     ) -> Result<Score, Stopped> {
+        // Step 1: horizon. In check the evasions are searched first (check extension).
         if args.depth <= 0 {
             if !position.in_check() {
                 return self.quiescence::<N::Next>(position, args.ply, args.window, true);
             }
-            // Check extension: a check must be answered, and the answer seen, before captures alone can tell.
             args.depth = 1;
         }
         self.enter(args.ply)?;
+
+        // Step 2: draws, maximum ply, mate distance pruning.
         if !N::ROOT {
             if let Some(score) = self.draw_or_max_ply(position, args.ply) {
                 return Ok(score);
             }
-            if args.window.alpha < Score::DRAW && self.can_repeat(position, args.ply) {
+            if args.window.alpha < Score::DRAW && self.has_upcoming_repetition(position, args.ply) {
                 args.window.alpha = Score::DRAW;
                 if args.window.alpha >= args.window.beta {
                     return Ok(Score::DRAW);
@@ -57,13 +73,14 @@ impl Worker<'_> {
             }
         }
 
+        // Steps 3 and 4: transposition table and tablebases, not in a singular search.
         let tt_entry = self.tt_probe(position, args.ply);
         let is_singular_search = self.stack[args.ply].excluded.is_some();
         let mut tablebase_bounds = Window::OPEN;
         if !is_singular_search {
             if !N::PV
                 && let Some(entry) = tt_entry
-                && self.may_cut(position, &entry, &args)
+                && self.allows_tt_cutoff(position, &entry, &args)
                 && let Some(score) = tt_cutoff(&entry, args.window)
             {
                 return Ok(score);
@@ -74,57 +91,68 @@ impl Worker<'_> {
             };
         }
 
-        let mut node = self.node_state::<N>(position, args, tt_entry);
+        // Step 5: static evaluation.
+        let mut node = self.prepare_node::<N>(position, args, tt_entry);
+
+        // Step 6: pruning of the whole node.
         if !N::PV
             && let Some(score) = self.prune_node(position, &node)?
         {
             return Ok(score);
         }
-        if needs_internal_reduction::<N>(&node) {
+
+        // Step 7: internal iterative reduction.
+        if internal_iterative_reduction::<N>(&node) {
             node.args.depth -= 1;
         }
 
+        // Step 8: the moves.
         let mut result = self.search_moves::<N>(position, node)?;
         if result.multicut {
             return Ok(result.score);
         }
         if is_singular_search {
             return Ok(if result.score == -Score::INFINITE {
-                // No other legal move at all: nothing comes near.
+                // The excluded move is the only legal one.
                 args.window.alpha
             } else {
-                // How far it stays below alpha says by how much the move is singular.
+                // The distance below alpha decides how far the move is extended.
                 result.score
             });
         }
+
+        // Step 9: mate or stalemate.
         if result.score == -Score::INFINITE {
-            // No legal move: mate or stalemate.
             return Ok(if node.in_check {
                 Score::mated_in(args.ply)
             } else {
                 Score::DRAW
             });
         }
+
+        // Step 10: corrections, histories, transposition table.
         result.score = result
             .score
             .clamp(tablebase_bounds.alpha, tablebase_bounds.beta);
-        self.learn(position, &node, &result);
-        // At the root of a second or later line the best moves are left out: nothing to remember.
+        self.update_corrections(position, &node, &result);
+        self.update_prior_move(&node, &result);
+        // At the root, the second and later lines leave out the best moves and are not stored.
         if !N::ROOT || self.root_moves.line() == 0 {
             self.store_node(position, &node, &result);
         }
         Ok(result.score)
     }
 
-    /// Whether a table entry may end the search of a node off the principal variation: it has searched as deep, and rule50 is
-    /// not so near its end that scores found elsewhere mislead.
+    /// Whether an entry may cut a non-PV node off: it is deep enough, and the halfmove clock is low
+    /// enough for scores found at another clock.
     #[inline]
-    fn may_cut(&self, position: &Position, entry: &TtEntry, args: &NodeArgs) -> bool {
+    fn allows_tt_cutoff(&self, position: &Position, entry: &TtEntry, args: &NodeArgs) -> bool {
         entry.depth >= args.depth && self.rule50(position) < params::tt_cutoff_rule50() as u32
     }
 
-    /// What is known about the node before a move is tried.
-    fn node_state<N: Node>(
+    /// Evaluates the node and gathers what is known before a move is tried. Stores the evaluation
+    /// in the table and on the stack, and updates the eval-difference history.
+    fn prepare_node<N: Node>(
         &mut self,
         position: &Position,
         args: NodeArgs,
@@ -147,7 +175,7 @@ impl Worker<'_> {
             let raw = self.raw_eval(position, tt_entry);
             let static_eval = self.static_eval(raw, position, args.ply);
             if tt_entry.is_none() {
-                // So that the next visit is spared the evaluation even if this one comes to nothing.
+                // Saves the next visit the evaluation, even if this one ends without a score.
                 let bare = TtEntry {
                     mv: None,
                     score: None,
@@ -161,11 +189,11 @@ impl Worker<'_> {
             node.static_eval = Some(static_eval);
             node.tt_eval =
                 tt_entry.map_or(static_eval, |entry| tt_adjusted_eval(&entry, static_eval));
-            // In check two plies ago there was no evaluation.
+            // Two plies ago there is no evaluation if the side was in check.
             let eval_before = |plies| self.stack.before(args.ply, plies).static_eval;
             let before = eval_before(2).or(eval_before(4));
             node.improving = before.is_some_and(|before| static_eval > before);
-            self.learn_from_eval_difference(args.ply, static_eval);
+            self.update_eval_difference(args.ply, static_eval);
         }
         self.stack[args.ply].static_eval = node.static_eval;
         self.stack[args.ply + 1].killer = None;
@@ -173,10 +201,10 @@ impl Worker<'_> {
         node
     }
 
-    /// Eval-difference history: a quiet move after which the static evaluation is better than before is a good one,
-    /// whatever the search will say.
+    /// Eval-difference history: gives the previous quiet move a bonus by how much the static
+    /// evaluation has gained through it.
     #[inline]
-    fn learn_from_eval_difference(&mut self, ply: usize, static_eval: Score) {
+    fn update_eval_difference(&mut self, ply: usize, static_eval: Score) {
         let before = self.stack.before(ply, 1);
         if let Some(mv) = before.mv
             && let Some(moved) = before.moved
@@ -193,7 +221,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Tries the moves in order until one fails high.
+    /// Searches the moves in order until one fails high.
     fn search_moves<N: Node>(
         &mut self,
         position: &Position,
@@ -242,7 +270,7 @@ impl Worker<'_> {
                 noisy_tt_move,
                 extension: 0,
             };
-            // While every move tried leads to mate, none may be left out.
+            // Step 8.1: pruning of the move. While every move loses by force, none is pruned.
             if may_prune && !result.score.is_loss() {
                 match self.prune_move(position, &node, &context) {
                     Verdict::Search => {}
@@ -251,10 +279,11 @@ impl Worker<'_> {
                 }
             }
 
+            // Step 8.2: singular extension.
             if tt_move == Some(mv) {
-                match self.singularity::<N>(position, &node, mv)? {
-                    Singularity::Extension(plies) => context.extension = plies,
-                    Singularity::Multicut(score) => {
+                match self.singular_extension::<N>(position, &node, mv)? {
+                    Singular::Extension(plies) => context.extension = plies,
+                    Singular::Multicut(score) => {
                         result.score = score;
                         result.multicut = true;
                         return Ok(result);
@@ -262,14 +291,16 @@ impl Worker<'_> {
                 }
             }
 
+            // Step 8.3: reduction and search.
             let nodes_before = self.nodes;
             let next = self.play(position, mv, ply);
             let score = self.search_child::<N>(&next, &node, result.score, &context)?;
             self.undo();
             if N::ROOT {
-                self.note_root_move(&context, score, node.args.window, self.nodes - nodes_before);
+                self.set_root_result(&context, score, node.args.window, self.nodes - nodes_before);
             }
 
+            // Step 8.4: a new best move.
             if score > result.score {
                 result.score = score;
                 if score > node.args.window.alpha {
@@ -291,8 +322,8 @@ impl Worker<'_> {
         Ok(result)
     }
 
-    /// Notes what a root move came to.
-    fn note_root_move(&mut self, context: &MoveContext, score: Score, window: Window, nodes: u64) {
+    /// Stores the result of a root move.
+    fn set_root_result(&mut self, context: &MoveContext, score: Score, window: Window, nodes: u64) {
         let result = RootMoveResult {
             score,
             bound: window.bound_of(score),
@@ -301,10 +332,10 @@ impl Worker<'_> {
             line: self.pv.line(1),
         };
         self.root_moves
-            .note(context.mv, context.number == 1, &result);
+            .set_result(context.mv, context.number == 1, &result);
     }
 
-    /// The next move of the node; at the root in the order of the last iteration, elsewhere from the picker.
+    /// Next move of the node: in the order of the last iteration at the root, else from the picker.
     #[inline]
     fn next_move<N: Node>(
         &mut self,
@@ -328,8 +359,8 @@ impl Worker<'_> {
         picker.next(position, self.histories, self.tt)
     }
 
-    /// Principal variation search of one child: all but the first move are asked with a null window, late ones less deep at
-    /// first, and searched again when they are better.
+    /// Principal variation search of one child. All moves but the first get a null window; late ones
+    /// are reduced. A move that beats alpha is searched again, deeper and then with the full window.
     fn search_child<N: Node>(
         &mut self,
         next: &Position,
@@ -350,15 +381,16 @@ impl Worker<'_> {
             };
         }
 
-        let reduced = if args.depth >= 2 && context.number > 1 + usize::from(N::PV) {
-            let child_cutoffs = self.stack[args.ply + 1].cutoffs;
-            let reduction =
-                self.lmr_table
-                    .reduction::<N>(node, context, next.in_check(), child_cutoffs);
-            (depth - reduction).clamp(1, depth.max(1))
-        } else {
-            depth
-        };
+        let reduced =
+            if args.depth >= params::lmr_depth() && context.number > 1 + usize::from(N::PV) {
+                let child_cutoffs = self.stack[args.ply + 1].cutoffs;
+                let reduction =
+                    self.lmr_table
+                        .reduction::<N>(node, context, next.in_check(), child_cutoffs);
+                (depth - reduction).clamp(1, depth.max(1))
+            } else {
+                depth
+            };
         let is_reduced = reduced < depth;
         let expects_cut = is_reduced || !args.cut_node;
         let mut score =
@@ -376,7 +408,7 @@ impl Worker<'_> {
         Ok(score)
     }
 
-    /// Remembers which move refuted the node, and that those tried before it did not.
+    /// Gives the move that refuted the node a bonus, and those tried before it a malus.
     fn update_histories(
         &mut self,
         position: &Position,
@@ -396,16 +428,16 @@ impl Worker<'_> {
         }
         self.histories.update(position, best, context, bonus);
         for &mv in tried {
-            // That quiet moves failed says nothing when a capture was best.
+            // Quiet moves get no malus if a capture was best.
             if best_is_quiet || position.is_noisy(mv) {
                 self.histories.update(position, mv, context, -malus);
             }
         }
     }
 
-    /// Learns from what the whole node came to: how far the static evaluation was off, and that the move before a fail low
-    /// was a good one.
-    fn learn(&mut self, position: &Position, node: &NodeState, result: &NodeResult) {
+    /// Updates the correction histories by the difference between score and static evaluation, if
+    /// the score tells on which side of it the true value lies.
+    fn update_corrections(&mut self, position: &Position, node: &NodeState, result: &NodeResult) {
         let NodeArgs {
             ply, depth, window, ..
         } = node.args;
@@ -417,11 +449,20 @@ impl Worker<'_> {
             && !result.score.is_decisive()
         {
             let moves = self.continuations(ply);
-            let difference = (result.score - static_eval).clamp(-1000, 1000);
+            let max = params::correction_max_difference();
+            let difference = (result.score - static_eval).clamp(-max, max);
             self.histories
                 .correction
                 .update(position, moves, difference, depth);
         }
+    }
+
+    /// Gives the quiet move before a fail low a bonus.
+    fn update_prior_move(&mut self, node: &NodeState, result: &NodeResult) {
+        let NodeArgs {
+            ply, depth, window, ..
+        } = node.args;
+        let bound = window.bound_of(result.score);
         let before = *self.stack.before(ply, 1);
         if ply > 0
             && bound == Bound::Upper
@@ -456,7 +497,7 @@ impl Worker<'_> {
     }
 }
 
-/// Mate distance pruning: a mate longer than one already found changes nothing.
+/// Mate distance pruning: narrows the window to the scores that a mate from here can still improve.
 fn mate_distance_pruning(args: &mut NodeArgs) -> Option<Score> {
     let window = &mut args.window;
     window.alpha = window.alpha.max(Score::mated_in(args.ply));
@@ -464,7 +505,7 @@ fn mate_distance_pruning(args: &mut NodeArgs) -> Option<Score> {
     (window.alpha >= window.beta).then_some(window.alpha)
 }
 
-/// By how much less deep the moves are searched that come after one with this score, which has raised alpha.
+/// Depth reduction for the moves after one that raised alpha.
 fn raised_alpha_reduction(depth: i32, score: Score) -> i32 {
     let depths = params::raised_alpha_min_depth()..=params::raised_alpha_max_depth();
     if depths.contains(&depth) && !score.is_decisive() {
@@ -474,8 +515,9 @@ fn raised_alpha_reduction(depth: i32, score: Score) -> i32 {
     }
 }
 
-/// Internal iterative reduction (IIR): without a TT move a deep search is expensive; a shallower one finds it.
-fn needs_internal_reduction<N: Node>(node: &NodeState) -> bool {
+/// Internal iterative reduction (IIR): without a TT move the order is poor and a deep search is
+/// expensive, so the node is searched a ply less deep.
+fn internal_iterative_reduction<N: Node>(node: &NodeState) -> bool {
     !N::ROOT
         && node.tt_move().is_none()
         && node.args.depth >= params::iir_depth()

@@ -1,12 +1,12 @@
-//! A node of the tree: its kind, the window it is searched with, what is known about it before a move is tried, and what
-//! is known about each move when it is tried.
+//! A node of the tree: its kind, its window, and what is known about it and about each of its moves.
 //!
-//! The steps of the search ([`negamax`](super::negamax), [`prune`](super::prune), [`lmr`](super::lmr)) share these types,
-//! so that each fact is found out once and has one name.
+//! The steps of the search ([`negamax`](super::negamax), [`prune`](super::prune),
+//! [`lmr`](super::lmr)) share these types, so each fact is computed once and has one name.
 //!
-//! Node kinds are types (the idea is seen in Viridithas): a PV node has an open window and wants an exact score, all
-//! others are searched with a null window and only say on which side of it they are. Of these a *cut node* is expected
-//! to fail high and an *all node* to fail low (Knuth and Moore, "An Analysis of Alpha-Beta Pruning", 1975).
+//! Node kinds are types, an idea from Viridithas. A PV node has an open window and returns an exact
+//! score. All other nodes have a null window and only tell on which side of it they are. Of these a
+//! *cut node* is expected to fail high and an *all node* to fail low (Knuth and Moore, "An Analysis
+//! of Alpha-Beta Pruning", 1975).
 
 use super::report::Bound;
 use super::tt::TtEntry;
@@ -14,15 +14,15 @@ use crate::types::{Move, Score};
 
 /// The kind of a node, known at compile time.
 pub(super) trait Node {
-    /// On the principal variation: the window is open and the score must be exact.
+    /// On the principal variation: open window, exact score.
     const PV: bool;
-    /// The position to find a move for.
+    /// The root of the tree.
     const ROOT: bool;
-    /// What a child with an open window is.
+    /// Kind of a child with an open window.
     type Next: Node;
 }
 
-/// The position to find a move for.
+/// The root of the tree.
 pub(super) struct RootNode;
 /// A node on the principal variation.
 pub(super) struct PvNode;
@@ -47,7 +47,7 @@ impl Node for NonPvNode {
     type Next = Self;
 }
 
-/// The bounds between which a score matters: at most `alpha` fails low, at least `beta` fails high.
+/// The alpha-beta window: a score of at most `alpha` fails low, one of at least `beta` fails high.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Window {
     pub(super) alpha: Score,
@@ -61,7 +61,7 @@ impl Window {
         beta: Score::INFINITE,
     };
 
-    /// The same bounds for the other side.
+    /// The window from the other side's view.
     #[inline(always)]
     pub(super) fn flipped(self) -> Self {
         Self {
@@ -70,7 +70,7 @@ impl Window {
         }
     }
 
-    /// A null window: a score is only better than alpha or not.
+    /// The null window above `alpha`: it only tells whether a score beats `alpha`.
     #[inline(always)]
     pub(super) fn null_at(alpha: Score) -> Self {
         Self {
@@ -79,7 +79,7 @@ impl Window {
         }
     }
 
-    /// What a fail-soft score says about the true one.
+    /// How a fail-soft score relates to the true one.
     #[inline(always)]
     pub(super) fn bound_of(self, score: Score) -> Bound {
         if score >= self.beta {
@@ -97,15 +97,15 @@ impl Window {
 pub(super) struct NodeArgs {
     /// Plies from the root.
     pub(super) ply: usize,
-    /// Plies still to search.
+    /// Remaining depth, in plies.
     pub(super) depth: i32,
     pub(super) window: Window,
-    /// It is expected to fail high.
+    /// Expected to fail high.
     pub(super) cut_node: bool,
 }
 
 impl NodeArgs {
-    /// The arguments of a child; the window is given as this node sees it.
+    /// Arguments of a child; `window` is from this node's view.
     #[inline(always)]
     pub(super) fn child(&self, depth: i32, window: Window, cut_node: bool) -> Self {
         Self {
@@ -122,19 +122,19 @@ impl NodeArgs {
 pub(super) struct NodeState {
     pub(super) args: NodeArgs,
     pub(super) in_check: bool,
-    /// What the transposition table knows; distances to mate count from the root.
+    /// Entry of the transposition table; distances to mate count from the root.
     pub(super) tt_entry: Option<TtEntry>,
-    /// On the principal variation, now or when the entry was made.
+    /// On the principal variation, now or when the entry was stored.
     pub(super) tt_pv: bool,
-    /// The evaluation as it is kept in the table; `None` in check.
+    /// Evaluation of the network, as stored in the table; `None` in check.
     pub(super) raw_eval: Option<Score>,
-    /// The same, scaled by rule50 and corrected; `None` in check.
+    /// Evaluation scaled by the halfmove clock and corrected; `None` in check.
     pub(super) static_eval: Option<Score>,
-    /// The move that is left out, while it is asked whether it is singular.
+    /// Move left out by a singular search.
     pub(super) excluded: Option<Move>,
-    /// The static evaluation, or the TT score where that says more; meaningless in check.
+    /// Static evaluation, or the TT score if that bounds it; meaningless in check.
     pub(super) tt_eval: Score,
-    /// The side to move stands better than at its last move.
+    /// The static evaluation is higher than at the last move of the same side.
     pub(super) improving: bool,
 }
 
@@ -146,7 +146,8 @@ impl NodeState {
     }
 }
 
-/// What is known about a move when it is tried: what pruning, extensions and reductions go by.
+/// What is known about a move before it is searched. Pruning, extensions and reductions depend on
+/// it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct MoveContext {
     pub(super) mv: Move,
@@ -162,20 +163,21 @@ pub(super) struct MoveContext {
     pub(super) history: i32,
     /// The TT move is a capture or a promotion.
     pub(super) noisy_tt_move: bool,
-    /// By how many plies it is extended.
+    /// Extension, in plies.
     pub(super) extension: i32,
 }
 
-/// What the moves of a node came to.
+/// The result of searching the moves of a node.
 pub(super) struct NodeResult {
     pub(super) score: Score,
-    /// The move that raised alpha last.
+    /// Move that raised alpha last.
     pub(super) best: Option<Move>,
-    /// It comes from a shallower search of the same node, so there is nothing to learn or to store.
+    /// The score comes from a multicut, that is, a shallower search; it updates no history and is
+    /// not stored.
     pub(super) multicut: bool,
 }
 
-/// The score of a table entry, if it decides a node with that window.
+/// The score of a table entry, if it decides a node with this window.
 #[inline(always)]
 pub(super) fn tt_cutoff(entry: &TtEntry, window: Window) -> Option<Score> {
     let (score, bound) = entry.score?;
@@ -187,7 +189,8 @@ pub(super) fn tt_cutoff(entry: &TtEntry, window: Window) -> Option<Score> {
     decides.then_some(score)
 }
 
-/// The score of a table entry where it says more than the static evaluation: both are guesses, but one has searched.
+/// The static evaluation, moved to the score of a table entry where that bounds it: both are
+/// estimates, but the score comes from a search.
 #[inline(always)]
 pub(super) fn tt_adjusted_eval(entry: &TtEntry, static_eval: Score) -> Score {
     match entry.score {

@@ -1,27 +1,29 @@
-//! Every parameter of the search and of time management, one line each: name, value, the range that a tuner may try, unit.
+//! The tunable parameters of search and time management, one line each: name, value, range, unit.
 //!
-//! Without the feature `tune` each is a constant. With it each is a UCI option that takes effect at once, and
-//! `tabiya params` prints the lines that OpenBench's SPSA reads. To add a parameter, add its line here; the code reads it
-//! by calling the function of that name.
+//! Without the feature `tune` each is a constant. With it each is a UCI option that takes effect at
+//! once, and `tabiya params` prints the lines that OpenBench's SPSA reads. To add a parameter, add
+//! its line here; the code reads it by a function of that name. Sizes and units that a tuner cannot
+//! change stay beside the code that uses them.
 
 /// A parameter of the search, for listing and tuning.
 #[derive(Debug, Clone, Copy)]
 pub struct Parameter {
-    /// Its name, as a UCI option under the feature `tune`.
+    /// Name, also of the UCI option under the feature `tune`.
     pub name: &'static str,
-    /// The value that is built in.
+    /// Built-in value.
     pub value: i32,
-    /// The least value worth trying.
+    /// Minimum value for a tuner.
     pub min: i32,
-    /// The greatest value worth trying.
+    /// Maximum value for a tuner.
     pub max: i32,
-    /// What it counts.
+    /// Unit.
     pub unit: &'static str,
 }
 
 impl Parameter {
-    /// The line that OpenBench's SPSA reads: name, type, value, range, the size of the last step and the rate of change
-    /// (Spall, "Implementation of the simultaneous perturbation algorithm for stochastic optimization", 1998).
+    /// The line that OpenBench's SPSA reads: name, type, value, range, final step size and learning
+    /// rate (Spall, "Implementation of the simultaneous perturbation algorithm for stochastic
+    /// optimization", 1998).
     ///
     /// ```
     /// let parameter = tabiya::search::PARAMETERS.iter().find(|p| p.name == "razor_margin").unwrap();
@@ -42,7 +44,7 @@ impl Parameter {
 
 macro_rules! parameters {
     ($($(#[$meta:meta])* $name:ident = $value:literal, $min:literal ..= $max:literal, $unit:literal;)+) => {
-        /// All parameters of the search.
+        /// All parameters.
         pub const PARAMETERS: &[Parameter] = &[
             $(Parameter { name: stringify!($name), value: $value, min: $min, max: $max, unit: $unit }),+
         ];
@@ -60,7 +62,7 @@ macro_rules! parameters {
             enum Index { $($name),+ }
 
             static VALUES: [AtomicI32; super::PARAMETERS.len()] = [$(AtomicI32::new($value)),+];
-            /// How often a value has changed.
+            /// Number of changes so far.
             static CHANGES: AtomicU32 = AtomicU32::new(0);
 
             $($(#[$meta])* #[inline(always)] pub(in crate::search) fn $name() -> i32 {
@@ -82,8 +84,8 @@ macro_rules! parameters {
     };
 }
 
-/// Changes a parameter of the search for every searcher of the program, in its range or beyond; `false` if none has that
-/// name.
+/// Sets a parameter for every searcher of the process, within its range or beyond. Returns `false` if
+/// the name is unknown.
 #[cfg(feature = "tune")]
 pub fn set_parameter(name: &str, value: i32) -> bool {
     let index = PARAMETERS
@@ -100,29 +102,30 @@ parameters! {
     aspiration_depth = 4, 2..=8, "plies";
     aspiration_margin = 14, 5..=40, "centipawns";
     aspiration_growth = 60, 20..=150, "percent at each failure";
-    /// Fail-highs for which the search goes a ply less deep: the move is good, and to know how good can wait.
+    /// Maximum depth reduction after repeated fail highs, one ply each.
     aspiration_max_fail_highs = 3, 0..=5, "plies";
-    /// Bounds beyond this are opened fully.
+    /// A bound beyond this is opened fully.
     aspiration_limit = 2000, 800..=5000, "centipawns";
 
     // Transposition table
-    /// With this rule50 the table's scores are no longer trusted: they were found with it elsewhere.
+    /// From this halfmove clock on, no TT cutoffs: the stored score was found at another clock.
     tt_cutoff_rule50 = 90, 80..=100, "plies";
-    /// From this rule50 on, positions are other positions to the table, in steps of 8 plies.
+    /// From this halfmove clock on, the key depends on the clock, in steps of 8 plies.
     tt_key_rule50 = 60, 8..=100, "plies";
-    /// A probe of the tablebases is worth a search deeper by so much.
+    /// Depth added to the stored result of a tablebase probe.
     syzygy_depth_bonus = 6, 0..=12, "plies";
-    /// An entry of the same position is replaced by one that is less deep by less than this.
+    /// An entry of the same position is replaced if the new depth is lower by less than this.
     tt_replace_margin = 4, 0..=8, "plies";
+    /// Added to the margin if the new entry is on the principal variation.
     tt_replace_pv_margin = 2, 0..=6, "plies";
-    /// For replacement an entry loses so many plies of its depth with each search since it was stored.
+    /// Depth that an entry loses with each later search when the least valuable is replaced.
     tt_plies_per_age = 4, 1..=8, "plies";
 
     // Reverse futility pruning (static null move pruning)
     reverse_futility_depth = 8, 4..=12, "plies";
     reverse_futility_per_ply = 76, 40..=120, "centipawns per ply";
     reverse_futility_improving = 25, 20..=120, "centipawns";
-    /// How far the returned score goes from beta towards the evaluation.
+    /// Position of the returned score between beta (0) and the evaluation (100).
     reverse_futility_blend = 60, 0..=100, "percent";
 
     // Razoring
@@ -137,12 +140,16 @@ parameters! {
     null_move_eval_divisor = 160, 80..=400, "centipawns above beta per ply of reduction";
     null_move_max_eval_reduction = 3, 1..=6, "plies";
     null_move_verification_depth = 14, 8..=30, "plies";
+    /// Share of the verification search in which no null move is tried.
+    null_move_verification_share = 75, 25..=100, "percent of its depth";
 
     // ProbCut
     probcut_depth = 5, 3..=99, "plies";
     probcut_margin = 200, 80..=400, "centipawns above beta";
     probcut_improving = 60, 0..=150, "centipawns";
     probcut_reduction = 5, 2..=6, "plies";
+    /// An entry at most this much shallower can refute ProbCut.
+    probcut_tt_depth_margin = 3, 1..=6, "plies";
 
     // Singular extensions
     singular_depth = 6, 4..=99, "plies";
@@ -152,12 +159,14 @@ parameters! {
     singular_triple_margin = 80, 40..=300, "centipawns";
     singular_negative_fail_high = 3, 0..=4, "plies";
     singular_negative_cut_node = 2, 0..=4, "plies";
+    /// No extension beyond this many times the depth of the iteration.
+    singular_max_ply = 2, 1..=4, "iterations";
 
     // Internal iterative reduction (IIR)
     iir_depth = 6, 2..=8, "plies";
 
     // After a move that has raised alpha
-    /// The moves after it are searched less deep by so much: to be best they must beat a good move.
+    /// Depth reduction of the moves after it, at depths between the two limits.
     raised_alpha_reduction = 1, 0..=3, "plies";
     raised_alpha_min_depth = 3, 1..=6, "plies";
     raised_alpha_max_depth = 13, 6..=20, "plies";
@@ -180,10 +189,11 @@ parameters! {
     see_pruning_depth = 8, 4..=14, "plies";
     see_quiet_per_ply = -48, -140..=-20, "centipawns per ply";
     see_noisy_per_squared_ply = -25, -80..=-10, "centipawns per squared ply";
-    /// History that counts as a ply in the depth that pruning of quiet moves goes by.
+    /// History score that counts as one ply in the depth used to prune quiet moves.
     reduced_depth_history_divisor = 5000, 2000..=20000, "history per ply";
 
     // Late move reductions (LMR): base + ln(depth) * ln(move number) / divisor
+    lmr_depth = 2, 2..=4, "plies";
     lmr_quiet_base = 800, 0..=2000, "1/1024 ply";
     lmr_quiet_divisor = 250, 150..=400, "hundredths";
     lmr_noisy_base = 100, -500..=1000, "1/1024 ply";
@@ -196,18 +206,17 @@ parameters! {
     lmr_killer = 900, 0..=2000, "1/1024 ply";
     lmr_noisy_tt_move = 1150, 0..=2000, "1/1024 ply";
     lmr_history_divisor = 7500, 4000..=30000, "history per ply";
-    /// The re-search goes a ply deeper if the reduced search beats the best score by this.
+    /// The re-search is a ply deeper if the reduced search beats the best score by this.
     lmr_deeper_margin = 45, 10..=120, "centipawns";
     lmr_deeper_per_ply = 2, 0..=8, "centipawns per ply";
-    /// The re-search goes a ply less deep if the reduced search beats the best score by less than this.
+    /// The re-search is a ply shallower if the reduced search beats the best score by less than this.
     lmr_shallower_margin = 8, -10..=30, "centipawns";
-
-    /// A move is reduced more if after more than so many moves of the node the reply has failed high.
+    /// Reduce more once more than this many sibling moves were refuted.
     lmr_child_cutoffs_min = 2, 0..=6, "nodes";
     lmr_child_cutoffs = 1250, 0..=2000, "1/1024 ply";
 
     // Quiescence search
-    /// Captures tried before only recaptures are.
+    /// Number of captures searched before only recaptures are.
     quiescence_max_moves = 3, 1..=99, "moves";
     quiescence_futility_margin = 150, 50..=400, "centipawns";
     quiescence_see = -60, -200..=0, "centipawns";
@@ -219,61 +228,70 @@ parameters! {
     history_malus_per_ply = 255, 50..=400, "history per ply";
     history_malus_offset = 80, 0..=300, "history";
     history_malus_max = 1800, 800..=4000, "history";
-    /// What each table counts in the sum.
+    /// Weight of each table in the history score of a quiet move.
     butterfly_weight = 90, 0..=200, "percent";
     continuation_1_weight = 100, 0..=200, "percent";
     continuation_2_weight = 100, 0..=200, "percent";
     continuation_4_weight = 50, 0..=200, "percent";
     pawn_history_weight = 130, 0..=200, "percent";
-    /// The quiet move before gets what the static evaluation has gained by it.
+    /// Bonus of the previous quiet move for the gain of the static evaluation.
     eval_difference_weight = 5, 0..=20, "history per centipawn";
     eval_difference_offset = 20, -50..=100, "centipawns";
     eval_difference_max = 150, 50..=400, "centipawns";
-    /// The quiet move before a fail low.
+    /// Bonus of the quiet move before a fail low.
     prior_move_bonus_per_ply = 120, 0..=300, "history per ply";
     prior_move_bonus_offset = 0, 0..=300, "history";
     prior_move_bonus_max = 1200, 400..=3000, "history";
-    /// What an entry at its end corrects the static evaluation by.
+    /// Correction by an entry at its maximum.
     correction_pawn_weight = 70, 0..=300, "centipawns";
     correction_minor_weight = 70, 0..=300, "centipawns";
     correction_major_weight = 40, 0..=300, "centipawns";
     correction_non_pawn_weight = 70, 0..=300, "centipawns";
     correction_continuation_weight = 70, 0..=300, "centipawns";
-    correction_rate = 26, 4..=64, "1/16";
+    /// Share of the difference added to an entry for each ply of depth.
+    correction_rate = 26, 4..=64, "1/128";
+    /// Larger differences count as this.
+    correction_max_difference = 1000, 200..=4000, "centipawns";
 
     // Move ordering
-    /// Quiet moves that leave a square where a less valuable piece attacks, and the opposite.
+    /// Bonus of a quiet move off a square attacked by a less valuable piece; malus of one onto it.
     ordering_escape_bonus = 11000, 0..=24000, "history";
-    /// Quiet moves that give check and lose no more than this.
+    /// Bonus of a quiet move that gives check.
     ordering_check_bonus = 8000, 0..=24000, "history";
+    /// Minimum exchange value of such a check.
     ordering_check_see = -60, -200..=0, "centipawns";
-    /// The exchange that a capture must win to go before quiet moves.
+    /// Minimum exchange value of a capture that is searched before quiet moves.
     good_capture_see = -25, -150..=50, "centipawns";
-    /// What the victim counts beside the capture history (MVV).
+    /// Weight of the victim's value (MVV) relative to the capture history.
     capture_victim_weight = 1000, 400..=3000, "percent";
 
     // Time management
-    /// Moves to plan for when the time is for the whole game.
+    /// Number of moves to plan for in sudden death.
     time_planned_moves = 340, 150..=500, "tenths of a move";
-    /// The share of the increment that each move may use.
+    /// Share of the increment that each move may use.
     time_increment_share = 95, 40..=100, "percent";
-    /// So many times the overhead stays on the clock, in case the machine is busy with something else.
+    /// Reserve that stays on the clock, in case the machine is busy.
     time_reserved_overheads = 3, 2..=20, "overheads";
-    /// The most of the usable time that one move may take.
+    /// Maximum share of the usable time for one move.
     time_hard_share = 60, 20..=90, "percent";
-    /// The most that the hard limit may exceed the planned time.
+    /// The same with one move to the time control.
+    time_hard_share_last_move = 90, 50..=95, "percent";
+    /// Maximum number of moves to plan for before the time control.
+    time_max_moves_to_go = 40, 20..=80, "moves";
+    /// Maximum of the hard limit relative to the planned time.
     time_hard_factor = 500, 200..=800, "percent";
-    /// The soft limit by the number of iterations for which the best move has stood.
+    /// Soft limit by the number of iterations since the best move changed.
     time_stability_0 = 200, 100..=300, "percent";
     time_stability_1 = 130, 80..=200, "percent";
     time_stability_2 = 105, 70..=150, "percent";
     time_stability_3 = 92, 60..=130, "percent";
     time_stability_4 = 85, 50..=120, "percent";
-    /// The soft limit by the best move's share of the nodes: (base - share) * weight.
+    /// Soft limit by the best move's share of the nodes: (base - share) * weight.
     time_node_share_base = 130, 100..=250, "percent";
     time_node_share_weight = 165, 80..=250, "percent";
-    /// So much lost since the last iteration doubles the soft limit; gains and losses count up to the two numbers after it.
-    time_falling_score = 160, 60..=400, "centipawns that double it";
+    /// Fall of the score since the last iteration that doubles the soft limit.
+    time_falling_score = 160, 60..=400, "centipawns";
+    /// Maximum rise and fall that count.
     time_rising_score_max = 30, 0..=100, "centipawns";
     time_falling_score_max = 80, 20..=200, "centipawns";
 }
@@ -284,7 +302,7 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn values_are_in_their_ranges_and_names_are_unique() {
+    fn values_are_in_range_and_names_are_unique() {
         for parameter in PARAMETERS {
             assert!(
                 (parameter.min..=parameter.max).contains(&parameter.value),

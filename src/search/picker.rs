@@ -1,8 +1,9 @@
-//! Move ordering: moves one at a time, the most promising first, and no sooner than they are wanted.
+//! The move picker: returns the moves of a node one at a time, the most promising first.
 //!
-//! Alpha-beta gains most when the best move comes first, and most nodes are decided by one of the first moves. So moves
-//! come in stages: the TT move, good captures (those that lose next to nothing by SEE) by the most valuable victim (MVV) and
-//! capture history, the killer move, other quiet moves by history, bad captures.
+//! Alpha-beta cuts most when the best move comes first, and one of the first moves decides most
+//! nodes. So moves are generated in stages, each only when it is reached: the TT move, good captures
+//! (by SEE) ordered by most valuable victim (MVV) and capture history, the killer move, other quiet
+//! moves ordered by history, bad captures.
 
 use super::history::{Histories, HistoryContext, victim};
 use super::params;
@@ -12,7 +13,7 @@ use super::tt::TranspositionTable;
 use crate::board::{MoveList, Position, Threats, see};
 use crate::types::{Move, PieceKind};
 
-/// Where a move came from.
+/// The stage that a move comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Stage {
     TtMove,
@@ -24,24 +25,24 @@ pub(super) enum Stage {
     BadNoisy,
 }
 
-/// What the order of moves depends on.
+/// What the order of the moves depends on.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ordering {
-    /// The TT move; it may be illegal here.
+    /// TT move; may be illegal here.
     pub(super) tt_move: Option<Move>,
-    /// The quiet move that last refuted a sibling; it may be illegal here.
+    /// Quiet move that last refuted a sibling node; may be illegal here.
     pub(super) killer: Option<Move>,
     pub(super) histories: HistoryContext,
-    /// The squares that the opponent attacks; the king's quiet moves are legal only by them.
+    /// Squares attacked by the opponent. The generator of quiet king moves relies on them.
     pub(super) threats: Threats,
 }
 
-/// A move that was picked.
+/// A move returned by the picker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Picked {
     pub(super) mv: Move,
     pub(super) stage: Stage,
-    /// What the histories say of it, where the picker has asked them.
+    /// Its history score, if the picker has computed it.
     pub(super) history: Option<i32>,
 }
 
@@ -51,19 +52,19 @@ pub(super) struct MovePicker {
     ordering: Ordering,
     scored: ScoredMoves,
     bad_noisy: MoveList,
-    /// The next of `bad_noisy` to give.
+    /// Index of the next move in `bad_noisy`.
     next_bad: usize,
-    /// The exchange that a noisy move must win to be a good one, in centipawns.
+    /// Minimum exchange value of a good capture, in centipawns.
     good_see: i32,
-    quiet: Wanted,
-    wants_bad: bool,
+    quiet: QuietMoves,
+    with_bad_noisy: bool,
 }
 
-/// Which quiet moves are wanted.
+/// The quiet moves to return.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Wanted {
+enum QuietMoves {
     All,
-    /// Those that give check and lose nothing.
+    /// Moves that give check and lose no material.
     Checks,
     None,
 }
@@ -73,11 +74,11 @@ impl MovePicker {
     #[inline(always)]
     pub(super) fn all(position: &Position, mut ordering: Ordering) -> Self {
         ordering.tt_move = ordering.tt_move.filter(|&mv| position.is_legal(mv));
-        Self::new(ordering, params::good_capture_see(), Wanted::All)
+        Self::new(ordering, params::good_capture_see(), QuietMoves::All)
     }
 
-    /// Captures and promotions that win at least `see` centipawns; the TT move too if it is one. After them, if wanted,
-    /// quiet checks that lose nothing. Their order asks for neither threats nor continuations.
+    /// Captures and promotions with an exchange value of at least `see` centipawns, then, with
+    /// `with_checks`, quiet checks that lose no material. The TT move comes first if it is among them.
     #[inline(always)]
     pub(super) fn noisy(
         position: &Position,
@@ -93,16 +94,16 @@ impl MovePicker {
             threats: Threats::default(),
         };
         let quiet = if with_checks {
-            Wanted::Checks
+            QuietMoves::Checks
         } else {
-            Wanted::None
+            QuietMoves::None
         };
         Self::new(ordering, see, quiet)
     }
 
-    // Always inlined, like those above: the lists are large, and would be copied from function to function.
+    // Inlined, like its callers, because the lists are large and would be copied on return.
     #[inline(always)]
-    fn new(ordering: Ordering, good_see: i32, quiet: Wanted) -> Self {
+    fn new(ordering: Ordering, good_see: i32, quiet: QuietMoves) -> Self {
         Self {
             stage: Stage::TtMove,
             ordering,
@@ -111,17 +112,17 @@ impl MovePicker {
             next_bad: 0,
             good_see,
             quiet,
-            wants_bad: quiet == Wanted::All,
+            with_bad_noisy: quiet == QuietMoves::All,
         }
     }
 
-    /// No more quiet moves.
+    /// Leaves out the remaining quiet moves.
     #[inline(always)]
     pub(super) fn skip_quiets(&mut self) {
-        self.quiet = Wanted::None;
+        self.quiet = QuietMoves::None;
     }
 
-    /// The next move, and the stage it comes from.
+    /// Returns the next move; `None` after the last.
     #[inline]
     pub(super) fn next(
         &mut self,
@@ -163,7 +164,7 @@ impl MovePicker {
                 }
                 Stage::Killer => {
                     self.stage = Stage::GenerateQuiet;
-                    if self.quiet == Wanted::All
+                    if self.quiet == QuietMoves::All
                         && let Some(mv) = self.ordering.killer
                         && self.ordering.tt_move != Some(mv)
                         && !position.is_noisy(mv)
@@ -174,14 +175,14 @@ impl MovePicker {
                 }
                 Stage::GenerateQuiet => {
                     match self.quiet {
-                        Wanted::All => self.generate_quiet(position, histories),
-                        Wanted::Checks => self.generate_checks(position),
-                        Wanted::None => {}
+                        QuietMoves::All => self.generate_quiet(position, histories),
+                        QuietMoves::Checks => self.generate_checks(position),
+                        QuietMoves::None => {}
                     }
                     self.stage = Stage::Quiet;
                 }
                 Stage::Quiet => {
-                    if self.quiet != Wanted::None
+                    if self.quiet != QuietMoves::None
                         && let Some(best) = self.scored.take_best()
                     {
                         return scored(best, Stage::Quiet);
@@ -192,7 +193,7 @@ impl MovePicker {
                     let mv = *self
                         .bad_noisy
                         .get(self.next_bad)
-                        .filter(|_| self.wants_bad)?;
+                        .filter(|_| self.with_bad_noisy)?;
                     self.next_bad += 1;
                     return picked(mv, Stage::BadNoisy);
                 }
@@ -211,7 +212,7 @@ impl MovePicker {
         let tt_move = self.ordering.tt_move;
         let moves = moves.into_iter().filter(|&mv| tt_move != Some(mv));
         self.scored.fill(moves.map(|mv| {
-            // They are few, and memory takes longer than all that comes before one of them is played.
+            // Captures are few, and their table entries arrive before the moves are played.
             tt.prefetch(position.key_after(mv));
             scored_noisy(position, histories, mv)
         }));
@@ -269,7 +270,7 @@ impl MovePicker {
     }
 }
 
-/// The most valuable victim first (MVV); among equals, what worked before.
+/// Scores a capture or promotion by the most valuable victim (MVV) and the capture history.
 fn scored_noisy(position: &Position, histories: &Histories, mv: Move) -> ScoredMove {
     let victim = victim(position, mv);
     let captured = if position.occupied().contains(mv.to()) {
@@ -280,7 +281,7 @@ fn scored_noisy(position: &Position, histories: &Histories, mv: Move) -> ScoredM
     let promoted = match mv.promotion() {
         None => 0,
         Some(PieceKind::Queen) => see::value(PieceKind::Queen),
-        // There is hardly ever a reason not to take the queen.
+        // Underpromotion is hardly ever best.
         Some(_) => -see::value(PieceKind::Queen),
     };
     let history = PieceTo::of(position, mv).map_or(0, |moved| histories.capture(moved, victim));
@@ -313,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn every_legal_move_is_picked_once_whatever_the_ordering() {
+    fn every_legal_move_is_picked_once_for_any_ordering() {
         let histories = Histories::new();
         let tt = TranspositionTable::new(1).unwrap();
         for fen in FENS {
@@ -346,8 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn the_quiescence_search_gets_noisy_moves_that_win_something_and_then_checks_that_lose_nothing()
-    {
+    fn quiescence_gets_good_noisy_moves_then_safe_checks() {
         let histories = Histories::new();
         let tt = TranspositionTable::new(1).unwrap();
         let (mut noisy_count, mut check_count) = (0, 0);

@@ -1,14 +1,15 @@
-//! Forward pruning: reasons not to search a node, or a move, at all.
+//! Forward pruning: rules that leave out a node or a move without proof.
 //!
-//! None is a proof. Each says why what it leaves out hardly ever matters; none is used in check, on the principal
-//! variation (for whole nodes), or when a mate is at stake, where judging by evaluation means nothing.
+//! Each rule gives its reason. Whole nodes are pruned by reverse futility pruning (Heinz's "static
+//! null move pruning"), razoring, null move pruning (Beal, 1989; Donninger, "Null Move and Deep
+//! Search", 1993) and ProbCut; never on the principal variation, in check, in a singular search, or
+//! when beta is a forced loss. Moves are pruned by history, by static exchange evaluation (SEE), by
+//! their number (late move pruning) and by futility; never at the root, without pieces besides
+//! pawns, or while every move searched so far loses by force. In check, futility pruning does not
+//! apply and the other three do.
 //!
-//! Of nodes: reverse futility (Heinz's "static null move pruning"), razoring, null move pruning (Beal 1989; Donninger,
-//! "Null Move and Deep Search", 1993), ProbCut. Of moves: late move pruning (LMP), futility pruning, history pruning, pruning by
-//! static exchange evaluation (SEE).
-//!
-//! To add a rule: a function here with its reason, its parameters in [`params`], and a line in
-//! `prune_node` or `prune_move`.
+//! To add a rule, add a function here, its parameters in [`params`], and a line in `prune_node` or
+//! `prune_move`.
 
 use super::control::Stopped;
 use super::node::{MoveContext, NodeArgs, NodeState, NonPvNode, Window};
@@ -25,12 +26,12 @@ use crate::types::Score;
 pub(super) enum Verdict {
     Search,
     Skip,
-    /// Search it, and no quiet move after it.
+    /// Search this move, and no quiet move after it.
     LastQuiet,
 }
 
 impl Worker<'_> {
-    /// A score for a node off the principal variation that need not be searched further.
+    /// The score of a non-PV node that is pruned; `None` to search it.
     pub(super) fn prune_node(
         &mut self,
         position: &Position,
@@ -42,7 +43,7 @@ impl Worker<'_> {
         if let Some(score) = reverse_futility(node) {
             return Ok(Some(score));
         }
-        if let Some(score) = self.razor(position, node)? {
+        if let Some(score) = self.razoring(position, node)? {
             return Ok(Some(score));
         }
         if let Some(score) = self.null_move(position, node)? {
@@ -51,8 +52,9 @@ impl Worker<'_> {
         self.probcut(position, node)
     }
 
-    /// ProbCut: if a good capture beats beta by a margin in a shallower search, the deep one will beat beta (Buro, "ProbCut:
-    /// An Effective Selective Extension of the Alpha-Beta Algorithm", 1995).
+    /// ProbCut: if a good capture beats beta by a margin in a shallower search, the full search will
+    /// beat beta (Buro, "ProbCut: An Effective Selective Extension of the Alpha-Beta Algorithm",
+    /// 1995).
     fn probcut(&mut self, position: &Position, node: &NodeState) -> Result<Option<Score>, Stopped> {
         let NodeArgs {
             ply,
@@ -66,9 +68,10 @@ impl Worker<'_> {
         let Some(static_eval) = node.static_eval else {
             return Ok(None);
         };
-        // The table may know already that beta is not beaten by so much.
+        // An entry of similar depth shows that the margin is not reached.
         let is_refuted = node.tt_entry.is_some_and(|entry| {
-            entry.depth >= depth - 3 && entry.score.is_some_and(|(score, _)| score < raised)
+            entry.depth >= depth - params::probcut_tt_depth_margin()
+                && entry.score.is_some_and(|(score, _)| score < raised)
         });
         if depth < params::probcut_depth()
             || window.beta.is_decisive()
@@ -107,8 +110,12 @@ impl Worker<'_> {
         Ok(None)
     }
 
-    /// Razoring: so far below alpha that only a capture could help, and the quiescence search says that none does.
-    fn razor(&mut self, position: &Position, node: &NodeState) -> Result<Option<Score>, Stopped> {
+    /// Razoring: far below alpha only a capture could help, and the quiescence search finds none.
+    fn razoring(
+        &mut self,
+        position: &Position,
+        node: &NodeState,
+    ) -> Result<Option<Score>, Stopped> {
         let args = node.args;
         let margin = params::razor_margin() + params::razor_per_ply() * args.depth;
         if args.depth > params::razor_depth()
@@ -122,10 +129,10 @@ impl Worker<'_> {
         Ok((score <= args.window.alpha).then_some(score))
     }
 
-    /// Null move: if passing the move still beats beta in a shallower search, moving will.
+    /// Null move pruning: if passing the move still beats beta in a shallower search, a move will.
     ///
-    /// That fails in zugzwang only; so not with a lone king and pawns, and high up the tree a second search without
-    /// null moves has to agree.
+    /// This fails in zugzwang. So it needs pieces besides pawns, and at high depth a second search
+    /// without null moves has to confirm it.
     fn null_move(
         &mut self,
         position: &Position,
@@ -157,13 +164,14 @@ impl Worker<'_> {
         if score < beta {
             return Ok(None);
         }
-        // A mate found by passing is not proven.
+        // A mate found after passing is not proven.
         let score = if score.is_win() { beta } else { score };
         if args.depth < params::null_move_verification_depth() || self.null_move_from_ply > 0 {
             return Ok(Some(score));
         }
 
-        self.null_move_from_ply = args.ply + 3 * depth.max(1) as usize / 4 + 1;
+        let plies = params::null_move_verification_share() * depth.max(1) / 100;
+        self.null_move_from_ply = args.ply + plies as usize + 1;
         let window = Window::null_at(beta - 1);
         let verified = self.negamax::<NonPvNode>(
             position,
@@ -178,7 +186,7 @@ impl Worker<'_> {
         Ok((verified? >= beta).then_some(score))
     }
 
-    /// Whether a move is worth searching, once another has been found that does not lose.
+    /// Decides whether to search a move, once another has been found that does not lose by force.
     pub(super) fn prune_move(
         &self,
         position: &Position,
@@ -186,7 +194,7 @@ impl Worker<'_> {
         context: &MoveContext,
     ) -> Verdict {
         let depth = node.args.depth;
-        // Where the move is likely to be reduced to, its subtree has little time to show what the move is for.
+        // Depth to which the move would probably be reduced.
         let mut reduced_depth = self.lmr_table.reduced_depth(depth, context.number);
         if context.quiet {
             reduced_depth += context.history / params::reduced_depth_history_divisor();
@@ -197,12 +205,12 @@ impl Worker<'_> {
                 && !position.see_at_least(context.mv, threshold)
         };
         if context.quiet {
-            if is_hopeless_by_history(depth, context.history)
+            if history_pruning(depth, context.history)
                 || see_below(params::see_quiet_per_ply() * reduced_depth.max(1))
             {
                 return Verdict::Skip;
             }
-            if is_late(node, context.number) || is_futile(node, reduced_depth) {
+            if late_move_pruning(node, context.number) || futility_pruning(node, reduced_depth) {
                 return Verdict::LastQuiet;
             }
         } else if context.bad_noisy
@@ -215,7 +223,8 @@ impl Worker<'_> {
     }
 }
 
-/// Reverse futility: so far above beta that the opponent will not catch up in the few plies left.
+/// Reverse futility pruning: the evaluation is so far above beta that the opponent will not catch up
+/// in the few plies left.
 fn reverse_futility(node: &NodeState) -> Option<Score> {
     let args = node.args;
     let beta = args.window.beta;
@@ -224,18 +233,18 @@ fn reverse_futility(node: &NodeState) -> Option<Score> {
     let prunes = args.depth <= params::reverse_futility_depth()
         && !node.tt_pv
         && node.tt_eval - margin >= beta;
-    // The truth lies somewhere between.
+    // The true score lies between beta and the evaluation.
     (prunes && !node.tt_eval.is_win())
         .then(|| beta + (node.tt_eval - beta) * params::reverse_futility_blend() / 100)
 }
 
-/// History pruning: near the leaves, a move that has always failed is not tried again.
-fn is_hopeless_by_history(depth: i32, history: i32) -> bool {
+/// History pruning: near the leaves, skips a move that has nearly always failed.
+fn history_pruning(depth: i32, history: i32) -> bool {
     history < params::history_pruning_per_ply() * depth && depth <= params::history_pruning_depth()
 }
 
-/// Late move pruning (LMP): after so many moves at low depth, quiet ones at the end of the order have nothing to offer.
-fn is_late(node: &NodeState, number: usize) -> bool {
+/// Late move pruning (LMP): at low depth, skips the quiet moves late in the order.
+fn late_move_pruning(node: &NodeState, number: usize) -> bool {
     let depth = node.args.depth;
     let limit = params::lmp_base() + params::lmp_per_squared_ply() * depth * depth / 100;
     let percent = if node.improving {
@@ -246,8 +255,9 @@ fn is_late(node: &NodeState, number: usize) -> bool {
     number as i32 >= limit * percent / 100
 }
 
-/// Futility pruning: so far below alpha that a quiet move will not make up for it in the few plies left.
-fn is_futile(node: &NodeState, reduced_depth: i32) -> bool {
+/// Futility pruning: the evaluation is so far below alpha that a quiet move will not raise it in the
+/// few plies left.
+fn futility_pruning(node: &NodeState, reduced_depth: i32) -> bool {
     let margin = params::futility_margin() + params::futility_per_ply() * reduced_depth;
     !node.in_check
         && reduced_depth <= params::futility_depth()

@@ -1,8 +1,9 @@
-//! Principal variations (PV): the best lines found from each ply on.
+//! Principal variations (PV): the best line from each ply of the current line.
 //!
-//! A *triangular table*: when a move raises alpha at a ply, the best line from there is that move and the best line of the
-//! next ply, so that the whole line is at the root when the search returns. It costs a copy at PV nodes only, and unlike a line
-//! read out of the transposition table it is what was searched, to its end.
+//! This is a *triangular table*. When a move raises alpha at a ply, the best line from there is that
+//! move followed by the best line of the next ply. So the whole line is at the root when the search
+//! returns. It costs a copy at PV nodes only. Unlike a line read from the transposition table, it is
+//! the line that was searched, to its end.
 
 use crate::types::{MAX_PLY, Move};
 use arrayvec::ArrayVec;
@@ -10,7 +11,7 @@ use arrayvec::ArrayVec;
 /// A line of moves.
 pub(super) type Line = ArrayVec<Move, MAX_PLY>;
 
-/// The best line found so far from each ply of the current line.
+/// The best line from each ply.
 pub(super) struct PvTable(Vec<Line>);
 
 impl PvTable {
@@ -18,13 +19,13 @@ impl PvTable {
         Self(vec![Line::new(); MAX_PLY + 2])
     }
 
-    /// Forgets the line from `ply`.
+    /// Clears the line from `ply`.
     #[inline(always)]
     pub(super) fn clear(&mut self, ply: usize) {
         self.0[ply].clear();
     }
 
-    /// The best line from `ply` is this move and then the best line from the next ply.
+    /// Sets the line from `ply` to `mv` followed by the line from the next ply.
     #[inline]
     pub(super) fn set(&mut self, ply: usize, mv: Move) {
         let (here, below) = self.0.split_at_mut(ply + 1);

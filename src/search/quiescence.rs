@@ -1,11 +1,13 @@
-//! Quiescence search: at the end of each line only captures and promotions are searched, until the position is quiet enough
-//! to be evaluated.
+//! Quiescence search: at the horizon only captures and promotions are searched, until the position is
+//! quiet enough to be evaluated.
 //!
-//! A static evaluation in the middle of an exchange is off by a piece (the horizon effect). Both sides may *stand pat*, that
-//! is stop and take the evaluation, because there is nearly always a quiet move that keeps what one has; in zugzwang that
-//! is wrong. In check nobody may stand pat, so all evasions are tried and mate is seen (Harris, "The heuristic search and the
-//! game of chess", 1975). Captures that lose more than a little by static exchange are left out, and those that cannot lift the score
-//! to alpha (delta or futility pruning). In the first ply quiet checks are tried too: they are where a quiet move threatens most.
+//! A static evaluation in the middle of an exchange is off by a piece (the horizon effect). Either
+//! side may *stand pat*, that is, stop and take the evaluation, because nearly always some quiet
+//! move keeps it; in zugzwang this is wrong. In check a side cannot stand pat, so all evasions are
+//! searched and mates are found (Harris, "The heuristic search and the game of chess", 1975).
+//! Captures that lose material by static exchange are left out, and so are those that cannot raise
+//! the score to alpha (futility pruning). The first ply also tries quiet checks, the quiet moves
+//! that threaten most; further on they would never end.
 
 use super::control::Stopped;
 use super::history::HistoryContext;
@@ -19,10 +21,8 @@ use crate::board::Position;
 use crate::types::Score;
 
 impl Worker<'_> {
-    /// The score of a position when both sides may stop capturing at any time.
-    ///
-    /// In check one may not stop, so all evasions are tried and mate is seen. Quiet checks are tried in the first ply only, which is
-    /// what `with_checks` says: further on they would go on for ever.
+    /// Searches captures, promotions and evasions, and with `with_checks` quiet checks too. Returns
+    /// the fail-soft score.
     pub(super) fn quiescence<N: Node>(
         &mut self,
         position: &Position,
@@ -51,7 +51,7 @@ impl Worker<'_> {
         let mut futility = -Score::INFINITE;
         if let Some(raw) = raw_eval {
             let eval = self.static_eval(raw, position, ply);
-            // Standing pat: there is nearly always a quiet move that keeps what one has.
+            // Stand pat.
             best = entry.map_or(eval, |entry| tt_adjusted_eval(&entry, eval));
             if best >= window.beta {
                 return Ok(best);
@@ -68,18 +68,18 @@ impl Worker<'_> {
         while let Some(Picked { mv, stage, .. }) = picker.next(position, self.histories, self.tt) {
             self.prefetch(position, mv);
             if in_check {
-                // One evasion that does not lose is enough to know that there is one.
+                // Once an evasion avoids mate, only captures are tried.
                 if !best.is_loss() {
                     picker.skip_quiets();
                 }
             } else if stage == Stage::Quiet {
-                // A check: the opponent may not stop, and the evaluation does not say what comes of it.
+                // A quiet check is always searched.
             } else if futility <= window.alpha && !position.see_at_least(mv, 1) {
-                // Even with a margin on top it stays below alpha, unless it wins material.
+                // Even with a margin the score stays below alpha, unless the capture wins material.
                 best = best.max(futility);
                 continue;
             } else if tried >= params::quiescence_max_moves() && Some(mv.to()) != recapture_on {
-                // Captures come in a good order, and none of the first has lifted the score.
+                // After the first captures only recaptures are searched.
                 continue;
             }
             tried += 1;
@@ -108,18 +108,19 @@ impl Worker<'_> {
         } else {
             Bound::Upper
         };
-        let learned = TtEntry {
+        let result = TtEntry {
             mv: best_move,
             score: Some((best, bound)),
             static_eval: raw_eval,
             depth: 0,
             pv: entry.is_some_and(|entry| entry.pv),
         };
-        self.tt_store(position, ply, learned);
+        self.tt_store(position, ply, result);
         Ok(best)
     }
 
-    /// The moves to try: in check all of them, else captures and promotions that lose little, and checks if wanted.
+    /// The moves to search: in check all of them, else captures and promotions that lose little, and
+    /// with `with_checks` quiet checks.
     #[inline(always)]
     fn quiescence_picker(
         &self,

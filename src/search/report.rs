@@ -1,33 +1,33 @@
-//! What a search tells: numbers, no text. The front-ends put them into words.
+//! What a search reports: numbers, no text. The protocols turn them into text.
 //!
-//! A [`Report`] is one line of play after an iteration, or a bound on its score in the middle of one; an [`Answer`] is the end.
-//! When something is worth reporting is decided in [`reporting`](super::reporting).
+//! A [`Report`] is one line of play after an iteration, or a bound on its score during one. An
+//! [`Answer`] ends the search. [`deepening`](super::deepening) decides when to report.
 
 use crate::types::{Move, Score};
 use std::time::Duration;
 
-/// What a score says about the true value.
+/// How a score relates to the true value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Bound {
-    /// It is at most the score: no move was good enough (fail low).
+    /// The true value is at most the score (fail low).
     Upper,
-    /// It is at least the score: a move was too good to look further (fail high).
+    /// The true value is at least the score (fail high).
     Lower,
-    /// It is the score.
+    /// The score is the true value.
     Exact,
 }
 
-/// What a search tells on the way.
+/// What a search reports before its answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Info {
-    /// What a line has come to.
+    /// A line and its score.
     Line(Report),
-    /// Which root move is being searched. Not told in the first tenth of a second.
+    /// The root move being searched; at most one every 50 ms.
     CurrentMove(CurrentMove),
 }
 
 impl Info {
-    /// The line, if it is one.
+    /// The report, if this is a line.
     pub fn line(self) -> Option<Report> {
         match self {
             Self::Line(report) => Some(report),
@@ -36,59 +36,107 @@ impl Info {
     }
 }
 
-/// A root move that is being searched.
+/// The root move being searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CurrentMove {
-    /// The iteration, in plies.
+    /// Depth of the iteration, in plies.
     pub depth: u32,
     /// The move.
     pub mv: Move,
-    /// Its rank among the root moves, from 1.
+    /// Rank among the root moves, from 1.
     pub number: usize,
-    /// How many root moves there are.
+    /// Number of root moves.
     pub total: usize,
-    /// Nodes searched so far.
+    /// Nodes searched so far by all workers.
     pub nodes: u64,
-    /// Time since the search began.
+    /// Time since the clock started.
     pub time: Duration,
 }
 
-/// How far a search has come with one line.
+/// One line of play and its score.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
-    /// The iteration, in plies.
+    /// Depth of the iteration, in plies.
     pub depth: u32,
-    /// The longest line looked at, in plies.
+    /// Length of the longest line searched, in plies.
     pub selective_depth: u32,
-    /// The rank of the line, 1 for the best.
+    /// Rank of the line, 1 for the best.
     pub multi_pv: usize,
-    /// The score for the side to move.
+    /// Score for the side to move.
     pub score: Score,
     /// Whether the score is exact.
     pub bound: Bound,
-    /// Nodes searched so far.
+    /// Nodes searched so far by all workers.
     pub nodes: u64,
-    /// Time since the search began.
+    /// Time since the clock started.
     pub time: Duration,
-    /// How often a tablebase has answered.
+    /// Successful tablebase probes so far.
     pub tablebase_hits: u64,
-    /// How full the transposition table is, in permille.
+    /// Share of the transposition table filled by this search, in permille.
     pub hashfull: u32,
-    /// The principal variation; empty only if there is no legal move.
+    /// Principal variation; empty only if there is no legal move.
     pub pv: Vec<Move>,
 }
 
-/// What a search has come to.
+/// The result of a search.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Answer {
-    /// The move to play; `None` if there is no legal one.
+    /// Move to play; `None` if there is no legal move.
     pub best: Option<Move>,
-    /// The reply it expects.
+    /// Expected reply.
     pub ponder: Option<Move>,
-    /// The score of the best move for the side to move; that of the last line reported.
+    /// Score of the best move for the side to move, equal to that of the last line reported.
     pub score: Score,
-    /// The last iteration that was finished, in plies.
+    /// Depth of the last completed iteration, in plies.
     pub depth: u32,
-    /// Nodes searched.
+    /// Nodes searched by all workers.
     pub nodes: u64,
+}
+
+/// Minimum time between two reports of a root move.
+const ROOT_MOVE_INTERVAL: Duration = Duration::from_millis(50);
+
+/// Passes reports to the listener and remembers what was reported last.
+pub(super) struct Reporter<'a> {
+    listener: &'a mut dyn FnMut(Info),
+    /// Best move and score as last reported.
+    last_best: Option<(Option<Move>, Score)>,
+    /// When a root move was last reported.
+    last_root_move: Duration,
+}
+
+impl<'a> Reporter<'a> {
+    pub(super) fn new(listener: &'a mut dyn FnMut(Info)) -> Self {
+        Self {
+            listener,
+            last_best: None,
+            last_root_move: ROOT_MOVE_INTERVAL,
+        }
+    }
+
+    /// Reports a line.
+    pub(super) fn line(&mut self, report: Report) {
+        if report.multi_pv == 1 {
+            self.last_best = Some((report.pv.first().copied(), report.score));
+        }
+        (self.listener)(Info::Line(report));
+    }
+
+    /// Reports the line of the answer, unless it was the last one reported.
+    pub(super) fn answer(&mut self, report: &Report) {
+        if self.last_best != Some((report.pv.first().copied(), report.score)) {
+            self.line(report.clone());
+        }
+    }
+
+    /// Whether a root move may be reported at `now`.
+    pub(super) fn wants_root_move(&self, now: Duration) -> bool {
+        now >= self.last_root_move + ROOT_MOVE_INTERVAL
+    }
+
+    /// Reports the root move being searched.
+    pub(super) fn root_move(&mut self, current: CurrentMove) {
+        self.last_root_move = current.time;
+        (self.listener)(Info::CurrentMove(current));
+    }
 }

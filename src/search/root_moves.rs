@@ -1,30 +1,31 @@
-//! The moves of the root and what became of them, iteration by iteration.
+//! The root moves and their results, iteration by iteration.
 //!
-//! The root is ordered by results, not by heuristics: the best moves of the last iteration come first, the others keep
-//! their order. With MultiPV the first lines are settled one after another, and the current line is searched among the
-//! moves that are left.
+//! Results order the root, not heuristics: the best moves of the last iteration come first, the
+//! others keep their order. With MultiPV the lines are searched one after another; each is searched
+//! among the moves that no earlier line begins with.
 
 use super::report::Bound;
 use super::syzygy_root::RootChoice;
 use crate::types::{Move, Score};
 
-/// A root move and what became of it.
+/// A root move and its result.
 #[derive(Debug, Clone)]
 pub(super) struct RootMove {
     pub(super) mv: Move,
-    /// In this iteration; minus infinity if it is not known to be better than the first.
+    /// Score in this iteration; minus infinity if the move is not known to beat the best one.
     pub(super) score: Score,
-    /// What that score says, as the window may have been too narrow for it.
+    /// Bound of that score, since it may lie outside the aspiration window.
     pub(super) bound: Bound,
-    /// In the last iteration; exact.
+    /// Exact score in the last iteration; minus infinity if it had none.
     pub(super) previous_score: Score,
-    /// Searched below it in all iterations.
+    /// Nodes below the move in all iterations.
     pub(super) nodes: u64,
-    /// The longest line searched in the iteration, up to and with this move, in plies.
+    /// Length of the longest line searched in the iteration up to and including this move, in
+    /// plies.
     pub(super) selective_depth: usize,
-    /// Begins with the move.
+    /// Principal variation; begins with the move.
     pub(super) pv: Vec<Move>,
-    /// That of the last iteration.
+    /// Principal variation of the last iteration.
     previous_pv: Vec<Move>,
 }
 
@@ -43,8 +44,8 @@ impl RootMove {
         }
     }
 
-    /// What the move is known to be worth: its score of this iteration if that is exact, else that of the last one,
-    /// else the bound that is all there is. `None` if it was never better than others.
+    /// Best known score: an exact one of this iteration, else one of the last, else a bound of this
+    /// one. `None` if the move never beat the best one.
     pub(super) fn known_score(&self) -> Option<(Score, Bound)> {
         let candidates = [
             (self.score, self.bound),
@@ -57,23 +58,23 @@ impl RootMove {
     }
 }
 
-/// What the search of a root move came to.
+/// The result of searching a root move.
 pub(super) struct RootMoveResult<'a> {
     pub(super) score: Score,
     pub(super) bound: Bound,
     pub(super) nodes: u64,
     pub(super) selective_depth: usize,
-    /// The best line after the move.
+    /// Best line after the move.
     pub(super) line: &'a [Move],
 }
 
-/// All root moves that are searched, the best first.
+/// The root moves to search, best first.
 pub(super) struct RootMoves {
     moves: Vec<RootMove>,
-    /// The rank of the line being searched, from 0: the moves before it are settled.
+    /// Rank of the line being searched, from 0. The moves before it begin earlier lines.
     line: usize,
-    /// What tablebases say that each move comes to.
-    tablebase_score: Option<Score>,
+    /// Score of the root known without search: dead position or tablebases.
+    verdict: Option<Score>,
 }
 
 impl RootMoves {
@@ -81,7 +82,7 @@ impl RootMoves {
         Self {
             moves: choice.moves.iter().copied().map(RootMove::new).collect(),
             line: 0,
-            tablebase_score: choice.score,
+            verdict: choice.verdict,
         }
     }
 
@@ -89,12 +90,12 @@ impl RootMoves {
         self.moves.len()
     }
 
-    /// The rank of the line being searched, from 0.
+    /// Rank of the line being searched, from 0.
     pub(super) fn line(&self) -> usize {
         self.line
     }
 
-    /// Begins the search of a line; those before it are settled.
+    /// Begins the search of a line, by its rank from 0.
     pub(super) fn set_line(&mut self, line: usize) {
         self.line = line;
     }
@@ -104,22 +105,22 @@ impl RootMoves {
         self.moves.iter()
     }
 
-    /// The best move; `None` if there is no legal one.
+    /// The best move; `None` if there is no legal move.
     pub(super) fn best(&self) -> Option<&RootMove> {
         self.moves.first()
     }
 
-    /// The move of that rank, from 0.
+    /// The move at `rank`, from 0.
     pub(super) fn get(&self, rank: usize) -> Option<&RootMove> {
         self.moves.get(rank)
     }
 
-    /// The move to be searched after so many of the current line.
+    /// The move at `number`, from 0, in the search order of the current line.
     pub(super) fn nth_of_line(&self, number: usize) -> Option<Move> {
         self.moves.get(self.line + number).map(|root| root.mv)
     }
 
-    /// The exact score that the current line had in the last iteration.
+    /// Exact score of the current line in the last iteration.
     pub(super) fn expected_score(&self) -> Option<Score> {
         self.moves.get(self.line).map(|root| root.previous_score)
     }
@@ -132,9 +133,9 @@ impl RootMoves {
         }
     }
 
-    /// Ends an iteration that was stopped while its first line was searched. If the best move so far has turned out to lose
-    /// by force, a move that was not searched may save the game: the position is worth what it was in the last iteration,
-    /// and where that is not known, at least so much.
+    /// Ends an iteration that was stopped in its first line. If the best move so far loses by
+    /// force, a move not searched yet may save the game. So the score falls back to that of the
+    /// last iteration, or, without one, becomes a lower bound.
     pub(super) fn end_stopped_iteration(&mut self) {
         let Some(best) = self.moves.first_mut().filter(|best| best.score.is_loss()) else {
             return;
@@ -148,8 +149,9 @@ impl RootMoves {
         }
     }
 
-    /// Notes what a move came to. Only the first of its line and those that raise alpha have a score.
-    pub(super) fn note(&mut self, mv: Move, is_first: bool, result: &RootMoveResult) {
+    /// Stores the result of a move. Only the first move of a line and those that raise alpha get a
+    /// score.
+    pub(super) fn set_result(&mut self, mv: Move, is_first: bool, result: &RootMoveResult) {
         let Some(root) = self.moves.iter_mut().find(|root| root.mv == mv) else {
             return;
         };
@@ -166,25 +168,27 @@ impl RootMoves {
         }
     }
 
-    /// Puts the best moves of the current line first and leaves the others in their order.
+    /// Sorts the moves of the current line by score; the sort is stable.
     pub(super) fn sort_line(&mut self) {
         self.moves[self.line..].sort_by_key(|root| -root.score);
     }
 
-    /// Puts the first lines in order: a later one may have turned out better than one before it.
+    /// Sorts the first `lines` lines by score: a later one may have turned out better.
     pub(super) fn sort_lines(&mut self, lines: usize) {
         self.moves[..lines].sort_by_key(|root| -root.score);
     }
 
-    /// Makes the move of that rank the best.
+    /// Makes the move at `rank` the best.
     pub(super) fn prefer(&mut self, rank: usize) {
         self.moves.swap(0, rank);
     }
 
-    /// What the tablebases say, unless the search has found the mate itself.
-    pub(super) fn proven(&self, score: Score) -> Score {
-        self.tablebase_score
-            .filter(|_| score.moves_to_mate().is_none())
-            .unwrap_or(score)
+    /// Replaces a score by the verdict on the root, if there is one, except for a mate that the
+    /// search has found.
+    pub(super) fn apply_verdict(&self, score: Score, bound: Bound) -> (Score, Bound) {
+        match self.verdict {
+            Some(verdict) if score.moves_to_mate().is_none() => (verdict, Bound::Exact),
+            _ => (score, bound),
+        }
     }
 }

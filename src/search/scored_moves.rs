@@ -1,47 +1,48 @@
-//! Moves with scores, of which the best is taken out, again and again.
+//! A list of scored moves from which the best is taken out, one at a time.
 //!
-//! Few of them are wanted, so sorting them all would be a waste; but looking for the best by comparing one after another
-//! mispredicts a branch at each that is better than those before it. So each score shares a number with the place of its
-//! move: the greatest number is the best score and says where it is, and it is found without a branch, several at a time.
+//! Most nodes need only a few of their moves, so a full sort would be wasted. A linear search for
+//! the best score mispredicts a branch at each new maximum. So each score is packed into one key
+//! with the index of its move: the greatest key gives the best score and its place, and is found
+//! without branches, several keys at a time.
 
 use crate::board::MAX_MOVES;
 use crate::types::Move;
 use arrayvec::ArrayVec;
 
-/// How many keys are compared at a time.
+/// Number of keys compared at a time.
 const LANES: usize = 8;
-/// The bits of a key below the score.
+/// Number of bits below the score in a key.
 const PLACE_BITS: u32 = 9;
 const PLACE_MASK: i32 = (1 << PLACE_BITS) - 1;
-/// As many keys as moves, filled up to whole vectors.
+/// Maximum number of keys: one for each move, rounded up to whole vectors.
 const MAX_KEYS: usize = MAX_MOVES.next_multiple_of(LANES);
 
 const _: () = assert!(MAX_KEYS <= 1 << PLACE_BITS);
 
-/// A move, and why it comes when it comes.
+/// A move and its score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ScoredMove {
     pub(super) mv: Move,
-    /// By which it is ordered; its size is below [`ScoredMoves::SCORE_LIMIT`].
+    /// Orders the moves; its absolute value is below [`ScoredMoves::SCORE_LIMIT`].
     pub(super) score: i32,
-    /// What the histories say of it; a part of the score.
+    /// History score, which is part of the score.
     pub(super) history: i32,
 }
 
-/// Moves that were not taken yet.
+/// The moves not taken yet.
 #[derive(Debug, Default)]
 pub(super) struct ScoredMoves {
     moves: ArrayVec<ScoredMove, MAX_MOVES>,
-    /// For each move its score and, in the bits below, its index counted from the end: of equals the first is the greatest.
-    /// After them the least keys there are, up to a whole vector or more.
+    /// For each move its score and, in the low bits, its index counted from the end, so that the
+    /// first of equal moves has the greatest key. Padded with the smallest key to whole vectors.
     keys: ArrayVec<i32, MAX_KEYS>,
 }
 
 impl ScoredMoves {
-    /// Scores are smaller than this, and greater than its negative.
+    /// Upper limit of the absolute value of a score, exclusive.
     pub(super) const SCORE_LIMIT: i32 = 1 << (i32::BITS - PLACE_BITS - 1);
 
-    /// Takes these moves in place of all others.
+    /// Replaces all moves.
     #[inline(always)]
     pub(super) fn fill(&mut self, moves: impl Iterator<Item = ScoredMove>) {
         self.moves.clear();
@@ -56,7 +57,8 @@ impl ScoredMoves {
         }
     }
 
-    /// Takes out the move with the highest score, of equals the first. The last one takes its place.
+    /// Takes out the move with the highest score, the first among equals. The last move takes its
+    /// place.
     #[inline(always)]
     pub(super) fn take_best(&mut self) -> Option<ScoredMove> {
         let last = self.moves.len().checked_sub(1)?;
@@ -98,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_comes_first_and_of_equals_the_first() {
+    fn the_first_of_the_best_moves_comes_first() {
         let mut random = rand_chacha::ChaCha8Rng::seed_from_u64(1);
         let mut scored = ScoredMoves::default();
         for len in (0..40).chain([MAX_MOVES]) {

@@ -1,10 +1,10 @@
-//! Lazy SMP: several threads search one position.
+//! Lazy SMP: several threads search the same position.
 //!
-//! All search the same tree and share nothing but the transposition table; because they meet its entries at different
-//! times they go different ways, and each profits from what the others have stored. In the end they vote. There is nothing to
-//! divide and nobody to wait for, which is why it scales better than schemes that split the tree (Östensen, "A Complete
-//! Chess Engine Parallelized Using Lazy SMP", 2016). Much of the work is done twice; and with several threads a search is
-//! not the same each time.
+//! The workers search the same tree and share only the transposition table. They reach its entries
+//! at different times, so they take different paths, and each profits from what the others have
+//! stored. At the end they vote. Nothing has to be divided or waited for, so it scales better than
+//! splitting the tree (Östensen, "A Complete Chess Engine Parallelized Using Lazy SMP", 2016). Much
+//! work is done twice, and a search with several threads is not reproducible.
 
 use super::control::{NodeCounters, StopToken};
 use super::deepening::WorkerResult;
@@ -12,177 +12,192 @@ use super::history::Histories;
 use super::limits::Limits;
 use super::lmr::LmrTable;
 use super::report::{Answer, Info, Report};
-use super::root::Root;
+use super::request::{DrawRules, Root, SearchRequest};
+use super::settings::SearchSettings;
 use super::syzygy_root::RootChoice;
 use super::tt::TranspositionTable;
 use super::worker::{Shared, Worker};
 use crate::eval::Network;
 use crate::tablebase::Tablebase;
+use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::{io, thread};
 
-/// A thread that one can search on: recursion is deep, with a move list in each frame.
+/// Maximum number of search threads.
+pub const MAX_THREADS: usize = 512;
+
+/// Stack size of a search thread: recursion is deep, with a move list in each frame.
+const STACK_BYTES: usize = 64 << 20;
+
+/// A builder of threads with a stack that is large enough for [`Searcher::search`].
 pub fn new_thread() -> thread::Builder {
-    thread::Builder::new().stack_size(64 << 20)
+    thread::Builder::new().stack_size(STACK_BYTES)
 }
 
-/// Searches one position after another, and keeps what may help the next search.
+/// Searches one position after another and keeps what helps the next search.
 ///
 /// ```
 /// use tabiya::board::Position;
-/// use tabiya::search::{Limits, Root, Searcher, StopToken, new_thread};
+/// use tabiya::search::{Limits, Searcher};
 /// let mate_in_one = Position::from_fen("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1").unwrap();
-/// let search = move || {
-///     let mut searcher = Searcher::new(1).unwrap();
-///     searcher.search(&Root::new(mate_in_one), &Limits::depth(4), &StopToken::new(), &mut |_| {})
-/// };
-/// let answer = new_thread().spawn(search).unwrap().join().unwrap();
+/// let mut searcher = Searcher::new(1).unwrap();
+/// let answer = searcher.best_move(mate_in_one, Limits::depth(4)).unwrap();
 /// assert_eq!(answer.score.moves_to_mate(), Some(1));
 /// ```
 pub struct Searcher {
+    settings: SearchSettings,
     tt: TranspositionTable,
     lmr_table: LmrTable,
-    /// Of each worker, the main one first; never empty.
+    /// Histories of each worker, the main one first; never empty.
     histories: Vec<Histories>,
     tablebase: Option<Box<Tablebase>>,
     network: Arc<Network>,
+    /// Number of searches so far.
+    searches: u64,
 }
 
 impl Searcher {
-    /// A searcher with one worker and a transposition table of so many MiB.
+    /// A searcher with one worker and a transposition table of `hash_mib` MiB.
     ///
     /// # Errors
-    /// If there is no memory for the table.
+    /// If the system refuses the memory of the table.
     pub fn new(hash_mib: usize) -> io::Result<Self> {
         let tt = TranspositionTable::new(hash_mib)?;
         Ok(Self {
+            settings: SearchSettings::default(),
             tt,
             lmr_table: LmrTable::new(),
             histories: vec![Histories::new()],
             tablebase: None,
             network: Network::embedded(),
+            searches: 0,
         })
     }
 
-    /// Changes the number of workers; at least one.
+    /// Replaces the settings from the next search on.
+    pub fn set_settings(&mut self, settings: SearchSettings) {
+        self.settings = settings;
+    }
+
+    /// Sets the number of workers, at least one.
     pub fn set_threads(&mut self, threads: usize) {
         self.histories.resize_with(threads.max(1), Histories::new);
     }
 
-    /// Changes the size of the table, which forgets everything.
+    /// Resizes the transposition table, which clears it.
     ///
     /// # Errors
-    /// If there is no memory for it; the old table stays.
+    /// If the system refuses the memory; the old table stays.
     pub fn resize(&mut self, hash_mib: usize) -> io::Result<()> {
         self.tt = TranspositionTable::new(hash_mib)?;
         Ok(())
     }
 
-    /// The size of the table, in MiB.
+    /// Size of the transposition table, in MiB.
     pub fn hash_mib(&self) -> usize {
         self.tt.mib()
     }
 
-    /// Takes other tablebases, or none, from the next search on.
+    /// Replaces the tablebases from the next search on. Clears the transposition table, since it
+    /// may hold results of the old ones.
     pub fn set_tablebase(&mut self, tablebase: Option<Box<Tablebase>>) {
         self.tablebase = tablebase;
-        // What the old ones said may be in the table.
-        self.tt.clear(self.histories.len());
+        self.clear_hash();
     }
 
-    /// Evaluates with another network from the next search on. What the old one said is forgotten.
+    /// Replaces the network from the next search on. Clears all tables.
     pub fn set_network(&mut self, network: Arc<Network>) {
         self.network = network;
         self.clear();
     }
 
-    /// Forgets the positions, keeps the histories.
+    /// Clears the transposition table and keeps the histories.
     pub fn clear_hash(&mut self) {
         self.tt.clear(self.histories.len());
     }
 
-    /// Forgets everything, as for a new game.
+    /// Clears all tables, as for a new game.
     pub fn clear(&mut self) {
-        self.tt.clear(self.histories.len());
+        self.clear_hash();
         self.histories.fill_with(Histories::new);
     }
 
-    /// Finds a move. Ends when a limit is reached or the token says so; reports each finished
-    /// iteration.
+    /// Finds a move, on a thread of its own. [`Self::search`] also reports, and can be stopped.
     ///
-    /// With [`Limits::infinite`], and while the token is pondering, it ends early only when there is nothing left to
-    /// search; whoever wants to be told later waits.
+    /// # Errors
+    /// If the system refuses the thread.
+    pub fn best_move(&mut self, root: impl Into<Root>, limits: Limits) -> io::Result<Answer> {
+        let request = SearchRequest::new(root, limits);
+        let search = || self.search(&request, &StopToken::new(), &mut |_| {});
+        thread::scope(|scope| {
+            let worker = new_thread().spawn_scoped(scope, search)?;
+            Ok(worker.join().unwrap_or_else(|panic| resume_unwind(panic)))
+        })
+    }
+
+    /// Finds a move. Ends when a limit is reached or the token is stopped. Reports each completed
+    /// iteration. The calling thread must come from [`new_thread`].
+    ///
+    /// A search with [`Limits::infinite`] or [`Limits::ponder`] returns early if nothing is left to
+    /// search. The caller has to hold the answer back until the stop or the ponderhit.
     pub fn search(
         &mut self,
-        root: &Root,
-        limits: &Limits,
+        request: &SearchRequest,
         token: &StopToken,
         report: &mut dyn FnMut(Info),
     ) -> Answer {
+        self.searches += 1;
         self.tt.age();
         #[cfg(feature = "tune")]
         self.lmr_table.follow_parameters();
-        let Self {
-            tt,
-            lmr_table,
-            histories,
-            tablebase,
-            network,
-        } = self;
+        let settings = &self.settings;
+        let SearchRequest {
+            root,
+            limits,
+            claims,
+            started,
+        } = request;
         let choice = RootChoice::new(
             root,
             &limits.searchmoves,
-            tablebase.as_deref(),
-            limits.settings.probe,
+            self.tablebase.as_deref(),
+            settings.probe,
         );
-        let counters = NodeCounters::new(histories.len());
+        let handicap = settings.handicap.filter(|_| !limits.is_analysis());
+        // A weakened search counts every node, so one worker does it.
+        let workers = if handicap.is_some() {
+            1
+        } else {
+            self.histories.len()
+        };
         let shared = Shared {
-            tt,
-            lmr_table,
-            network,
+            settings,
+            handicap,
+            search_number: self.searches,
+            started: *started,
             root,
+            draw_rules: DrawRules::new(root, *claims),
             choice: &choice,
-            counters: &counters,
+            tt: &self.tt,
+            lmr_table: &self.lmr_table,
+            network: &self.network,
+            counters: &NodeCounters::new(workers),
         };
-        // The main worker watches the limits; the others go on until it has ended.
-        let no_limits = Limits {
-            infinite: true,
-            claims: limits.claims,
-            ..Limits::default()
-        };
-        let main_has_ended = StopToken::new();
-        let mut results = thread::scope(|scope| {
-            // Of a weakened search every node counts.
-            let workers = limits.settings.handicap.map_or(histories.len(), |_| 1);
-            let mut workers = histories.iter_mut().take(workers).enumerate();
-            let main = workers.next();
-            let helpers: Vec<_> = workers
-                .filter_map(|(index, histories)| {
-                    let (shared, limits, token) = (&shared, &no_limits, &main_has_ended);
-                    let search = move || {
-                        Worker::new(index, shared, histories, limits, token, &mut |_| {}).deepen()
-                    };
-                    // Without memory for another thread there is one helper less.
-                    new_thread().spawn_scoped(scope, search).ok()
-                })
-                .collect();
-            let main = main.map(|(index, histories)| {
-                Worker::new(index, &shared, histories, limits, token, report).deepen()
-            });
-            main_has_ended.stop();
-            main.into_iter()
-                .chain(helpers.into_iter().filter_map(|helper| helper.join().ok()))
-                .collect::<Vec<_>>()
-        });
+        let results = search_with_helpers(
+            &shared,
+            &mut self.histories[..workers],
+            limits,
+            token,
+            report,
+        );
 
         let nodes = results.iter().map(|result| result.answer.nodes).sum();
-        // Several lines, and a depth that was asked for, are those of the main worker.
-        let is_bound = limits.settings.multi_pv > 1 || limits.depth.is_some();
-        let chosen = if is_bound { 0 } else { vote(&results) };
-        if chosen >= results.len() {
+        // Several lines, or a fixed depth, are those of the main worker.
+        let main_decides = settings.multi_pv > 1 || limits.depth.is_some();
+        let chosen = if main_decides { 0 } else { vote(&results) };
+        let Some(WorkerResult { answer, line }) = results.into_iter().nth(chosen) else {
             return Answer::default();
-        }
-        let WorkerResult { answer, line } = results.swap_remove(chosen);
+        };
         if chosen > 0 {
             report(Info::Line(Report { nodes, ..line }));
         }
@@ -190,15 +205,54 @@ impl Searcher {
     }
 }
 
-/// The worker whose move has the most weight behind it: deep searches and good scores count most, and a proven win
-/// beats everything.
+/// Runs one worker for each of `histories`. Only the main worker has limits; the helpers search
+/// until it ends.
+fn search_with_helpers(
+    shared: &Shared,
+    histories: &mut [Histories],
+    limits: &Limits,
+    token: &StopToken,
+    report: &mut dyn FnMut(Info),
+) -> Vec<WorkerResult> {
+    let no_limits = Limits::default();
+    let main_has_ended = StopToken::new();
+    thread::scope(|scope| {
+        let mut workers = histories.iter_mut().enumerate();
+        let main = workers.next();
+        let helpers: Vec<_> = workers
+            .filter_map(|(index, histories)| {
+                let (limits, token) = (&no_limits, &main_has_ended);
+                let search = move || {
+                    Worker::new(index, shared, histories, limits, token, &mut |_| {}).deepen()
+                };
+                // If the system refuses a thread, there is one helper less.
+                new_thread().spawn_scoped(scope, search).ok()
+            })
+            .collect();
+        let main = main.map(|(index, histories)| {
+            Worker::new(index, shared, histories, limits, token, report).deepen()
+        });
+        main_has_ended.stop();
+        main.into_iter()
+            .chain(helpers.into_iter().filter_map(|helper| helper.join().ok()))
+            .collect()
+    })
+}
+
+/// Added to each score in the vote, in centipawns, so that the worst one has some weight too.
+const VOTE_OFFSET: i32 = 10;
+
+/// Index of the worker whose move has the most weight. Deep searches and good scores weigh most, and
+/// a proven win beats everything.
 fn vote(results: &[WorkerResult]) -> usize {
-    let answers = || results.iter().map(|finish| &finish.answer);
-    let least = answers()
+    let answers = || results.iter().map(|result| &result.answer);
+    let min_score = answers()
         .map(|answer| answer.score)
         .min()
         .unwrap_or_default();
-    let weight = |answer: &Answer| i64::from(answer.score - least + 10) * i64::from(answer.depth);
+    let weight = |answer: &Answer| {
+        i64::from(answer.score - min_score + VOTE_OFFSET) * i64::from(answer.depth)
+    };
     let votes = |answer: &Answer| {
         answers()
             .filter(|other| other.best == answer.best)
@@ -206,7 +260,7 @@ fn vote(results: &[WorkerResult]) -> usize {
             .sum::<i64>()
     };
     let win = |answer: &Answer| answer.score.is_win().then_some(answer.score);
-    // The main worker comes first among equals.
+    // Among equals the main worker is chosen.
     (0..results.len())
         .rev()
         .max_by_key(|&index| {

@@ -1,9 +1,9 @@
-//! The search stack: what is remembered for each ply of the current line.
+//! The search stack: one entry for each ply of the current line.
 //!
-//! A node asks about its parent and grandparents: which moves led here (continuation histories), how the static evaluation
-//! was two plies ago (*improving*), how often its siblings have failed high, which quiet move refuted one of them (the *killer
-//! move*; Akl and Newborn, "The Principal Continuation and the Killer Heuristic", 1977). Some empty entries stand before the
-//! root, so that looking back needs no check.
+//! A node reads the entries of its ancestors: the moves that led here (continuation histories), the
+//! static evaluation two plies ago (*improving*), the cutoffs of its siblings, and the quiet move
+//! that refuted one of them (the *killer move*; Akl and Newborn, "The Principal Continuation and the
+//! Killer Heuristic", 1977).
 
 use crate::board::Position;
 use crate::types::{Bitboard, MAX_PLY, Move, Piece, Score, Square};
@@ -17,7 +17,7 @@ pub(super) struct PieceTo {
 }
 
 impl PieceTo {
-    /// That of a move in this position; `None` if no piece stands where it starts.
+    /// The piece and target square of a move; `None` if its from square is empty.
     #[inline(always)]
     pub(super) fn of(position: &Position, mv: Move) -> Option<Self> {
         position
@@ -25,43 +25,43 @@ impl PieceTo {
             .map(|piece| Self { piece, to: mv.to() })
     }
 
-    /// Its index among all pieces on all squares.
+    /// Index among all pieces on all squares.
     #[inline(always)]
     pub(super) fn index(self) -> usize {
         self.piece.index() * Square::COUNT + self.to.index()
     }
 }
 
-/// The index of moves that were not made: null moves, and those before the root.
+/// The index that stands for no move: a null move, or a move before the root.
 pub(super) const NO_CONTINUATION: usize = Piece::COUNT * Square::COUNT;
 
 /// One ply of the current line.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct StackEntry {
-    /// The static evaluation; `None` in check, where standing still is no option.
+    /// Static evaluation; `None` in check.
     pub(super) static_eval: Option<Score>,
-    /// The move being searched from here; `None` for the null move.
+    /// Move being searched; `None` for a null move.
     pub(super) mv: Option<Move>,
-    /// The piece that it moves and where to.
+    /// Piece and target square of the move.
     pub(super) moved: Option<PieceTo>,
-    /// The index of that among continuations.
+    /// Index of the move in continuation histories.
     pub(super) continuation: usize,
-    /// It is neither a capture nor a promotion.
+    /// The move is neither a capture nor a promotion.
     pub(super) quiet: bool,
-    /// The squares that the opponent of the side to move attacks, once a move was tried.
+    /// Squares attacked by the opponent of the side to move; set before the first move is searched.
     pub(super) threats: Bitboard,
-    /// The move that is left out, while it is asked whether it is singular.
+    /// Move left out by a singular search.
     pub(super) excluded: Option<Move>,
-    /// How many nodes at this ply, children of one parent, have failed high.
+    /// Number of nodes at this ply, children of one parent, that have failed high.
     pub(super) cutoffs: i32,
-    /// The quiet move that last refuted a sibling.
+    /// Quiet move that last refuted a sibling.
     pub(super) killer: Option<Move>,
-    /// Plies that a repetition may look back over: since the last irreversible or null move.
+    /// Plies since the last irreversible or null move, over which a repetition is possible.
     pub(super) reversible: usize,
 }
 
 impl StackEntry {
-    /// Nothing has happened yet.
+    /// An entry before any move.
     const EMPTY: Self = Self {
         static_eval: None,
         mv: None,
@@ -76,7 +76,7 @@ impl StackEntry {
     };
 }
 
-/// Entries before the root, so that looking back needs no check.
+/// Number of empty entries before the root, so that reading ancestors needs no check.
 const BEFORE_ROOT: usize = 6;
 
 /// The entries of the current line, by ply.
@@ -87,7 +87,7 @@ impl Stack {
         Self(vec![StackEntry::EMPTY; BEFORE_ROOT + MAX_PLY + 2].into())
     }
 
-    /// The entry `plies` before the one at `ply`; an empty one from before the root.
+    /// The entry `plies` before `ply`; an empty one if that is before the root.
     #[inline(always)]
     pub(super) fn before(&self, ply: usize, plies: usize) -> &StackEntry {
         debug_assert!(plies <= BEFORE_ROOT);

@@ -1,9 +1,9 @@
-//! Syzygy tablebases at the nodes of the tree: whether WDL is probed, and what becomes of the answer.
+//! Syzygy tablebases in the tree: when WDL tables are probed, and how the node uses the result.
 //!
-//! WDL tables say who wins with best play (de Man, 2013). A probe is expensive, so only positions right after a capture or pawn move
-//! are asked for, where the fifty-move rule starts again and a table is exact. A win is a lower bound, since the mate may be
-//! nearer than anything the table knows; a loss is an upper bound. On the principal variation the answer only narrows what the
-//! search may return, so that a line with moves is found.
+//! WDL tables give the result of best play (de Man, 2013). A probe is expensive, so only positions
+//! right after a capture or pawn move are probed; there the halfmove clock is 0 and the table is
+//! exact. A win is a lower bound, since a mate may be near; a loss is an upper bound. On the
+//! principal variation the result only bounds the score, so that the search still finds a line.
 
 use super::node::{Node, NodeArgs, Window, tt_cutoff};
 use super::params;
@@ -16,8 +16,8 @@ use crate::types::Score;
 use std::ops::ControlFlow;
 
 impl Worker<'_> {
-    /// Probes the tablebases. They decide the node; or, on the principal variation, they narrow the window, and what they
-    /// leave possible is returned.
+    /// Probes the tablebases. Breaks with the score of a node that they decide. On the principal
+    /// variation it narrows the window and continues with the bounds of the score.
     #[inline]
     pub(super) fn probe_syzygy<N: Node>(
         &mut self,
@@ -25,7 +25,7 @@ impl Worker<'_> {
         args: &mut NodeArgs,
     ) -> ControlFlow<Score, Window> {
         match self.prober {
-            Some(prober) if !N::ROOT && prober.is_wanted(position, args.depth) => {
+            Some(prober) if !N::ROOT && prober.should_probe(position, args.depth) => {
                 self.probe_syzygy_wdl::<N>(prober, position, args)
             }
             _ => ControlFlow::Continue(Window::OPEN),

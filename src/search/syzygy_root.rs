@@ -1,50 +1,59 @@
-//! Syzygy tablebases at the root: what they are asked, and what their answers are worth to the search.
+//! Syzygy tablebases at the root: which moves are searched, and the score that is known without
+//! search.
 //!
-//! At the root, DTZ says which moves keep the best result there is; only those are searched, and the search finds the
-//! shortest way among them. Where the root has too many pieces, WDL ends the lines that come to few
-//! enough ([`syzygy_probe`](super::syzygy_probe)).
+//! DTZ tables tell which root moves keep the best result. Only those are searched, and the search
+//! finds the shortest way among them. If the root has too many pieces, WDL tables decide nodes of
+//! the tree that have few enough ([`syzygy_probe`](super::syzygy_probe)).
 
-use super::limits::ProbeRules;
 use super::report::Bound;
-use super::root::Root;
+use super::request::Root;
+use super::settings::ProbeRules;
 use crate::board::Position;
 use crate::tablebase::{Tablebase, Wdl};
 use crate::types::{Key, Move, Score};
 
-/// A move that wins and loses nothing to the fifty-move rule; beyond every distance that tables know.
+/// Rank of a move that wins within the fifty-move rule; larger than any DTZ.
 const WON: i32 = 10_000;
 
-/// Tables and the rules for asking them.
+/// Tablebases and the rules for probing them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Prober<'a> {
     tables: &'a Tablebase,
     rules: ProbeRules,
 }
 
-/// What is to be searched at the root.
+/// What to search at the root.
 #[derive(Debug, Default)]
 pub(super) struct RootChoice<'a> {
     pub(super) moves: Vec<Move>,
-    /// What the tables say that each of these moves comes to.
-    pub(super) score: Option<Score>,
-    /// Whom to ask below the root.
+    /// Score of each of these moves, if the root is a dead position or in the tablebases.
+    pub(super) verdict: Option<Score>,
+    /// Tablebases to probe below the root.
     pub(super) prober: Option<Prober<'a>>,
-    /// How many answers the tables gave.
+    /// Number of successful probes.
     pub(super) hits: u64,
 }
 
 impl<'a> RootChoice<'a> {
-    /// The legal moves, or those of them that are wanted; of these the best, if the tables know.
+    /// The legal moves, restricted to `searchmoves` unless that is empty, and to the best of them if
+    /// the tables know all results.
     pub(super) fn new(
         root: &Root,
-        wanted: &[Move],
+        searchmoves: &[Move],
         tables: Option<&'a Tablebase>,
         rules: ProbeRules,
     ) -> Self {
         let moves = root.position.legal_moves().into_iter();
         let moves: Vec<_> = moves
-            .filter(|mv| wanted.is_empty() || wanted.contains(mv))
+            .filter(|mv| searchmoves.is_empty() || searchmoves.contains(mv))
             .collect();
+        if root.is_dead {
+            return Self {
+                moves,
+                verdict: Some(Score::DRAW),
+                ..Self::default()
+            };
+        }
         let prober = tables.map(|tables| Prober {
             tables,
             rules: ProbeRules {
@@ -64,7 +73,7 @@ impl<'a> RootChoice<'a> {
 }
 
 impl<'a> Prober<'a> {
-    /// The moves that keep the best result; `None` if the tables do not know all of them.
+    /// The moves that keep the best result; `None` if the tables lack the result of a move.
     fn choose(self, root: &Root, moves: &[Move]) -> Option<RootChoice<'a>> {
         if root.position.occupied().len() > self.rules.pieces || moves.is_empty() {
             return None;
@@ -80,15 +89,17 @@ impl<'a> Prober<'a> {
         let kept = moves.iter().zip(&ranks).filter(|&(_, &rank)| rank == best);
         Some(RootChoice {
             moves: kept.map(|(&mv, _)| mv).collect(),
-            score: Some(self.score_of_rank(best)),
-            // Whoever wins without knowing the distance must see each conversion; else the tables have said it all.
+            verdict: Some(self.score_of_rank(best)),
+            // A win without known distance must be probed after each conversion. In all other cases
+            // the root needs no more probes.
             prober: (!knows_distance && best > 0).then_some(self),
             hits: ranks.len() as u64,
         })
     }
 
-    /// How good a move is by DTZ: all that win in time are alike, for the search to choose among; of those that may not,
-    /// the fastest comes first. Losing moves the other way round.
+    /// Rank of a move by DTZ. All moves that win within the fifty-move rule are equal, and the search
+    /// chooses among them. Of the other winning moves the fastest ranks first, of losing moves the
+    /// slowest.
     fn rank_by_distance(&self, root: &Root, mv: Move) -> Option<i32> {
         let next = root.position.play(mv);
         let dtz = if is_repeated(root, next.key()) {
@@ -110,16 +121,16 @@ impl<'a> Prober<'a> {
         let clock = root.position.halfmove_clock() as i32;
         Some(match dtz {
             0 => 0,
-            // Once something has been repeated, progress must be made, or it is repeated again.
-            1.. if dtz + clock <= 99 && !root.has_come(2) => WON,
+            // After a repetition only the fastest win makes sure of progress.
+            1.. if dtz + clock <= 99 && !root.has_repetition(2) => WON,
             1.. => WON - (dtz + clock),
-            // A defender with no hope of the fifty-move rule is left to the search, too.
+            // If the fifty-move rule cannot save the defender, the search chooses too.
             _ if -2 * dtz + clock < 100 => -WON,
             _ => -WON - dtz + clock,
         })
     }
 
-    /// How good a move is by WDL.
+    /// Rank of a move by WDL.
     fn rank_by_result(&self, root: &Root, mv: Move) -> Option<i32> {
         let next = root.position.play(mv);
         if is_repeated(root, next.key()) {
@@ -134,7 +145,7 @@ impl<'a> Prober<'a> {
         })
     }
 
-    /// What a move of that rank comes to.
+    /// Score of a move by its rank.
     fn score_of_rank(&self, rank: i32) -> Score {
         let in_time = if self.rules.fifty_move_rule {
             WON - 100
@@ -148,9 +159,9 @@ impl<'a> Prober<'a> {
         }
     }
 
-    /// Whether the tables are to be asked: only where the fifty-move rule counts from, and not for every leaf.
+    /// Whether to probe a position: only with a halfmove clock of 0 and at sufficient depth.
     #[inline]
-    pub(super) fn is_wanted(&self, position: &Position, depth: i32) -> bool {
+    pub(super) fn should_probe(&self, position: &Position, depth: i32) -> bool {
         let pieces = position.occupied().len();
         let is_deep = depth >= self.rules.depth as i32;
         position.halfmove_clock() == 0
@@ -158,7 +169,8 @@ impl<'a> Prober<'a> {
             && position.castling().rooks().is_empty()
     }
 
-    /// The score at a ply. Of a win it is known that there is one, not how near the mate is.
+    /// The score of a position at `ply`. For a win the distance to mate is unknown, so the score is a
+    /// bound.
     pub(super) fn score(&self, position: &Position, ply: usize) -> Option<(Score, Bound)> {
         let win = Score::TABLEBASE_WIN - ply as i32;
         let rule = self.rules.fifty_move_rule;
@@ -172,11 +184,11 @@ impl<'a> Prober<'a> {
     }
 }
 
-/// Whether the position has been on the board twice before: the third time is a draw.
+/// Whether the position has occurred twice before, so that the third time is a draw.
 fn is_repeated(root: &Root, key: Key) -> bool {
-    root.earlier
+    let same = root
+        .previous_keys
         .iter()
-        .filter(|&&earlier| earlier == key)
-        .count()
-        >= 2
+        .filter(|&&previous| previous == key);
+    same.count() >= 2
 }

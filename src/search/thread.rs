@@ -1,12 +1,14 @@
 //! A searcher on a thread of its own: jobs go in, events come out.
 //!
-//! The thread that talks to the user never waits for a search, and the search never waits for a user: both sides are channels.
-//! Jobs are done one after another; each event carries the number of its search, so that what comes too late is known as such.
+//! The thread that talks to the user never waits for a search, and the search never waits for the
+//! user. Jobs run one after another. Each event carries the number of its search, so that stale
+//! events can be dropped.
 
+use super::bench::{self, BenchError, BenchResult, BenchSettings};
 use super::control::{SearchId, StopToken};
-use super::limits::Limits;
 use super::report::{Answer, CurrentMove, Info, Report};
-use super::root::Root;
+use super::request::SearchRequest;
+use super::settings::SearchSettings;
 use super::smp::{Searcher, new_thread};
 use crate::board::{Position, perft};
 use crate::eval::Network;
@@ -15,106 +17,99 @@ use crate::types::Move;
 use crossbeam_channel::{Receiver, Sender};
 use std::sync::Arc;
 use std::time::Duration;
-use std::{fmt, io, thread};
+use std::{io, thread};
 
-/// What the thread is asked to do. Jobs are done in order.
+/// A job for the search thread.
 #[derive(Debug)]
 pub enum Job {
-    /// Find a move.
+    /// Finds a move.
     Search {
-        /// Comes back with every event of this search.
+        /// Number of the search, returned with each of its events.
         id: SearchId,
-        /// Where to search.
-        root: Root,
-        /// How long.
-        limits: Box<Limits>,
-        /// Ends it early.
+        /// What to search.
+        request: Box<SearchRequest>,
+        /// Stops the search.
         token: StopToken,
     },
-    /// Count the leaves of the tree of legal moves.
+    /// Counts the leaves of the tree of legal moves.
     Perft {
-        /// Comes back with every event of this count.
+        /// Number of the count, returned with each of its events.
         id: SearchId,
-        /// Where to count.
+        /// Root of the tree.
         position: Position,
-        /// How deep, in plies.
+        /// Depth of the tree, in plies.
         depth: u32,
-        /// Ends it early.
+        /// Stops the count.
         token: StopToken,
     },
-    /// Give an answer that took no search, in its turn.
-    Answer {
-        /// Comes back with the answer.
+    /// Runs the [bench](super::bench) with a searcher of its own.
+    Bench {
+        /// Number of the bench, returned with its result.
         id: SearchId,
-        /// What comes back.
+        /// How to search the positions.
+        settings: BenchSettings,
+        /// Network to evaluate with.
+        network: Arc<Network>,
+        /// Stops the bench.
+        token: StopToken,
+    },
+    /// Sends an answer that needs no search, in its turn.
+    Answer {
+        /// Number of the search, returned with the answer.
+        id: SearchId,
+        /// The answer.
         answer: Answer,
     },
-    /// Forget everything.
+    /// Clears all tables.
     NewGame,
-    /// Forget the transposition table.
+    /// Clears the transposition table.
     ClearHash,
-    /// Change the size of the transposition table, in MiB.
+    /// Resizes the transposition table, in MiB.
     Resize(usize),
-    /// Change the number of workers.
+    /// Sets the number of workers.
     Threads(usize),
-    /// Ask other tablebases, or none.
+    /// Replaces the settings.
+    Settings(SearchSettings),
+    /// Replaces the tablebases.
     Tablebase(Option<Box<Tablebase>>),
-    /// Evaluate with another network.
+    /// Replaces the network.
     Network(Arc<Network>),
-    /// Say when all that was asked before is done.
+    /// Sends `()` once all jobs before it are done.
     Ready(Sender<()>),
-    /// Do something else on this thread, in its turn.
-    Work(Work),
 }
 
-/// Work that is no search of the thread's own searcher, and the event that it ends with.
-pub struct Work(Box<dyn FnOnce() -> Event + Send>);
-
-impl Work {
-    /// This work.
-    pub fn new(work: impl FnOnce() -> Event + Send + 'static) -> Self {
-        Self(Box::new(work))
-    }
-}
-
-impl fmt::Debug for Work {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Work")
-    }
-}
-
-/// What the thread has to say.
+/// A result from the search thread.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
-    /// A search has come further.
+    /// A line and its score.
     Info(SearchId, Report),
-    /// A search looks at a root move.
+    /// The root move being searched.
     CurrentMove(SearchId, CurrentMove),
-    /// A search has ended.
+    /// The answer of a search.
     Done(SearchId, Answer),
-    /// So many leaves are below a move.
+    /// Number of leaves below a root move.
     PerftMove(SearchId, Move, u64),
-    /// A count has ended, with so many leaves; with `None` if it was stopped.
+    /// Total number of leaves; `None` if the count was stopped.
     PerftDone(SearchId, Option<u64>),
-    /// A bench has ended, with its nodes and the time it took; with `None` if it was stopped, or a sentence if it failed.
-    BenchDone(SearchId, Result<Option<(u64, Duration)>, String>),
-    /// There is no memory for a transposition table of the size wanted; the old one stays. Both in MiB.
+    /// The result of a bench.
+    BenchDone(SearchId, Result<BenchResult, BenchError>),
+    /// Not enough memory for a transposition table of `wanted` MiB. The old one of `kept` MiB stays.
     NoMemory {
-        /// The size wanted.
+        /// Size requested, in MiB.
         wanted: usize,
-        /// The size kept.
+        /// Size kept, in MiB.
         kept: usize,
     },
 }
 
-/// How often a search that has nothing left to do looks whether it may answer.
-const IDLE: Duration = Duration::from_millis(1);
+/// How often a finished search that may not answer yet checks its token.
+const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
 /// Starts the thread. It ends when the sender of jobs is dropped.
 ///
 /// # Errors
-/// If there is no memory for the table or no thread to be had.
-pub fn spawn(
+/// If the system refuses the memory of the table or the thread.
+pub fn spawn_searcher(
     hash_mib: usize,
     jobs: Receiver<Job>,
     events: Sender<Event>,
@@ -127,82 +122,79 @@ pub fn spawn(
 
 fn serve(mut searcher: Searcher, jobs: &Receiver<Job>, events: &Sender<Event>) {
     for job in jobs {
-        // If nobody listens any more, there is nobody to work for.
-        let sent = match job {
-            Job::Search {
-                id,
-                root,
-                limits,
-                token,
-            } => {
-                let answer = searcher.search(&root, &limits, &token, &mut |info| {
-                    let _ = events.send(match info {
-                        Info::Line(report) => Event::Info(id, report),
-                        Info::CurrentMove(current) => Event::CurrentMove(id, current),
-                    });
-                });
-                while (limits.infinite || token.is_pondering()) && !token.is_stopped() {
-                    thread::sleep(IDLE);
-                }
-                events.send(Event::Done(id, answer))
-            }
-            Job::Perft {
-                id,
-                position,
-                depth,
-                token,
-            } => {
-                let total = count(&position, depth, &token, |mv, nodes| {
-                    let _ = events.send(Event::PerftMove(id, mv, nodes));
-                });
-                events.send(Event::PerftDone(id, total))
-            }
-            Job::Answer { id, answer } => events.send(Event::Done(id, answer)),
-            Job::Work(work) => events.send((work.0)()),
-            Job::Ready(ready) => {
-                let _ = ready.send(());
-                Ok(())
-            }
-            Job::NewGame => {
-                searcher.clear();
-                Ok(())
-            }
-            Job::ClearHash => {
-                searcher.clear_hash();
-                Ok(())
-            }
-            Job::Threads(threads) => {
-                searcher.set_threads(threads);
-                Ok(())
-            }
-            Job::Tablebase(tablebase) => {
-                searcher.set_tablebase(tablebase);
-                Ok(())
-            }
-            Job::Network(network) => {
-                searcher.set_network(network);
-                Ok(())
-            }
-            Job::Resize(mib) => match searcher.resize(mib) {
-                Ok(()) => Ok(()),
-                Err(_) => events.send(Event::NoMemory {
-                    wanted: mib,
-                    kept: searcher.hash_mib(),
-                }),
-            },
-        };
-        if sent.is_err() {
+        let event = run(job, &mut searcher, events);
+        // Without a receiver of events the thread has nothing left to do.
+        if event.is_some_and(|event| events.send(event).is_err()) {
             return;
         }
     }
 }
 
-/// Counts leaves move by move; `None` if it was stopped.
+/// Runs a job and returns its last event.
+fn run(job: Job, searcher: &mut Searcher, events: &Sender<Event>) -> Option<Event> {
+    match job {
+        Job::Search { id, request, token } => {
+            let answer = searcher.search(&request, &token, &mut |info| {
+                let _ = events.send(match info {
+                    Info::Line(report) => Event::Info(id, report),
+                    Info::CurrentMove(current) => Event::CurrentMove(id, current),
+                });
+            });
+            let limits = &request.limits;
+            let must_wait = || limits.infinite || limits.ponder && !token.has_ponderhit();
+            while must_wait() && !token.is_stopped() {
+                thread::sleep(POLL_INTERVAL);
+            }
+            return Some(Event::Done(id, answer));
+        }
+        Job::Perft {
+            id,
+            position,
+            depth,
+            token,
+        } => {
+            let total = count(&position, depth, &token, |mv, nodes| {
+                let _ = events.send(Event::PerftMove(id, mv, nodes));
+            });
+            return Some(Event::PerftDone(id, total));
+        }
+        Job::Bench {
+            id,
+            settings,
+            network,
+            token,
+        } => {
+            let result = bench::search_positions(settings, network, &token);
+            return Some(Event::BenchDone(id, result));
+        }
+        Job::Answer { id, answer } => return Some(Event::Done(id, answer)),
+        Job::Resize(mib) => {
+            if searcher.resize(mib).is_err() {
+                return Some(Event::NoMemory {
+                    wanted: mib,
+                    kept: searcher.hash_mib(),
+                });
+            }
+        }
+        Job::Ready(ready) => {
+            let _ = ready.send(());
+        }
+        Job::NewGame => searcher.clear(),
+        Job::ClearHash => searcher.clear_hash(),
+        Job::Threads(threads) => searcher.set_threads(threads),
+        Job::Settings(settings) => searcher.set_settings(settings),
+        Job::Tablebase(tablebase) => searcher.set_tablebase(tablebase),
+        Job::Network(network) => searcher.set_network(network),
+    }
+    None
+}
+
+/// Counts the leaves below each root move; `None` if it was stopped.
 fn count(
     position: &Position,
     depth: u32,
     token: &StopToken,
-    mut each: impl FnMut(Move, u64),
+    mut report: impl FnMut(Move, u64),
 ) -> Option<u64> {
     let Some(below) = depth.checked_sub(1) else {
         return Some(1);
@@ -210,7 +202,7 @@ fn count(
     let mut total = 0;
     for mv in position.legal_moves() {
         let nodes = perft::count_while(&position.play(mv), below, &|| !token.is_stopped())?;
-        each(mv, nodes);
+        report(mv, nodes);
         total += nodes;
     }
     Some(total)

@@ -1,14 +1,15 @@
-//! Time management: how long to think.
+//! Time management: how long to think about a move.
 //!
-//! Two limits come from the clock: past the *soft* limit no new iteration begins, at the *hard* limit the search ends in
-//! the middle. The soft limit moves with what the search sees: less time for a best move that is stable and takes most
-//! of the nodes, more for one that changes or loses ground. (Hyatt, "Using Time Wisely", 1984, has the idea; the share of
-//! the nodes is seen in most engines of today.)
+//! The clock gives two limits. After the *soft* limit no iteration starts; at the *hard* limit the
+//! search stops in the middle of one. The soft limit follows the search: a best move that is stable
+//! and takes most of the nodes shortens it, one that changes or loses ground extends it. The idea is
+//! Hyatt's ("Using Time Wisely", 1984); the share of nodes is used by most engines of today.
 //!
-//! Time may be counted in nodes instead, so that the same search takes the same time on every machine.
+//! Time can be counted in nodes instead, so that a search takes the same time on every machine.
 
 use super::limits::{Limits, TimeControl};
 use super::params;
+use super::settings::SearchSettings;
 use crate::types::Score;
 use std::num::NonZeroU64;
 use std::time::{Duration, Instant};
@@ -16,39 +17,40 @@ use std::time::{Duration, Instant};
 /// Watches the time of one search.
 #[derive(Debug, Clone)]
 pub(super) struct TimeManager {
-    start: Instant,
-    /// Nodes that count as a second, if time is counted in nodes.
+    started: Instant,
+    /// Nodes that count as one second, if time is counted in nodes.
     node_rate: Option<NonZeroU64>,
-    /// What had passed when our own clock began to run: nothing at the start, something at a ponderhit.
+    /// Time that had passed when our own clock started: zero, or that of the ponderhit.
     own_start: Duration,
     soft: Option<Duration>,
     hard: Option<Duration>,
     stability: Stability,
-    /// What the soft limit is multiplied by, after the last iteration.
+    /// Factor of the soft limit, updated after each iteration.
     factor: f64,
 }
 
-/// What the last iterations say about how settled the choice is.
+/// How settled the choice of the best move is.
 #[derive(Debug, Clone, Copy, Default)]
 struct Stability {
-    /// Iterations for which the best move has stood.
+    /// Number of iterations since the best move last changed.
     iterations: u32,
     last_score: Option<Score>,
 }
 
 impl TimeManager {
-    /// Starts to run.
-    pub(super) fn start(limits: &Limits) -> Self {
+    /// Computes the limits of a search whose clock started at `started`.
+    pub(super) fn start(started: Instant, limits: &Limits, settings: &SearchSettings) -> Self {
+        let overhead = settings.move_overhead;
         let (soft, hard) = limits.clock.map_or((None, None), |control| {
-            let (soft, hard) = time_limits(control, limits.settings.move_overhead);
+            let (soft, hard) = time_limits(control, overhead);
             (Some(soft), Some(hard))
         });
         let movetime = limits
             .movetime
-            .map(|time| least(time.saturating_sub(limits.settings.move_overhead)));
+            .map(|time| at_least_minimum(time.saturating_sub(overhead)));
         Self {
-            start: limits.asked.unwrap_or_else(Instant::now),
-            node_rate: limits.settings.node_rate,
+            started,
+            node_rate: settings.node_rate,
             own_start: Duration::ZERO,
             soft,
             hard: hard.into_iter().chain(movetime).min(),
@@ -57,44 +59,39 @@ impl TimeManager {
         }
     }
 
-    /// Time since the search began, in which all workers have searched so many nodes.
+    /// Time since the clock started; `nodes` is the number searched by all workers.
     pub(super) fn elapsed(&self, nodes: u64) -> Duration {
         self.node_rate.map_or_else(
-            || self.start.elapsed(),
+            || self.started.elapsed(),
             |rate| Duration::from_secs_f64(nodes as f64 / rate.get() as f64),
         )
     }
 
-    /// Our own clock begins to run. The soft limit still counts from the start: what was pondered need not be thought, and
-    /// if it is past already the answer is due.
+    /// Starts our own clock. The soft limit still counts from the start of pondering. If it has
+    /// passed, the search stops at once.
     pub(super) fn ponderhit(&mut self, nodes: u64) {
         self.own_start = self.elapsed(nodes);
-        if self.is_time_to_answer(nodes) {
+        if self.is_past_soft_limit(nodes) {
             self.hard = Some(Duration::ZERO);
         }
     }
 
-    /// Whether the search must end at once.
-    pub(super) fn is_out_of_time(&self, nodes: u64) -> bool {
+    /// Whether the search must stop at once.
+    pub(super) fn is_past_hard_limit(&self, nodes: u64) -> bool {
         self.hard
             .is_some_and(|hard| self.elapsed(nodes).saturating_sub(self.own_start) >= hard)
     }
 
-    /// Notes what an iteration has come to, on our own time or not: `best_move_changed` since the last one;
-    /// `best_move_share` of all nodes went to it, from 0 to 1.
-    pub(super) fn note_iteration(
-        &mut self,
-        best_move_changed: bool,
-        best_move_share: f64,
-        score: Score,
-    ) {
+    /// Updates the soft limit after an iteration, while pondering too. `best_move_share` is the share
+    /// of all nodes spent on the best move, from 0 to 1.
+    pub(super) fn update(&mut self, best_move_changed: bool, best_move_share: f64, score: Score) {
         self.factor = self
             .stability
             .factor(best_move_changed, best_move_share, score);
     }
 
-    /// Whether another iteration is not worth beginning.
-    pub(super) fn is_time_to_answer(&self, nodes: u64) -> bool {
+    /// Whether no further iteration should start.
+    pub(super) fn is_past_soft_limit(&self, nodes: u64) -> bool {
         self.soft
             .is_some_and(|soft| self.elapsed(nodes) >= soft.mul_f64(self.factor))
     }
@@ -122,12 +119,12 @@ impl Stability {
         );
         let falling = 1.0 + f64::from(lost) / f64::from(params::time_falling_score());
         self.last_score = Some(score);
-        // Only values far from those built in, which a tuner may try, come to less than nothing.
+        // Only extreme parameter values, which a tuner may try, make this negative.
         (stability * node_share * falling).max(0.0)
     }
 }
 
-/// The soft and hard limit.
+/// The soft and the hard limit.
 fn time_limits(control: TimeControl, overhead: Duration) -> (Duration, Duration) {
     let usable = control
         .remaining
@@ -135,40 +132,41 @@ fn time_limits(control: TimeControl, overhead: Duration) -> (Duration, Duration)
     let moves = control
         .moves_to_go
         .map_or(f64::from(params::time_planned_moves()) / 10.0, |moves| {
-            f64::from(moves.clamp(1, 40)) + 0.5
+            f64::from(moves.clamp(1, params::time_max_moves_to_go() as u32)) + 0.5
         });
     let increment = control
         .increment
         .mul_f64(percent(params::time_increment_share()));
     let planned = usable.div_f64(moves) + increment;
-    // With one move to go, all of the time may go into it.
+    // With one move to go, nearly all of the time may go into it.
     let share = if control.moves_to_go == Some(1) {
-        0.9
+        percent(params::time_hard_share_last_move())
     } else {
         percent(params::time_hard_share())
     };
-    // The reserve stays untouched, but on a clock that is nearly empty half of what is left may go.
-    let most = usable.max(control.remaining.saturating_sub(overhead) / 2);
+    // The reserve stays untouched. On a nearly empty clock, half of the remaining time may go.
+    let max = usable.max(control.remaining.saturating_sub(overhead) / 2);
     let hard = planned
         .mul_f64(percent(params::time_hard_factor()))
         .min(usable.mul_f64(share) + increment)
-        .min(most);
-    (least(planned.min(hard)), least(hard))
+        .min(max);
+    (at_least_minimum(planned.min(hard)), at_least_minimum(hard))
 }
 
 fn percent(value: i32) -> f64 {
     f64::from(value) / 100.0
 }
 
-/// A search gets this even if there is no time left: it finds a sensible move.
-fn least(time: Duration) -> Duration {
-    time.max(Duration::from_millis(1))
+/// Minimum time of a search, even with no time left: enough to find a sensible move.
+const MIN_TIME: Duration = Duration::from_millis(1);
+
+fn at_least_minimum(time: Duration) -> Duration {
+    time.max(MIN_TIME)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::SearchSettings;
 
     const OVERHEAD: Duration = Duration::from_millis(20);
 
@@ -193,65 +191,64 @@ mod tests {
     }
 
     #[test]
-    fn no_time_at_all_still_gives_a_moment() {
+    fn an_empty_clock_still_gives_the_minimum_time() {
         let (soft, hard) = time_limits(TimeControl::default(), OVERHEAD);
-        assert_eq!(
-            (soft, hard),
-            (Duration::from_millis(1), Duration::from_millis(1))
-        );
+        assert_eq!((soft, hard), (MIN_TIME, MIN_TIME));
     }
 
     #[test]
-    fn a_move_that_stands_takes_less_time_than_one_that_wavers() {
-        let mut calm = Stability::default();
-        let mut nervous = Stability::default();
-        let calm = (0..6).map(|_| calm.factor(false, 0.9, Score(20))).last();
-        let nervous = (0..6)
-            .map(|i| nervous.factor(true, 0.3, Score(20 - 40 * i)))
+    fn a_stable_best_move_takes_less_time_than_a_changing_one() {
+        let mut stable = Stability::default();
+        let mut changing = Stability::default();
+        let stable = (0..6).map(|_| stable.factor(false, 0.9, Score(20))).last();
+        let changing = (0..6)
+            .map(|i| changing.factor(true, 0.3, Score(20 - 40 * i)))
             .last();
-        assert!(calm < nervous);
+        assert!(stable < changing);
     }
 
     #[test]
-    fn time_that_passed_between_question_and_search_counts() {
+    fn time_between_request_and_search_counts() {
         let control = TimeControl {
             remaining: Duration::from_secs(1),
             ..TimeControl::default()
         };
-        let limits = |asked| Limits {
+        let limits = Limits {
             clock: Some(control),
-            asked,
             ..Limits::default()
         };
-        let long_ago = Instant::now().checked_sub(control.remaining);
-        assert!(TimeManager::start(&limits(long_ago)).is_out_of_time(0));
-        assert!(!TimeManager::start(&limits(None)).is_out_of_time(0));
+        let start = |at| TimeManager::start(at, &limits, &SearchSettings::default());
+        let now = Instant::now();
+        let long_ago = now.checked_sub(control.remaining).unwrap();
+        assert!(start(long_ago).is_past_hard_limit(0));
+        assert!(!start(now).is_past_hard_limit(0));
     }
 
-    /// Time is counted in nodes, a thousand a second, so that nothing depends on the machine.
+    /// A thousand nodes count as one second, so that nothing depends on the machine.
     fn pondering() -> TimeManager {
-        TimeManager::start(&Limits {
+        let limits = Limits {
             clock: Some(TimeControl {
                 remaining: Duration::from_secs(60),
                 ..TimeControl::default()
             }),
-            settings: SearchSettings {
-                node_rate: NonZeroU64::new(1_000),
-                ..SearchSettings::default()
-            },
             ..Limits::default()
-        })
+        };
+        let settings = SearchSettings {
+            node_rate: NonZeroU64::new(1_000),
+            ..SearchSettings::default()
+        };
+        TimeManager::start(Instant::now(), &limits, &settings)
     }
 
     #[test]
-    fn a_ponderhit_that_comes_late_is_answered_at_once_and_an_early_one_is_not() {
+    fn a_late_ponderhit_is_answered_at_once_and_an_early_one_is_not() {
         let mut late = pondering();
         late.ponderhit(50_000);
-        assert!(late.is_out_of_time(50_000));
+        assert!(late.is_past_hard_limit(50_000));
         let mut early = pondering();
         early.ponderhit(10);
-        assert!(!early.is_out_of_time(10));
-        assert!(early.is_out_of_time(60_000));
+        assert!(!early.is_past_hard_limit(10));
+        assert!(early.is_past_hard_limit(60_000));
     }
 
     #[test]
@@ -259,12 +256,12 @@ mod tests {
         let mut stable = pondering();
         let mut unstable = pondering();
         for iteration in 0..8 {
-            stable.note_iteration(false, 0.9, Score(20));
-            unstable.note_iteration(true, 0.3, Score(20 - 40 * iteration));
+            stable.update(false, 0.9, Score(20));
+            unstable.update(true, 0.3, Score(20 - 40 * iteration));
         }
         // Between the soft limits of the two.
         let nodes = 2_500;
-        assert!(stable.is_time_to_answer(nodes));
-        assert!(!unstable.is_time_to_answer(nodes));
+        assert!(stable.is_past_soft_limit(nodes));
+        assert!(!unstable.is_past_soft_limit(nodes));
     }
 }

@@ -1,13 +1,13 @@
-//! The transposition table: what was learned about positions, found again by their keys.
+//! The transposition table: results of searched positions, found again by their keys.
 //!
-//! It is shared by all workers without locks. Every word is an atomic read and written whole, with no order between
-//! words, so an entry and its key may come from two writers. Therefore a key is kept mixed with its entry, and such a
-//! pair does not fit together (Hyatt and Mann, "A lock-less transposition table implementation for parallel search
-//! chess engines", 2002).
+//! All workers share it without locks. Each word is an atomic that is read and written whole, with
+//! no order between words, so an entry and its key may come from two writers. Therefore the stored
+//! key is mixed with its entry, and a mixed pair does not match (Hyatt and Mann, "A lock-less
+//! transposition table implementation for parallel search chess engines", 2002).
 //!
-//! A cluster of three entries fills half a cache line. A full key is 64 bits: the high bits choose the cluster, the low
-//! 16 are kept to tell its entries apart. That leaves collisions of two positions: what comes out is a hint, and its
-//! move must be checked for legality.
+//! A cluster of three entries fills half a cache line. The high bits of the 64-bit key choose the
+//! cluster; the low 16 bits are stored to tell its entries apart. Two positions can still collide.
+//! So an entry is a hint, and its move must be checked for legality.
 
 #![allow(unsafe_code)]
 
@@ -20,7 +20,7 @@ use std::{io, thread};
 
 const ENTRIES: usize = 3;
 
-/// Three entries of one word each, and a word with their three [`signature`]s.
+/// Three entries of one word each, and one word with their [`signature`]s.
 #[repr(C, align(32))]
 struct Cluster {
     entries: [AtomicU64; ENTRIES],
@@ -29,25 +29,25 @@ struct Cluster {
 
 const _: () = assert!(size_of::<Cluster>() == 32);
 
-/// Ages count searches, modulo this.
+/// Number of ages. An age is the number of searches modulo this.
 const AGES: u8 = 32;
 
-/// What is kept about a position.
+/// The stored result of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TtEntry {
-    /// The best move, as far as known.
+    /// Best move, if known.
     pub mv: Option<Move>,
-    /// What the search result, and how exact that is, if it searched. Distances to mate count from this node.
+    /// Score and bound, if the position was searched. Distances to mate count from this node.
     pub score: Option<(Score, Bound)>,
-    /// The evaluation, unless in check.
+    /// Evaluation of the network; `None` in check.
     pub static_eval: Option<Score>,
-    /// How deep the search was, in plies.
+    /// Depth of the search, in plies.
     pub depth: i32,
-    /// Whether it was on a principal variation at some time.
+    /// Whether the position was on a principal variation at some time.
     pub pv: bool,
 }
 
-/// Scores fit in 16 bits; this is not one.
+/// Marks a missing score. Every score fits in 16 bits, and none has this value.
 const NO_SCORE: i16 = i16::MIN;
 
 impl TtEntry {
@@ -92,31 +92,31 @@ fn age_of(word: u64) -> u8 {
     (word >> 59) as u8
 }
 
-/// The table.
+/// The transposition table.
 pub struct TranspositionTable {
     memory: MmapMut,
     age: u8,
 }
 
 impl TranspositionTable {
-    /// The least size, in MiB.
+    /// Minimum size, in MiB.
     pub const MIN_MIB: usize = 1;
-    /// The greatest size, in MiB: 32 TiB.
+    /// Maximum size, in MiB: 32 TiB.
     pub const MAX_MIB: usize = 1 << 25;
-    /// The greatest size that is made ready at once, in MiB: a fraction of a second.
+    /// Maximum size, in MiB, whose pages are touched at once, which takes a fraction of a second.
     const MAX_TOUCHED_MIB: usize = 1 << 8;
 
-    /// An empty table of so many MiB.
+    /// An empty table of `mib` MiB.
     ///
-    /// A system hands out memory when it is first touched. That is done here, so that no search has to wait for it; but
-    /// not for a very large table, so that this takes little time at any size.
+    /// Systems hand out memory when it is first touched. This function touches it, so that no search
+    /// has to wait, except in a very large table, so that it returns quickly at any size.
     ///
     /// # Errors
-    /// If the system does not give that much memory.
+    /// If the system refuses the memory.
     pub fn new(mib: usize) -> io::Result<Self> {
         let bytes = mib.clamp(Self::MIN_MIB, Self::MAX_MIB) << 20;
         let memory = MmapMut::map_anon(bytes)?;
-        // Fewer page table misses where the system has huge pages; a hint, so it may fail.
+        // Huge pages mean fewer misses in the page table. The hint may fail.
         #[cfg(target_os = "linux")]
         let _ = memory.advise(memmap2::Advice::HugePage);
         let mut table = Self { memory, age: 0 };
@@ -126,30 +126,30 @@ impl TranspositionTable {
         Ok(table)
     }
 
-    /// Its size in MiB.
+    /// Size in MiB.
     pub fn mib(&self) -> usize {
         self.memory.len() >> 20
     }
 
-    /// Forgets everything; as far as there is something to do, that many threads do it.
+    /// Clears the table, with up to `threads` threads if it is large.
     pub fn clear(&mut self, threads: usize) {
         if self.mib() <= Self::MAX_TOUCHED_MIB {
-            // Not worth threads, which a system may refuse.
+            // Too little work for several threads.
             self.wipe(1);
             return;
         }
         match Self::new(self.mib()) {
-            // Fresh pages are zero already, and giving back the old ones can wait.
+            // Fresh pages are zero already, and a thread returns the old ones.
             Ok(fresh) => {
                 let old = std::mem::replace(self, fresh);
-                // Without a thread they are given back here and now.
+                // If the system refuses the thread, they are returned here.
                 let _ = thread::Builder::new().spawn(move || drop(old));
             }
             Err(_) => self.wipe(threads),
         }
     }
 
-    /// Writes zeros over everything.
+    /// Overwrites the table with zeros.
     fn wipe(&mut self, threads: usize) {
         self.age = 0;
         if threads <= 1 {
@@ -164,7 +164,7 @@ impl TranspositionTable {
         });
     }
 
-    /// Begins a new search: entries of older ones are the first to be replaced.
+    /// Begins a new search. Entries of older searches are replaced first.
     pub fn age(&mut self) {
         self.age = (self.age + 1) % AGES;
     }
@@ -172,20 +172,22 @@ impl TranspositionTable {
     #[inline(always)]
     fn clusters(&self) -> &[Cluster] {
         let count = self.memory.len() / size_of::<Cluster>();
-        // SAFETY: the memory is `count` clusters long, aligned to a page and so to a cluster, and initialised with
-        // zeros; a cluster is made of atomics, for which every bit pattern is valid and which may be written through
-        // a shared reference. Nothing else refers to the memory while `self` is borrowed.
+        // SAFETY: the memory is `count` clusters long, aligned to a page and so to a cluster, and
+        // initialised with zeros. A cluster consists of atomics, for which every bit pattern is valid
+        // and which may be written through a shared reference. Nothing else refers to the memory
+        // while `self` is borrowed.
         unsafe { std::slice::from_raw_parts(self.memory.as_ptr().cast(), count) }
     }
 
     #[inline(always)]
     fn cluster(&self, key: Key) -> &Cluster {
         let clusters = self.clusters();
-        // The high half of the product is the key scaled to the number of clusters; any number will do.
+        // The high half of the product is the key scaled to the number of clusters, which need not be
+        // a power of two.
         &clusters[((u128::from(key.0) * clusters.len() as u128) >> 64) as usize]
     }
 
-    /// Asks the processor to fetch what [`Self::probe`] will want.
+    /// Prefetches the cluster that [`Self::probe`] will read.
     #[inline(always)]
     pub fn prefetch(&self, key: Key) {
         #[cfg(target_arch = "x86_64")]
@@ -195,7 +197,7 @@ impl TranspositionTable {
             unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(self.cluster(key)).cast()) };
         }
         #[cfg(target_arch = "aarch64")]
-        // SAFETY: prefetching is a hint that may be given for any address. (The intrinsic is not stable.)
+        // SAFETY: prefetching is a hint that may be given for any address. The intrinsic is not stable.
         unsafe {
             std::arch::asm!(
                 "prfm pldl1keep, [{}]",
@@ -207,7 +209,7 @@ impl TranspositionTable {
         let _ = key;
     }
 
-    /// What is known about the position with that key.
+    /// The entry with this key.
     #[inline]
     pub fn probe(&self, key: Key) -> Option<TtEntry> {
         let (words, signatures) = self.cluster(key).load();
@@ -215,7 +217,7 @@ impl TranspositionTable {
         Some(TtEntry::unpack(words[index]))
     }
 
-    /// Keeps what was learned, unless what is there already is worth more.
+    /// Stores an entry, unless the table holds a more valuable one of the same key.
     #[inline]
     pub fn store(&self, key: Key, mut entry: TtEntry) {
         let cluster = self.cluster(key);
@@ -231,7 +233,7 @@ impl TranspositionTable {
             if !is_better {
                 return;
             }
-            // A node without a best move keeps the one it had.
+            // An entry without a best move keeps the old one.
             entry.mv = entry.mv.or(old.mv);
         }
         let index = same.unwrap_or_else(|| self.least_valuable(words));
@@ -257,7 +259,7 @@ impl TranspositionTable {
             .unwrap_or(0)
     }
 
-    /// How much of the table the present search has filled, in permille, from a sample.
+    /// Share of the table filled by the present search, in permille, from a sample.
     pub fn hashfull(&self) -> u32 {
         let sample = &self.clusters()[..1000];
         let words = sample.iter().flat_map(|cluster| &cluster.entries);
@@ -269,7 +271,7 @@ impl TranspositionTable {
 }
 
 impl Cluster {
-    /// The entries, and their signatures.
+    /// The entries and their signatures.
     #[inline(always)]
     fn load(&self) -> ([u64; ENTRIES], u64) {
         let [first, second, third] = &self.entries;
@@ -282,14 +284,14 @@ impl Cluster {
     }
 }
 
-/// What shows that an entry belongs to a key: 16 bits of the key, mixed with all of the entry.
+/// The signature of an entry: 16 bits of the key, mixed with the whole entry.
 #[inline(always)]
 fn signature(key: Key, word: u64) -> u64 {
     let half = word ^ word >> 32;
     (key.0 ^ half ^ half >> 16) & 0xFFFF
 }
 
-/// The entry of that key.
+/// Index of the entry with this key.
 #[inline(always)]
 fn find(words: [u64; ENTRIES], signatures: u64, key: Key) -> Option<usize> {
     (0..ENTRIES).find(|&index| {
@@ -314,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_come_back_as_they_were_stored() {
+    fn a_stored_entry_is_found_again() {
         let table = TranspositionTable::new(1).unwrap();
         let scores = [
             None,
@@ -335,11 +337,11 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_with_the_key_of_another_is_not_found() {
+    fn an_entry_mixed_from_two_writers_is_not_found() {
         let table = TranspositionTable::new(1).unwrap();
         let (first, second) = (Key(7), Key(8));
         table.store(first, entry(3));
-        // Another writer, between its two words.
+        // Another writer has stored the first of its two words.
         table.cluster(first).entries[0].store(entry(5).pack(0), Ordering::Relaxed);
         assert_eq!(table.probe(first), None);
         table.store(second, entry(5));
@@ -348,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_cluster_gives_up_its_shallowest_entry() {
+    fn a_full_cluster_replaces_its_shallowest_entry() {
         let table = TranspositionTable::new(1).unwrap();
         for (tag, depth) in [(1, 9), (2, 3), (3, 7), (4, 5)] {
             table.store(Key(tag), entry(depth));
@@ -360,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_is_not_forgotten_for_none() {
+    fn an_entry_without_a_move_keeps_the_old_one() {
         let table = TranspositionTable::new(1).unwrap();
         table.store(Key(7), entry(3));
         table.store(
@@ -374,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn clearing_and_ageing_empty_the_sample() {
+    fn clearing_and_ageing_reset_hashfull() {
         let mut table = TranspositionTable::new(1).unwrap();
         for high in 0..40_000_u64 {
             table.store(Key(high.wrapping_mul(0x9E37_79B9_7F4A_7C15)), entry(1));

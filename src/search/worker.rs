@@ -1,7 +1,8 @@
-//! What one thread of a search holds, and the few things that every node does with it: enter, play, undo, evaluate, look
-//! up and store.
+//! The state of one search thread, and what every node does with it: enter, play, undo, evaluate,
+//! probe and store.
 //!
-//! The algorithm is elsewhere: [`deepening`](super::deepening) is its top, [`negamax`](super::negamax) its recursion.
+//! The algorithm is elsewhere: [`deepening`](super::deepening) is its top,
+//! [`negamax`](super::negamax) its recursion.
 
 use super::control::{NodeCounters, StopToken, Stopped};
 use super::history::{CONTINUATION_PLIES, Continuations, Histories};
@@ -9,10 +10,10 @@ use super::limits::Limits;
 use super::lmr::LmrTable;
 use super::params;
 use super::pv::PvTable;
-use super::report::Info;
-use super::reporter::Reporter;
-use super::root::{DrawRules, Root};
+use super::report::{Info, Reporter};
+use super::request::{DrawRules, Root};
 use super::root_moves::RootMoves;
+use super::settings::{Handicap, SearchSettings};
 use super::stack::{NO_CONTINUATION, PieceTo, Stack};
 use super::syzygy_root::{Prober, RootChoice};
 use super::time::TimeManager;
@@ -22,37 +23,51 @@ use crate::eval::{Evaluator, KNOWN_WIN, Network};
 use crate::types::{FIFTY_MOVES, Key, Move, Score};
 use std::time::{Duration, Instant};
 
-/// The most nodes between two looks at the clock and the stop token; well under a millisecond on any machine that is not held up.
+/// Maximum number of nodes between checks of the clock and the stop token (well under 1 ms).
 const NODES_PER_CHECK: u64 = 512;
 
-/// Where so much time has passed between two looks, there are fewer nodes to the next: a system that is slow to hand out the memory of
-/// a large table can make a node take milliseconds.
+/// If more time than this passes between two checks, the next one comes after fewer nodes. A system
+/// that is slow to hand out the memory of a large table can make a node take milliseconds.
 const SLOW_CHECK: Duration = Duration::from_millis(1);
 
-/// The first iteration goes on so long, some milliseconds, whatever the clock says: the answer shall not be blind. Where
-/// the board is crowded with captures it might go on for hours.
+/// Until the first iteration is complete, the clock is ignored for this many nodes (some
+/// milliseconds), so that the answer is not blind. The limit is for boards crowded with captures,
+/// where the iteration could take hours.
 const NODES_OF_FIRST_ITERATION: u64 = 8_192;
 
-/// What all workers of a search have in common.
+/// What all workers of a search share.
 pub(super) struct Shared<'a> {
+    pub(super) settings: &'a SearchSettings,
+    /// Strength limit of this search.
+    pub(super) handicap: Option<Handicap>,
+    /// Number of this search, from 1.
+    pub(super) search_number: u64,
+    /// When the clock started.
+    pub(super) started: Instant,
+    pub(super) root: &'a Root,
+    pub(super) draw_rules: DrawRules,
+    pub(super) choice: &'a RootChoice<'a>,
     pub(super) tt: &'a TranspositionTable,
     pub(super) lmr_table: &'a LmrTable,
     pub(super) network: &'a Network,
-    pub(super) root: &'a Root,
-    pub(super) choice: &'a RootChoice<'a>,
     pub(super) counters: &'a NodeCounters,
 }
 
-/// One thread's part of a search.
+/// One thread of a search.
 pub(super) struct Worker<'a> {
     /// 0 for the main worker.
     index: usize,
     pub(super) limits: &'a Limits,
+    pub(super) settings: &'a SearchSettings,
+    pub(super) handicap: Option<Handicap>,
+    pub(super) search_number: u64,
+    /// Hard node limit, of `go` or of the handicap.
+    node_limit: Option<u64>,
     pub(super) time: TimeManager,
     token: &'a StopToken,
-    /// Until the ponderhit no limit counts.
+    /// Waiting for the ponderhit; no limit applies.
     pub(super) pondering: bool,
-    /// When to look at the limits again.
+    /// Number of nodes at which the limits are checked next.
     next_check: u64,
     nodes_per_check: u64,
     last_check: Instant,
@@ -60,10 +75,10 @@ pub(super) struct Worker<'a> {
     pub(super) root: Position,
     pub(super) root_moves: RootMoves,
     pub(super) draw_rules: DrawRules,
-    /// The tablebases to probe below the root.
+    /// Tablebases to probe below the root.
     pub(super) prober: Option<Prober<'a>>,
 
-    /// The present iteration.
+    /// Depth of the present iteration, in plies.
     pub(super) depth: i32,
     pub(super) completed_depth: i32,
     pub(super) selective_depth: usize,
@@ -76,11 +91,11 @@ pub(super) struct Worker<'a> {
     pub(super) tt: &'a TranspositionTable,
     pub(super) histories: &'a mut Histories,
     pub(super) lmr_table: &'a LmrTable,
-    /// The keys of the positions before the present one, the game's included.
+    /// Keys of the positions before the present one, those of the game included.
     pub(super) keys: Vec<Key>,
     pub(super) stack: Stack,
     pub(super) pv: PvTable,
-    /// No null moves before this ply, while one is being verified.
+    /// No null move is tried before this ply, while one is being verified.
     pub(super) null_move_from_ply: usize,
 }
 
@@ -93,27 +108,36 @@ impl<'a> Worker<'a> {
         token: &'a StopToken,
         listener: &'a mut dyn FnMut(Info),
     ) -> Self {
-        let Root { position, earlier } = shared.root;
+        let Root {
+            position,
+            previous_keys,
+            ..
+        } = shared.root;
         let mut stack = Stack::new();
-        stack[0].reversible = earlier.len().min(position.halfmove_clock() as usize);
+        stack[0].reversible = previous_keys.len().min(position.halfmove_clock() as usize);
+        let handicap_nodes = shared.handicap.map(|handicap| handicap.nodes);
         Self {
             index,
             limits,
-            time: TimeManager::start(limits),
+            settings: shared.settings,
+            handicap: shared.handicap,
+            search_number: shared.search_number,
+            node_limit: limits.nodes.into_iter().chain(handicap_nodes).min(),
+            time: TimeManager::start(shared.started, limits, shared.settings),
             token,
-            pondering: token.is_pondering(),
+            pondering: limits.ponder && !token.has_ponderhit(),
             next_check: 0,
             nodes_per_check: 1,
             last_check: Instant::now(),
             root: *position,
             root_moves: RootMoves::new(shared.choice),
-            draw_rules: DrawRules::new(shared.root, limits.claims),
+            draw_rules: shared.draw_rules,
             prober: shared.choice.prober,
             depth: 0,
             completed_depth: 0,
             selective_depth: 0,
             nodes: 0,
-            // The root's own are counted once.
+            // Probes at the root count once.
             tablebase_hits: if index == 0 { shared.choice.hits } else { 0 },
             counters: shared.counters,
             reporter: Reporter::new(listener),
@@ -121,7 +145,7 @@ impl<'a> Worker<'a> {
             tt: shared.tt,
             histories,
             lmr_table: shared.lmr_table,
-            keys: earlier.clone(),
+            keys: previous_keys.clone(),
             stack,
             pv: PvTable::new(),
             null_move_from_ply: 0,
@@ -130,7 +154,12 @@ impl<'a> Worker<'a> {
 }
 
 impl Worker<'_> {
-    /// Enters a node: counts it, and stops the search when a limit is reached.
+    /// Whether this is the main worker, which watches the limits and reports.
+    pub(super) fn is_main(&self) -> bool {
+        self.index == 0
+    }
+
+    /// Enters a node: counts it, and stops the search if a limit is reached.
     #[inline(always)]
     pub(super) fn enter(&mut self, ply: usize) -> Result<(), Stopped> {
         if self.nodes >= self.next_check {
@@ -148,34 +177,28 @@ impl Worker<'_> {
 
     #[cold]
     fn check_limits(&mut self) -> Result<(), Stopped> {
-        self.note_counters();
+        self.publish_counts();
         let others = self.counters.nodes_of_others(self.index);
         let nodes = self.nodes + others;
-        if self.pondering && !self.token.is_pondering() {
+        if self.pondering && self.token.has_ponderhit() {
             self.pondering = false;
             self.time.ponderhit(nodes);
         }
-        let limits = [
-            self.limits.nodes,
-            self.limits.settings.handicap.map(|handicap| handicap.nodes),
-        ];
-        let node_limit = limits
-            .into_iter()
-            .flatten()
-            .min()
+        let node_limit = self
+            .node_limit
             .filter(|_| !self.pondering)
             .unwrap_or(u64::MAX)
             .saturating_sub(others);
-        let is_late = !self.pondering && self.time.is_out_of_time(nodes);
-        let has_looked = self.completed_depth > 0 || self.nodes >= NODES_OF_FIRST_ITERATION;
-        let is_over = has_looked && (self.token.is_stopped() || is_late);
+        let is_late = !self.pondering && self.time.is_past_hard_limit(nodes);
+        let has_answer = self.completed_depth > 0 || self.nodes >= NODES_OF_FIRST_ITERATION;
+        let is_over = has_answer && (self.token.is_stopped() || is_late);
         if self.nodes >= node_limit || is_over {
             return Err(Stopped);
         }
         let now = Instant::now();
-        let elapsed = match self.limits.settings.node_rate {
+        let elapsed = match self.settings.node_rate {
             None => now - self.last_check,
-            // A clock that counts nodes is the same on every machine, however slow.
+            // A clock that counts nodes must not depend on the machine.
             Some(_) => Duration::ZERO,
         };
         self.nodes_per_check = nodes_to_next_check(self.nodes_per_check, elapsed);
@@ -184,23 +207,23 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Lets the other workers know what this one has done.
-    pub(super) fn note_counters(&self) {
+    /// Publishes the counts of this worker to the others.
+    pub(super) fn publish_counts(&self) {
         self.counters
-            .note(self.index, self.nodes, self.tablebase_hits);
+            .publish(self.index, self.nodes, self.tablebase_hits);
     }
 
-    /// The nodes of all workers.
+    /// Nodes of all workers.
     pub(super) fn all_nodes(&self) -> u64 {
         self.nodes + self.counters.nodes_of_others(self.index)
     }
 
-    /// The tablebase hits of all workers.
+    /// Tablebase hits of all workers.
     pub(super) fn all_tablebase_hits(&self) -> u64 {
         self.tablebase_hits + self.counters.hits_of_others(self.index)
     }
 
-    /// Asks the processor to fetch what the transposition table knows of the position after a move that will be played soon.
+    /// Prefetches the table entry of the position after `mv`.
     #[inline(always)]
     pub(super) fn prefetch(&self, position: &Position, mv: Move) {
         self.tt.prefetch(position.key_after(mv));
@@ -247,7 +270,7 @@ impl Worker<'_> {
         self.evaluator.take_back();
     }
 
-    /// The evaluation, from the table if it is there.
+    /// Evaluation of the network, taken from the table entry if it is there.
     #[inline]
     pub(super) fn raw_eval(&mut self, position: &Position, tt_entry: Option<TtEntry>) -> Score {
         tt_entry
@@ -255,8 +278,8 @@ impl Worker<'_> {
             .unwrap_or_else(|| self.evaluator.evaluate(position))
     }
 
-    /// The static evaluation that the search goes by: scaled by rule50 and corrected by what
-    /// searches have found.
+    /// Static evaluation used by the search: scaled by the halfmove clock and corrected by the
+    /// correction histories.
     #[inline]
     pub(super) fn static_eval(&self, raw: Score, position: &Position, ply: usize) -> Score {
         if raw.0.abs() >= KNOWN_WIN {
@@ -271,7 +294,7 @@ impl Worker<'_> {
         Score(eval.clamp(1 - KNOWN_WIN, KNOWN_WIN - 1))
     }
 
-    /// The moves that led to a ply, as continuation histories want them.
+    /// Indices of the moves that led to `ply`, for the continuation histories.
     #[inline]
     pub(super) fn continuations(&self, ply: usize) -> Continuations {
         let [last, before, long_before] = CONTINUATION_PLIES;
@@ -282,7 +305,7 @@ impl Worker<'_> {
         ]
     }
 
-    /// What the transposition table knows, with distances to mate from the root.
+    /// Entry of the transposition table, with distances to mate counted from the root.
     #[inline]
     pub(super) fn tt_probe(&self, position: &Position, ply: usize) -> Option<TtEntry> {
         let mut entry = self.tt.probe(tt_key(position))?;
@@ -292,7 +315,7 @@ impl Worker<'_> {
         Some(entry)
     }
 
-    /// Stores what was learned at a ply in the transposition table.
+    /// Stores an entry whose distances to mate count from the root.
     #[inline]
     pub(super) fn tt_store(&self, position: &Position, ply: usize, mut entry: TtEntry) {
         entry.score = entry
@@ -302,7 +325,7 @@ impl Worker<'_> {
     }
 }
 
-/// How many nodes to search before the next look at the clock, given how many there were before this one and how long they took.
+/// Number of nodes until the next check, given the number before this one and the time they took.
 fn nodes_to_next_check(nodes: u64, elapsed: Duration) -> u64 {
     let nodes = if elapsed < SLOW_CHECK {
         nodes * 2
@@ -312,25 +335,26 @@ fn nodes_to_next_check(nodes: u64, elapsed: Duration) -> u64 {
     nodes.clamp(1, NODES_PER_CHECK)
 }
 
-/// The key of the transposition table: a position with rule50 far on is another one, since a draw is near and what was found
-/// earlier may not be true any more (the graph history interaction problem).
+/// Key for the transposition table. With a high halfmove clock a draw is near, and scores found at
+/// another clock may be wrong (the graph history interaction problem). So such a position gets
+/// another key for every `STEP` plies.
 #[inline(always)]
 fn tt_key(position: &Position) -> Key {
     let beyond = position.halfmove_clock() as i32 - params::tt_key_rule50();
     if beyond < 0 {
         return position.key();
     }
-    /// Plies that share a key.
+    /// Number of plies that share a key.
     const STEP: i32 = 8;
     let bucket = 1 + (beyond / STEP) as u64;
     position.key() ^ Key(bucket.wrapping_mul(0x9E37_79B9_7F4A_7C15))
 }
 
-/// The evaluation scaled by rule50: as the fifty-move rule draws near it goes to 0, so that the search prefers to make
+/// Scales an evaluation towards 0 as the fifty-move rule draws near, so that the search makes
 /// progress.
 ///
-/// A known win is not scaled (`static_eval` leaves it alone): its evaluation says what progress is, and would be drowned by
-/// the scaling of what the transposition table holds from earlier moves.
+/// `static_eval` does not scale a known win. Its evaluation measures progress towards mate, and the
+/// scaling would hide small differences between table entries of different clocks.
 #[inline(always)]
 fn scale_by_rule50(eval: Score, position: &Position) -> Score {
     let limit = FIFTY_MOVES as i32;
@@ -343,7 +367,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_clock_is_looked_at_more_often_where_nodes_take_long() {
+    fn checks_come_more_often_where_nodes_take_long() {
         let of =
             |nodes, milliseconds| nodes_to_next_check(nodes, Duration::from_millis(milliseconds));
         for (nodes, milliseconds, expected) in [

@@ -1,13 +1,13 @@
-//! The bench signature: the number of nodes changes whenever play does, and only then.
+//! The bench signature changes whenever play changes, and only then.
 
-use tabiya::engine::bench::{self, BenchSettings};
 use tabiya::eval::Network;
+use tabiya::search::bench::{self, BenchSettings};
 
-/// `tabiya bench` prints it, and commits that change play carry it.
+/// `tabiya bench` prints this number, and the last line of every commit message has it.
 const SIGNATURE: u64 = 1_439_442;
 
 #[test]
-fn the_bench_counts_the_recorded_nodes_each_time() {
+fn the_bench_has_the_recorded_signature() {
     for _ in 0..2 {
         assert_eq!(
             bench::run(BenchSettings::DEFAULT, Network::embedded())

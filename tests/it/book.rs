@@ -12,8 +12,9 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 use tabiya::board::Position;
 use tabiya::book::{self, Book, BookError, BookMove};
-use tabiya::engine::{Engine, Event, Limits, OptionError};
+use tabiya::engine::{Engine, OptionError};
 use tabiya::game::{Game, History, lan};
+use tabiya::search::{Claims, Event, Limits};
 use tabiya::types::CastlingMode;
 
 /// Moves from the start, and the key after them.
@@ -243,7 +244,7 @@ fn no_file_is_too_bad_to_be_asked() {
 
 /// The move the engine answers with, and the nodes it took.
 fn answer(engine: &mut Engine, game: &Game, limits: Limits) -> (String, u64) {
-    let id = engine.go(game, limits);
+    let id = engine.go(game, limits, Claims::Players);
     loop {
         let event = engine
             .events()
@@ -297,16 +298,13 @@ fn the_engine_plays_from_its_book_in_games_only() {
     };
     assert_ne!(answer(&mut engine, &game, mate).1, 0);
     for limits in [
-        Limits {
-            infinite: true,
-            ..Limits::default()
-        },
+        Limits::infinite(),
         Limits {
             ponder: true,
             ..Limits::depth(1)
         },
     ] {
-        engine.go(&game, limits);
+        engine.go(&game, limits, Claims::Players);
         let quiet = engine
             .events()
             .recv_timeout(Duration::from_secs(20))

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 use tabiya::board::{Position, Setup};
-use tabiya::search::{Limits, Root, Searcher, StopToken, new_thread};
+use tabiya::search::{Limits, Root, SearchRequest, Searcher, StopToken, new_thread};
 use tabiya::tools::datagen::{self, Settings};
 use tabiya::types::{CastlingMode, Color, Move, MoveKind, PieceKind, Square};
 use viriformat::dataformat::Game;
@@ -130,25 +130,24 @@ fn labels_are_what_the_searches_tell() {
             let mut game = tabiya::game::Game::new(start, CastlingMode::Standard);
             searcher.clear();
             for (mv, label) in record.into_move_buffer() {
-                let root = Root {
-                    position: *game.position(),
-                    earlier: game.keys_since_irreversible().collect(),
-                };
+                let root = Root::from(&game);
+                let position = root.position;
                 // In check there is nothing to learn, and the search is shorter.
-                let nodes = if root.position.in_check() { 66 } else { 200 };
+                let nodes = if position.in_check() { 66 } else { 200 };
                 let limits = Limits {
                     soft_nodes: Some(nodes),
                     nodes: Some(8 * nodes),
                     ..Limits::default()
                 };
                 let mut told = None;
-                searcher.search(&root, &limits, &StopToken::new(), &mut |info| {
+                let request = SearchRequest::new(root, limits);
+                searcher.search(&request, &StopToken::new(), &mut |info| {
                     told = info.line().or(told.take());
                 });
                 let told = told.unwrap().score.0;
-                let side = root.position.side_to_move();
+                let side = position.side_to_move();
                 let told = if side == Color::White { told } else { -told };
-                assert_eq!(i32::from(label.get()), told, "{}", root.position);
+                assert_eq!(i32::from(label.get()), told, "{position}");
                 game.replay(from_viriformat(mv)).unwrap();
             }
         }

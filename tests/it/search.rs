@@ -1,4 +1,4 @@
-//! What a search promises: right answers where there is one, limits to the letter, the same tree each time.
+//! The search: right answers where there is one, exact limits, the same tree each time.
 
 use crate::random_games::{self, Start};
 use rand::{RngExt, SeedableRng};
@@ -10,34 +10,43 @@ use std::time::{Duration, Instant};
 use tabiya::board::Position;
 use tabiya::game::{Game, GameResult, lan};
 use tabiya::search::{
-    Answer, Bound, Claims, Handicap, Limits, Report, Root, SearchSettings, Searcher, StopToken,
-    TimeControl, new_thread,
+    Answer, Bound, Claims, Handicap, Limits, Report, Root, SearchRequest, SearchSettings, Searcher,
+    StopToken, TimeControl, new_thread,
 };
 use tabiya::types::{CastlingMode, Color, MAX_PLY, Score};
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-/// Does work on a thread that can search.
-fn searching<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+/// Runs work on a thread whose stack is large enough for a search.
+fn on_search_thread<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     thread::scope(|scope| {
         let worker = new_thread().spawn_scoped(scope, work).unwrap();
         worker.join().unwrap()
     })
 }
 
-fn search_root(root: Root, limits: Limits) -> (Answer, Vec<Report>) {
-    searching(|| {
+fn search_with(request: &SearchRequest, settings: SearchSettings) -> (Answer, Vec<Report>) {
+    on_search_thread(|| {
         let mut reports = Vec::new();
         let mut searcher = Searcher::new(4).unwrap();
-        let answer = searcher.search(&root, &limits, &StopToken::new(), &mut |info| {
+        searcher.set_settings(settings);
+        let answer = searcher.search(request, &StopToken::new(), &mut |info| {
             reports.extend(info.line());
         });
         (answer, reports)
     })
 }
 
+fn search_request(request: &SearchRequest) -> (Answer, Vec<Report>) {
+    search_with(request, SearchSettings::default())
+}
+
+fn request(fen: &str, limits: Limits) -> SearchRequest {
+    SearchRequest::new(Position::from_fen(fen).unwrap(), limits)
+}
+
 fn search(fen: &str, limits: Limits) -> (Answer, Vec<Report>) {
-    search_root(Root::new(Position::from_fen(fen).unwrap()), limits)
+    search_request(&request(fen, limits))
 }
 
 /// Position, depth in plies, full moves to mate.
@@ -57,7 +66,7 @@ const MATES: [(&str, u32, i32); 7] = [
 ];
 
 #[test]
-fn mates_are_found_and_counted_right() {
+fn mates_are_found_with_the_right_distance() {
     for (fen, depth, moves) in MATES {
         let (answer, reports) = search(fen, Limits::depth(depth));
         assert_eq!(answer.score.moves_to_mate(), Some(moves), "{fen}");
@@ -72,7 +81,7 @@ fn mates_are_found_and_counted_right() {
 }
 
 #[test]
-fn a_search_that_is_cut_short_claims_no_mate_too_near() {
+fn a_stopped_search_never_reports_a_mate_too_near() {
     for (fen, _, moves) in MATES {
         for nodes in (100..15_000).step_by(100) {
             let (answer, _) = search(fen, Limits::nodes(nodes));
@@ -85,10 +94,11 @@ fn a_search_that_is_cut_short_claims_no_mate_too_near() {
     }
 }
 
-/// The first move looked at may allow a nearer mate than the others, which the search was stopped before.
+/// The first move searched may allow a nearer mate than the others, which a stopped search has not
+/// seen.
 #[test]
-fn a_search_that_is_cut_short_is_not_mated_too_near() {
-    // The full moves that the defence lasts are those of the suite mates2000 and of Stockfish 15.1.
+fn a_stopped_search_never_reports_a_forced_loss_too_near() {
+    // The number of moves to mate comes from the suite mates2000 and from Stockfish 15.1.
     for (fen, moves) in [
         ("4kn2/1N1pPq1p/3KpPpP/4P1P1/8/8/8/8 b - - 0 1", 6),
         ("r3qb1r/4n1pp/p2nN3/kpp5/1B3P2/8/P1Q3PP/4R1K1 b - - 0 1", 6),
@@ -105,14 +115,14 @@ fn a_search_that_is_cut_short_is_not_mated_too_near() {
 }
 
 #[test]
-fn the_fifty_move_rule_takes_a_mate_that_comes_too_late() {
+fn a_mate_after_the_fifty_move_rule_is_a_draw() {
     // Mate in two full moves, with one half-move left before the draw.
     let (answer, _) = search("k7/8/2K5/8/8/8/8/1R6 w - - 99 80", Limits::depth(8));
     assert_eq!(answer.score, Score::DRAW);
 }
 
 #[test]
-fn without_a_legal_move_there_is_no_answer() {
+fn mate_and_stalemate_at_the_root_have_no_best_move() {
     for (fen, score) in [
         ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", Score::DRAW),
         ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", Score::mated_in(0)),
@@ -138,7 +148,7 @@ const DRAWS: [(&str, u32, Option<&str>); 4] = [
     ("5k2/5P2/4K3/8/8/8/8/8 w - - 0 1", 12, None),
 ];
 
-/// Endings whose mate is too far away to be seen: with little thought, each is won before fifty moves are over.
+/// Endings whose mate is beyond the horizon are won within fifty moves at few nodes.
 #[test]
 fn known_wins_are_won_in_time() {
     const STARTS: [&str; 6] = [
@@ -154,27 +164,23 @@ fn known_wins_are_won_in_time() {
         let mut game = Game::new(Position::from_fen(fen).unwrap(), CastlingMode::Standard);
         while game.outcome().is_none() {
             let position = *game.position();
-            // White, who wins, need not claim what he could.
+            // White wins and does not claim.
             let can_escape = position.side_to_move() == Color::Black;
             assert!(
                 !can_escape || game.available_claims().is_empty(),
                 "{fen}: {position}"
             );
-            let root = Root {
-                position,
-                earlier: game.keys_since_irreversible().collect(),
-            };
             let player = &mut players[position.side_to_move().index()];
-            let limits = Limits::nodes(5_000);
-            let answer = player.search(&root, &limits, &StopToken::new(), &mut |_| {});
+            let request = SearchRequest::new(&game, Limits::nodes(5_000));
+            let answer = player.search(&request, &StopToken::new(), &mut |_| {});
             game.play(answer.best.unwrap()).unwrap();
         }
         assert_eq!(game.result(), GameResult::WhiteWins, "{fen}");
     };
-    searching(|| STARTS.iter().for_each(|fen| game(fen)));
+    on_search_thread(|| STARTS.iter().for_each(|fen| game(fen)));
 }
 
-/// Setups that no game reaches, but that a peer may send: more than 32 pieces, and a piece on every square.
+/// A peer may send positions that no game reaches: more than 32 pieces, a piece on every square.
 #[test]
 fn boards_with_too_many_pieces_are_searched() {
     const SETUPS: [&str; 2] = [
@@ -182,11 +188,8 @@ fn boards_with_too_many_pieces_are_searched() {
         "nnnnknnn/nnnnnnnn/nnnnnnnn/nnnnnnnn/NNNNNNNN/NNNNNNNN/NNNNNNNN/NNNNKNNN w - - 0 1",
     ];
     for fen in SETUPS {
-        // The first iteration over the full board would take hours.
-        let limits = Limits {
-            movetime: Some(Duration::from_millis(100)),
-            ..Limits::default()
-        };
+        // The first iteration on the full board would take hours.
+        let limits = Limits::movetime(Duration::from_millis(100));
         let start = Instant::now();
         let (answer, _) = search(fen, limits);
         assert!(answer.best.is_some(), "{fen}");
@@ -195,7 +198,7 @@ fn boards_with_too_many_pieces_are_searched() {
 }
 
 #[test]
-fn draws_are_seen_and_found() {
+fn draws_are_found() {
     for (fen, depth, only) in DRAWS {
         let (answer, _) = search(fen, Limits::depth(depth));
         assert_eq!(answer.score, Score::DRAW, "{fen}");
@@ -210,35 +213,28 @@ fn draws_are_seen_and_found() {
 }
 
 #[test]
-fn what_was_on_the_board_twice_before_is_a_draw() {
-    // White is a rook up and would win; the only way back is the one the game has gone twice already.
+fn the_third_occurrence_of_a_position_is_a_draw() {
+    // White is a rook up. The given move repeats the position for the third time.
     let start = Position::from_fen("7k/8/8/8/8/8/8/KR6 w - - 0 1").unwrap();
     let mut game = Game::new(start, CastlingMode::Standard);
     for text in ["b1b2", "h8g8", "b2b1", "g8h8", "b1b2", "h8g8", "b2b1"] {
         let mv = lan::parse(game.position(), text).unwrap();
         game.replay(mv).unwrap();
     }
-    let earlier = game.keys_since_irreversible().collect();
     let third = lan::parse(game.position(), "g8h8").unwrap();
     let limits = Limits {
         searchmoves: vec![third],
         ..Limits::depth(6)
     };
-    let (with_past, _) = search_root(
-        Root {
-            position: *game.position(),
-            earlier,
-        },
-        limits.clone(),
-    );
-    let (without_past, _) = search_root(Root::new(*game.position()), limits);
-    assert_eq!(with_past.score, Score::DRAW);
-    assert!(without_past.score.0 < -300);
+    let (with_game, _) = search_request(&SearchRequest::new(&game, limits.clone()));
+    let (without_game, _) = search_request(&SearchRequest::new(*game.position(), limits));
+    assert_eq!(with_game.score, Score::DRAW);
+    assert!(without_game.score.0 < -300);
 }
 
-/// What a rule says at the root of a game that has gone past it: position, clock and all; then how White stands.
+/// Positions with their halfmove clock, who can claim, and whether the search scores a draw.
 #[test]
-fn who_can_claim_decides_whether_a_game_goes_on_past_a_draw() {
+fn a_game_past_the_fifty_move_rule_goes_on_if_nobody_can_claim() {
     const CLOCKS: [(&str, Claims, bool); 6] = [
         ("8/8/8/4k3/8/8/4K3/R7 w - - 99 80", Claims::Players, true),
         ("8/8/8/4k3/8/8/4K3/R7 w - - 99 80", Claims::Nobody, true),
@@ -248,27 +244,27 @@ fn who_can_claim_decides_whether_a_game_goes_on_past_a_draw() {
         ("8/8/8/4k3/8/8/4K3/R7 w - - 180 99", Claims::Nobody, false),
     ];
     for (fen, claims, is_draw) in CLOCKS {
-        let limits = Limits {
+        let request = SearchRequest {
             claims,
-            ..Limits::depth(6)
+            ..request(fen, Limits::depth(6))
         };
-        let (answer, _) = search(fen, limits);
+        let (answer, _) = search_request(&request);
         assert_eq!(answer.score == Score::DRAW, is_draw, "{fen} {claims:?}");
         assert!(is_draw || answer.score.0 > 200, "{fen} {:?}", answer.score);
     }
-    // A knight attacks the rook: whoever thinks that all is drawn anyway might leave it.
+    // A knight attacks the rook. The search must not take the game for drawn and leave the rook.
     let attacked = "4k3/8/8/8/8/2n5/R7/4K3 w - - 120 90";
-    let limits = Limits {
+    let request = SearchRequest {
         claims: Claims::Nobody,
-        ..Limits::depth(6)
+        ..request(attacked, Limits::depth(6))
     };
-    let (answer, _) = search(attacked, limits);
+    let (answer, _) = search_request(&request);
     assert!(answer.score.0 > 0, "{:?}", answer.score);
 }
 
-/// The game goes to and fro; the next move brings back a position for the third, fourth, fifth, sixth time.
+/// The next move repeats a position for the given time.
 #[test]
-fn who_can_claim_decides_whether_a_repetition_ends_the_game() {
+fn a_repetition_beyond_the_third_goes_on_if_nobody_can_claim() {
     const TIMES: [(usize, Claims, bool); 7] = [
         (2, Claims::Nobody, false),
         (3, Claims::Players, true),
@@ -281,24 +277,31 @@ fn who_can_claim_decides_whether_a_repetition_ends_the_game() {
     for (times, claims, is_draw) in TIMES {
         let start = Position::from_fen("7k/8/8/8/8/8/8/KR6 w - - 0 1").unwrap();
         let mut position = start;
-        let mut earlier = Vec::new();
+        let mut previous_keys = Vec::new();
         let plies = 4 * (times - 1) - 1;
         for text in ["b1b2", "h8g8", "b2b1", "g8h8"].iter().cycle().take(plies) {
-            earlier.push(position.key());
+            previous_keys.push(position.key());
             position = position.play(lan::parse(&position, text).unwrap());
         }
         let limits = Limits {
-            claims,
             searchmoves: vec![lan::parse(&position, "g8h8").unwrap()],
             ..Limits::depth(4)
         };
-        let (answer, _) = search_root(Root { position, earlier }, limits);
+        let root = Root {
+            previous_keys,
+            ..Root::from(position)
+        };
+        let request = SearchRequest {
+            claims,
+            ..SearchRequest::new(root, limits)
+        };
+        let (answer, _) = search_request(&request);
         assert_eq!(answer.score == Score::DRAW, is_draw, "{times} {claims:?}");
     }
 }
 
 #[test]
-fn material_that_cannot_mate_ends_a_line() {
+fn insufficient_material_ends_a_line() {
     for (fen, is_draw) in [
         ("7k/8/8/8/8/8/8/KN6 w - - 0 1", true),
         ("7k/8/8/8/8/8/b7/KB1B4 w - - 0 1", true),
@@ -306,7 +309,7 @@ fn material_that_cannot_mate_ends_a_line() {
         ("7k/8/8/8/8/8/8/KNN5 w - - 0 1", false),
     ] {
         let (_, reports) = search(fen, Limits::depth(5));
-        // The root is looked beyond, its children are not.
+        // The root itself is searched; its children end the line.
         assert_eq!(reports.last().unwrap().pv.len() == 1, is_draw, "{fen}");
     }
 }
@@ -321,7 +324,7 @@ fn node_limits_are_exact() {
 }
 
 #[test]
-fn the_same_search_is_the_same_tree() {
+fn the_same_search_gives_the_same_tree() {
     let [first, second] = [0, 1].map(|_| search(KIWIPETE, Limits::depth(9)));
     assert_eq!(first.0, second.0);
     let lines = |reports: &[Report]| {
@@ -334,7 +337,7 @@ fn the_same_search_is_the_same_tree() {
 }
 
 #[test]
-fn lines_are_legal_and_the_answer_is_the_last_of_them() {
+fn lines_are_legal_and_the_last_one_is_the_answer() {
     for fen in [KIWIPETE, "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"] {
         let (answer, reports) = search(fen, Limits::depth(10));
         for report in &reports {
@@ -349,44 +352,41 @@ fn lines_are_legal_and_the_answer_is_the_last_of_them() {
     }
 }
 
-/// Searches that end by themselves and searches that are stopped in the middle of an iteration.
+/// Covers searches that end by themselves and searches stopped during an iteration.
 #[test]
-fn the_score_of_the_answer_is_that_of_the_last_line() {
+fn the_answer_has_the_score_of_the_last_line() {
     let mut random = ChaCha8Rng::seed_from_u64(17);
     let mut searcher = Searcher::new(1).unwrap();
     let mut cut_short = 0;
-    searching(|| {
+    on_search_thread(|| {
         for start in Start::ALL {
             random_games::walk(start, 17, 150, |position, _| {
                 let nodes = random.random_range(1..6_000);
-                let limits = match random.random_range(0..3) {
-                    0 => Limits::nodes(nodes),
-                    1 => Limits {
-                        soft_nodes: Some(nodes),
-                        ..Limits::nodes(8 * nodes)
-                    },
-                    _ => Limits {
-                        settings: SearchSettings {
-                            multi_pv: 3,
-                            ..SearchSettings::default()
-                        },
-                        ..Limits::nodes(nodes)
-                    },
+                let (limits, multi_pv) = match random.random_range(0..3) {
+                    0 => (Limits::nodes(nodes), 1),
+                    1 => {
+                        let limits = Limits {
+                            soft_nodes: Some(nodes),
+                            ..Limits::nodes(8 * nodes)
+                        };
+                        (limits, 1)
+                    }
+                    _ => (Limits::nodes(nodes), 3),
                 };
+                searcher.set_settings(SearchSettings {
+                    multi_pv,
+                    ..SearchSettings::default()
+                });
+                let request = SearchRequest::new(*position, limits);
                 let mut last = None;
-                let answer = searcher.search(
-                    &Root::new(*position),
-                    &limits,
-                    &StopToken::new(),
-                    &mut |info| {
-                        last = info
-                            .line()
-                            .filter(|line| line.multi_pv == 1)
-                            .or(last.take());
-                    },
-                );
+                let answer = searcher.search(&request, &StopToken::new(), &mut |info| {
+                    last = info
+                        .line()
+                        .filter(|line| line.multi_pv == 1)
+                        .or(last.take());
+                });
                 let last = last.unwrap();
-                assert_eq!(answer.score, last.score, "{position} {limits:?}");
+                assert_eq!(answer.score, last.score, "{position} {:?}", request.limits);
                 assert_eq!(answer.best, last.pv.first().copied(), "{position}");
                 cut_short += usize::from(answer.depth < last.depth);
             });
@@ -396,19 +396,19 @@ fn the_score_of_the_answer_is_that_of_the_last_line() {
 }
 
 #[test]
-fn only_the_moves_asked_for_are_searched() {
+fn searchmoves_restricts_the_root() {
     let position = Position::start();
     let wanted = ["a2a3", "h2h4"].map(|text| lan::parse(&position, text).unwrap());
     let limits = Limits {
         searchmoves: wanted.to_vec(),
         ..Limits::depth(6)
     };
-    let (answer, _) = search_root(Root::new(position), limits);
+    let (answer, _) = search_request(&SearchRequest::new(position, limits));
     assert!(wanted.contains(&answer.best.unwrap()));
 }
 
 #[test]
-fn a_mate_that_is_asked_for_ends_the_search() {
+fn a_mate_limit_ends_the_search() {
     let limits = Limits {
         mate: Some(4),
         ..Limits::default()
@@ -418,9 +418,9 @@ fn a_mate_that_is_asked_for_ends_the_search() {
 }
 
 #[test]
-fn the_deepest_iteration_of_a_small_position_is_reached() {
+fn a_small_position_reaches_the_maximum_depth() {
     let deepest = MAX_PLY as u32 - 1;
-    // Drawn after every move, a stalemate that cannot be avoided, and a mate that nothing deeper can better.
+    // A draw after every move, an unavoidable stalemate, and a mate that no deeper search improves.
     const SMALL: [&str; 3] = [
         "7k/8/8/8/8/8/8/KN6 w - - 0 1",
         "5k2/5P2/4K3/8/8/8/8/8 w - - 0 1",
@@ -438,7 +438,7 @@ fn the_deepest_iteration_of_a_small_position_is_reached() {
     }
 }
 
-/// The shortest of several tries: a machine that is busy with other things can make a search late, not early.
+/// The shortest of several tries. A busy machine can make a search late, never early.
 fn shortest(enough: Duration, mut measure: impl FnMut() -> Duration) -> Duration {
     let mut least = Duration::MAX;
     for _ in 0..20 {
@@ -451,11 +451,8 @@ fn shortest(enough: Duration, mut measure: impl FnMut() -> Duration) -> Duration
 }
 
 #[test]
-fn time_is_kept() {
-    let limits = Limits {
-        movetime: Some(Duration::from_millis(100)),
-        ..Limits::default()
-    };
+fn time_limits_are_kept() {
+    let limits = Limits::movetime(Duration::from_millis(100));
     let taken = shortest(Duration::from_millis(110), || {
         let start = Instant::now();
         search(KIWIPETE, limits.clone());
@@ -484,18 +481,14 @@ fn time_is_kept() {
 }
 
 #[test]
-fn a_token_stops_the_search_soon() {
+fn a_token_stops_the_search_at_once() {
     let stop_to_answer = || {
         let token = StopToken::new();
         let stopped = token.clone();
         let worker = new_thread().spawn(move || {
-            let limits = Limits {
-                infinite: true,
-                ..Limits::default()
-            };
-            let root = Root::new(Position::start());
+            let request = SearchRequest::new(Position::start(), Limits::infinite());
             let mut searcher = Searcher::new(4).unwrap();
-            let answer = searcher.search(&root, &limits, &token, &mut |_| {});
+            let answer = searcher.search(&request, &token, &mut |_| {});
             (answer, Instant::now())
         });
         thread::sleep(Duration::from_millis(50));
@@ -511,15 +504,12 @@ fn a_token_stops_the_search_soon() {
 }
 
 #[test]
-fn the_best_lines_come_in_order_and_begin_differently() {
-    let limits = Limits {
-        settings: SearchSettings {
-            multi_pv: 5,
-            ..SearchSettings::default()
-        },
-        ..Limits::depth(7)
+fn multi_pv_lines_are_sorted_and_begin_differently() {
+    let settings = SearchSettings {
+        multi_pv: 5,
+        ..SearchSettings::default()
     };
-    let (answer, reports) = search(KIWIPETE, limits);
+    let (answer, reports) = search_with(&request(KIWIPETE, Limits::depth(7)), settings);
     for lines in reports.chunks(5) {
         assert!(lines.iter().map(|line| line.multi_pv).eq(1..=5));
         assert!(lines.is_sorted_by_key(|line| -line.score), "{lines:?}");
@@ -537,20 +527,20 @@ fn the_best_lines_come_in_order_and_begin_differently() {
 }
 
 #[test]
-fn several_threads_find_what_one_finds() {
+fn several_threads_find_the_same_mates() {
     for threads in [2, 4] {
         let mut searcher = Searcher::new(4).unwrap();
         searcher.set_threads(threads);
         for (fen, _, moves) in MATES {
-            let root = Root::new(Position::from_fen(fen).unwrap());
-            // How deep they must look for the shortest is chance: which sees what first.
+            // The depth at which several threads find the shortest mate is random.
             let limits = Limits {
                 mate: Some(moves.unsigned_abs()),
                 ..Limits::default()
             };
+            let request = request(fen, limits);
             let mut reports = Vec::new();
-            let answer = searching(|| {
-                searcher.search(&root, &limits, &StopToken::new(), &mut |info| {
+            let answer = on_search_thread(|| {
+                searcher.search(&request, &StopToken::new(), &mut |info| {
                     reports.extend(info.line())
                 })
             });
@@ -565,18 +555,15 @@ fn several_threads_find_what_one_finds() {
 }
 
 #[test]
-fn time_by_nodes_is_the_same_on_every_machine() {
-    let limits = Limits {
-        movetime: Some(Duration::from_millis(50)),
-        settings: SearchSettings {
-            node_rate: NonZeroU64::new(200_000),
-            ..SearchSettings::default()
-        },
-        ..Limits::default()
+fn a_clock_of_nodes_is_reproducible() {
+    let request = request(KIWIPETE, Limits::movetime(Duration::from_millis(50)));
+    let settings = SearchSettings {
+        node_rate: NonZeroU64::new(200_000),
+        ..SearchSettings::default()
     };
-    let [first, second] = [0, 1].map(|_| search(KIWIPETE, limits.clone()));
+    let [first, second] = [0, 1].map(|_| search_with(&request, settings));
     assert_eq!(first.0, second.0);
-    // A look at the clock every 512 nodes.
+    // The clock is checked every 512 nodes.
     assert!(
         (10_000..10_600).contains(&first.0.nodes),
         "{}",
@@ -590,28 +577,29 @@ fn time_by_nodes_is_the_same_on_every_machine() {
 }
 
 #[test]
-fn a_handicap_errs_but_mates_and_tells_what_it_plays() {
-    let weak = |seed| Limits {
-        settings: SearchSettings {
-            handicap: Some(Handicap {
-                nodes: 2_000,
-                error: 150,
-                seed,
-            }),
+fn a_handicap_errs_but_mates_and_reports_its_move() {
+    let weak = |fen, seed| {
+        let handicap = Handicap {
+            nodes: 2_000,
+            error: 150,
+            seed,
+        };
+        let settings = SearchSettings {
+            handicap: Some(handicap),
             ..SearchSettings::default()
-        },
-        ..Limits::default()
+        };
+        search_with(&request(fen, Limits::default()), settings)
     };
     let mut played = HashSet::new();
     for seed in 0..30 {
-        let (answer, reports) = search(KIWIPETE, weak(seed));
+        let (answer, reports) = weak(KIWIPETE, seed);
         assert!(answer.nodes <= 2_000);
         let last = reports.last().unwrap();
         assert_eq!(answer.best, Some(last.pv[0]));
         assert!(reports.iter().all(|report| report.multi_pv == 1));
         played.insert(answer.best);
-        assert_eq!(search(KIWIPETE, weak(seed)).0, answer);
-        let (answer, _) = search(MATES[0].0, weak(seed));
+        assert_eq!(weak(KIWIPETE, seed).0, answer);
+        let (answer, _) = weak(MATES[0].0, seed);
         assert_eq!(answer.score.moves_to_mate(), Some(1));
     }
     assert!(played.len() > 1);

@@ -8,10 +8,11 @@ use std::sync::OnceLock;
 use std::thread;
 use std::time::Duration;
 use tabiya::board::{Position, Setup};
-use tabiya::engine::{Engine, Event, OptionError};
+use tabiya::engine::{Engine, OptionError};
 use tabiya::game::{Game, Outcome, lan};
 use tabiya::search::{
-    Answer, Limits, ProbeRules, Report, Root, SearchSettings, Searcher, StopToken, new_thread,
+    Answer, Claims, Event, Limits, ProbeRules, Report, Root, SearchRequest, SearchSettings,
+    Searcher, StopToken, new_thread,
 };
 use tabiya::tablebase::{Tablebase, TablebaseError, Wdl};
 use tabiya::types::{CastlingMode, Color, Piece, PieceKind, Score, Square};
@@ -186,13 +187,18 @@ fn no_answer_is_guessed() {
     }
 }
 
-/// Searches with the tables, on a thread with the stack that the engine's own has.
-fn search(root: Root, limits: Limits) -> (Answer, Vec<Report>) {
+/// Searches with the tables, on a thread whose stack is large enough.
+fn search_with(probe: ProbeRules, root: Root, limits: Limits) -> (Answer, Vec<Report>) {
     let worker = new_thread().spawn(move || {
         let mut searcher = Searcher::new(1).unwrap();
         searcher.set_tablebase(Some(Box::new(tables())));
+        searcher.set_settings(SearchSettings {
+            probe,
+            ..SearchSettings::default()
+        });
+        let request = SearchRequest::new(root, limits);
         let mut reports = Vec::new();
-        let answer = searcher.search(&root, &limits, &StopToken::new(), &mut |info| {
+        let answer = searcher.search(&request, &StopToken::new(), &mut |info| {
             reports.extend(info.line());
         });
         (answer, reports)
@@ -200,24 +206,12 @@ fn search(root: Root, limits: Limits) -> (Answer, Vec<Report>) {
     worker.unwrap().join().unwrap()
 }
 
+fn search(root: Root, limits: Limits) -> (Answer, Vec<Report>) {
+    search_with(ProbeRules::DEFAULT, root, limits)
+}
+
 fn from_fen(fen: &str) -> Root {
-    Root::new(Position::from_fen(fen).unwrap())
-}
-
-fn with_probe(probe: ProbeRules, limits: Limits) -> Limits {
-    let settings = SearchSettings {
-        probe,
-        ..limits.settings
-    };
-    Limits { settings, ..limits }
-}
-
-fn without_rule(limits: Limits) -> Limits {
-    let probe = ProbeRules {
-        fifty_move_rule: false,
-        ..limits.settings.probe
-    };
-    with_probe(probe, limits)
+    Root::from(Position::from_fen(fen).unwrap())
 }
 
 #[test]
@@ -253,7 +247,7 @@ fn limits_of_asking_are_kept() {
             ..ProbeRules::default()
         },
     ] {
-        let (answer, reports) = search(root.clone(), with_probe(probe, Limits::depth(3)));
+        let (answer, reports) = search_with(probe, root.clone(), Limits::depth(3));
         assert_eq!(reports.last().unwrap().tablebase_hits, 0, "{probe:?}");
         assert!(!answer.score.is_win(), "{probe:?}");
     }
@@ -285,7 +279,7 @@ fn the_only_move_that_holds_or_wins_is_found_at_once() {
             continue;
         }
         count[usize::from(value > 0)] += 1;
-        let (answer, _) = search(Root::new(position), Limits::depth(1));
+        let (answer, _) = search(Root::from(position), Limits::depth(1));
         assert_eq!(answer.best, Some(only), "{position}");
         assert_eq!(answer.score.is_win(), value > 0, "{position}");
         assert_eq!(answer.score == Score::DRAW, value == 0, "{position}");
@@ -320,8 +314,7 @@ fn the_fifty_move_rule_is_counted_to_the_half_move() {
     while game.outcome().is_none() {
         let position = *game.position();
         let mv = if position.side_to_move() == Color::White {
-            let earlier = game.keys_since_irreversible().collect();
-            let (answer, _) = search(Root { position, earlier }, Limits::depth(2));
+            let (answer, _) = search(Root::from(&game), Limits::depth(2));
             assert!(answer.score.is_win(), "{position}");
             answer.best.unwrap()
         } else {
@@ -342,10 +335,14 @@ fn the_fifty_move_rule_is_counted_to_the_half_move() {
     );
 
     // Too late, unless there is no such rule.
-    let late = Root::new(with_clock(&hardest, 102 - mate as u32));
+    let late = Root::from(with_clock(&hardest, 102 - mate as u32));
     let (answer, _) = search(late.clone(), Limits::depth(2));
     assert_eq!(answer.score, Score::DRAW);
-    let (answer, _) = search(late, without_rule(Limits::depth(2)));
+    let without_rule = ProbeRules {
+        fifty_move_rule: false,
+        ..ProbeRules::DEFAULT
+    };
+    let (answer, _) = search_with(without_rule, late, Limits::depth(2));
     assert_eq!(answer.score, Score::TABLEBASE_WIN);
 }
 
@@ -359,8 +356,8 @@ fn helpers_share_the_tables_and_their_hits_are_counted() {
             searcher.set_tablebase(Some(Box::new(tables())));
             let root = from_fen("8/5k2/8/8/4r3/8/P7/K6R w - - 0 1");
             let mut hits = Vec::new();
-            let (limits, token) = (Limits::depth(2), StopToken::new());
-            searcher.search(&root, &limits, &token, &mut |info| {
+            let request = SearchRequest::new(root, Limits::depth(2));
+            searcher.search(&request, &StopToken::new(), &mut |info| {
                 hits.extend(info.line().map(|report| report.tablebase_hits));
                 thread::sleep(wait);
             });
@@ -418,7 +415,7 @@ fn a_bad_path_is_said_and_the_old_tables_stay() {
     let won = Position::from_fen("8/8/8/4k3/8/8/8/K6R w - - 0 1").unwrap();
     let game = Game::new(won, CastlingMode::Standard);
     let score = |engine: &mut Engine| {
-        engine.go(&game, Limits::depth(1));
+        engine.go(&game, Limits::depth(1), Claims::Players);
         loop {
             let event = engine
                 .events()

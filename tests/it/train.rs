@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 use std::{fs, io};
 use tabiya::board::Position;
 use tabiya::eval::{FEATURES, HIDDEN, Network};
-use tabiya::search::{Limits, Root, Searcher, StopToken};
+use tabiya::search::{Limits, SearchRequest, Searcher, StopToken};
 use tabiya::tools::train::Outcome;
 use tabiya::tools::{datagen, train};
 
@@ -74,11 +74,11 @@ fn a_network_learns_from_games_and_plays() {
     assert_eq!(provenance["outcome"]["training"], last.training);
     assert_eq!(provenance["games"][0][0]["settings"]["nodes"], 40);
     let mut searcher = Searcher::new(1).unwrap();
-    let root = Root::new(Position::start());
+    let request = SearchRequest::new(Position::start(), Limits::depth(6));
     let mut nodes = |network: Arc<Network>| {
         searcher.set_network(network);
-        let answer = searcher.search(&root, &Limits::depth(6), &StopToken::new(), &mut |_| {});
-        assert!(root.position.is_legal(answer.best.unwrap()));
+        let answer = searcher.search(&request, &StopToken::new(), &mut |_| {});
+        assert!(request.root.position.is_legal(answer.best.unwrap()));
         answer.nodes
     };
     assert_ne!(nodes(Arc::new(network)), nodes(Network::embedded()));
@@ -236,7 +236,7 @@ fn the_output_is_tried_first() {
     #[cfg(unix)]
     {
         let error = train(&folder, "net", "--init /dev/zero", "no-games.vf").unwrap_err();
-        assert_eq!(error.to_string(), "/dev/zero: it is no ordinary file");
+        assert_eq!(error.to_string(), "/dev/zero: not a regular file");
     }
 }
 

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use std::io::{self, LineWriter, Write};
 use std::thread;
 use std::time::{Duration, Instant};
-use tabiya::engine::{Engine, Kind};
+use tabiya::engine::{Engine, Kind, Settings};
 use tabiya::protocol;
 use tabiya::types::MAX_PLY;
 
@@ -35,16 +35,15 @@ fn transcripts_hold_through_the_program() {
 #[test]
 fn every_option_is_shown_with_its_default_and_can_be_set() {
     let mut peer = InProcess::start();
+    let mut defaults = Settings::default();
     let transcript: String = tabiya::engine::OPTIONS
         .iter()
         .map(|option| {
             let kind = match option.kind {
-                Kind::Spin {
-                    default, min, max, ..
-                } => {
-                    format!("spin default {default} min {min} max {max}")
+                Kind::Spin { min, max, get, .. } => {
+                    format!("spin default {} min {min} max {max}", get(&defaults))
                 }
-                Kind::Check { default, .. } => format!("check default {default}"),
+                Kind::Check { field } => format!("check default {}", field(&mut defaults)),
                 Kind::Text { .. } => "string default <empty>".to_owned(),
                 Kind::Button { .. } => "button".to_owned(),
             };
@@ -221,10 +220,10 @@ fn devices_and_pipes_are_no_files() {
         .unwrap();
     let mut peer = InProcess::start();
     for (option, file, reason) in [
-        ("EvalFile", "/dev/zero".into(), "it is no ordinary file"),
-        ("EvalFile", pipe.clone(), "it is no ordinary file"),
-        ("EvalFile", folder.path(""), "it is no ordinary file"),
-        ("EvalFile", large, "it is too large for a network"),
+        ("EvalFile", "/dev/zero".into(), "not a regular file"),
+        ("EvalFile", pipe.clone(), "not a regular file"),
+        ("EvalFile", folder.path(""), "not a regular file"),
+        ("EvalFile", large, "too large for a network"),
         (
             "EvalFile",
             folder.path("zeros.net"),
@@ -235,8 +234,8 @@ fn devices_and_pipes_are_no_files() {
             folder.path("text.net"),
             "it is no network of Tabiya",
         ),
-        ("BookFile", pipe.clone(), "it is no ordinary file"),
-        ("Debug Log File", pipe, "it is no ordinary file"),
+        ("BookFile", pipe.clone(), "not a regular file"),
+        ("Debug Log File", pipe, "not a regular file"),
     ] {
         let (name, start) = (file.display(), Instant::now());
         let script =

@@ -6,7 +6,7 @@ mod print;
 use super::log::Logged;
 use super::{Flow, Frontend, read_fen};
 use crate::board::Position;
-use crate::engine::{Engine, Event, Report};
+use crate::engine::{Claims, Engine, Event, Report};
 use crate::game::{Draw, Game, History, Outcome, lan};
 use crossbeam_channel::Receiver;
 use parse::{Go, UciCommand, parse};
@@ -309,7 +309,7 @@ impl<W: Write> Uci<W> {
                 Err(error) => self.say_why(&error)?,
             }
         }
-        self.engine.go(&self.game, limits);
+        self.engine.go(&self.game, limits, Claims::Nobody);
         self.is_perft = false;
         if self.engine.is_dead() {
             self.say_why(&Outcome::Drawn(Draw::DeadPosition))?;

@@ -3,8 +3,7 @@
 //! Stefan Meyer-Kahlen, *Description of the universal chess interface*, 2006. As it asks, words before a known command
 //! are skipped.
 
-use crate::engine::bench::BenchSettings;
-use crate::engine::{Claims, Limits, TimeControl};
+use crate::engine::{BenchSettings, Limits, TimeControl};
 use crate::protocol::shortened;
 use crate::types::Color;
 use std::fmt;
@@ -84,7 +83,6 @@ impl Go {
             clock,
             infinite: self.infinite || !self.has_limit(),
             ponder: self.ponder,
-            claims: Claims::Nobody,
             ..Limits::default()
         }
     }

@@ -1,9 +1,9 @@
 //! What is said in UCI.
 
 use crate::board::Position;
-use crate::engine::bench::BenchResult;
 use crate::engine::{
-    Answer, Bound, EMPTY_TEXT, Engine, Event, Kind, OPTIONS, Report, shown_score, win_draw_loss,
+    Answer, Bound, EMPTY_TEXT, Engine, Event, Kind, OPTIONS, Report, Settings, normalized_score,
+    win_draw_loss,
 };
 use crate::game::{Game, lan};
 use crate::types::{CastlingMode, File, Move, Rank, Square};
@@ -26,13 +26,15 @@ For a game in the terminal: tabiya play. For everything else: tabiya help.
 pub(super) fn identity(output: &mut impl Write) -> io::Result<()> {
     writeln!(output, "id name Tabiya {}", env!("CARGO_PKG_VERSION"))?;
     writeln!(output, "id author the Tabiya authors")?;
+    let mut defaults = Settings::default();
     for option in OPTIONS {
         write!(output, "option name {} type ", option.name)?;
         match option.kind {
-            Kind::Spin {
-                default, min, max, ..
-            } => writeln!(output, "spin default {default} min {min} max {max}")?,
-            Kind::Check { default, .. } => writeln!(output, "check default {default}")?,
+            Kind::Spin { min, max, get, .. } => {
+                let default = get(&defaults);
+                writeln!(output, "spin default {default} min {min} max {max}")?;
+            }
+            Kind::Check { field } => writeln!(output, "check default {}", field(&mut defaults))?,
             Kind::Text { .. } => writeln!(output, "string default {EMPTY_TEXT}")?,
             Kind::Button { .. } => writeln!(output, "button")?,
         }
@@ -69,18 +71,13 @@ pub(super) fn event(
         Event::PerftMove(_, mv, nodes) => writeln!(output, "{}: {nodes}", lan::write(*mv, mode)),
         Event::PerftDone(_, Some(nodes)) => writeln!(output, "\nNodes searched: {nodes}\n"),
         Event::PerftDone(_, None) => writeln!(output, "info string perft was stopped"),
-        Event::BenchDone(_, Ok(Some((nodes, time)))) => {
-            let result = BenchResult {
-                nodes: *nodes,
-                time: *time,
-            };
-            writeln!(output, "{nodes} nodes {} nps", result.nps())
+        Event::BenchDone(_, Ok(result)) => {
+            writeln!(output, "{} nodes {} nps", result.nodes, result.nps())
         }
-        Event::BenchDone(_, Ok(None)) => writeln!(output, "info string bench was stopped"),
-        Event::BenchDone(_, Err(reason)) => writeln!(output, "info string {reason}"),
+        Event::BenchDone(_, Err(error)) => writeln!(output, "info string {error}"),
         Event::NoMemory { wanted, kept } => writeln!(
             output,
-            "info string no memory for a hash table of {wanted} MiB; that of {kept} MiB stays"
+            "info string no memory for a hash table of {wanted} MiB; keeping {kept} MiB"
         ),
     }
 }
@@ -105,7 +102,7 @@ pub(super) fn info(
         report.depth,
         report.selective_depth,
         report.multi_pv,
-        shown_score(report.score, root),
+        normalized_score(report.score, root),
     )?;
     if engine.settings().show_wdl {
         let [win, draw, loss] = win_draw_loss(report.score, root);
@@ -188,6 +185,6 @@ pub(super) fn evaluation(
     writeln!(
         output,
         "Static evaluation: {} for {side}, who is to move",
-        shown_score(engine.evaluate(position), position)
+        normalized_score(engine.evaluate(position), position)
     )
 }

@@ -15,7 +15,7 @@ mod turn;
 use super::log::Logged;
 use super::{Flow, Frontend, shortened};
 use crate::board::Position;
-use crate::engine::{Answer, CurrentMove, Engine, Event, Limits, Opponent, Report};
+use crate::engine::{Answer, Claims, CurrentMove, Engine, Event, Limits, Opponent, Report};
 use crate::game::{Draw, Game, Outcome};
 use crate::types::{Color, Move, Score};
 use claim::Standing;
@@ -319,7 +319,7 @@ impl<W: Write> XBoard<W> {
 
     /// Begins to search the game as it stands.
     fn begin(&mut self, purpose: Purpose, limits: Limits) -> io::Result<()> {
-        self.engine.go(&self.game, limits);
+        self.engine.go(&self.game, limits, Claims::Players);
         self.note_search(purpose);
         // XBoard knows no dead positions but those by material, and would judge such a claim false.
         if self.engine.is_dead() && self.takes_remarks {
@@ -371,9 +371,8 @@ impl<W: Write> XBoard<W> {
                 let searchmoves = self.included(self.position());
                 if self.excluded.is_empty() || !searchmoves.is_empty() {
                     let limits = Limits {
-                        infinite: true,
                         searchmoves,
-                        ..Limits::default()
+                        ..Limits::infinite()
                     };
                     self.begin(Purpose::Analysis, limits)?;
                 }

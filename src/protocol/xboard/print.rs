@@ -4,7 +4,9 @@
 //! Such words stand in result lines only.
 
 use crate::board::Position;
-use crate::engine::{BookMove, Bound, Kind, OPTIONS, OptionSpec, Report, shown_score};
+use crate::engine::{
+    BookMove, Bound, Kind, OPTIONS, OptionSpec, Report, Settings, normalized_score,
+};
 use crate::types::{CastlingMode, Move, Score, Wing};
 use std::cmp::Reverse;
 use std::fmt::Write;
@@ -52,11 +54,12 @@ pub(super) fn features() -> String {
 
 fn describe(option: &OptionSpec) -> String {
     let name = option.name;
+    let mut defaults = Settings::default();
     match option.kind {
-        Kind::Spin {
-            default, min, max, ..
-        } => format!("{name} -spin {default} {min} {max}"),
-        Kind::Check { default, .. } => format!("{name} -check {}", u8::from(default)),
+        Kind::Spin { min, max, get, .. } => {
+            format!("{name} -spin {} {min} {max}", get(&defaults))
+        }
+        Kind::Check { field } => format!("{name} -check {}", u8::from(*field(&mut defaults))),
         Kind::Text { .. } => format!("{name} -string "),
         Kind::Button { .. } => format!("{name} -button"),
     }
@@ -78,7 +81,7 @@ pub(super) fn thinking(root: &Position, report: &Report, mode: CastlingMode) -> 
     let mut text = format!(
         "{} {} {} {}",
         report.depth,
-        score(shown_score(report.score, root)),
+        score(normalized_score(report.score, root)),
         report.time.as_millis() / 10,
         report.nodes,
     );

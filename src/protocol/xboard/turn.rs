@@ -2,7 +2,7 @@
 
 use super::claim::{self, Standing};
 use super::{Mode, Purpose, Search, Turn, XBoard, clock, moves_played, print};
-use crate::engine::{Answer, Limits, Report, verdict};
+use crate::engine::{Answer, Claims, Limits, Report, verdict};
 use crate::game::Outcome;
 use crate::types::{Move, Score};
 use std::io::{self, Write};
@@ -138,7 +138,7 @@ impl<W: Write> XBoard<W> {
                 ponder: true,
                 ..self.limits(&next)
             };
-            self.engine.go(&next, limits);
+            self.engine.go(&next, limits, Claims::Players);
             self.note_search(Purpose::Ponder(mv));
         }
         Ok(())
@@ -189,11 +189,7 @@ impl<W: Write> XBoard<W> {
         if let Some(mv) = known.or(self.expected) {
             self.say_hint(mv)
         } else if self.search.is_none() && self.position().has_legal_move() && !self.is_illegal {
-            let limits = Limits {
-                movetime: Some(HINT_TIME),
-                ..Limits::default()
-            };
-            self.begin(Purpose::Hint, limits)
+            self.begin(Purpose::Hint, Limits::movetime(HINT_TIME))
         } else {
             Ok(())
         }

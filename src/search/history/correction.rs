@@ -1,23 +1,27 @@
-//! Correction history: by how much the static evaluation has lately been wrong in positions that have something in common.
+//! Correction history: the recent error of the static evaluation in positions that share a feature.
 //!
-//! A search finds that the evaluation was too high or too low; positions with the same pawns, or the same pieces of one
-//! side, are likely to be misjudged in the same way. The difference is kept by a key of that feature and added to the
-//! evaluations to come. It learns what the network misses; where the difference is tactical it only adds noise, so
-//! captures and scores that are bounds on the wrong side are left out. (Caissa and Stockfish, 2024.)
+//! A search shows that an evaluation was too high or too low. Positions with the same pawns, or the
+//! same pieces of one side, probably have the same error. So the error is stored by a key of each
+//! feature and added to later evaluations. It corrects what the network misses. A tactical
+//! difference would only add noise, so captures, and bounds on the wrong side, are left out. The
+//! idea comes from Caissa and Stockfish (2024).
 
 use super::Continuations;
 use crate::board::Position;
 use crate::search::params;
 use crate::types::{Color, Key};
 
-/// Entries of each table; a power of two.
+/// Number of entries of each table; a power of two.
 const SIZE: usize = 8_192;
-/// The greatest value of an entry.
+/// Maximum absolute value of an entry.
 const MAX: i32 = 1_024;
-/// A single search changes an entry by a quarter of its range at most.
+/// Maximum change of an entry by one search: a quarter of its range.
 const MAX_BONUS: i32 = MAX / 4;
 
-/// A running mean of what the evaluation was off.
+/// The unit of `correction_rate`.
+const RATE_UNIT: i32 = 128;
+
+/// A running mean of the error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct CorrectionEntry(i16);
 
@@ -29,10 +33,10 @@ impl CorrectionEntry {
     }
 }
 
-/// What a position has in common with others.
+/// Number of features.
 const FEATURES: usize = 6;
 
-/// All corrections of one worker, for each side to move.
+/// The corrections of one worker, by side to move, feature and key.
 pub(in crate::search) struct CorrectionHistory {
     by_key: Box<[[[CorrectionEntry; SIZE]; FEATURES]]>,
 }
@@ -45,7 +49,7 @@ impl CorrectionHistory {
         }
     }
 
-    /// Centipawns to be added to the static evaluation.
+    /// Correction of the static evaluation, in centipawns.
     #[inline]
     pub(in crate::search) fn correction(
         &self,
@@ -72,7 +76,7 @@ impl CorrectionHistory {
         sum / MAX
     }
 
-    /// Notes that a search of that depth found the static evaluation off by so much.
+    /// Adds the difference between the score of a search of `depth` plies and the static evaluation.
     #[inline]
     pub(in crate::search) fn update(
         &mut self,
@@ -81,8 +85,8 @@ impl CorrectionHistory {
         difference: i32,
         depth: i32,
     ) {
-        let bonus =
-            (difference * depth * params::correction_rate() / 128).clamp(-MAX_BONUS, MAX_BONUS);
+        let bonus = (difference * depth * params::correction_rate() / RATE_UNIT)
+            .clamp(-MAX_BONUS, MAX_BONUS);
         let tables = &mut self.by_key[position.side_to_move().index()];
         for (table, slot) in tables.iter_mut().zip(slots(position, continuations)) {
             table[slot].update(bonus);
@@ -98,7 +102,7 @@ fn slots(position: &Position, continuations: Continuations) -> [usize; FEATURES]
         slot(position.major_key()),
         slot(position.non_pawn_key(Color::White)),
         slot(position.non_pawn_key(Color::Black)),
-        // The last two moves; a few pairs share an entry.
+        // The last two moves.
         (continuations[1] * 31 + continuations[0]) % SIZE,
     ]
 }

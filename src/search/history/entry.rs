@@ -1,16 +1,15 @@
-//! A history entry: a number that follows its latest bonuses.
+//! A history entry: a running mean of bonuses.
 //!
-//! Each bonus also pulls the value back towards 0, by the share of the range that the value has ("gravity"): results of long ago
-//! fade, nothing overflows, and all tables have the same range, so that their entries can be added.
+//! Each bonus also pulls the value back towards 0, in proportion to the value ("gravity"). So recent
+//! results count most, and no entry overflows. All tables have the same range, so that their entries
+//! can be added.
 
-/// A running mean of bonuses between -[`Self::MAX`] and [`Self::MAX`].
-///
-/// It is pulled back the more the further it has gone ("gravity"), so recent results count most and it cannot overflow.
+/// A value between -[`Self::MAX`] and [`Self::MAX`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct HistoryEntry(i16);
 
 impl HistoryEntry {
-    /// The greatest value, and the greatest bonus.
+    /// Maximum absolute value of an entry and of a bonus.
     pub(super) const MAX: i32 = 16_384;
 
     #[inline(always)]
@@ -31,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_entry_stays_in_range_and_follows_the_latest_results() {
+    fn an_entry_stays_in_range_and_follows_recent_bonuses() {
         let mut entry = HistoryEntry::default();
         for _ in 0..1000 {
             entry.update(HistoryEntry::MAX);

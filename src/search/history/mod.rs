@@ -1,13 +1,14 @@
-//! The history heuristic: how often a move has refuted positions lately, whatever the position.
+//! The history heuristic: how often a move has recently failed high in other positions.
 //!
-//! A move that failed high in one position is likely to do so in its neighbours (Schaeffer, "The History Heuristic and
-//! Alpha-Beta Search Enhancements in Practice", 1989). Each table looks at another side of the move: *butterfly* history
-//! at from and to and whether the opponent attacks them, *continuation* history at the moves before it, *pawn* history at
-//! the pawn structure, *capture* history at what is captured. A move that refutes gets a bonus, those tried before it in
-//! vain get a malus. Where a position is unlike those searched lately the
-//! entries say nothing; gravity makes them follow soon.
+//! A move that failed high in one position is likely to do so in similar ones (Schaeffer, "The
+//! History Heuristic and Alpha-Beta Search Enhancements in Practice", 1989). Each table has its own
+//! index. *Butterfly* history uses the from and to squares and whether the opponent attacks them,
+//! *continuation* history the moves before, *pawn* history the pawn structure, and *capture* history
+//! the captured piece. A move that fails high gets a bonus; the moves searched before it get a malus.
+//! In positions unlike the recent ones the entries are wrong at first, but gravity adapts them soon.
 //!
-//! To add a table: a field of [`Histories`], what indexes it in [`HistoryContext`], and a line in `score` and in `update`.
+//! To add a table, add a field of [`Histories`], its index in [`HistoryContext`], and a line in
+//! `score` and in `update`.
 
 mod correction;
 mod entry;
@@ -19,29 +20,30 @@ use crate::types::{Bitboard, Color, Move, Piece, PieceKind, Square};
 use correction::CorrectionHistory;
 use entry::HistoryEntry;
 
-/// Plies back at which continuation histories look.
+/// Distances, in plies, of the earlier moves that continuation history uses.
 pub(super) const CONTINUATION_PLIES: [usize; CONTINUATIONS] = [1, 2, 4];
 pub(super) const CONTINUATIONS: usize = 3;
-/// Pawn structures told apart; a power of two.
+/// Number of pawn structures; a power of two.
 const PAWN_STRUCTURES: usize = 512;
 
-/// What the entries of a node's moves depend on besides the move.
+/// The indices of a node's history entries, apart from the move.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct HistoryContext {
     side: Color,
-    /// The squares that the opponent attacks.
+    /// Squares attacked by the opponent.
     threats: Bitboard,
-    /// The index of the pawn structure.
+    /// Index of the pawn structure.
     pawns: usize,
-    /// The moves that led here, as [`CONTINUATION_PLIES`] says.
+    /// Indices of the moves that led to the node.
     continuations: Continuations,
 }
 
-/// The indices of the moves that led to a node, so many plies before it as [`CONTINUATION_PLIES`] says.
+/// Indices of the moves played [`CONTINUATION_PLIES`] before a node.
 pub(super) type Continuations = [usize; CONTINUATIONS];
 
 impl HistoryContext {
-    /// That of a position, with what the opponent attacks and the moves that led to it.
+    /// The context of a position, with the squares that the opponent attacks and the moves that led
+    /// to it.
     #[inline]
     pub(super) fn new(
         position: &Position,
@@ -56,7 +58,7 @@ impl HistoryContext {
         }
     }
 
-    /// Where only captures and promotions are ordered, whose history depends on nothing else.
+    /// The context for captures and promotions only; their history needs neither threats nor moves.
     pub(super) fn captures_only(position: &Position) -> Self {
         Self::new(position, Bitboard::EMPTY, [NO_CONTINUATION; CONTINUATIONS])
     }
@@ -65,27 +67,27 @@ impl HistoryContext {
 /// An entry for each pair of squares.
 type ButterflyTable = [[HistoryEntry; Square::COUNT]; Square::COUNT];
 
-/// An entry for each piece on each square of arrival.
+/// An entry for each piece on each target square.
 type PieceToTable = [[HistoryEntry; Square::COUNT]; Piece::COUNT];
 
-/// All histories of one worker.
+/// The histories of one worker.
 pub(super) struct Histories {
-    /// Quiet moves by side, whether from and to are attacked, from and to.
+    /// Quiet moves by side, attacks on from and to, from and to.
     butterfly: Box<[[ButterflyTable; 4]; Color::COUNT]>,
-    /// Captures by piece, square and victim; a promotion without capture has the pawn as victim.
+    /// Captures by piece, target square and victim. A promotion without capture has a pawn as victim.
     capture: Box<[[[HistoryEntry; PieceKind::COUNT]; Square::COUNT]; Piece::COUNT]>,
-    /// Quiet moves by a move before, one table for all distances: replies and plans.
+    /// Quiet moves by an earlier move; all distances share one table.
     continuation: Box<[PieceToTable]>,
     /// Quiet moves by pawn structure.
     pawn: Box<[PieceToTable]>,
-    /// What the static evaluation was off.
+    /// Errors of the static evaluation.
     pub(super) correction: CorrectionHistory,
 }
 
 impl Histories {
     pub(super) fn new() -> Self {
         let empty = HistoryEntry::default();
-        // The last entry, of no move, stays empty.
+        // The last entry stands for no move and stays empty.
         let continuation = vec![[[empty; Square::COUNT]; Piece::COUNT]; NO_CONTINUATION + 1];
         Self {
             butterfly: Box::new([[[[empty; Square::COUNT]; Square::COUNT]; 4]; Color::COUNT]),
@@ -96,7 +98,7 @@ impl Histories {
         }
     }
 
-    /// How well a move has done.
+    /// History score of a move.
     #[inline]
     pub(super) fn score(&self, position: &Position, mv: Move, context: &HistoryContext) -> i32 {
         match PieceTo::of(position, mv) {
@@ -106,7 +108,7 @@ impl Histories {
         }
     }
 
-    /// The tables of a node's quiet moves.
+    /// The tables for the quiet moves of a node.
     #[inline]
     pub(super) fn quiet(&self, context: &HistoryContext) -> QuietHistory<'_> {
         let table = &self.continuation;
@@ -119,13 +121,13 @@ impl Histories {
         }
     }
 
-    /// How well a capture or promotion has done.
+    /// History score of a capture or promotion.
     #[inline]
     pub(super) fn capture(&self, moved: PieceTo, victim: PieceKind) -> i32 {
         self.capture[moved.piece.index()][moved.to.index()][victim.index()].value()
     }
 
-    /// Notes that a move did well or badly.
+    /// Adds a bonus, or a malus if negative, to the entries of a move.
     #[inline]
     pub(super) fn update(
         &mut self,
@@ -147,7 +149,7 @@ impl Histories {
         self.pawn[context.pawns][piece][to].update(bonus);
     }
 
-    /// Notes that the move before a node did well: in the butterfly and the continuation histories.
+    /// Adds a bonus to the butterfly and continuation entries of the quiet move before a node.
     pub(super) fn update_prior(
         &mut self,
         mv: Move,
@@ -169,8 +171,8 @@ impl Histories {
         }
     }
 
-    /// Notes in the butterfly history alone that a quiet move of a side did well or badly, where the opponent attacked
-    /// these squares.
+    /// Adds a bonus to the butterfly entry of a quiet move of `side`. `threats` are the squares that
+    /// the opponent attacked before it.
     #[inline]
     pub(super) fn update_butterfly(
         &mut self,
@@ -184,7 +186,7 @@ impl Histories {
     }
 }
 
-/// The tables that say how well the quiet moves of one node have done.
+/// The tables for the quiet moves of one node.
 pub(super) struct QuietHistory<'a> {
     threats: Bitboard,
     butterfly: &'a [ButterflyTable; 4],
@@ -193,7 +195,7 @@ pub(super) struct QuietHistory<'a> {
 }
 
 impl QuietHistory<'_> {
-    /// How well a quiet move has done.
+    /// History score of a quiet move.
     #[inline(always)]
     pub(super) fn score(&self, mv: Move, moved: PieceTo) -> i32 {
         let (piece, to) = (moved.piece.index(), moved.to.index());
@@ -208,13 +210,13 @@ impl QuietHistory<'_> {
     }
 }
 
-/// Whether the squares that a move leaves and goes to are attacked.
+/// Index for the attacks on the from and to squares of a move.
 #[inline(always)]
 fn threat_index(mv: Move, threats: Bitboard) -> usize {
     2 * usize::from(threats.contains(mv.from())) + usize::from(threats.contains(mv.to()))
 }
 
-/// What a noisy move captures; a pawn for en passant and for a promotion without capture.
+/// The piece that a noisy move captures; a pawn for en passant and for a promotion without capture.
 #[inline]
 pub(super) fn victim(position: &Position, mv: Move) -> PieceKind {
     position

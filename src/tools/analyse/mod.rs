@@ -11,10 +11,11 @@ use super::files::{named, read_bytes};
 use super::number;
 use super::progress::{Progress, tell};
 use crate::board::Position;
-use crate::engine::{bench::BenchSettings, expected_points, root_of, shown_score};
+use crate::engine::{expected_score, normalized_score};
 use crate::game::pgn::{Note, PgnGame, Reader};
 use crate::game::{Game, san};
-use crate::search::{Info, Limits, Report, Searcher, StopToken, new_thread};
+use crate::search::bench::BenchSettings;
+use crate::search::{Info, Limits, Report, SearchRequest, Searcher, StopToken, new_thread};
 use crate::types::{Color, Move, Score};
 use clap::Parser;
 use std::fs::{self, OpenOptions};
@@ -218,17 +219,17 @@ fn search(game: &Game, limits: &Limits, searcher: &mut Searcher) -> Found {
             line,
         };
     }
-    let root = root_of(game);
+    let request = SearchRequest::new(game, limits.clone());
     let mut best: Option<Report> = None;
-    let answer = searcher.search(&root, limits, &StopToken::new(), &mut |info| {
+    let answer = searcher.search(&request, &StopToken::new(), &mut |info| {
         if let Info::Line(report) = info {
             best = Some(report);
         }
     });
     let line = best.map_or_else(|| answer.best.into_iter().collect(), |report| report.pv);
     Found {
-        score: Some(shown_score(answer.score, &position)),
-        expected: for_white(expected_points(answer.score, &position)),
+        score: Some(normalized_score(answer.score, &position)),
+        expected: for_white(expected_score(answer.score, &position)),
         line,
     }
 }

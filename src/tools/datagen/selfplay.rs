@@ -3,9 +3,8 @@
 use super::adjudication::{Adjudication, Adjudicator, SelfPlayOutcome, finished};
 use super::start::{Start, play_random_moves};
 use crate::board::Position;
-use crate::engine::root_of;
 use crate::game::Game;
-use crate::search::{Answer, Limits, Root, Searcher, StopToken};
+use crate::search::{Answer, Limits, Root, SearchRequest, Searcher, StopToken};
 use crate::types::{Color, FIFTY_MOVES, Move, Score};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -97,7 +96,7 @@ pub(super) fn play(
                 tree,
             });
         }
-        let root = root_of(&game);
+        let root = Root::from(&game);
         let ((mv, score), is_full) = choose(&root, effort, searcher, random)?;
         if is_full {
             tree.extend((0..tree_positions).filter_map(|_| {
@@ -150,7 +149,8 @@ fn search(root: &Root, nodes: u64, searcher: &mut Searcher) -> Option<(Move, Sco
         nodes: Some(nodes * HARD_NODES),
         ..Limits::default()
     };
-    let Answer { best, score, .. } = searcher.search(root, &limits, &StopToken::new(), &mut |_| {});
+    let request = SearchRequest::new(root.clone(), limits);
+    let Answer { best, score, .. } = searcher.search(&request, &StopToken::new(), &mut |_| {});
     let score = match root.position.side_to_move() {
         Color::White => score,
         Color::Black => -score,
@@ -171,6 +171,6 @@ fn search_tree_position(
         // With fifty moves played a draw would have been claimed.
         !start.position.in_check() && start.position.halfmove_clock() < FIFTY_MOVES
     })?;
-    let best = search(&Root::new(start.position), nodes, searcher)?;
+    let best = search(&Root::from(start.position), nodes, searcher)?;
     Some(TreePosition { start, best })
 }

@@ -2,7 +2,7 @@
 
 use super::Settings;
 use crate::board::{Position, Setup};
-use crate::search::{Limits, Root, Searcher, StopToken};
+use crate::search::{Limits, SearchRequest, Searcher, StopToken};
 use crate::tools::files::read_text;
 use crate::types::{CastlingMode, Color, File, Piece, PieceKind, Rank, Square};
 use rand::RngExt;
@@ -213,12 +213,7 @@ fn random_kind(random: &mut ChaCha8Rng) -> PieceKind {
 
 fn is_balanced(position: &Position, searcher: &mut Searcher) -> bool {
     searcher.clear();
-    let limits = Limits::nodes(BALANCE_NODES);
-    let answer = searcher.search(
-        &Root::new(*position),
-        &limits,
-        &StopToken::new(),
-        &mut |_| {},
-    );
+    let request = SearchRequest::new(*position, Limits::nodes(BALANCE_NODES));
+    let answer = searcher.search(&request, &StopToken::new(), &mut |_| {});
     answer.score.0.abs() <= BALANCED
 }

@@ -10,7 +10,7 @@ pub mod labels;
 use crate::board::Position;
 use crate::engine::load_network;
 use crate::eval::{Network, evaluate};
-use crate::search::{Limits, Root, Searcher, StopToken, new_thread};
+use crate::search::{Limits, SearchRequest, Searcher, StopToken, new_thread};
 use crate::tools::files::read_text;
 use crate::tools::number;
 use crate::types::Score;
@@ -99,9 +99,8 @@ pub fn run(settings: &Settings) -> io::Result<Judgement> {
             .collect(),
         Some(nodes) => in_threads(&judged, settings.threads, &network, |judged, searcher| {
             searcher.clear();
-            let root = Root::new(judged.position);
-            let limits = Limits::nodes(nodes);
-            let answer = searcher.search(&root, &limits, &StopToken::new(), &mut |_| {});
+            let request = SearchRequest::new(judged.position, Limits::nodes(nodes));
+            let answer = searcher.search(&request, &StopToken::new(), &mut |_| {});
             answer.score
         })?,
     };

@@ -1,9 +1,8 @@
 //! One game of the lab.
 
 use crate::board::Position;
-use crate::engine::root_of;
 use crate::game::Game;
-use crate::search::{Limits, SearchSettings, Searcher, StopToken, TimeControl};
+use crate::search::{Limits, SearchRequest, SearchSettings, Searcher, StopToken, TimeControl};
 use crate::tools::datagen::Record;
 use crate::tools::datagen::adjudication::{Adjudication, Adjudicator, SelfPlayOutcome, finished};
 use crate::tools::datagen::start::Start;
@@ -79,16 +78,12 @@ pub(super) fn game(
         if let Some(outcome) = finished(&game).or_else(|| adjudicator.decided(moves.len())) {
             break outcome;
         }
-        let root = root_of(&game);
-        let side = root.position.side_to_move();
+        let side = game.position().side_to_move();
         let (searcher, apply) = &mut sides[side.index()];
         apply();
-        let answer = searcher.search(
-            &root,
-            &limits(pace, clocks[side.index()]),
-            &StopToken::new(),
-            &mut |_| {},
-        );
+        searcher.set_settings(settings(pace));
+        let request = SearchRequest::new(&game, limits(pace, clocks[side.index()]));
+        let answer = searcher.search(&request, &StopToken::new(), &mut |_| {});
         if let Pace::Clock {
             increment,
             node_rate,
@@ -133,22 +128,24 @@ pub(super) fn game(
 fn limits(pace: &Pace, seconds_left: f64) -> Limits {
     match *pace {
         Pace::Nodes(nodes) => Limits::nodes(nodes),
-        Pace::Clock {
-            increment,
-            node_rate,
-            ..
-        } => Limits {
+        Pace::Clock { increment, .. } => Limits {
             clock: Some(TimeControl {
                 remaining: Duration::from_secs_f64(seconds_left),
                 increment: Duration::from_secs_f64(increment),
                 moves_to_go: None,
             }),
-            settings: SearchSettings {
-                move_overhead: MOVE_OVERHEAD,
-                node_rate: Some(node_rate),
-                ..SearchSettings::default()
-            },
             ..Limits::default()
+        },
+    }
+}
+
+fn settings(pace: &Pace) -> SearchSettings {
+    match *pace {
+        Pace::Nodes(_) => SearchSettings::default(),
+        Pace::Clock { node_rate, .. } => SearchSettings {
+            move_overhead: MOVE_OVERHEAD,
+            node_rate: Some(node_rate),
+            ..SearchSettings::default()
         },
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{NAME, Session};
 use crate::board::Position;
-use crate::engine::{Answer, Event, Limits, Report, shown_score};
+use crate::engine::{Answer, Claims, Event, Limits, Report, normalized_score};
 use crate::game::san;
 use crossbeam_channel::select_biased;
 use std::io::{self, Write};
@@ -25,7 +25,7 @@ impl<W: Write> Session<W> {
     pub(super) fn search(&mut self, limits: Limits, shown: Shown) -> io::Result<Option<Answer>> {
         // What was pressed before is not meant.
         while self.interrupts.try_recv().is_ok() {}
-        self.engine.go(&self.game, limits);
+        self.engine.go(&self.game, limits, Claims::Players);
         self.output.flush()?;
         let (events, interrupts) = (self.engine.events().clone(), self.interrupts.clone());
         let answer = loop {
@@ -86,12 +86,10 @@ impl<W: Write> Session<W> {
 
     /// Shows what the engine finds until Ctrl-C is pressed; where nobody can, as long as it thinks about a move.
     pub(super) fn analyse(&mut self) -> io::Result<()> {
-        let limits = match self.style.live {
-            true => Limits {
-                infinite: true,
-                ..Limits::default()
-            },
-            false => self.level.limits(),
+        let limits = if self.style.live {
+            Limits::infinite()
+        } else {
+            self.level.limits()
         };
         if self.style.live {
             self.say(&"Ctrl-C ends the analysis.")?;
@@ -120,7 +118,7 @@ impl<W: Write> Session<W> {
 
 /// `+0.35 (depth 14) 1. e4 e5 2. Nf3`
 fn report_text(position: &Position, report: &Report) -> String {
-    let score = shown_score(report.score, position).for_white(position.side_to_move());
+    let score = normalized_score(report.score, position).for_white(position.side_to_move());
     let line = san::write_line(position, &report.pv);
     format!("{score} (depth {}) {line}", report.depth)
 }
