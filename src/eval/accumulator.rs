@@ -1,9 +1,10 @@
-//! The accumulator stack of an NNUE (efficiently updatable neural network): one entry for each position of the line being
-//! searched, updated lazily.
+//! The accumulator stack of an NNUE (efficiently updatable neural network): one entry for each
+//! position of the line being searched, updated lazily.
 //!
-//! A move adds and removes a few features; they are noted when it is played, and worked in only when the position, or one
-//! after it, is evaluated. When a king crosses to the other half of the board, its perspective is mirrored and no earlier
-//! accumulator serves: that one is refreshed from the [`RefreshTable`] (known as "Finny tables") instead.
+//! A move adds and removes a few features. They are recorded when the move is played, and applied
+//! only when the position or a later one is evaluated. When a king crosses the middle of the board,
+//! its perspective is mirrored and no earlier accumulator can be updated. That accumulator is
+//! refreshed from the [`RefreshTable`] instead (known as "Finny tables").
 
 use super::features::Perspective;
 use super::network::Network;
@@ -13,7 +14,7 @@ use crate::board::{Observer, Position};
 use crate::types::{Bitboard, Color, MAX_PLY, Move, Piece, Square};
 use arrayvec::ArrayVec;
 
-/// The features that a move adds and removes: two each at most, with castling.
+/// The pieces that a move adds and removes: at most two each, by castling.
 #[derive(Debug, Clone, Default)]
 struct FeatureChanges {
     added: ArrayVec<(Piece, Square), 2>,
@@ -35,11 +36,11 @@ impl Observer for FeatureChanges {
 /// The accumulators of one position of the line.
 #[derive(Debug, Clone)]
 struct AccumulatorState {
-    /// White's and Black's; without meaning until it is computed.
+    /// White's and Black's; undefined until computed.
     accumulators: [Accumulator; Color::COUNT],
     is_computed: [bool; Color::COUNT],
     perspectives: [Perspective; Color::COUNT],
-    /// From the position before.
+    /// Changes from the previous position.
     changes: FeatureChanges,
 }
 
@@ -62,14 +63,14 @@ fn perspectives(position: &Position) -> [Perspective; Color::COUNT] {
 /// The accumulators of a line of positions.
 #[derive(Debug, Clone)]
 pub(super) struct AccumulatorStack {
-    /// The first `length` are the line; those beyond are kept to be used again.
+    /// The first `length` states are the line; the others are kept for reuse.
     states: Vec<AccumulatorState>,
     length: usize,
     refresh_table: RefreshTable,
 }
 
 impl AccumulatorStack {
-    /// Begins at a position.
+    /// A stack with one position.
     pub(super) fn new(network: &Network, position: &Position) -> Self {
         let mut states = Vec::with_capacity(MAX_PLY + 1);
         states.push(AccumulatorState::new(position));
@@ -80,7 +81,7 @@ impl AccumulatorStack {
         }
     }
 
-    /// Plays a legal move of the last position.
+    /// Plays a legal move in the last position.
     #[inline(always)]
     pub(super) fn play(&mut self, position: &Position, mv: Move) -> Position {
         let state = self.push(position);
@@ -89,7 +90,7 @@ impl AccumulatorStack {
         next
     }
 
-    /// Passes the move in the last position.
+    /// Plays a null move in the last position.
     #[inline(always)]
     pub(super) fn play_null(&mut self, position: &Position) -> Position {
         let state = self.push(position);
@@ -97,7 +98,7 @@ impl AccumulatorStack {
         position.play_null()
     }
 
-    /// Takes back the last move or pass.
+    /// Takes back the last move or null move.
     #[inline(always)]
     pub(super) fn take_back(&mut self) {
         debug_assert!(self.length > 1);
@@ -117,7 +118,7 @@ impl AccumulatorStack {
         state
     }
 
-    /// White's and Black's accumulators of the last position, which the caller holds.
+    /// White's and Black's accumulators of the last position, which must be `position`.
     #[inline]
     pub(super) fn accumulators(
         &mut self,
@@ -138,7 +139,7 @@ impl AccumulatorStack {
         let perspective = self.states[last].perspectives[side];
         let mut ready = last;
         while !self.states[ready].is_computed[side] {
-            // An accumulator of the mirrored perspective cannot be updated to this one.
+            // An accumulator of the mirrored perspective cannot be updated.
             if ready == 0 || self.states[ready - 1].perspectives[side] != perspective {
                 let state = &mut self.states[last];
                 self.refresh_table.refresh(
@@ -174,7 +175,7 @@ impl AccumulatorStack {
                     &[weights(a), weights(b)],
                     &[weights(c), weights(d)],
                 ),
-                // The move was passed.
+                // A null move.
                 _ => *to = *from,
             }
             state.is_computed[side] = true;
@@ -182,12 +183,11 @@ impl AccumulatorStack {
     }
 }
 
-/// For each perspective, mirrored and not, the accumulator that was last refreshed from here: often little has changed
-/// since.
+/// The accumulator last refreshed, for each colour, mirrored and not. Often little has changed since.
 #[derive(Debug, Clone)]
 struct RefreshTable([[RefreshEntry; 2]; Color::COUNT]);
 
-/// An accumulator and the pieces whose features are in it.
+/// An accumulator and the pieces that it contains.
 #[derive(Debug, Clone)]
 struct RefreshEntry {
     accumulator: Accumulator,

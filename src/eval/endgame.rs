@@ -1,19 +1,21 @@
-//! Endings against a lone king, which are known and which self-play shows too seldom: how to mate, and when it is a draw.
+//! Mop-up evaluation: endings against a bare king, won or drawn. Self-play has too few of them for the
+//! network to learn them.
 
 use crate::board::Position;
 use crate::types::{Bitboard, Color, File, PieceKind, Rank, Square};
 
-/// What a lone king is behind, at least, whoever can force mate: more than any other evaluation, so that the search
-/// heads for it; in centipawns.
+/// Minimum score, in centipawns, of a forced win against a bare king. Above every other evaluation, so
+/// the search heads for it.
 pub const KNOWN_WIN: i32 = 5_000;
-/// For each piece more than is needed; so that none is given away.
+/// Bonus for each piece of the winning side, so that no piece is given away.
 const PER_PIECE: [i32; PieceKind::COUNT] = [100, 300, 300, 500, 900, 0];
-/// For each step that the lone king is nearer to where it is mated.
+/// Penalty for each step of the bare king from the nearest mating square.
 const PER_STEP_TO_MATE: i32 = 40;
-/// For each step that the other king is nearer.
+/// Penalty for each step between the kings.
 const PER_STEP_TO_KING: i32 = 15;
 
-/// What the position is worth for the side to move, if it is one of these; in centipawns.
+/// The evaluation for the side to move, in centipawns; `None` if no king is bare or the ending is
+/// unknown.
 #[inline]
 pub(super) fn evaluate(position: &Position) -> Option<i32> {
     let lone = Color::ALL
@@ -60,7 +62,8 @@ fn against_lone_king(position: &Position, lone: Color) -> Option<i32> {
     )
 }
 
-/// Rook's pawns and bishops that do not govern the corner where they would queen: a draw once the king is there.
+/// Whether only rook pawns on one file are left, with bishops that do not attack the promotion corner
+/// and the bare king next to it: a draw.
 fn is_wrong_rook_pawn(
     pawns: Bitboard,
     bishops: Bitboard,
@@ -70,35 +73,36 @@ fn is_wrong_rook_pawn(
 ) -> bool {
     [File::A, File::H].into_iter().any(|file| {
         let corner = Square::new(file, Rank::R1.relative_to(lone));
-        let governs = if corner.is_light() {
+        let attacks_corner = if corner.is_light() {
             bishops.intersects(Bitboard::LIGHT)
         } else {
             !bishops.is_subset(Bitboard::LIGHT)
         };
         knights.is_empty()
             && pawns.is_subset(file.into())
-            && !governs
+            && !attacks_corner
             && distance(king, corner) <= 1
     })
 }
 
-/// The moves of a king from one square to the other on an empty board.
+/// Number of king moves between two squares.
 fn distance(from: Square, to: Square) -> i32 {
     let files = from.file().index().abs_diff(to.file().index());
     let ranks = from.rank().index().abs_diff(to.rank().index());
     files.max(ranks) as i32
 }
 
-/// How far from the middle, so that corners are nearer to mate than edges: 0 in a corner, 6 in the middle.
+/// Distance from the edges, 0 in a corner to 6 in the middle. Corners are nearer to mate than edges.
 fn steps_to_edge(king: Square) -> i32 {
     let steps = |index: usize| index.min(7 - index) as i32;
     steps(king.file().index()) + steps(king.rank().index())
 }
 
-/// To the nearer corner of the bishop's colour, where alone bishop and knight can mate: 0 to 7.
+/// Distance to the nearer corner of the bishop's colour, 0 to 7. Bishop and knight can force mate
+/// only there.
 fn steps_to_corner(king: Square, light: bool) -> i32 {
     let (file, rank) = (king.file().index() as i32, king.rank().index() as i32);
-    // The diagonal between the two wrong corners is the farthest.
+    // The diagonal between the two wrong corners is farthest.
     let along = if light { file + 7 - rank } else { file + rank };
     along.min(14 - along)
 }
@@ -112,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn lone_kings_are_lost_or_draw() {
+    fn endings_against_a_bare_king_are_won_drawn_or_unknown() {
         let won = [
             "4k3/8/8/8/8/8/8/Q3K3 w - - 0 1",
             "4k3/8/8/8/8/8/8/R3K3 w - - 0 1",
@@ -138,8 +142,8 @@ mod tests {
     }
 
     #[test]
-    fn kings_are_driven_to_where_they_are_mated() {
-        /// The second is nearer to mate than the first.
+    fn the_bare_king_is_driven_to_a_mating_square() {
+        /// The second position is nearer to mate than the first.
         const NEARER: [(&str, &str); 4] = [
             (
                 "8/8/8/4k3/8/8/8/R3K3 w - - 0 1",

@@ -1,17 +1,18 @@
-//! The features: one input of the network for each piece on each square, seen from the perspective of either side.
+//! The features: one input for each piece on each square, from the perspective of each side.
 //!
-//! Each side sees its own pieces first and its own back rank below, and the board mirrored, if need be, so that its own
-//! king stands on one of the files a to d. So the network need not learn anything twice.
+//! Each side sees its own pieces first and its own back rank at the bottom (*vertical flip*). If its
+//! king stands on the files e to h, the board is mirrored (*horizontal mirroring*). So the network
+//! learns each pattern once.
 
 use crate::types::{Color, File, Piece, PieceKind, Square};
 
-/// How many inputs there are for one side: whose piece, of which kind, on which square.
+/// Number of inputs for one side: owner, kind and square of a piece.
 pub const FEATURES: usize = Color::COUNT * PieceKind::COUNT * Square::COUNT;
 
-/// How many sets of output weights there are; the number of pieces on the board decides between them.
+/// Number of output buckets. The number of pieces on the board chooses the bucket.
 pub const OUTPUT_BUCKETS: usize = 8;
 
-/// The output weights for so many pieces on the board.
+/// The output bucket for this number of pieces.
 #[inline(always)]
 pub const fn output_bucket(pieces: usize) -> usize {
     let bucket = pieces.saturating_sub(2) / 4;
@@ -22,7 +23,7 @@ pub const fn output_bucket(pieces: usize) -> usize {
     }
 }
 
-/// How one side looks at the board: what turns a piece on a square into a feature.
+/// The view of one side, which maps a piece on a square to a feature.
 ///
 /// ```
 /// use tabiya::eval::Perspective;
@@ -33,40 +34,38 @@ pub const fn output_bucket(pieces: usize) -> usize {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Perspective {
-    /// What turns a square into the one that this side sees: its rank for Black, its file where it is mirrored.
-    turn: u8,
+    /// Mask that maps a square by exclusive or: flips the rank for Black and the file if mirrored.
+    flip: u8,
 }
 
 impl Perspective {
-    /// How the side looks at the board whose king stands on that square.
+    /// The perspective of the side whose king stands on `king`.
     #[inline(always)]
     pub const fn new(color: Color, king: Square) -> Self {
-        let mirror = if king.file().index() > File::D.index() {
+        let file = if king.file().index() > File::D.index() {
             7
         } else {
             0
         };
-        let flip = match color {
+        let rank = match color {
             Color::White => 0,
             Color::Black => 56,
         };
-        Self {
-            turn: mirror ^ flip,
-        }
+        Self { flip: file ^ rank }
     }
 
     /// Whether this side sees the board mirrored.
     #[inline(always)]
     pub const fn is_mirrored(self) -> bool {
-        self.turn & 7 != 0
+        self.flip & 7 != 0
     }
 
-    /// The input that stands for this piece on this square.
+    /// Index of the input for a piece on a square.
     #[inline(always)]
     pub const fn feature(self, piece: Piece, square: Square) -> usize {
-        let ours = (self.turn >> 5) as usize;
+        let ours = (self.flip >> 5) as usize;
         let theirs = piece.color().index() ^ ours;
         (theirs * PieceKind::COUNT + piece.kind().index()) * Square::COUNT
-            + (square.index() ^ self.turn as usize)
+            + (square.index() ^ self.flip as usize)
     }
 }

@@ -1,8 +1,8 @@
-//! What comes behind the accumulators: their weights in the output and in L2, and the small layers L2 and L3.
+//! The layers after the accumulators: their weights in the output and in L2, and the layers L2 and L3.
 //!
-//! Most of the work, from the accumulators to the sums of [`L2`], is done with integers. What follows is in floating point;
-//! as all sums have a fixed order, every machine comes to the same result. What is here says what the layers are, and is
-//! what the trainer uses; `simd` does the same in vectors.
+//! The largest part, from the accumulators to the sums of [`L2`], uses integers. The rest uses
+//! floating point; all sums have a fixed order, so every machine gets the same result. This module
+//! defines the layers and serves the trainer; `simd` computes the same in vectors.
 
 use super::shape::{Accumulator, L2, L3, QA, QL2, SQUARE_SHIFT};
 use std::hint::black_box;
@@ -13,9 +13,9 @@ const L2_ONE: f32 = (QA * QA * QL2) as f32 / (1 << SQUARE_SHIFT) as f32;
 /// The weights of the squared accumulators in one bucket, those of the side to move first.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct OutputWeights {
-    /// In the output.
+    /// Weights in the output (the direct path).
     pub(super) output: [Accumulator; 2],
-    /// In each neuron of L2.
+    /// Weights in each neuron of L2.
     pub(super) l2: [[Accumulator; 2]; L2],
 }
 
@@ -37,20 +37,20 @@ impl OutputWeights {
 /// The layers L2 and L3 of one bucket.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Layers {
-    /// The bias of each neuron of L2.
+    /// Biases of L2.
     pub l2_bias: [f32; L2],
-    /// For each of the [`activations`](Self::activations) the weights in L3.
+    /// Weights in L3, for each of the [`activations`](Self::activations).
     pub l3_weights: [[f32; L3]; 2 * L2],
-    /// The bias of each neuron of L3.
+    /// Biases of L3.
     pub l3_bias: [f32; L3],
-    /// The weights of L3 in the output.
+    /// Weights of L3 in the output.
     pub output_weights: [f32; L3],
 }
 
 impl Layers {
-    /// How many weights and biases these are.
+    /// Number of weights and biases.
     pub const PARAMETERS: usize = L2 + 2 * L2 * L3 + L3 + L3;
-    /// No parameter in a file may be larger: so nothing grows without bounds.
+    /// Maximum absolute value of a parameter in a file.
     pub(super) const MAX: f32 = 64.0;
 
     /// All parameters zero.
@@ -61,7 +61,7 @@ impl Layers {
         output_weights: [0.0; L3],
     };
 
-    /// Layers of these parameters, in the order of [`parameters_mut`](Self::parameters_mut).
+    /// Layers with these parameters, in the order of [`parameters`](Self::parameters).
     pub fn from_parameters(parameters: impl IntoIterator<Item = f32>) -> Self {
         let mut layers = Self::ZERO;
         for (place, parameter) in layers.parameters_mut().zip(parameters) {
@@ -78,7 +78,7 @@ impl Layers {
             .chain(&self.output_weights)
     }
 
-    /// All weights and biases, to be changed.
+    /// All weights and biases, mutable.
     pub fn parameters_mut(&mut self) -> impl Iterator<Item = &mut f32> {
         (self.l2_bias.iter_mut())
             .chain(self.l3_weights.as_flattened_mut())
@@ -86,7 +86,7 @@ impl Layers {
             .chain(&mut self.output_weights)
     }
 
-    /// L2 of the integers that its neurons come to.
+    /// L2 before clipping, from its integer sums.
     #[inline(always)]
     pub(super) fn l2(&self, sums: &[i32; L2]) -> [f32; L2] {
         let mut l2 = self.l2_bias;
@@ -96,7 +96,7 @@ impl Layers {
         l2
     }
 
-    /// What L3 is given of L2: each neuron clipped to 0..=1, and its square, clipped too.
+    /// The inputs of L3: each neuron of L2 clipped to 0..=1, then its square, clipped to 1.
     #[inline(always)]
     pub fn activations(l2: &[f32; L2]) -> [f32; 2 * L2] {
         let mut activations = [0.0; 2 * L2];
@@ -107,11 +107,12 @@ impl Layers {
         activations
     }
 
-    /// L3 before it is clipped.
+    /// L3 before clipping.
     #[inline(always)]
     pub fn l3(&self, activations: &[f32; 2 * L2]) -> [f32; L3] {
         let (mut clipped, mut squared) = (self.l3_bias, [0.0; L3]);
-        // A loop of unknown length is not unrolled: unrolled, it is compiled to short vectors and takes twice as long.
+        // The black box keeps the loop from being unrolled, which would give short vectors and take
+        // twice as long.
         for index in 0..black_box(L2) {
             for lane in 0..L3 {
                 clipped[lane] += activations[index] * self.l3_weights[index][lane];
@@ -124,7 +125,7 @@ impl Layers {
         clipped
     }
 
-    /// The part of the output that L3, not yet clipped, comes to.
+    /// The part of the output that comes from L3, given before clipping.
     #[inline(always)]
     pub fn output(&self, l3: &[f32; L3]) -> f32 {
         sum_of(std::array::from_fn::<_, L3, _>(|lane| {
@@ -133,7 +134,8 @@ impl Layers {
     }
 }
 
-/// The sum of all lanes, a power of two of them, by halves: one after another takes much longer.
+/// The sum of all lanes, by halves, which is much faster than one after another. `N` must be a power of
+/// two.
 #[inline(always)]
 pub fn sum_of<const N: usize>(mut lanes: [f32; N]) -> f32 {
     const { assert!(N.is_power_of_two()) };

@@ -1,17 +1,17 @@
-//! The evaluation: what a position is worth without searching, by a neural network (NNUE).
+//! The static evaluation of a position by a neural network (NNUE).
 //!
-//! [`Evaluator`] is the interface that the search knows. It keeps accumulators along the line being searched and is told
-//! of each change by the board, so the search only says "play" and "take back".
+//! [`Evaluator`] is the interface for the search. It keeps the accumulators of the line being
+//! searched and observes the changes on the board, so the search only calls `play` and `take_back`.
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | `features` | the features, as seen from each side's perspective |
-//! | `network` | the network and its file |
-//! | `layers` | the layers behind the accumulators |
-//! | `shape` | its sizes, and the ranges of its weights |
+//! | `features` | the inputs, from each side's perspective |
+//! | `network` | the network and its file format |
+//! | `layers` | the layers after the accumulators |
+//! | `shape` | sizes of the layers and ranges of the weights |
 //! | `accumulator` | the accumulator stack and the refresh table |
-//! | `endgame` | endings against a lone king, which need no network |
-//! | `simd` | the two loops that take the time (accumulator update, forward pass), for each kind of processor |
+//! | `endgame` | mop-up evaluation against a bare king, without the network |
+//! | `simd` | accumulator update and forward pass for each kind of processor |
 
 mod accumulator;
 mod endgame;
@@ -35,7 +35,7 @@ pub use shape::{
     QL2, SCALE,
 };
 
-/// Evaluates the positions of one line of play.
+/// Evaluates the positions of one line.
 #[derive(Debug, Clone)]
 pub struct Evaluator<'a> {
     network: &'a Network,
@@ -44,7 +44,7 @@ pub struct Evaluator<'a> {
 }
 
 impl<'a> Evaluator<'a> {
-    /// Begins a line at a position.
+    /// An evaluator for the lines from `position`.
     pub fn new(network: &'a Network, position: &Position) -> Self {
         Self {
             network,
@@ -53,37 +53,36 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Plays a legal move in the present position, which the caller holds, and returns the next one.
+    /// Plays a legal move. `position` must be the present position; returns the next one.
     #[inline]
     pub fn play(&mut self, position: &Position, mv: Move) -> Position {
         self.stack.play(position, mv)
     }
 
-    /// As [`Self::play`], passing the move.
+    /// Plays a null move, like [`Self::play`].
     #[inline]
     pub fn play_null(&mut self, position: &Position) -> Position {
         self.stack.play_null(position)
     }
 
-    /// Takes back the last move, or pass, of the line.
+    /// Takes back the last move or null move.
     #[inline]
     pub fn take_back(&mut self) {
         self.stack.take_back();
     }
 
-    /// The worth of the present position for the side to move.
-    ///
-    /// It depends on the board and the side to move only, not on the clocks.
+    /// The evaluation of the present position for the side to move. It depends on the board and the
+    /// side to move, not on the clocks.
     #[inline]
     pub fn evaluate(&mut self, position: &Position) -> Score {
         if let Some(score) = endgame::evaluate(position) {
             return Score::evaluation(score);
         }
-        let most = KNOWN_WIN - 1;
-        Score::evaluation(self.output(position).clamp(-most, most))
+        let max = KNOWN_WIN - 1;
+        Score::evaluation(self.output(position).clamp(-max, max))
     }
 
-    /// What the network says, in centipawns for the side to move.
+    /// The output of the network, in centipawns for the side to move.
     #[inline]
     fn output(&mut self, position: &Position) -> i32 {
         let [white, black] = self
@@ -98,7 +97,7 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// The worth of a position that stands alone; see [`Evaluator::evaluate`].
+/// The evaluation of a single position; see [`Evaluator::evaluate`].
 ///
 /// ```
 /// use tabiya::board::Position;
@@ -110,7 +109,8 @@ pub fn evaluate(network: &Network, position: &Position) -> Score {
     Evaluator::new(network, position).evaluate(position)
 }
 
-/// What the network alone says of a position, in centipawns for the side to move.
+/// The output of the network for a position, in centipawns for the side to move, without the mop-up
+/// evaluation.
 pub fn output(network: &Network, position: &Position) -> i32 {
     Evaluator::new(network, position).output(position)
 }

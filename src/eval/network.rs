@@ -1,15 +1,15 @@
-//! The network: its weights and biases, and the file they come in.
+//! The network: its weights and biases, and its file format.
 //!
-//! For each side, the inputs that are set (see [`features`](super::features)) add up columns of weights to an
-//! *accumulator* of [`HIDDEN`] neurons. These are clipped to 0..=1 and squared (SCReLU), those of the side to move first,
-//! multiplied by the output weights and summed. To it is added what the small [`Layers`] make of the same squares. There are
-//! [`OUTPUT_BUCKETS`] sets of all weights behind the accumulators.
+//! For each side, the weights of its set inputs (see [`features`](super::features)) add up to an
+//! *accumulator* of [`HIDDEN`] neurons. These are clipped to 0..=1 and squared (SCReLU), those of the
+//! side to move first. The *direct path* multiplies them by the output weights; the small [`Layers`]
+//! take the same squares; the output is the sum of both. All weights after the accumulators exist
+//! once for each of [`OUTPUT_BUCKETS`] buckets.
 //!
-//! The large parts are quantised to integers: 1.0 is [`QA`] in the accumulators, [`Network::qb`] in the output weights, and
-//! [`QL2`] in the weights of L2.
+//! The large parts are quantised to integers: 1.0 is [`QA`] in the accumulators, [`Network::qb`] in
+//! the output weights and [`QL2`] in the weights of L2.
 //!
-//! A file is one line of JSON, a [`Header`], that says what it is and how it was made, and then the [`Parameters`], the
-//! low byte first.
+//! A file is one line of JSON, the [`Header`], followed by the [`Parameters`] in little-endian order.
 
 use super::features::{FEATURES, OUTPUT_BUCKETS};
 use super::layers::{Layers, OutputWeights};
@@ -23,41 +23,41 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 use std::{fmt, fs, io};
 
-/// What a file says of itself in its first line.
+/// The first line of a file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Header {
     /// Always [`Header::FORMAT`].
     pub format: String,
-    /// Inputs of one side.
+    /// Number of inputs of one side.
     pub features: usize,
-    /// The size of an accumulator.
+    /// Size of an accumulator.
     pub hidden: usize,
-    /// The size of the layer behind the accumulators.
+    /// Size of L2.
     #[serde(default)]
     pub l2: usize,
-    /// The size of the layer behind that.
+    /// Size of L3.
     #[serde(default)]
     pub l3: usize,
-    /// Sets of the weights behind the accumulators.
+    /// Number of output buckets.
     pub output_buckets: usize,
-    /// The scale of the accumulators: 1.0 is this integer.
+    /// Scale of the accumulators: the integer that means 1.0.
     pub qa: i32,
-    /// The scale of the output weights: 1.0 is this integer.
+    /// Scale of the output weights: the integer that means 1.0.
     pub qb: i32,
-    /// The scale of the weights of L2: 1.0 is this integer.
+    /// Scale of the weights of L2: the integer that means 1.0.
     #[serde(default)]
     pub ql2: i32,
-    /// The output 1.0 in centipawns.
+    /// Output 1.0 in centipawns.
     pub scale: i32,
-    /// How it was made: data, commands, figures.
+    /// How the network was made: data, commands, figures.
     pub provenance: serde_json::Value,
 }
 
 impl Header {
-    /// The name and version of the format.
+    /// Name and version of the format.
     pub const FORMAT: &str = "tabiya network 2";
 
-    /// The header of a network of this program's shape, whose output 1.0 is so many centipawns.
+    /// The header of a network of this program's shape; `scale` is the output 1.0 in centipawns.
     pub fn new(qb: i32, scale: i32, provenance: serde_json::Value) -> Self {
         Self {
             format: Self::FORMAT.to_owned(),
@@ -75,7 +75,7 @@ impl Header {
     }
 }
 
-/// A network that was found to be sound: no sum that it can come to overflows.
+/// A validated network: no sum can overflow in any position.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Network {
     header: Header,
@@ -83,49 +83,50 @@ pub struct Network {
     pub(super) feature_weights: Box<[Accumulator; FEATURES]>,
     pub(super) feature_bias: Accumulator,
     output_weights: Box<[OutputWeights; OUTPUT_BUCKETS]>,
-    /// In units of one over `QA * qb`.
+    /// In units of 1 / (`QA` * `qb`).
     output_bias: [i32; OUTPUT_BUCKETS],
     layers: Box<[Layers; OUTPUT_BUCKETS]>,
 }
 
-/// The weights and biases of a network in the order of the file.
+/// The weights and biases in the order of the file.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Parameters {
-    /// The weights of each input, the biases of the accumulator, and for each bucket the weights in the output and in
-    /// each neuron of L2, those of the side to move first.
+    /// Weights of each input, biases of the accumulator, and for each bucket the weights in the output
+    /// and in each neuron of L2, those of the side to move first.
     pub words: Vec<i16>,
-    /// The bias of the output for each bucket.
+    /// Bias of the output for each bucket.
     pub output_bias: [i32; OUTPUT_BUCKETS],
     /// The [`Layers`] of each bucket.
     pub layers: Vec<f32>,
 }
 
-/// Why a file is no network for this program.
+/// Why a file is not a network for this program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NetworkError {
-    /// It does not begin with a header.
+    /// The file does not begin with a header.
     NoHeader,
-    /// It is a network of another shape.
+    /// The network has another shape.
     OtherShape,
-    /// It has so many bytes of weights and biases, not as many as it should.
+    /// Number of bytes of weights and biases, which is wrong.
     Length(usize),
-    /// A weight or bias is so large that sums may overflow.
+    /// A weight or bias is so large that a sum could overflow.
     TooLarge,
 }
 
 impl fmt::Display for NetworkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoHeader => write!(f, "it is no network of Tabiya"),
+            Self::NoHeader => write!(f, "not a Tabiya network"),
             Self::OtherShape => write!(
                 f,
-                "it is a network of another shape than {FEATURES} inputs, {HIDDEN}, {L2} and {L3} hidden, {OUTPUT_BUCKETS} buckets"
+                "the network has another shape than {FEATURES} inputs, {HIDDEN}, {L2} and {L3} hidden \
+                 neurons, {OUTPUT_BUCKETS} buckets"
             ),
             Self::Length(bytes) => write!(
                 f,
-                "it has {bytes} bytes of weights and biases, not {BODY_BYTES}"
+                "the network has {bytes} bytes of weights and biases, not {BODY_BYTES}"
             ),
-            Self::TooLarge => write!(f, "its weights or biases are too large"),
+            Self::TooLarge => write!(f, "the weights or biases are too large"),
         }
     }
 }
@@ -137,7 +138,7 @@ const BODY_BYTES: usize =
     size_of::<i16>() * WORDS + size_of::<i32>() * OUTPUT_BUCKETS * (1 + Layers::PARAMETERS);
 
 impl Network {
-    /// The network that is part of the program: `assets/tabiya.net`, or the file that `EVALFILE` named when it was built.
+    /// The built-in network: `assets/tabiya.net`, or the file named by `EVALFILE` at build time.
     pub fn embedded() -> Arc<Self> {
         static EMBEDDED: LazyLock<Arc<Network>> = LazyLock::new(|| {
             let bytes = include_bytes!(env!("TABIYA_NETWORK"));
@@ -149,7 +150,8 @@ impl Network {
     /// Reads a network from a file.
     ///
     /// # Errors
-    /// If the file cannot be read, or as for [`from_bytes`](Self::from_bytes); the sentence names the file.
+    /// If the file cannot be read, or for the reasons of [`from_bytes`](Self::from_bytes). The error
+    /// names the file.
     pub fn load(path: &Path) -> io::Result<Self> {
         let named = |kind, reason: &dyn fmt::Display| {
             io::Error::new(kind, format!("{}: {reason}", path.display()))
@@ -161,7 +163,7 @@ impl Network {
     /// Reads a network.
     ///
     /// # Errors
-    /// If it is none, or of another shape, or could overflow.
+    /// If the bytes are not a network, have another shape, or could overflow.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
         let end = bytes
             .iter()
@@ -221,10 +223,10 @@ impl Network {
         }
     }
 
-    /// Writes a network of these weights and biases.
+    /// The file of a network with these weights and biases.
     ///
     /// # Errors
-    /// If they are too few or too many, or could overflow.
+    /// If there are too few or too many parameters, or if they could overflow.
     pub fn to_bytes(header: &Header, parameters: &Parameters) -> Result<Vec<u8>, NetworkError> {
         let mut bytes = serde_json::to_vec(header).map_err(|_| NetworkError::NoHeader)?;
         bytes.push(b'\n');
@@ -248,23 +250,23 @@ impl Network {
         }
     }
 
-    /// What the file says of itself.
+    /// The header of the file.
     pub const fn header(&self) -> &Header {
         &self.header
     }
 
-    /// The scale of the output weights: 1.0 is this integer.
+    /// Scale of the output weights: the integer that means 1.0.
     #[inline(always)]
     pub const fn qb(&self) -> i32 {
         self.header.qb
     }
 
-    /// Tells this file from every other: the 64-bit FNV-1a hash of its bytes.
+    /// The 64-bit FNV-1a hash of the file.
     pub const fn fingerprint(&self) -> u64 {
         self.fingerprint
     }
 
-    /// The output in centipawns, of what the side to move and the other see.
+    /// The output in centipawns, given the accumulators of the side to move and of the other side.
     #[inline]
     pub(super) fn output(
         &self,
@@ -279,15 +281,15 @@ impl Network {
         ((output / one + forward.layers) * self.header.scale as f32) as i32
     }
 
-    /// Whether no sum can overflow, whatever the position.
+    /// Whether no sum can overflow in any position.
     fn is_sound(&self) -> bool {
-        let within = |column: &Accumulator, most: i16| {
+        let within = |column: &Accumulator, max: i16| {
             column
                 .0
                 .iter()
-                .all(|weight| weight.unsigned_abs() <= most.unsigned_abs())
+                .all(|weight| weight.unsigned_abs() <= max.unsigned_abs())
         };
-        // The sum of one accumulator, at its clipped highest, of all weights of one sign.
+        // The largest direct sum: all neurons at their maximum, weights of one sign only.
         let highest = |perspectives: &[Accumulator; 2], sign: i32| {
             let weights = perspectives.iter().flat_map(|accumulator| {
                 accumulator.0.iter().map(|&weight| i32::from(weight) * sign)
@@ -312,7 +314,7 @@ impl Network {
                         .iter()
                         .all(|&sign| highest(&weights.output, sign) <= i64::from(i32::MAX))
             })
-            // Neither is what is not a number.
+            // This rejects NaN too.
             && (self.layers.iter().flat_map(Layers::parameters))
                 .all(|parameter| parameter.abs() <= Layers::MAX)
             && self
@@ -322,12 +324,12 @@ impl Network {
     }
 }
 
-/// A large array, made in its place.
+/// A large array, built on the heap.
 fn boxed<T, const N: usize>(make: impl FnMut(usize) -> T) -> Box<[T; N]> {
     let items: Box<[T]> = (0..N).map(make).collect();
     items
         .try_into()
-        .unwrap_or_else(|_| unreachable!("it has N items"))
+        .unwrap_or_else(|_| unreachable!("the slice has N items"))
 }
 
 /// FNV-1a, 64 bits.

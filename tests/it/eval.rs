@@ -1,23 +1,24 @@
-//! The evaluation: the same for both colours and both wings, and the same whether it is kept up along a line or made anew.
+//! The evaluation: symmetric in colours and wings, and equal whether updated along a line or computed
+//! afresh.
 
 use crate::random_games::{Start, walk};
 use tabiya::board::{Position, Setup};
 use tabiya::eval::{Evaluator, MAX_L2_WEIGHT, Network, NetworkError, evaluate};
 use tabiya::types::{CastlingMode, Piece, Square};
 
-/// The position with each square turned as said, and colours exchanged with the ranks; without castling rights, which
-/// the evaluation does not see.
-fn turned(position: &Position, turn: usize) -> Position {
+/// The position with each square mapped by the mask `flip`, and colours exchanged if ranks are flipped.
+/// Castling rights are dropped, since the evaluation ignores them.
+fn flipped(position: &Position, flip: usize) -> Position {
     let from = position.to_setup();
     let mut to = Setup::EMPTY;
-    let swaps = turn & 56 != 0;
+    let swaps = flip & 56 != 0;
     to.side_to_move = if swaps {
         !from.side_to_move
     } else {
         from.side_to_move
     };
     for square in Square::ALL {
-        to.board[square.index() ^ turn] = from.board[square.index()].map(|piece| {
+        to.board[square.index() ^ flip] = from.board[square.index()].map(|piece| {
             let color = if swaps { !piece.color() } else { piece.color() };
             Piece::new(color, piece.kind())
         });
@@ -26,38 +27,39 @@ fn turned(position: &Position, turn: usize) -> Position {
 }
 
 #[test]
-fn colours_and_wings_are_treated_alike() {
+fn colours_and_wings_are_symmetric() {
     let network = Network::embedded();
     for (seed, start) in Start::ALL.into_iter().enumerate() {
         walk(start, seed as u64, 2_000, |position, _| {
             let score = evaluate(&network, position);
-            for turn in [7, 56, 63] {
+            for flip in [7, 56, 63] {
                 assert_eq!(
-                    evaluate(&network, &turned(position, turn)),
+                    evaluate(&network, &flipped(position, flip)),
                     score,
-                    "{position}, turned by {turn}"
+                    "{position}, flipped by {flip}"
                 );
             }
         });
     }
 }
 
-/// Some 350 games of each kind of start: castling of all kinds, en passant, promotions, kings that cross the board.
+/// About 350 games of each kind of start, with castling, en passant, promotions and kings that cross the
+/// middle of the board.
 #[test]
-fn a_line_kept_up_equals_one_made_anew_at_every_ply() {
+fn updated_accumulators_equal_fresh_ones_at_every_ply() {
     const POSITIONS: usize = 50_000;
     let network = Network::embedded();
     for (seed, start) in Start::ALL.into_iter().enumerate() {
-        // One is asked at every ply, the other only now and then, so that it must catch up.
+        // The first evaluates at every ply, the second only sometimes, so that it must catch up.
         let mut lines: Option<[Evaluator; 2]> = None;
         let mut ply = 0_usize;
         walk(start, 10 + seed as u64, POSITIONS, |position, mv| {
             let begin = || [(); 2].map(|()| Evaluator::new(&network, position));
             let line = lines.get_or_insert_with(begin);
-            let anew = evaluate(&network, position);
-            assert_eq!(line[0].evaluate(position), anew, "{position}");
+            let fresh = evaluate(&network, position);
+            assert_eq!(line[0].evaluate(position), fresh, "{position}");
             if ply % 7 == 3 {
-                assert_eq!(line[1].evaluate(position), anew, "{position}, caught up");
+                assert_eq!(line[1].evaluate(position), fresh, "{position}, caught up");
             }
             if ply.is_multiple_of(5) && !position.in_check() {
                 for evaluator in line.iter_mut() {
@@ -70,7 +72,7 @@ fn a_line_kept_up_equals_one_made_anew_at_every_ply() {
                     evaluator.take_back();
                 }
             }
-            // Down another way and back.
+            // Plays another move and takes it back.
             if let Some(other) = position
                 .legal_moves()
                 .into_iter()
@@ -98,9 +100,9 @@ fn a_line_kept_up_equals_one_made_anew_at_every_ply() {
     }
 }
 
-/// The more pieces Black lacks from the start, the better for White, the move aside.
+/// The more material Black lacks, the better for White, averaged over both sides to move.
 #[test]
-fn more_pieces_are_worth_more() {
+fn more_material_is_worth_more() {
     const BOARDS: [(&str, i32); 5] = [
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", 0),
         ("rnbqkbnr/pppp1ppp/8/8/8/8/PPPPPPPP/RNBQKBNR", 30),
@@ -109,17 +111,17 @@ fn more_pieces_are_worth_more() {
         ("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", 600),
     ];
     let network = Network::embedded();
-    let worth = BOARDS.map(|(board, _)| {
+    let values = BOARDS.map(|(board, _)| {
         let [white, black] = ["w", "b"].map(|side| {
             let position = Position::from_fen(&format!("{board} {side} - - 0 1")).unwrap();
             evaluate(&network, &position).0
         });
         (white - black) / 2
     });
-    assert_eq!(worth[0], 0);
-    assert!(worth.is_sorted_by(|less, more| less < more), "{worth:?}");
-    for ((board, least), worth) in BOARDS.into_iter().zip(worth) {
-        assert!(worth >= least, "{board} is worth {worth}");
+    assert_eq!(values[0], 0);
+    assert!(values.is_sorted_by(|less, more| less < more), "{values:?}");
+    for ((board, min), value) in BOARDS.into_iter().zip(values) {
+        assert!(value >= min, "{board} is worth {value}");
     }
 }
 
@@ -161,7 +163,7 @@ fn bad_files_are_refused() {
         (b"{}\n".to_vec(), NetworkError::NoHeader),
         (bytes[..body - 1].to_vec(), NetworkError::NoHeader),
         (changed("network 2", "network 1"), NetworkError::OtherShape),
-        // As networks said before there was such a layer.
+        // The header of networks before the layers.
         (changed("\"l2\":8,", ""), NetworkError::OtherShape),
         (
             changed("\"output_buckets\":8", "\"output_buckets\":4"),

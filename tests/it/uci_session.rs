@@ -227,12 +227,12 @@ fn devices_and_pipes_are_no_files() {
         (
             "EvalFile",
             folder.path("zeros.net"),
-            "it is no network of Tabiya",
+            "not a Tabiya network",
         ),
         (
             "EvalFile",
             folder.path("text.net"),
-            "it is no network of Tabiya",
+            "not a Tabiya network",
         ),
         ("BookFile", pipe.clone(), "not a regular file"),
         ("Debug Log File", pipe, "not a regular file"),

@@ -1,4 +1,4 @@
-//! AVX2: vectors of 256 bits, on most x86-64 machines since 2013.
+//! AVX2: vectors of 256 bits, on most x86-64 processors since 2013.
 
 use super::x86::{F32x16, fold};
 use super::{Forward, Kernels, Vector, forward, update};
@@ -7,11 +7,11 @@ use crate::eval::shape::{L2, SQUARE_SHIFT};
 use crate::eval::{Accumulator, QA};
 use std::arch::x86_64::*;
 
-/// Sixteen lanes of 16 bits.
+/// Sixteen 16-bit lanes.
 #[derive(Debug, Clone, Copy)]
 struct I16x16(__m256i);
 
-// SAFETY: the functions are called from those below only, which run only where the instructions are.
+// SAFETY: only the functions below call these, and they run only where the instructions exist.
 unsafe impl Vector for I16x16 {
     type Sums = __m256i;
     type L3Lanes = F32x16;
@@ -19,31 +19,31 @@ unsafe impl Vector for I16x16 {
 
     #[inline(always)]
     unsafe fn load(from: *const i16) -> Self {
-        // SAFETY: see the trait.
+        // SAFETY: the contract of the trait.
         Self(unsafe { _mm256_load_si256(from.cast()) })
     }
 
     #[inline(always)]
     unsafe fn store(self, to: *mut i16) {
-        // SAFETY: see the trait.
+        // SAFETY: the contract of the trait.
         unsafe { _mm256_store_si256(to.cast(), self.0) }
     }
 
     #[inline(always)]
     unsafe fn add(self, other: Self) -> Self {
-        // SAFETY: see the trait.
+        // SAFETY: the contract of the trait.
         Self(unsafe { _mm256_add_epi16(self.0, other.0) })
     }
 
     #[inline(always)]
     unsafe fn subtract(self, other: Self) -> Self {
-        // SAFETY: see the trait.
+        // SAFETY: the contract of the trait.
         Self(unsafe { _mm256_sub_epi16(self.0, other.0) })
     }
 
     #[inline(always)]
     unsafe fn clip(self) -> Self {
-        // SAFETY: see the trait.
+        // SAFETY: the contract of the trait.
         Self(unsafe {
             _mm256_min_epi16(
                 _mm256_max_epi16(self.0, _mm256_setzero_si256()),
@@ -54,7 +54,7 @@ unsafe impl Vector for I16x16 {
 
     #[inline(always)]
     unsafe fn square(self) -> Self {
-        // SAFETY: see the trait.
+        // SAFETY: the contract of the trait.
         Self(unsafe {
             _mm256_srli_epi16::<{ SQUARE_SHIFT as i32 }>(_mm256_mullo_epi16(self.0, self.0))
         })
@@ -62,25 +62,25 @@ unsafe impl Vector for I16x16 {
 
     #[inline(always)]
     unsafe fn multiply(self, other: Self) -> Self {
-        // SAFETY: see the trait.
+        // SAFETY: the contract of the trait.
         Self(unsafe { _mm256_mullo_epi16(self.0, other.0) })
     }
 
     #[inline(always)]
     unsafe fn no_sums() -> Self::Sums {
-        // SAFETY: see the trait.
+        // SAFETY: the contract of the trait.
         unsafe { _mm256_setzero_si256() }
     }
 
     #[inline(always)]
     unsafe fn multiply_and_add(self, other: Self, sums: Self::Sums) -> Self::Sums {
-        // SAFETY: see the trait.
+        // SAFETY: the contract of the trait.
         unsafe { _mm256_add_epi32(sums, _mm256_madd_epi16(self.0, other.0)) }
     }
 
     #[inline(always)]
     unsafe fn total(sums: Self::Sums) -> i32 {
-        // SAFETY: see the trait.
+        // SAFETY: the contract of the trait.
         unsafe {
             let accumulator = _mm_add_epi32(
                 _mm256_castsi256_si128(sums),
@@ -97,12 +97,12 @@ unsafe impl Vector for I16x16 {
 
     #[inline(always)]
     unsafe fn totals(sums: [Self::Sums; L2]) -> [i32; L2] {
-        // SAFETY: see the trait.
+        // SAFETY: the contract of the trait.
         unsafe { fold(sums) }
     }
 }
 
-/// The loops, if this machine can run them.
+/// The kernels, if this machine can run them.
 pub(super) fn kernels() -> Option<Kernels> {
     is_x86_feature_detected!("avx2").then_some(Kernels {
         name: "avx2",
@@ -118,7 +118,7 @@ unsafe fn update_columns(
     added: &[&Accumulator],
     removed: &[&Accumulator],
 ) {
-    // SAFETY: the instructions are there.
+    // SAFETY: `kernels` has checked the instructions.
     unsafe { update::<I16x16>(from, to, added, removed) }
 }
 
@@ -128,6 +128,6 @@ unsafe fn pass_forward(
     weights: &OutputWeights,
     layers: &Layers,
 ) -> Forward {
-    // SAFETY: the instructions are there.
+    // SAFETY: `kernels` has checked the instructions.
     unsafe { forward::<I16x16>(accumulators, weights, layers) }
 }

@@ -7,11 +7,11 @@ use crate::eval::shape::{L2, SQUARE_SHIFT};
 use crate::eval::{Accumulator, QA};
 use std::arch::x86_64::*;
 
-/// Thirty-two lanes of 16 bits.
+/// Thirty-two 16-bit lanes.
 #[derive(Debug, Clone, Copy)]
 struct I16x32(__m512i);
 
-// SAFETY: the functions are called from those below only, which run only where the instructions are.
+// SAFETY: only the functions below call these, and they run only where the instructions exist.
 unsafe impl Vector for I16x32 {
     type Sums = __m512i;
     type L3Lanes = F32x16;
@@ -19,31 +19,31 @@ unsafe impl Vector for I16x32 {
 
     #[inline(always)]
     unsafe fn load(from: *const i16) -> Self {
-        // SAFETY: see the trait.
+        // SAFETY: the contract of the trait.
         Self(unsafe { _mm512_load_si512(from.cast()) })
     }
 
     #[inline(always)]
     unsafe fn store(self, to: *mut i16) {
-        // SAFETY: see the trait.
+        // SAFETY: the contract of the trait.
         unsafe { _mm512_store_si512(to.cast(), self.0) }
     }
 
     #[inline(always)]
     unsafe fn add(self, other: Self) -> Self {
-        // SAFETY: see the trait.
+        // SAFETY: the contract of the trait.
         Self(unsafe { _mm512_add_epi16(self.0, other.0) })
     }
 
     #[inline(always)]
     unsafe fn subtract(self, other: Self) -> Self {
-        // SAFETY: see the trait.
+        // SAFETY: the contract of the trait.
         Self(unsafe { _mm512_sub_epi16(self.0, other.0) })
     }
 
     #[inline(always)]
     unsafe fn clip(self) -> Self {
-        // SAFETY: see the trait.
+        // SAFETY: the contract of the trait.
         Self(unsafe {
             _mm512_min_epi16(
                 _mm512_max_epi16(self.0, _mm512_setzero_si512()),
@@ -54,37 +54,37 @@ unsafe impl Vector for I16x32 {
 
     #[inline(always)]
     unsafe fn square(self) -> Self {
-        // SAFETY: see the trait.
+        // SAFETY: the contract of the trait.
         Self(unsafe { _mm512_srli_epi16::<SQUARE_SHIFT>(_mm512_mullo_epi16(self.0, self.0)) })
     }
 
     #[inline(always)]
     unsafe fn multiply(self, other: Self) -> Self {
-        // SAFETY: see the trait.
+        // SAFETY: the contract of the trait.
         Self(unsafe { _mm512_mullo_epi16(self.0, other.0) })
     }
 
     #[inline(always)]
     unsafe fn no_sums() -> Self::Sums {
-        // SAFETY: see the trait.
+        // SAFETY: the contract of the trait.
         unsafe { _mm512_setzero_si512() }
     }
 
     #[inline(always)]
     unsafe fn multiply_and_add(self, other: Self, sums: Self::Sums) -> Self::Sums {
-        // SAFETY: see the trait.
+        // SAFETY: the contract of the trait.
         unsafe { _mm512_add_epi32(sums, _mm512_madd_epi16(self.0, other.0)) }
     }
 
     #[inline(always)]
     unsafe fn total(sums: Self::Sums) -> i32 {
-        // SAFETY: see the trait.
+        // SAFETY: the contract of the trait.
         unsafe { _mm512_reduce_add_epi32(sums) }
     }
 
     #[inline(always)]
     unsafe fn totals(sums: [Self::Sums; L2]) -> [i32; L2] {
-        // SAFETY: see the trait.
+        // SAFETY: the contract of the trait.
         unsafe {
             let mut halves = [_mm256_setzero_si256(); L2];
             for index in 0..L2 {
@@ -97,7 +97,7 @@ unsafe impl Vector for I16x32 {
     }
 }
 
-/// The loops, if this machine can run them.
+/// The kernels, if this machine can run them.
 pub(super) fn kernels() -> Option<Kernels> {
     (is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw")).then_some(
         Kernels {
@@ -115,7 +115,7 @@ unsafe fn update_columns(
     added: &[&Accumulator],
     removed: &[&Accumulator],
 ) {
-    // SAFETY: the instructions are there.
+    // SAFETY: `kernels` has checked the instructions.
     unsafe { update::<I16x32>(from, to, added, removed) }
 }
 
@@ -125,6 +125,6 @@ unsafe fn pass_forward(
     weights: &OutputWeights,
     layers: &Layers,
 ) -> Forward {
-    // SAFETY: the instructions are there.
+    // SAFETY: `kernels` has checked the instructions.
     unsafe { forward::<I16x32>(accumulators, weights, layers) }
 }

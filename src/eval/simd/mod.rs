@@ -1,8 +1,9 @@
-//! The two loops that take most of the time of an evaluation, written once for vectors of any width.
+//! Accumulator update and forward pass, written once for vectors of any width.
 //!
-//! [`Vector`] and [`L3Lanes`] are what a kind of processor must offer; each module here is one of them. [`Kernels::best`]
-//! looks once what the machine has. All give the same results to the last bit: integers do not overflow, as
-//! [`Network`](super::Network) makes sure, and floating-point sums have one order.
+//! These two loops take most of the time of an evaluation. Each module here implements [`Vector`] and
+//! [`L3Lanes`] for one kind of processor; [`Kernels::best`] chooses at run time. All kernels give the
+//! same results to the last bit: [`Network`](super::Network) makes sure that integers do not
+//! overflow, and floating-point sums have one order.
 
 #![allow(unsafe_code)]
 
@@ -21,66 +22,67 @@ use super::shape::{Accumulator, HIDDEN, L2, L3};
 use std::hint::black_box;
 use std::sync::LazyLock;
 
-/// Several lanes of 16 bits.
+/// A vector of 16-bit lanes.
 ///
 /// # Safety
-/// The functions may be called only on a machine that has the instructions of their module.
+/// The functions may be called only on a machine with the instructions of their module.
 unsafe trait Vector: Copy {
     /// Sums of 32 bits.
     type Sums: Copy;
     /// The lanes of L3.
     type L3Lanes: L3Lanes;
-    /// How many lanes; divides [`HIDDEN`].
+    /// Number of lanes; divides [`HIDDEN`].
     const LANES: usize;
 
-    /// From memory aligned as [`Accumulator`] is.
+    /// Loads from memory with the alignment of [`Accumulator`].
     unsafe fn load(from: *const i16) -> Self;
-    /// To memory aligned as [`Accumulator`] is.
+    /// Stores to memory with the alignment of [`Accumulator`].
     unsafe fn store(self, to: *mut i16);
     unsafe fn add(self, other: Self) -> Self;
     unsafe fn subtract(self, other: Self) -> Self;
-    /// Clipped to 0..=[`QA`](super::QA).
+    /// Clips each lane to 0..=[`QA`](super::QA).
     unsafe fn clip(self) -> Self;
-    /// The square of a clipped lane, less its last [`SQUARE_SHIFT`](super::shape::SQUARE_SHIFT) bits.
+    /// The square of each clipped lane, shifted right by
+    /// [`SQUARE_SHIFT`](super::shape::SQUARE_SHIFT) bits.
     unsafe fn square(self) -> Self;
     /// The low 16 bits of each product.
     unsafe fn multiply(self, other: Self) -> Self;
     unsafe fn no_sums() -> Self::Sums;
     /// Adds the products of 16 by 16 bits to the sums.
     unsafe fn multiply_and_add(self, other: Self, sums: Self::Sums) -> Self::Sums;
-    /// The sum of the sums.
+    /// The total of the sums.
     unsafe fn total(sums: Self::Sums) -> i32;
-    /// The same of each.
+    /// The total of each vector of sums.
     #[inline(always)]
     unsafe fn totals(sums: [Self::Sums; L2]) -> [i32; L2] {
         let mut totals = [0; L2];
         for index in 0..L2 {
-            // SAFETY: as for this function.
+            // SAFETY: the contract of this function.
             totals[index] = unsafe { Self::total(sums[index]) };
         }
         totals
     }
 }
 
-/// The [`L3`] lanes of floating point of the layer L3. Left to the compiler, this takes three times as long.
+/// The [`L3`] floating-point lanes of the layer L3. Auto-vectorised code takes three times as long.
 ///
 /// # Safety
-/// As for [`Vector`].
+/// The contract of [`Vector`].
 unsafe trait L3Lanes: Copy {
     unsafe fn load(from: &[f32; L3]) -> Self;
     unsafe fn splat(value: f32) -> Self;
     unsafe fn add(self, other: Self) -> Self;
     unsafe fn multiply(self, other: Self) -> Self;
-    /// Clipped to 0..=1.
+    /// Clips each lane to 0..=1.
     unsafe fn clip(self) -> Self;
-    /// The sum of all, in the order of [`sum_of`](super::sum_of).
+    /// The sum of the lanes, in the order of [`sum_of`](super::sum_of).
     unsafe fn total(self) -> f32;
 }
 
-/// `to` becomes `from` with the weights of `added` added and those of `removed` subtracted.
+/// Sets `to` to `from` plus the weights of `added` minus those of `removed`.
 ///
 /// # Safety
-/// As for [`Vector`].
+/// The contract of [`Vector`].
 #[inline(always)]
 unsafe fn update<V: Vector>(
     from: &Accumulator,
@@ -88,13 +90,13 @@ unsafe fn update<V: Vector>(
     added: &[&Accumulator],
     removed: &[&Accumulator],
 ) {
-    /// Vectors kept in registers while all weights are worked in.
+    /// Number of vectors kept in registers while all weights are applied.
     const TOGETHER: usize = 8;
     const { assert!(HIDDEN.is_multiple_of(TOGETHER * V::LANES)) };
     for begin in (0..HIDDEN).step_by(TOGETHER * V::LANES) {
-        // SAFETY: every address is within an accumulator or a column of weights, which are aligned for the widest
-        // vectors. The instructions are there, as the caller has promised. No closures: they would not be compiled for
-        // the same processor.
+        // SAFETY: every address is within an accumulator or a column of weights, which are aligned for
+        // the widest vectors. The caller guarantees the instructions. There are no closures, because
+        // they would not be compiled for the same processor.
         unsafe {
             let mut sums = [V::load(from.0.as_ptr().add(begin)); TOGETHER];
             for (index, sum) in sums.iter_mut().enumerate() {
@@ -117,21 +119,22 @@ unsafe fn update<V: Vector>(
     }
 }
 
-/// What the accumulators come to.
+/// The result of the forward pass.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Forward {
-    /// The sum of each neuron clipped, squared and multiplied by its output weight, in integers.
+    /// Direct path: the sum of each neuron clipped, squared and multiplied by its output weight.
     pub(super) direct: i32,
-    /// The part of the output that comes from the layers.
+    /// Output of the layers.
     pub(super) layers: f32,
 }
 
-/// Passes both accumulators through the weights and layers of their bucket.
+/// Passes both accumulators through the weights and layers of a bucket.
 ///
-/// For the direct part the weight is multiplied first: neuron by weight fits 16 bits, the square would not.
+/// The direct path multiplies by the weight first: neuron times weight fits in 16 bits, the square
+/// does not.
 ///
 /// # Safety
-/// As for [`Vector`].
+/// The contract of [`Vector`].
 #[inline(always)]
 #[expect(
     clippy::needless_range_loop,
@@ -142,12 +145,13 @@ unsafe fn forward<V: Vector>(
     weights: &OutputWeights,
     layers: &Layers,
 ) -> Forward {
-    // SAFETY: LANES divides HIDDEN, so that every address is within an accumulator or a column of weights, which are
-    // aligned for the widest vectors. The instructions are there, as the caller has promised.
+    // SAFETY: LANES divides HIDDEN, so every address is within an accumulator or a column of weights,
+    // which are aligned for the widest vectors. The caller guarantees the instructions.
     unsafe {
         let mut direct = V::no_sums();
         let mut l2 = [V::no_sums(); L2];
-        // A loop of known length is unrolled, and its sums become long chains, each step of which waits for the last.
+        // The black box keeps the loop from being unrolled, which would chain the sums so that each
+        // step waits for the last.
         let end = black_box(HIDDEN);
         let mut begin = 0;
         while begin < end {
@@ -170,15 +174,15 @@ unsafe fn forward<V: Vector>(
     }
 }
 
-/// [`Layers::l3`] and [`Layers::output`] of the sums of L2.
+/// [`Layers::l3`] and [`Layers::output`] in vectors, from the sums of L2.
 ///
 /// # Safety
-/// As for [`Vector`].
+/// The contract of [`Vector`].
 #[inline(always)]
 unsafe fn pass_layers<F: L3Lanes>(sums: &[i32; L2], layers: &Layers) -> f32 {
-    // From memory, as else each is cut out of a vector.
+    // The black box puts the activations into memory; else each is extracted from a vector.
     let activations = black_box(Layers::activations(&layers.l2(sums)));
-    // SAFETY: the instructions are there, as the caller has promised.
+    // SAFETY: the caller guarantees the instructions.
     unsafe {
         let mut clipped = F::load(&layers.l3_bias);
         let mut squared = F::splat(0.0);
@@ -193,7 +197,7 @@ unsafe fn pass_layers<F: L3Lanes>(sums: &[i32; L2], layers: &Layers) -> f32 {
     }
 }
 
-/// The loops for one kind of processor.
+/// The two loops for one kind of processor.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Kernels {
     #[cfg_attr(not(test), allow(dead_code))]
@@ -209,7 +213,7 @@ impl Kernels {
         forward: forward::<portable::I16x16>,
     };
 
-    /// Those that this machine can run, the best first.
+    /// The kernels that this machine can run, best first.
     fn available() -> Vec<Self> {
         let mut kernels = Vec::new();
         #[cfg(target_arch = "x86_64")]
@@ -223,13 +227,13 @@ impl Kernels {
         kernels
     }
 
-    /// The best for this machine.
+    /// The best kernels for this machine.
     pub(super) fn best() -> Self {
         static BEST: LazyLock<Kernels> = LazyLock::new(|| Kernels::available()[0]);
         *BEST
     }
 
-    /// `to` becomes `from` with the weights of `added` added and those of `removed` subtracted.
+    /// Sets `to` to `from` plus the weights of `added` minus those of `removed`.
     #[inline(always)]
     pub(super) fn update(
         self,
@@ -238,11 +242,12 @@ impl Kernels {
         added: &[&Accumulator],
         removed: &[&Accumulator],
     ) {
-        // SAFETY: only kernels that the machine can run are ever made.
+        // SAFETY: only kernels that the machine can run are constructed.
         unsafe { (self.update)(from, to, added, removed) }
     }
 
-    /// Passes the accumulators, that of the side to move first, through the weights and layers of their bucket.
+    /// Passes the accumulators, that of the side to move first, through the weights and layers of a
+    /// bucket.
     #[inline(always)]
     pub(super) fn forward(
         self,
@@ -250,7 +255,7 @@ impl Kernels {
         weights: &OutputWeights,
         layers: &Layers,
     ) -> Forward {
-        // SAFETY: only kernels that the machine can run are ever made.
+        // SAFETY: only kernels that the machine can run are constructed.
         unsafe { (self.forward)(accumulators, weights, layers) }
     }
 }
@@ -263,8 +268,8 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
-    fn random_accumulator(random: &mut ChaCha8Rng, most: i16) -> Accumulator {
-        Accumulator(std::array::from_fn(|_| random.random_range(-most..=most)))
+    fn random_accumulator(random: &mut ChaCha8Rng, max: i16) -> Accumulator {
+        Accumulator(std::array::from_fn(|_| random.random_range(-max..=max)))
     }
 
     #[test]
@@ -278,7 +283,7 @@ mod tests {
             let references: Vec<_> = weights.iter().collect();
             let (added, removed) = references.split_at(round % (Square::COUNT + 1));
             let accumulator = random_accumulator(&mut random, MAX_FEATURE_WEIGHT);
-            let mut pair = |most: i16| [(); 2].map(|()| random_accumulator(&mut random, most));
+            let mut pair = |max: i16| [(); 2].map(|()| random_accumulator(&mut random, max));
             let weights = OutputWeights {
                 output: pair(MAX_OUTPUT_WEIGHT),
                 l2: [(); L2].map(|()| pair(MAX_L2_WEIGHT)),
@@ -295,7 +300,7 @@ mod tests {
                     (updated, forward)
                 })
                 .collect();
-            // The meaning, spelled out.
+            // A plain reference.
             let updated = Accumulator(std::array::from_fn(|index| {
                 let sum = |weights: &[&Accumulator]| {
                     weights.iter().map(|weights| weights.0[index]).sum::<i16>()

@@ -1,4 +1,4 @@
-//! Plain arrays, which the compiler turns into whatever every machine of the kind has.
+//! Plain arrays, for any processor; the compiler vectorises them for the baseline of the target.
 
 use super::{L3Lanes, Vector};
 use crate::eval::shape::{L3, SQUARE_SHIFT};
@@ -6,17 +6,17 @@ use crate::eval::{QA, sum_of};
 
 const LANES: usize = 16;
 
-/// Lane by lane.
+/// Combines two arrays lane by lane.
 #[inline(always)]
 fn zip<T: Copy, const N: usize>(a: [T; N], b: [T; N], op: impl Fn(T, T) -> T) -> [T; N] {
     std::array::from_fn(|lane| op(a[lane], b[lane]))
 }
 
-/// Sixteen lanes of 16 bits.
+/// Sixteen 16-bit lanes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct I16x16([i16; LANES]);
 
-// SAFETY: there are no special instructions here.
+// SAFETY: the functions need no special instructions.
 unsafe impl Vector for I16x16 {
     type Sums = [i32; LANES];
     type L3Lanes = F32Lanes;
@@ -24,13 +24,13 @@ unsafe impl Vector for I16x16 {
 
     #[inline(always)]
     unsafe fn load(from: *const i16) -> Self {
-        // SAFETY: the caller hands over an address of LANES aligned lanes.
+        // SAFETY: the caller passes an address of LANES aligned lanes.
         Self(unsafe { *from.cast() })
     }
 
     #[inline(always)]
     unsafe fn store(self, to: *mut i16) {
-        // SAFETY: the caller hands over an address of LANES aligned lanes.
+        // SAFETY: the caller passes an address of LANES aligned lanes.
         unsafe { *to.cast() = self.0 }
     }
 
@@ -82,7 +82,7 @@ unsafe impl Vector for I16x16 {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct F32Lanes([f32; L3]);
 
-// SAFETY: there are no special instructions here.
+// SAFETY: the functions need no special instructions.
 unsafe impl L3Lanes for F32Lanes {
     #[inline(always)]
     unsafe fn load(from: &[f32; L3]) -> Self {

@@ -1,19 +1,19 @@
-//! What AVX2 and AVX-512 share: vectors of 256 bits for what is small.
+//! Parts shared by AVX2 and AVX-512: 256-bit vectors for the small layers.
 
 use super::L3Lanes;
 use crate::eval::shape::{L2, L3};
 use std::arch::x86_64::*;
 
-/// The sum of the lanes of each.
+/// The sum of the lanes of each vector.
 ///
 /// # Safety
 /// The machine must have AVX2.
 #[inline(always)]
 pub(super) unsafe fn fold(sums: [__m256i; L2]) -> [i32; L2] {
     const { assert!(L2 == 8) };
-    // SAFETY: the instructions are there, as the caller has promised.
+    // SAFETY: the caller guarantees the instructions.
     unsafe {
-        // Four sums each, in both halves.
+        // Four sums in each half.
         let first = _mm256_hadd_epi32(
             _mm256_hadd_epi32(sums[0], sums[1]),
             _mm256_hadd_epi32(sums[2], sums[3]),
@@ -30,44 +30,44 @@ pub(super) unsafe fn fold(sums: [__m256i; L2]) -> [i32; L2] {
     }
 }
 
-/// Sixteen lanes of floating point.
+/// Sixteen floating-point lanes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct F32x16([__m256; 2]);
 
-// SAFETY: the functions are called only where there is AVX2.
+// SAFETY: these functions are called only where AVX2 exists.
 unsafe impl L3Lanes for F32x16 {
     #[inline(always)]
     unsafe fn load(from: &[f32; L3]) -> Self {
         const { assert!(L3 == 16) };
         let from = from.as_ptr();
-        // SAFETY: these are sixteen lanes.
+        // SAFETY: the array has sixteen lanes.
         Self(unsafe { [_mm256_loadu_ps(from), _mm256_loadu_ps(from.add(8))] })
     }
 
     #[inline(always)]
     unsafe fn splat(value: f32) -> Self {
-        // SAFETY: see above.
+        // SAFETY: the contract of the trait.
         Self([unsafe { _mm256_set1_ps(value) }; 2])
     }
 
     #[inline(always)]
     unsafe fn add(self, other: Self) -> Self {
         let ([a, b], [c, d]) = (self.0, other.0);
-        // SAFETY: see above.
+        // SAFETY: the contract of the trait.
         Self(unsafe { [_mm256_add_ps(a, c), _mm256_add_ps(b, d)] })
     }
 
     #[inline(always)]
     unsafe fn multiply(self, other: Self) -> Self {
         let ([a, b], [c, d]) = (self.0, other.0);
-        // SAFETY: see above.
+        // SAFETY: the contract of the trait.
         Self(unsafe { [_mm256_mul_ps(a, c), _mm256_mul_ps(b, d)] })
     }
 
     #[inline(always)]
     unsafe fn clip(self) -> Self {
         let [a, b] = self.0;
-        // SAFETY: see above.
+        // SAFETY: the contract of the trait.
         unsafe {
             let (zero, one) = (_mm256_setzero_ps(), _mm256_set1_ps(1.0));
             Self([
@@ -80,7 +80,7 @@ unsafe impl L3Lanes for F32x16 {
     #[inline(always)]
     unsafe fn total(self) -> f32 {
         let [a, b] = self.0;
-        // SAFETY: see above.
+        // SAFETY: the contract of the trait.
         unsafe {
             let half = _mm256_add_ps(a, b);
             let quarter = _mm_add_ps(
