@@ -43,8 +43,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     ] {
         let setup: tabiya::board::Setup = fen.parse()?;
         match setup.validate(CastlingMode::Chess960) {
-            Ok(validated) if validated.flaws.is_empty() => println!("{}", validated.position),
-            Ok(validated) => println!("{} ({})", validated.position, validated.flaws),
+            Ok(validated) if validated.defects.is_empty() => println!("{}", validated.position),
+            Ok(validated) => println!("{} ({})", validated.position, validated.defects),
             Err(error) => println!("{fen}: {error}"),
         }
     }

@@ -282,7 +282,7 @@ impl Position {
     /// use tabiya::types::CastlingMode;
     /// let (read, mode) = Position::read("4k3/8/8/8/8/8/8/4KR2 w F - 0 1", None).unwrap();
     /// assert_eq!(mode, CastlingMode::Chess960);
-    /// assert!(read.flaws.is_empty());
+    /// assert!(read.defects.is_empty());
     /// assert!(Position::read("4k3/8/8/8/8/8/8/8 w - - 0 1", None).is_err());
     /// ```
     pub fn read(

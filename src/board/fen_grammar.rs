@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-/// A departure from the grammar.
+/// A deviation from the grammar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FenDeparture {
+pub enum FenDeviation {
     /// There are not six fields.
     Fields,
     /// Fields are not separated by one blank each, or there are blanks around them.
@@ -21,7 +21,7 @@ pub enum FenDeparture {
     Counter,
 }
 
-impl fmt::Display for FenDeparture {
+impl fmt::Display for FenDeviation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Fields => "a FEN has six fields",
@@ -35,38 +35,38 @@ impl fmt::Display for FenDeparture {
     }
 }
 
-/// Every departure of a text that was read as a FEN, in the order of the fields.
+/// Every deviation of a text that was read as a FEN, in the order of the fields.
 ///
 /// ```
-/// use tabiya::board::{FenDeparture, fen_departures};
-/// assert_eq!(fen_departures("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), []);
-/// assert_eq!(fen_departures("4k3/8/8/8/8/8/8/13K12 w - - 0 1"), [FenDeparture::Digits]);
+/// use tabiya::board::{FenDeviation, fen_deviations};
+/// assert_eq!(fen_deviations("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), []);
+/// assert_eq!(fen_deviations("4k3/8/8/8/8/8/8/13K12 w - - 0 1"), [FenDeviation::Digits]);
 /// ```
-pub fn fen_departures(text: &str) -> Vec<FenDeparture> {
+pub fn fen_deviations(text: &str) -> Vec<FenDeviation> {
     let fields: Vec<_> = text.split_whitespace().collect();
     let field = |index: usize| fields.get(index).copied();
     let is_right = |index: usize, test: fn(&str) -> bool| field(index).is_none_or(test);
     let checks = [
-        (FenDeparture::Fields, fields.len() == 6),
+        (FenDeviation::Fields, fields.len() == 6),
         (
-            FenDeparture::Blanks,
+            FenDeviation::Blanks,
             text.split(' ').eq(fields.iter().copied()),
         ),
-        (FenDeparture::Digits, is_right(0, has_lone_digits)),
+        (FenDeviation::Digits, is_right(0, has_lone_digits)),
         (
-            FenDeparture::Side,
+            FenDeviation::Side,
             is_right(1, |side| ["w", "b"].contains(&side)),
         ),
-        (FenDeparture::Castling, is_right(2, is_castling)),
-        (FenDeparture::EnPassant, is_right(3, is_en_passant)),
+        (FenDeviation::Castling, is_right(2, is_castling)),
+        (FenDeviation::EnPassant, is_right(3, is_en_passant)),
         (
-            FenDeparture::Counter,
+            FenDeviation::Counter,
             is_right(4, is_plain_number)
                 && is_right(5, |text| is_plain_number(text) && text != "0"),
         ),
     ];
-    let departures = checks.into_iter().filter(|&(_, holds)| !holds);
-    departures.map(|(departure, _)| departure).collect()
+    let deviations = checks.into_iter().filter(|&(_, holds)| !holds);
+    deviations.map(|(deviation, _)| deviation).collect()
 }
 
 fn has_lone_digits(board: &str) -> bool {
@@ -104,12 +104,12 @@ fn is_plain_number(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::FenDeparture::*;
+    use super::FenDeviation::*;
     use super::*;
 
     #[test]
-    fn departures_are_told() {
-        let table: &[(&str, &[FenDeparture])] = &[
+    fn every_deviation_is_reported() {
+        let table: &[(&str, &[FenDeviation])] = &[
             (
                 "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
                 &[],
@@ -135,7 +135,7 @@ mod tests {
             ("4k3/8/8/8/8/8/8/4K3 w - - 0 0", &[Counter]),
         ];
         for (text, expected) in table {
-            assert_eq!(fen_departures(text), *expected, "{text}");
+            assert_eq!(fen_deviations(text), *expected, "{text}");
         }
     }
 }

@@ -34,10 +34,10 @@ mod threats;
 mod zobrist;
 
 pub use fen::{FenError, ParsePositionError};
-pub use fen_grammar::{FenDeparture, fen_departures};
+pub use fen_grammar::{FenDeviation, fen_deviations};
 pub use movegen::{MAX_MOVES, MoveList};
 pub use observer::Observer;
 pub use packed::Packed;
 pub use position::Position;
-pub use setup::{Flaw, Flaws, Setup, SetupError, Severity, Validated};
+pub use setup::{Defect, Defects, Setup, SetupError, Severity, Validated};
 pub use threats::{CheckSquares, Threats};

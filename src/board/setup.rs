@@ -25,7 +25,7 @@ pub struct Setup {
     pub fullmove_number: u32,
 }
 
-/// How bad a [`Flaw`] is.
+/// How bad a [`Defect`] is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// It cannot arise in a game, but can be played.
@@ -36,15 +36,15 @@ pub enum Severity {
     Fatal,
 }
 
-/// Declares the flaws: severity, name for programs, sentence for people; each in one place.
-macro_rules! flaws {
+/// Declares the defects: severity, name for programs, sentence for people; each in one place.
+macro_rules! defects {
     ($($variant:ident, $severity:ident, $name:literal, $sentence:literal;)+) => {
         index_enum! {
             /// A reason why a setup is not a position that can arise in a game.
-            pub enum Flaw { $(#[doc = $sentence] $variant),+ }
+            pub enum Defect { $(#[doc = $sentence] $variant),+ }
         }
 
-        impl Flaw {
+        impl Defect {
             /// Whether the position can be played all the same.
             pub const fn severity(self) -> Severity {
                 match self { $(Self::$variant => Severity::$severity),+ }
@@ -56,7 +56,7 @@ macro_rules! flaws {
             }
         }
 
-        impl fmt::Display for Flaw {
+        impl fmt::Display for Defect {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str(match self { $(Self::$variant => $sentence),+ })
             }
@@ -64,7 +64,7 @@ macro_rules! flaws {
     };
 }
 
-flaws! {
+defects! {
     Empty, Fatal, "empty", "the board is empty";
     NoWhiteKing, Fatal, "no_white_king", "White has no king";
     NoBlackKing, Fatal, "no_black_king", "Black has no king";
@@ -87,25 +87,25 @@ flaws! {
     ClockBeyondGame, Suspicious, "halfmove_clock_beyond_game", "the halfmove clock counts more moves than were played";
 }
 
-/// A set of [`Flaw`]s.
+/// A set of [`Defect`]s.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
-pub struct Flaws(u32);
+pub struct Defects(u32);
 
-const _: () = assert!(Flaw::COUNT <= 32);
+const _: () = assert!(Defect::COUNT <= 32);
 
-impl Flaws {
-    /// No flaw.
+impl Defects {
+    /// No defect.
     pub const NONE: Self = Self(0);
 
-    /// Adds a flaw if the condition holds.
-    fn note(&mut self, flaw: Flaw, condition: bool) {
-        self.0 |= u32::from(condition) << flaw.index();
+    /// Adds a defect if the condition holds.
+    fn note(&mut self, defect: Defect, condition: bool) {
+        self.0 |= u32::from(condition) << defect.index();
     }
 
-    /// Whether the flaw is among them.
+    /// Whether the defect is among them.
     #[must_use]
-    pub const fn contains(self, flaw: Flaw) -> bool {
-        self.0 >> flaw.index() & 1 != 0
+    pub const fn contains(self, defect: Defect) -> bool {
+        self.0 >> defect.index() & 1 != 0
     }
 
     /// Whether there is none: the setup is a position that can arise in a game, as far as can be told.
@@ -114,30 +114,30 @@ impl Flaws {
         self.0 == 0
     }
 
-    /// The flaws, the gravest first.
-    pub fn iter(self) -> impl Iterator<Item = Flaw> {
-        Flaw::ALL
+    /// The defects, the gravest first.
+    pub fn iter(self) -> impl Iterator<Item = Defect> {
+        Defect::ALL
             .into_iter()
-            .filter(move |&flaw| self.contains(flaw))
+            .filter(move |&defect| self.contains(defect))
     }
 
     /// The severity of the gravest.
     pub fn severity(self) -> Option<Severity> {
-        self.iter().map(Flaw::severity).max()
+        self.iter().map(Defect::severity).max()
     }
 }
 
-impl fmt::Debug for Flaws {
+impl fmt::Debug for Defects {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.iter()).finish()
     }
 }
 
 /// The sentences, joined by semicolons.
-impl fmt::Display for Flaws {
+impl fmt::Display for Defects {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, flaw) in self.iter().enumerate() {
-            write!(f, "{}{flaw}", if index == 0 { "" } else { "; " })?;
+        for (index, defect) in self.iter().enumerate() {
+            write!(f, "{}{defect}", if index == 0 { "" } else { "; " })?;
         }
         Ok(())
     }
@@ -149,20 +149,20 @@ pub struct Validated {
     /// The position, after repairs.
     pub position: Position,
     /// What is suspicious, and what was repaired; nothing fatal.
-    pub flaws: Flaws,
+    pub defects: Defects,
 }
 
 impl Validated {
     /// Whether something had to be repaired.
     pub fn is_repaired(&self) -> bool {
-        let mut flaws = self.flaws.iter();
-        flaws.any(|flaw| flaw.severity() == Severity::Repairable)
+        let mut defects = self.defects.iter();
+        defects.any(|defect| defect.severity() == Severity::Repairable)
     }
 }
 
-/// A setup that cannot be played; holds every flaw, of which at least one is fatal.
+/// A setup that cannot be played; holds every defect, of which at least one is fatal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SetupError(pub Flaws);
+pub struct SetupError(pub Defects);
 
 impl fmt::Display for SetupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -198,40 +198,40 @@ impl Setup {
     /// set right, and reported. `mode` decides which squares are in place for castling.
     ///
     /// # Errors
-    /// If a flaw is fatal; the error holds all flaws.
+    /// If a defect is fatal; the error holds all defects.
     ///
     /// ```
-    /// use tabiya::board::{Flaw, Setup, Severity};
+    /// use tabiya::board::{Defect, Setup, Severity};
     /// use tabiya::types::CastlingMode;
     /// let setup: Setup = "4k3/8/8/8/8/8/8/4K3 w K - 0 1".parse().unwrap();
     /// let validated = setup.validate(CastlingMode::Standard).unwrap();
-    /// assert!(validated.flaws.contains(Flaw::BadCastlingRights));
-    /// assert_eq!(validated.flaws.severity(), Some(Severity::Repairable));
+    /// assert!(validated.defects.contains(Defect::BadCastlingRights));
+    /// assert_eq!(validated.defects.severity(), Some(Severity::Repairable));
     /// assert_eq!(validated.position.to_string(), "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
     /// ```
     pub fn validate(&self, mode: CastlingMode) -> Result<Validated, SetupError> {
-        let mut flaws = Flaws::NONE;
-        self.count_pieces(&mut flaws);
-        let repaired = self.repair(mode, &mut flaws);
-        let kings_are_there = !flaws.contains(Flaw::NoWhiteKing)
-            && !flaws.contains(Flaw::NoBlackKing)
-            && !flaws.contains(Flaw::TooManyKings);
+        let mut defects = Defects::NONE;
+        self.count_pieces(&mut defects);
+        let repaired = self.repair(mode, &mut defects);
+        let kings_are_there = !defects.contains(Defect::NoWhiteKing)
+            && !defects.contains(Defect::NoBlackKing)
+            && !defects.contains(Defect::TooManyKings);
         if !kings_are_there {
-            return Err(SetupError(flaws));
+            return Err(SetupError(defects));
         }
 
         let position = repaired.build();
         let us = position.side_to_move;
         let attackers = position.attackers_of(us, position.king(!us), position.occupied());
-        flaws.note(Flaw::OppositeCheck, attackers.any());
-        flaws.note(
-            Flaw::ImpossibleCheck,
+        defects.note(Defect::OppositeCheck, attackers.any());
+        defects.note(
+            Defect::ImpossibleCheck,
             check_is_impossible(&position, repaired.en_passant),
         );
-        if flaws.severity() == Some(Severity::Fatal) {
-            Err(SetupError(flaws))
+        if defects.severity() == Some(Severity::Fatal) {
+            Err(SetupError(defects))
         } else {
-            Ok(Validated { position, flaws })
+            Ok(Validated { position, defects })
         }
     }
 
@@ -248,23 +248,29 @@ impl Setup {
         }
     }
 
-    fn count_pieces(&self, flaws: &mut Flaws) {
+    fn count_pieces(&self, defects: &mut Defects) {
         let count = |color, kind| self.pieces(color, kind).len();
-        flaws.note(Flaw::Empty, self.board.iter().all(Option::is_none));
-        flaws.note(Flaw::NoWhiteKing, count(Color::White, PieceKind::King) == 0);
-        flaws.note(Flaw::NoBlackKing, count(Color::Black, PieceKind::King) == 0);
+        defects.note(Defect::Empty, self.board.iter().all(Option::is_none));
+        defects.note(
+            Defect::NoWhiteKing,
+            count(Color::White, PieceKind::King) == 0,
+        );
+        defects.note(
+            Defect::NoBlackKing,
+            count(Color::Black, PieceKind::King) == 0,
+        );
         let by_color = [
             (
                 Color::White,
-                Flaw::TooManyWhitePawns,
-                Flaw::TooManyWhitePieces,
-                Flaw::TooManyWhitePromotions,
+                Defect::TooManyWhitePawns,
+                Defect::TooManyWhitePieces,
+                Defect::TooManyWhitePromotions,
             ),
             (
                 Color::Black,
-                Flaw::TooManyBlackPawns,
-                Flaw::TooManyBlackPieces,
-                Flaw::TooManyBlackPromotions,
+                Defect::TooManyBlackPawns,
+                Defect::TooManyBlackPieces,
+                Defect::TooManyBlackPromotions,
             ),
         ];
         for (color, too_many_pawns, too_many_pieces, too_many_promotions) in by_color {
@@ -277,27 +283,27 @@ impl Setup {
                 + (bishops - light_bishops).saturating_sub(1)
                 + rooks.saturating_sub(2)
                 + queens.saturating_sub(1);
-            flaws.note(Flaw::TooManyKings, kings > 1);
-            flaws.note(too_many_pawns, pawns > 8);
-            flaws.note(too_many_pieces, pieces > 16);
+            defects.note(Defect::TooManyKings, kings > 1);
+            defects.note(too_many_pawns, pawns > 8);
+            defects.note(too_many_pieces, pieces > 16);
             // More than 16 pieces are always too many promotions too, which need not be said.
             let missing_pawns = 8u32.saturating_sub(pawns);
-            flaws.note(
+            defects.note(
                 too_many_promotions,
                 pieces <= 16 && promoted > missing_pawns,
             );
             // Each piece on an empty board, each pawn as the queen it may become.
             let most_moves = 8 * knights + 13 * bishops + 14 * rooks + 27 * (queens + pawns) + 10;
-            flaws.note(Flaw::TooManyMoves, most_moves as usize > MAX_MOVES);
+            defects.note(Defect::TooManyMoves, most_moves as usize > MAX_MOVES);
         }
         let back_ranks = Bitboard::from(Rank::R1) | Rank::R8.into();
         let pawns =
             self.pieces(Color::White, PieceKind::Pawn) | self.pieces(Color::Black, PieceKind::Pawn);
-        flaws.note(Flaw::PawnsOnBackRank, pawns.intersects(back_ranks));
+        defects.note(Defect::PawnsOnBackRank, pawns.intersects(back_ranks));
     }
 
     /// The same pieces, with the other fields made to agree with them.
-    fn repair(&self, mode: CastlingMode, flaws: &mut Flaws) -> Self {
+    fn repair(&self, mode: CastlingMode, defects: &mut Defects) -> Self {
         let mut repaired = self.clone();
 
         repaired.castling = self
@@ -308,36 +314,39 @@ impl Setup {
         for color in Color::ALL {
             repaired.castling -= self.inner_claims(repaired.castling, color);
         }
-        flaws.note(Flaw::BadCastlingRights, repaired.castling != self.castling);
+        defects.note(
+            Defect::BadCastlingRights,
+            repaired.castling != self.castling,
+        );
 
         repaired.en_passant = self
             .en_passant
             .filter(|&target| self.pawn_has_passed(target));
-        flaws.note(
-            Flaw::InvalidEnPassant,
+        defects.note(
+            Defect::InvalidEnPassant,
             repaired.en_passant != self.en_passant,
         );
 
         let limit = u32::from(u16::MAX);
-        flaws.note(
-            Flaw::ClockOverflow,
+        defects.note(
+            Defect::ClockOverflow,
             self.halfmove_clock >= limit || self.fullmove_number >= limit,
         );
         if self.halfmove_clock >= limit {
             repaired.halfmove_clock = 0;
         }
-        flaws.note(Flaw::FullmoveZero, self.fullmove_number == 0);
+        defects.note(Defect::FullmoveZero, self.fullmove_number == 0);
         if self.fullmove_number == 0 || self.fullmove_number >= limit {
             repaired.fullmove_number = 1;
         }
         let plies = 2 * (repaired.fullmove_number - 1) + self.side_to_move.index() as u32;
         // Beginning at move 1 is how clocks are left out, so it proves nothing.
-        flaws.note(
-            Flaw::ClockBeyondGame,
+        defects.note(
+            Defect::ClockBeyondGame,
             repaired.halfmove_clock > plies && plies > 1,
         );
         if repaired.en_passant.is_some() && repaired.halfmove_clock != 0 {
-            flaws.note(Flaw::EnPassantClock, true);
+            defects.note(Defect::EnPassantClock, true);
             repaired.halfmove_clock = 0;
         }
         repaired

@@ -190,7 +190,7 @@ fn read_fen(fen: &str, mode: CastlingMode) -> Result<(Position, Option<String>),
     let (validated, _) = Position::read(fen, Some(mode)).map_err(|error| error.to_string())?;
     let remark = validated
         .is_repaired()
-        .then(|| format!("the position was repaired: {}", validated.flaws));
+        .then(|| format!("the position was repaired: {}", validated.defects));
     Ok((validated.position, remark))
 }
 

@@ -4,7 +4,7 @@
 //! what the rules say about the last position. A line that is no request, or cannot be set up or played, is answered
 //! with `"ok": false` and a sentence, and the next line is read.
 
-use crate::board::{Flaw, Flaws, ParsePositionError, Position, Severity, fen_departures};
+use crate::board::{Defect, Defects, ParsePositionError, Position, Severity, fen_deviations};
 use crate::game::dead::{self, Winnability};
 use crate::game::draw::{self, Claim};
 use crate::game::lan::LanError;
@@ -113,7 +113,7 @@ struct SetupAnswer {
     valid: bool,
     /// How bad the worst of the errors is: `fatal`, `repair` or `warn`.
     class: Option<&'static str>,
-    /// The names of the flaws.
+    /// The names of the defects.
     errors: Vec<&'static str>,
     /// Where the FEN departs from the standard though it could be read, a sentence each.
     fen_departures: Vec<String>,
@@ -259,10 +259,10 @@ fn set_up(
     mode: CastlingMode,
 ) -> Result<(Position, SetupAnswer), (String, SetupAnswer)> {
     let Some(fen) = fen else {
-        return Ok((Position::start(), SetupAnswer::new("", Flaws::default())));
+        return Ok((Position::start(), SetupAnswer::new("", Defects::default())));
     };
     Position::read(fen, Some(mode))
-        .map(|(validated, _)| (validated.position, SetupAnswer::new(fen, validated.flaws)))
+        .map(|(validated, _)| (validated.position, SetupAnswer::new(fen, validated.defects)))
         .map_err(|error| {
             let answer = match &error {
                 ParsePositionError::Fen(_) => SetupAnswer::unreadable(),
@@ -300,17 +300,17 @@ fn read_move(position: &Position, text: &str) -> Result<Move, String> {
 
 impl SetupAnswer {
     /// About a FEN that could be read; about none if there is no text.
-    fn new(fen: &str, flaws: Flaws) -> Self {
+    fn new(fen: &str, defects: Defects) -> Self {
         let departures = match fen {
             "" => Vec::new(),
-            fen => fen_departures(fen),
+            fen => fen_deviations(fen),
         };
         Self {
             fen_departures: departures.iter().map(ToString::to_string).collect(),
-            parse_ok: !flaws.contains(Flaw::ClockOverflow),
-            valid: flaws.is_empty(),
-            class: flaws.severity().map(class_of),
-            errors: flaws.iter().map(Flaw::name).collect(),
+            parse_ok: !defects.contains(Defect::ClockOverflow),
+            valid: defects.is_empty(),
+            class: defects.severity().map(class_of),
+            errors: defects.iter().map(Defect::name).collect(),
         }
     }
 

@@ -376,7 +376,7 @@ fn random_blocked(random: &mut RandomPlayer) -> Option<Position> {
     let side = if random.below(2) == 0 { 'w' } else { 'b' };
     let setup: Setup = format!("{placement} {side} - - 0 1").parse().ok()?;
     let validated = setup.validate(CastlingMode::Standard).ok()?;
-    validated.flaws.is_empty().then_some(validated.position)
+    validated.defects.is_empty().then_some(validated.position)
 }
 
 /// Test positions, changed a little: what is said to be unwinnable is looked at exhaustively where that can be done.

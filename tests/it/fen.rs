@@ -2,7 +2,7 @@
 
 use crate::random_games::{Start, walk};
 use proptest::prelude::*;
-use tabiya::board::{FenError, Flaw, ParsePositionError, Position, Setup, Severity};
+use tabiya::board::{Defect, FenError, ParsePositionError, Position, Setup, Severity};
 use tabiya::types::{CastlingMode, Rank};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -50,10 +50,10 @@ fn what_is_no_fen_is_refused_with_the_reason() {
 
 #[test]
 fn what_is_no_legal_position_is_told_with_every_reason() {
-    use Flaw::*;
+    use Defect::*;
     use Severity::{Fatal, Repairable, Suspicious};
     #[rustfmt::skip]
-    let table: &[(&str, &[Flaw], Option<Severity>)] = &[
+    let table: &[(&str, &[Defect], Option<Severity>)] = &[
         (START, &[], None),
         // Pieces.
         ("8/8/8/8/8/8/8/8 w - - 0 1", &[Empty, NoWhiteKing, NoBlackKing], Some(Fatal)),
@@ -98,7 +98,7 @@ fn what_is_no_legal_position_is_told_with_every_reason() {
         ("4k3/8/4n3/4p3/8/8/8/4K3 w - e6 0 1", &[InvalidEnPassant], Some(Repairable)),
         ("4k3/8/8/4p3/8/8/8/4K3 w - e5 0 1", &[InvalidEnPassant], Some(Repairable)),
         ("4k3/8/8/4p3/8/8/8/4K3 w - e8 0 1", &[InvalidEnPassant], Some(Repairable)),
-        ("4k3/8/8/4p3/8/8/8/4K3 w - e6 0 1", &[], None), // nobody can take: no flaw
+        ("4k3/8/8/4p3/8/8/8/4K3 w - e6 0 1", &[], None), // nobody can take: no defect
         // Clocks.
         ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 0", &[FullmoveZero], Some(Repairable)),
         ("4k3/8/8/8/8/8/4P3/4K3 w - - 57 3", &[ClockBeyondGame], Some(Suspicious)),
@@ -113,17 +113,17 @@ fn what_is_no_legal_position_is_told_with_every_reason() {
     ];
     for &(fen, expected, severity) in table {
         let setup: Setup = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
-        let (flaws, playable) = match setup.validate(CastlingMode::Standard) {
-            Ok(validated) => (validated.flaws, true),
+        let (defects, playable) = match setup.validate(CastlingMode::Standard) {
+            Ok(validated) => (validated.defects, true),
             Err(error) => (error.0, false),
         };
-        assert_eq!(flaws.iter().collect::<Vec<_>>(), expected, "{fen}");
-        assert_eq!(flaws.severity(), severity, "{fen}");
+        assert_eq!(defects.iter().collect::<Vec<_>>(), expected, "{fen}");
+        assert_eq!(defects.severity(), severity, "{fen}");
         assert_eq!(playable, severity != Some(Fatal), "{fen}");
     }
-    let untested: Vec<_> = Flaw::ALL
+    let untested: Vec<_> = Defect::ALL
         .into_iter()
-        .filter(|flaw| !table.iter().any(|(_, flaws, _)| flaws.contains(flaw)))
+        .filter(|defect| !table.iter().any(|(_, defects, _)| defects.contains(defect)))
         .collect();
     assert_eq!(untested, []);
 }
@@ -149,7 +149,7 @@ fn repairs_leave_a_sound_position() {
             .to_setup()
             .validate(CastlingMode::Standard)
             .expect(fen);
-        assert!(again.flaws.is_empty(), "{fen}: {:?}", again.flaws);
+        assert!(again.defects.is_empty(), "{fen}: {:?}", again.defects);
         assert_eq!(again.position, validated.position);
     }
 }
@@ -205,9 +205,9 @@ fn castling_is_read_and_written_in_both_forms() {
         assert_eq!(setup.to_shredder_fen(), fen(shredder));
         let validated = setup.validate(CastlingMode::Chess960).expect(board);
         assert!(
-            validated.flaws.is_empty(),
+            validated.defects.is_empty(),
             "{board} {read}: {:?}",
-            validated.flaws
+            validated.defects
         );
         assert_eq!(validated.position.to_string(), fen(x_fen));
     }
@@ -217,7 +217,7 @@ fn castling_is_read_and_written_in_both_forms() {
 fn two_rights_on_one_wing_are_one_too_many() {
     let setup: Setup = "4k3/8/8/8/8/8/8/4KR1R w HF - 0 1".parse().expect("a FEN");
     let validated = setup.validate(CastlingMode::Chess960).expect("repairable");
-    assert!(validated.flaws.contains(Flaw::BadCastlingRights));
+    assert!(validated.defects.contains(Defect::BadCastlingRights));
     assert_eq!(
         validated.position.to_setup().to_shredder_fen(),
         "4k3/8/8/8/8/8/8/4KR1R w H - 0 1"

@@ -119,7 +119,7 @@ fn divide_adds_up_to_count() {
 
 /// Ten thousand Shredder-FENs with nothing wrong, which come out as they went in.
 #[test]
-fn valid_fens_of_others_have_no_flaw() {
+fn valid_fens_of_others_have_no_defects() {
     let Some(path) = shared::file("perft/cozy_valid.sfens") else {
         return;
     };
@@ -131,7 +131,11 @@ fn valid_fens_of_others_have_no_flaw() {
         let validated = setup
             .validate(CastlingMode::Chess960)
             .unwrap_or_else(|error| panic!("{fen}: {error}"));
-        assert!(validated.flaws.is_empty(), "{fen}: {:?}", validated.flaws);
+        assert!(
+            validated.defects.is_empty(),
+            "{fen}: {:?}",
+            validated.defects
+        );
         // A position keeps the en passant square only where such a capture is legal.
         let mut kept = setup;
         kept.en_passant = validated.position.en_passant();
@@ -147,7 +151,7 @@ fn valid_fens_of_others_have_no_flaw() {
 
 /// Ten thousand Shredder-FENs each with something wrong.
 #[test]
-fn invalid_fens_of_others_have_a_flaw() {
+fn invalid_fens_of_others_have_a_defect() {
     let Some(path) = shared::file("perft/cozy_invalid.sfens") else {
         return;
     };
@@ -159,7 +163,7 @@ fn invalid_fens_of_others_have_a_flaw() {
             Err(_) => Some(Severity::Fatal),
             Ok(setup) => match setup.validate(CastlingMode::Chess960) {
                 Err(error) => error.0.severity(),
-                Ok(validated) => validated.flaws.severity(),
+                Ok(validated) => validated.defects.severity(),
             },
         };
         match severity {

@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use shakmaty::Position as _;
 use std::collections::{BTreeSet, HashMap};
 use tabiya::board::attacks::rays;
-use tabiya::board::{Flaw, MoveList, Position, Setup, see};
+use tabiya::board::{Defect, MoveList, Position, Setup, see};
 use tabiya::types::{Bitboard, CastlingMode, Color, Key, Move, MoveKind, PieceKind, Rank, Square};
 
 /// Positions for each kind of start.
@@ -144,11 +144,11 @@ fn a_played_position_is_the_one_set_up_anew() {
                 .to_setup()
                 .validate(CastlingMode::Chess960)
                 .unwrap_or_else(|error| panic!("{position}: {error}"));
-            let flaws_are_expected = start == Start::Crowded;
+            let defects_are_expected = start == Start::Crowded;
             assert!(
-                flaws_are_expected || anew.flaws.is_empty(),
+                defects_are_expected || anew.defects.is_empty(),
                 "{position}: {:?}",
-                anew.flaws
+                anew.defects
             );
             assert_eq!(anew.position, *position);
             assert_eq!(keys(&anew.position), keys(position), "{position}");
@@ -419,7 +419,7 @@ fn the_widest_position_fits_the_list_and_wider_ones_are_refused() {
     let refused = too_wide
         .validate(CastlingMode::Standard)
         .expect_err("too wide");
-    assert!(refused.0.contains(Flaw::TooManyMoves));
+    assert!(refused.0.contains(Defect::TooManyMoves));
 }
 
 // ---- en passant in the key ----

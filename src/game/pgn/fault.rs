@@ -1,6 +1,6 @@
 //! What can be wrong with a text of games.
 
-use crate::board::{Flaws, ParsePositionError};
+use crate::board::{Defects, ParsePositionError};
 use crate::game::GameResult;
 use crate::game::san::SanError;
 use std::fmt;
@@ -28,7 +28,7 @@ pub enum PgnFault {
     /// The start position cannot be played.
     Setup(ParsePositionError),
     /// The start position could be played only once it was repaired.
-    Repaired(Flaws),
+    Repaired(Defects),
     /// A move cannot be played; it and the moves after it are left out.
     Move(SanError),
     /// A sign has no business here.
@@ -63,7 +63,7 @@ impl fmt::Display for PgnFault {
             Self::Twice(name) => write!(f, "the tag {name} is there twice"),
             Self::Variant(name) => write!(f, "the variant '{name}' is not known"),
             Self::Setup(error) => error.fmt(f),
-            Self::Repaired(flaws) => write!(f, "the start position was repaired: {flaws}"),
+            Self::Repaired(defects) => write!(f, "the start position was repaired: {defects}"),
             Self::Move(error) => error.fmt(f),
             Self::Stray(sign) => write!(f, "'{sign}' has no business here"),
             Self::Reserved(text) => write!(f, "'{text}' means nothing"),

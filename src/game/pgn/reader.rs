@@ -293,7 +293,7 @@ impl Draft {
                 Ok((validated, mode)) => {
                     (start, self.mode) = (validated.position, mode);
                     if validated.is_repaired() {
-                        self.note(line, PgnFault::Repaired(validated.flaws));
+                        self.note(line, PgnFault::Repaired(validated.defects));
                     }
                 }
                 Err(error) => self.refuse_start(line, PgnFault::Setup(error)),

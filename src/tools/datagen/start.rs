@@ -194,7 +194,7 @@ fn random_endgame(random: &mut ChaCha8Rng) -> Option<Start> {
     let validated = setup
         .validate(CastlingMode::Standard)
         .ok()
-        .filter(|validated| validated.flaws.is_empty())?;
+        .filter(|validated| validated.defects.is_empty())?;
     let position = validated.position;
     position.has_legal_move().then_some(Start {
         position,

@@ -61,8 +61,8 @@ impl<W: Write> Session<W> {
     pub(super) fn set_up(&mut self, fen: &str) -> io::Result<()> {
         match Position::read(fen, None) {
             Ok((validated, mode)) => {
-                if !validated.flaws.is_empty() {
-                    self.say(&format_args!("Note: {}.", validated.flaws))?;
+                if !validated.defects.is_empty() {
+                    self.say(&format_args!("Note: {}.", validated.defects))?;
                 }
                 self.offer_to_replace(Replacement {
                     game: Game::new(validated.position, mode),
