@@ -1,9 +1,10 @@
 //! Writes the attack tables and Zobrist keys to `OUT_DIR`.
 //!
-//! It compiles the crate's own types, slow walker and magic index, so table and look-up cannot disagree.
-//! The generator is portable and its seed fixed: every build everywhere gives the same tables.
+//! It compiles the crate's own types, ray walker and magic index, so tables and look-ups cannot
+//! disagree. The random generator is portable and its seed is fixed, so all builds get the same
+//! tables.
 
-// What it compiles in is public and used in full there, not here.
+// The crate uses all of these items; this script uses only some.
 #![allow(dead_code, unused_imports, unreachable_pub, missing_docs)]
 
 use rand::{Rng, SeedableRng};
@@ -24,10 +25,11 @@ mod types;
 use magic::Magic;
 use types::{Bitboard, Color, File, Piece, PieceKind, Square};
 
-/// Any number will do; changing it changes every key and every bench signature.
+/// Random seed. Another value changes all keys and therefore the bench signature.
 const SEED: u64 = 0x7AB1_1A00;
 
-/// The table of sliding attacks is padded to a power of two, so that a masked index needs no bounds check.
+/// Entries of the table of sliding attacks. A power of two, so that masking the index saves the
+/// bounds check.
 const SLIDING_SIZE: usize = 1 << 17;
 
 fn main() {
@@ -48,7 +50,7 @@ fn main() {
     write(&out, "cycle.rs", &reversible_moves(&pieces, black_to_move));
 }
 
-/// Says which network is built in: the file that the variable `EVALFILE` names, or the one in `assets/`.
+/// Sets the path of the embedded network: the variable `EVALFILE`, or the one in `assets/`.
 fn name_network() {
     println!("cargo::rerun-if-env-changed=EVALFILE");
     let root = env::var("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR");
@@ -57,13 +59,9 @@ fn name_network() {
         "" => "assets/tabiya.net",
         file => file,
     };
-    // An absolute path stays what it is.
+    // `join` keeps an absolute path as it is.
     let path = Path::new(&root).join(file);
-    assert!(
-        path.is_file(),
-        "EVALFILE: there is no file {}",
-        path.display()
-    );
+    assert!(path.is_file(), "EVALFILE: no such file: {}", path.display());
     println!("cargo::rerun-if-changed={}", path.display());
     println!("cargo::rustc-env=TABIYA_NETWORK={}", path.display());
 }
@@ -101,7 +99,7 @@ fn attack_tables(random: &mut ChaCha8Rng) -> String {
     text
 }
 
-/// Finds a magic number for each square and appends the attacks to the common table.
+/// Finds a magic number for each square and appends the attacks to the shared table.
 fn magics(
     attacks: fn(Square, Bitboard) -> Bitboard,
     sliding: &mut Vec<Bitboard>,
@@ -117,7 +115,7 @@ fn magics(
                 .collect();
             let (shift, offset) = (64 - mask.len(), sliding.len() as u32);
             loop {
-                // Numbers with few bits spread the mask's bits apart, so they succeed more often.
+                // Sparse factors spread the bits of the mask, so they succeed more often.
                 let factor = random.next_u64() & random.next_u64() & random.next_u64();
                 let magic = Magic {
                     mask,
@@ -134,9 +132,10 @@ fn magics(
         .collect()
 }
 
-/// This square's part of the table, or `None` if two occupations with different attacks share an index.
+/// Returns this square's part of the table, or `None` if two occupancies with different attacks
+/// collide.
 fn fill(magic: &Magic, wanted: &[(Bitboard, Bitboard)]) -> Option<Vec<Bitboard>> {
-    // No slider attacks nothing, so the empty set marks a free entry.
+    // A slider always attacks some square, so the empty set marks a free entry.
     let mut part = vec![Bitboard::EMPTY; wanted.len()];
     for &(occupied, attacks) in wanted {
         let entry = &mut part[magic.index(occupied) - magic.offset as usize];
@@ -187,7 +186,7 @@ fn square_pair_table(text: &mut String, name: &str, set: fn(Square, Square) -> B
     writeln!(text, "];").unwrap();
 }
 
-/// The keys as text; those of pieces by piece and square, and that of the side to move, for the tables made of them.
+/// Returns the keys as text, the keys of each piece by square, and the key of the side to move.
 fn zobrist_keys(random: &mut ChaCha8Rng) -> (String, Vec<Vec<u64>>, u64) {
     let mut text = String::new();
     let mut table = |name: &str, rows: usize, columns: usize| {
@@ -209,8 +208,10 @@ fn zobrist_keys(random: &mut ChaCha8Rng) -> (String, Vec<Vec<u64>>, u64) {
     (text, pieces, side[0][0])
 }
 
-/// A cuckoo hash table of all moves that can be taken back, by what they change in the key: each is in one of two places, so
-/// that a look-up takes two probes (Pagh and Rodler, "Cuckoo Hashing", 2001; van Kervinck's "upcoming repetition").
+/// Builds a cuckoo hash table of all reversible moves, keyed by the change of the position's key.
+///
+/// A key has two possible slots, so a look-up takes two probes. Sources: Pagh and Rodler, "Cuckoo
+/// Hashing", 2001; van Kervinck's "upcoming repetition".
 fn reversible_moves(pieces: &[Vec<u64>], black_to_move: u64) -> String {
     const EMPTY: (u64, u8, u8) = (0, 0, 0);
     let mut table = vec![EMPTY; cuckoo::SIZE];
@@ -226,18 +227,18 @@ fn reversible_moves(pieces: &[Vec<u64>], black_to_move: u64) -> String {
                 }
                 PieceKind::King => rays::king(from),
             };
-            // A move there is a move back.
+            // Each pair of squares once: the move back changes the key in the same way.
             for to in reach.into_iter().filter(|&to| to > from) {
                 let key = keys[from.index()] ^ keys[to.index()] ^ black_to_move;
-                let mut homeless = (key, from as u8, to as u8);
+                let mut displaced = (key, from as u8, to as u8);
                 let mut place = cuckoo::first(key);
                 loop {
-                    std::mem::swap(&mut table[place], &mut homeless);
-                    if homeless == EMPTY {
+                    std::mem::swap(&mut table[place], &mut displaced);
+                    if displaced == EMPTY {
                         break;
                     }
-                    // Whoever was there goes to its other place.
-                    let (first, second) = (cuckoo::first(homeless.0), cuckoo::second(homeless.0));
+                    // The displaced entry goes to its other slot.
+                    let (first, second) = (cuckoo::first(displaced.0), cuckoo::second(displaced.0));
                     place = if place == first { second } else { first };
                 }
             }

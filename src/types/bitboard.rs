@@ -12,7 +12,8 @@ use std::ops::{
 ///
 /// ```
 /// use tabiya::types::{Bitboard, File, Rank, Square};
-/// let corners = (Bitboard::from(File::A) | File::H.into()) & (Bitboard::from(Rank::R1) | Rank::R8.into());
+/// let files = Bitboard::from(File::A) | File::H.into();
+/// let corners = files & (Bitboard::from(Rank::R1) | Rank::R8.into());
 /// assert_eq!(corners.len(), 4);
 /// assert!(corners.contains(Square::H8));
 /// assert_eq!(corners.into_iter().next(), Some(Square::A1));
@@ -22,29 +23,29 @@ use std::ops::{
 pub struct Bitboard(pub u64);
 
 impl Bitboard {
-    /// No square.
+    /// The empty set.
     pub const EMPTY: Self = Self(0);
     /// All 64 squares.
     pub const FULL: Self = Self(!0);
-    /// The light squares, as h1 is.
+    /// The light squares; h1 is one.
     pub const LIGHT: Self = Self(0x55AA_55AA_55AA_55AA);
 
     const FILE_A: u64 = 0x0101_0101_0101_0101;
     const FILE_H: u64 = Self::FILE_A << 7;
 
-    /// The set of one square.
+    /// Returns the set with just this square.
     #[inline(always)]
     pub const fn from_square(square: Square) -> Self {
         Self(1 << square.index())
     }
 
-    /// The squares of a rank.
+    /// Returns the squares of a rank.
     #[inline(always)]
     pub const fn from_rank(rank: Rank) -> Self {
         Self(0xFF << (8 * rank.index()))
     }
 
-    /// The squares of a file.
+    /// Returns the squares of a file.
     #[inline(always)]
     pub const fn from_file(file: File) -> Self {
         Self(Self::FILE_A << file.index())
@@ -57,14 +58,14 @@ impl Bitboard {
         self.0 >> square.index() & 1 != 0
     }
 
-    /// Whether the set has no square.
+    /// Whether the set is empty.
     #[inline(always)]
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether the set has a square: the opposite of [`Self::is_empty`].
+    /// Whether the set is not empty: the opposite of [`Self::is_empty`].
     #[inline(always)]
     #[must_use]
     pub const fn any(self) -> bool {
@@ -78,7 +79,7 @@ impl Bitboard {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
-    /// How many squares it has.
+    /// Number of squares in the set.
     #[inline(always)]
     #[must_use]
     pub const fn len(self) -> u32 {
@@ -119,7 +120,8 @@ impl Bitboard {
         }
     }
 
-    /// Moves every square by `delta` indices (8 is one rank up); what leaves at the top or bottom is gone.
+    /// Shifts all squares by `delta` indices (8 is one rank up). Squares that leave the top or the
+    /// bottom are dropped.
     ///
     /// A sideways `delta` wraps around the edge: mask the edge file first.
     #[inline(always)]
@@ -132,7 +134,7 @@ impl Bitboard {
         }
     }
 
-    /// One rank towards the opponent of `color`.
+    /// Shifts by one rank, towards the opponent of `color`.
     #[inline(always)]
     #[must_use]
     pub const fn forward(self, color: Color) -> Self {
@@ -142,21 +144,21 @@ impl Bitboard {
         }
     }
 
-    /// One file towards the h-file.
+    /// Shifts by one file, towards the h-file.
     #[inline(always)]
     #[must_use]
     pub const fn east(self) -> Self {
         Self((self.0 & !Self::FILE_H) << 1)
     }
 
-    /// One file towards the a-file.
+    /// Shifts by one file, towards the a-file.
     #[inline(always)]
     #[must_use]
     pub const fn west(self) -> Self {
         Self((self.0 & !Self::FILE_A) >> 1)
     }
 
-    /// Every subset, the empty set first and the set itself last (carry-rippler).
+    /// Iterates over all subsets, from the empty set to the set itself (carry-rippler).
     pub const fn subsets(self) -> Subsets {
         Subsets {
             set: self,
@@ -241,7 +243,7 @@ impl IntoIterator for Bitboard {
     }
 }
 
-/// The squares of a set, from a1 to h8.
+/// Iterator over the squares of a set, from a1 to h8.
 #[derive(Debug, Clone)]
 pub struct Squares(Bitboard);
 
@@ -263,7 +265,7 @@ impl Iterator for Squares {
 
 impl ExactSizeIterator for Squares {}
 
-/// The subsets of a set: see [`Bitboard::subsets`].
+/// Iterator over the subsets of a set; see [`Bitboard::subsets`].
 #[derive(Debug, Clone)]
 pub struct Subsets {
     set: Bitboard,
@@ -275,14 +277,14 @@ impl Iterator for Subsets {
 
     fn next(&mut self) -> Option<Bitboard> {
         let subset = self.next?;
-        // Counting up within the set's bits: the borrow ripples through the gaps.
+        // Subtracting the set counts up within its bits: the borrow ripples through the gaps.
         let after = Bitboard(subset.0.wrapping_sub(self.set.0)) & self.set;
         self.next = after.any().then_some(after);
         Some(subset)
     }
 }
 
-/// A picture: rank 8 on top, `X` for the squares of the set.
+/// Draws the board: rank 8 on top, `X` for the squares of the set.
 impl fmt::Debug for Bitboard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "Bitboard({:#018X})", self.0)?;

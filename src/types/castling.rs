@@ -3,7 +3,7 @@
 use super::{Bitboard, Color, File, Rank, Square};
 
 index_enum! {
-    /// The two ways to castle, named by where the king goes.
+    /// The two ways to castle, named after the side to which the king goes.
     pub enum Wing {
         /// The king ends on the g-file, the rook on the f-file: O-O.
         KingSide,
@@ -13,7 +13,7 @@ index_enum! {
 }
 
 impl Wing {
-    /// The wing on which a rook stands, seen from the king on the same rank.
+    /// The wing of a rook, relative to the king on the same rank.
     #[inline(always)]
     pub const fn of(king: Square, rook: Square) -> Self {
         if rook.index() > king.index() {
@@ -23,7 +23,7 @@ impl Wing {
         }
     }
 
-    /// Where the king of `color` ends.
+    /// The square on which the king of `color` ends.
     #[inline(always)]
     pub const fn king_target(self, color: Color) -> Square {
         let file = match self {
@@ -33,7 +33,7 @@ impl Wing {
         Square::new(file, Rank::R1.relative_to(color))
     }
 
-    /// Where the rook of `color` ends.
+    /// The square on which the rook of `color` ends.
     #[inline(always)]
     pub const fn rook_target(self, color: Color) -> Square {
         let file = match self {
@@ -52,28 +52,29 @@ impl Wing {
     }
 }
 
-/// Which rules decide where king and rooks may stand to castle, and how castling is written.
+/// The rules for castling: where king and rooks start, and how the move is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum CastlingMode {
-    /// Kings start on e1 and e8, rooks in the corners; castling is written as the king's move, `e1g1`.
+    /// Kings start on e1 and e8, rooks in the corners. Castling is written as the king's move:
+    /// `e1g1`.
     #[default]
     Standard,
-    /// Any start with the king between the rooks (FIDE Guidelines II); castling is written
-    /// king takes rook, `e1h1`.
+    /// King and rooks start anywhere, the king between the rooks (FIDE Guidelines II). Castling is
+    /// written as king takes rook: `e1h1`.
     Chess960,
 }
 
-/// The right to castle, as the set of the rooks that still may.
+/// Castling rights of both sides: the set of the rooks that may still castle.
 ///
-/// A right says that neither king nor rook has moved, not that castling is possible now.
+/// A right means that neither king nor rook has moved. Castling may still be illegal at the moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct CastlingRights(Bitboard);
 
 impl CastlingRights {
-    /// Nobody may castle.
+    /// No right for either side.
     pub const NONE: Self = Self(Bitboard::EMPTY);
 
-    /// The rights of the given rooks.
+    /// The rights of these rooks.
     #[inline(always)]
     pub const fn from_rooks(rooks: Bitboard) -> Self {
         Self(rooks)
@@ -91,7 +92,7 @@ impl CastlingRights {
         self.0 & Rank::R1.relative_to(color).into()
     }
 
-    /// The rook of `color` with which its king may castle on that wing.
+    /// The rook with which the king of `color` may castle on that wing, if any.
     #[inline(always)]
     pub fn rook(self, king: Square, color: Color, wing: Wing) -> Option<Square> {
         self.rooks_of(color)

@@ -1,7 +1,7 @@
 //! The vocabulary: small value types and nothing else.
 //!
-//! No tables, no dependencies, no knowledge of the rules. `build.rs` compiles these files too, so that
-//! the tables it writes are indexed by the very functions that read them.
+//! No tables, no dependencies, no knowledge of the rules. `build.rs` compiles these files too, so
+//! the code that writes a table and the code that reads it compute the same index.
 
 /// Declares a field-less enum whose variants are array indices `0..COUNT`.
 macro_rules! index_enum {
@@ -12,9 +12,9 @@ macro_rules! index_enum {
         $vis enum $name { $($(#[$variant_meta])* $variant),+ }
 
         impl $name {
-            /// Every value, in index order.
+            /// All values, in index order.
             pub const ALL: [Self; Self::COUNT] = [$(Self::$variant),+];
-            /// How many values there are.
+            /// Number of values.
             pub const COUNT: usize = [$(stringify!($variant)),+].len();
 
             /// The position of this value in [`Self::ALL`].
@@ -28,7 +28,7 @@ macro_rules! index_enum {
             #[allow(non_upper_case_globals)]
             pub const fn from_index(index: usize) -> Option<Self> {
                 $(const $variant: usize = $name::$variant as usize;)+
-                // The compiler sees that this is the identity.
+                // The compiler reduces this to the identity.
                 match index {
                     $($variant => Some(Self::$variant),)+
                     _ => None,
@@ -36,7 +36,7 @@ macro_rules! index_enum {
             }
         }
 
-        // An `Option` of an index costs no extra byte.
+        // `Option` takes no extra byte.
         const _: () = assert!(size_of::<$name>() == 1 && size_of::<Option<$name>>() == 1);
     };
 }
@@ -59,5 +59,6 @@ pub use piece::{Piece, PieceKind};
 pub use score::{MAX_PLY, Score};
 pub use square::{File, ParseSquareError, Rank, Square};
 
-/// Half-moves without capture or pawn move after which a draw can be claimed (FIDE 9.3).
+/// The halfmove clock at which a draw can be claimed: 50 moves of each player without capture or
+/// pawn move (FIDE 9.3).
 pub const FIFTY_MOVES: u32 = 100;

@@ -4,22 +4,24 @@ use super::{PieceKind, Square, Wing};
 use std::fmt;
 use std::num::NonZeroU16;
 
-/// What a move does besides going from one square to another.
+/// The kind of a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MoveKind {
-    /// Nothing more; captures and double steps of pawns included.
+    /// None of the others. Captures and double pawn steps are normal moves.
     Normal,
-    /// A pawn takes a pawn that has just passed its square of arrival (FIDE 3.7.3.1).
+    /// A pawn captures a pawn that has just passed over the target square (FIDE 3.7.3.1).
     EnPassant,
-    /// The king castles; `to` is the square of the rook (FIDE 3.8.2).
+    /// The king castles (FIDE 3.8.2); `to` is the square of the rook.
     Castling,
-    /// A pawn reaches the last rank and becomes this.
+    /// A pawn reaches the last rank and becomes this piece.
     Promotion(PieceKind),
 }
 
-/// A move: from, to and kind. It knows no position; whether it is legal, `Position::is_legal` says.
+/// A move: origin, target and kind. Whether it is legal depends on the position; see
+/// `Position::is_legal`.
 ///
-/// Castling goes from the king's square to the square of its rook. That is never ambiguous, in Chess960 too.
+/// Castling goes from the king's square to the square of its rook, which is unambiguous in Chess960
+/// too.
 ///
 /// ```
 /// use tabiya::types::{Move, MoveKind, PieceKind, Square};
@@ -32,18 +34,19 @@ pub struct Move(NonZeroU16);
 
 const _: () = assert!(size_of::<Move>() == 2 && size_of::<Option<Move>>() == 2);
 
-// Bits 0-5: from. Bits 6-11: to. Bits 12-15: kind, as below. No move goes from a1 to a1, so no move is 0.
+// Bits 0-5: from. Bits 6-11: to. Bits 12-15: kind, as below. Origin and target always differ, so
+// the bits are never 0.
 const NORMAL: u16 = 0;
 const EN_PASSANT: u16 = 1;
 const CASTLING: u16 = 2;
-/// Plus the index of the piece that the pawn becomes, from the knight on: 4 to 7.
+/// Promotions are 4 to 7: the index of the promoted piece, counted from the knight, is added.
 const PROMOTION: u16 = 4;
 
 impl Move {
-    /// The move with these parts.
+    /// Builds a move from its parts.
     ///
     /// # Panics
-    /// If `from` and `to` are the same square, or the promotion is to a pawn or king.
+    /// If `from` and `to` are the same square, or if a pawn promotes to a pawn or king.
     #[inline(always)]
     pub const fn new(from: Square, to: Square, kind: MoveKind) -> Self {
         assert!(from as u8 != to as u8);
@@ -62,19 +65,22 @@ impl Move {
         }
     }
 
-    /// A move of kind [`MoveKind::Normal`]; panics as [`Self::new`] does.
+    /// Builds a move of kind [`MoveKind::Normal`].
+    ///
+    /// # Panics
+    /// As [`Self::new`].
     #[inline(always)]
     pub const fn normal(from: Square, to: Square) -> Self {
         Self::new(from, to, MoveKind::Normal)
     }
 
-    /// The 16 bits, for storing.
+    /// The move as 16 bits, for storage.
     #[inline(always)]
     pub const fn to_bits(self) -> u16 {
         self.0.get()
     }
 
-    /// The move stored as these bits, or `None` for bits that no move has.
+    /// The move with these bits, or `None` if the bits do not encode a move.
     #[inline(always)]
     pub const fn from_bits(bits: u16) -> Option<Self> {
         let kind = bits >> 12;
@@ -87,19 +93,19 @@ impl Move {
         }
     }
 
-    /// The square the piece leaves.
+    /// The origin: the square that the piece leaves.
     #[inline(always)]
     pub const fn from(self) -> Square {
         Square::from_low_bits(self.to_bits() as usize)
     }
 
-    /// The square the piece goes to; the square of the rook for castling.
+    /// The target square; for castling the square of the rook.
     #[inline(always)]
     pub const fn to(self) -> Square {
         Square::from_low_bits(self.to_bits() as usize >> 6)
     }
 
-    /// What kind of move it is.
+    /// The kind of the move.
     #[inline(always)]
     pub const fn kind(self) -> MoveKind {
         match self.to_bits() >> 12 {
@@ -113,7 +119,7 @@ impl Move {
         }
     }
 
-    /// What the pawn becomes, if the move promotes.
+    /// The piece to which the move promotes, if it does.
     #[inline(always)]
     pub const fn promotion(self) -> Option<PieceKind> {
         match self.kind() {
@@ -128,13 +134,13 @@ impl Move {
         self.to_bits() >> 12 == CASTLING
     }
 
-    /// Whether the move takes en passant.
+    /// Whether the move captures en passant.
     #[inline(always)]
     pub const fn is_en_passant(self) -> bool {
         self.to_bits() >> 12 == EN_PASSANT
     }
 
-    /// Where the king ends, if the move castles.
+    /// The square on which the king ends, if the move castles.
     pub const fn castling_king_target(self) -> Option<Square> {
         if !self.is_castling() {
             return None;
@@ -146,7 +152,8 @@ impl Move {
     }
 }
 
-/// Coordinates with castling as king takes rook: `e2e4`, `e7e8q`, `e1h1`. That is UCI in Chess960 mode.
+/// Coordinates, with castling as king takes rook: `e2e4`, `e7e8q`, `e1h1`. UCI writes moves in this
+/// way in Chess960 mode.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.from(), self.to())?;
@@ -168,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_bit_pattern_is_a_move_that_reads_back_or_none() {
+    fn bits_that_are_a_move_read_back_and_others_are_refused() {
         for bits in 0..=u16::MAX {
             if let Some(mv) = Move::from_bits(bits) {
                 assert_eq!(Move::new(mv.from(), mv.to(), mv.kind()), mv);

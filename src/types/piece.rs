@@ -1,4 +1,4 @@
-//! Pieces: their kinds, and kinds with a colour.
+//! Pieces: their kinds, with and without a colour.
 
 use super::Color;
 use std::fmt;
@@ -22,7 +22,7 @@ index_enum! {
 }
 
 impl PieceKind {
-    /// What a pawn may become (FIDE 3.7.3.3), the most frequent choice first.
+    /// The kinds to which a pawn may promote (FIDE 3.7.3.3), the most frequent first.
     pub const PROMOTIONS: [Self; 4] = [Self::Queen, Self::Knight, Self::Rook, Self::Bishop];
 
     /// The lower-case English letter: `p n b r q k`.
@@ -30,7 +30,7 @@ impl PieceKind {
         ['p', 'n', 'b', 'r', 'q', 'k'][self.index()]
     }
 
-    /// The kind that an English letter of either case stands for.
+    /// The kind for an English letter of either case.
     pub const fn from_letter(letter: char) -> Option<Self> {
         Some(match letter.to_ascii_lowercase() {
             'p' => Self::Pawn,
@@ -45,7 +45,7 @@ impl PieceKind {
 }
 
 index_enum! {
-    /// A piece with its colour.
+    /// A kind of piece with its colour.
     #[allow(missing_docs)]
     pub enum Piece {
         WhitePawn, BlackPawn,
@@ -93,7 +93,7 @@ impl Piece {
         }
     }
 
-    /// The piece a FEN letter stands for.
+    /// The piece for a FEN letter.
     pub const fn from_letter(letter: char) -> Option<Self> {
         let color = if letter.is_ascii_uppercase() {
             Color::White

@@ -1,15 +1,17 @@
-//! What a position is worth.
+//! Scores: evaluations, tablebase results and mates on one scale.
 
 use super::{Color, FIFTY_MOVES};
 use std::fmt;
 use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
 
-/// The deepest ply a search reaches. Arrays by ply have a few frames more.
+/// Maximum ply of a search.
 pub const MAX_PLY: usize = 240;
 
-/// The worth of a position in centipawns for the side to move; near the ends of the range, the distance to mate.
+/// The value of a position for the side to move.
 ///
-/// The bands do not overlap: mates are at the ends, tablebase wins and losses next, evaluations between.
+/// Evaluations are in centipawns. Near the ends of the range a score is a distance to mate or to a
+/// tablebase win. The bands do not overlap: mates at the ends, tablebase results next, evaluations
+/// between.
 ///
 /// | score | meaning |
 /// |---|---|
@@ -29,34 +31,34 @@ pub const MAX_PLY: usize = 240;
 pub struct Score(pub i32);
 
 impl Score {
-    /// Nobody is better.
+    /// A draw, or an equal position.
     pub const DRAW: Self = Self(0);
-    /// The side to move has mated: the upper end of the range.
+    /// Mate in 0 plies: the upper end of the range.
     pub const MATE: Self = Self(32_000);
-    /// Beyond every score; the starting bounds of a window.
+    /// Above all scores: the initial bound of a search window.
     pub const INFINITE: Self = Self(Self::MATE.0 + 1);
-    /// The lowest score that means a mate was found.
+    /// The lowest score that is a mate.
     pub const MATE_BOUND: Self = Self(Self::MATE.0 - MAX_PLY as i32);
-    /// A tablebase win on the board.
+    /// A tablebase win in 0 plies.
     pub const TABLEBASE_WIN: Self = Self(Self::MATE_BOUND.0 - 1);
-    /// The lowest score that means a proven win.
+    /// The lowest score that is a proven win.
     pub const WIN_BOUND: Self = Self(Self::TABLEBASE_WIN.0 - MAX_PLY as i32);
-    /// The highest score an evaluation may give.
+    /// The highest evaluation.
     pub const MAX_EVAL: Self = Self(Self::WIN_BOUND.0 - 1);
 
-    /// The side to move mates in that many plies.
+    /// The side to move mates in `plies` plies.
     #[inline(always)]
     pub const fn mate_in(plies: usize) -> Self {
         Self(Self::MATE.0 - plies as i32)
     }
 
-    /// The side to move is mated in that many plies.
+    /// The side to move is mated in `plies` plies.
     #[inline(always)]
     pub const fn mated_in(plies: usize) -> Self {
         Self(plies as i32 - Self::MATE.0)
     }
 
-    /// An evaluation, held within [`Self::MAX_EVAL`] on both sides.
+    /// An evaluation, clamped to `-MAX_EVAL ..= MAX_EVAL`.
     #[inline(always)]
     pub const fn evaluation(centipawns: i32) -> Self {
         if centipawns > Self::MAX_EVAL.0 {
@@ -68,25 +70,26 @@ impl Score {
         }
     }
 
-    /// A proven win: by mate or tablebase.
+    /// Whether this is a proven win, by mate or by tablebase.
     #[inline(always)]
     pub const fn is_win(self) -> bool {
         self.0 >= Self::WIN_BOUND.0
     }
 
-    /// A proven loss: by mate or tablebase.
+    /// Whether this is a proven loss, by mate or by tablebase.
     #[inline(always)]
     pub const fn is_loss(self) -> bool {
         self.0 <= -Self::WIN_BOUND.0
     }
 
-    /// A proven win or loss.
+    /// Whether this is a proven win or loss.
     #[inline(always)]
     pub const fn is_decisive(self) -> bool {
         self.is_win() || self.is_loss()
     }
 
-    /// Full moves until mate, negative if the side to move is mated; `None` if no mate is in sight.
+    /// Full moves until mate, negative if the side to move is mated. `None` if the score is not a
+    /// mate.
     pub const fn moves_to_mate(self) -> Option<i32> {
         if self.0 >= Self::MATE_BOUND.0 {
             Some((Self::MATE.0 - self.0 + 1) / 2)
@@ -97,8 +100,11 @@ impl Score {
         }
     }
 
-    /// As people write it, in pawns as White counts, if it is the score of that side: `+0.35`, `-1.20`; `#3` is a mate in three
-    /// moves by White, `#-3` one by Black.
+    /// Formats the score, which is from the view of `side`, for people: in pawns, from White's
+    /// view.
+    ///
+    /// `+0.35` and `-1.20` are evaluations; `#3` is a mate in three moves by White, `#-3` one by
+    /// Black.
     ///
     /// ```
     /// use tabiya::types::{Color, Score};
@@ -118,7 +124,8 @@ impl Score {
         }
     }
 
-    /// For storing: distances from the node at `ply` instead of from the root.
+    /// Converts a distance from the root into a distance from the node at `ply`, for storage in the
+    /// transposition table.
     #[inline(always)]
     #[must_use]
     pub const fn relative_to_node(self, ply: usize) -> Self {
@@ -131,10 +138,11 @@ impl Score {
         }
     }
 
-    /// The opposite of [`Self::relative_to_node`]: distances from the root, for a score found stored at `ply`.
+    /// Converts a distance from the node at `ply` into a distance from the root: the opposite of
+    /// [`Self::relative_to_node`].
     ///
-    /// A win or loss that the fifty-move rule would cut off, `halfmove_clock` being what it is,
-    /// is weakened to a very good or bad evaluation.
+    /// A win or loss that comes only after the fifty-move rule draws, counted from
+    /// `halfmove_clock`, becomes the highest or lowest evaluation.
     #[inline(always)]
     #[must_use]
     pub const fn relative_to_root(self, ply: usize, halfmove_clock: u32) -> Self {
@@ -206,7 +214,7 @@ impl SubAssign<i32> for Score {
     }
 }
 
-/// The distance between two scores, in centipawns.
+/// The difference of two scores, in centipawns.
 impl Sub for Score {
     type Output = i32;
 
@@ -231,7 +239,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stored_scores_come_back_the_same() {
+    fn stored_scores_are_read_back_unchanged() {
         for ply in [0, 1, 17, 100] {
             for score in [
                 Score::DRAW,
@@ -246,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn mates_beyond_the_fifty_move_rule_are_no_mates() {
+    fn mates_beyond_the_fifty_move_rule_become_evaluations() {
         let mate_in_20_plies = Score::mate_in(20);
         assert!(mate_in_20_plies.relative_to_root(0, 80).is_win());
         assert_eq!(mate_in_20_plies.relative_to_root(0, 81), Score::MAX_EVAL);

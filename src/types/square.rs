@@ -16,7 +16,7 @@ impl File {
         (b'a' + self as u8) as char
     }
 
-    /// The file that a letter of either case stands for.
+    /// The file for a letter of either case.
     pub const fn from_letter(letter: char) -> Option<Self> {
         match letter.to_ascii_lowercase() {
             lower @ 'a'..='h' => Self::from_index((lower as u8 - b'a') as usize),
@@ -32,13 +32,13 @@ impl fmt::Display for File {
 }
 
 index_enum! {
-    /// A rank, 1 to 8, as White counts.
+    /// A rank, 1 to 8, from White's view.
     #[allow(missing_docs)]
     pub enum Rank { R1, R2, R3, R4, R5, R6, R7, R8 }
 }
 
 impl Rank {
-    /// The rank that `color` counts as this one: White's fourth is Black's fifth.
+    /// The same rank as `color` counts it: White's fourth is Black's fifth.
     #[inline(always)]
     #[must_use]
     pub const fn relative_to(self, color: Color) -> Self {
@@ -53,7 +53,7 @@ impl Rank {
         (b'1' + self as u8) as char
     }
 
-    /// The rank that a digit stands for.
+    /// The rank for a digit.
     pub const fn from_digit(digit: char) -> Option<Self> {
         match digit {
             '1'..='8' => Self::from_index((digit as u8 - b'1') as usize),
@@ -84,13 +84,13 @@ index_enum! {
 }
 
 impl Square {
-    /// The square where a file and a rank cross.
+    /// The square on this file and rank.
     #[inline(always)]
     pub const fn new(file: File, rank: Rank) -> Self {
         Self::from_low_bits(8 * rank.index() + file.index())
     }
 
-    /// The square whose index is the low six bits of `bits`; the rest is ignored.
+    /// The square whose index is the low six bits of `bits`.
     #[inline(always)]
     pub const fn from_low_bits(bits: usize) -> Self {
         match Self::from_index(bits & 63) {
@@ -117,7 +117,7 @@ impl Square {
         }
     }
 
-    /// The square `files` to the right and `ranks` up, as White sees it; `None` off the board.
+    /// The square `files` to the right and `ranks` up, from White's view; `None` off the board.
     ///
     /// ```
     /// use tabiya::types::Square;
@@ -133,16 +133,16 @@ impl Square {
         Self::from_index((8 * rank + file) as usize)
     }
 
-    /// The square whose index is greater by `delta`, wrapping around the board's ends.
+    /// The square whose index is greater by `delta`, modulo 64.
     ///
-    /// For moving back along a shift that is known not to have left the board.
+    /// Used to go back along a shift that did not leave the board.
     #[inline(always)]
     #[must_use]
     pub const fn shifted(self, delta: i8) -> Self {
         Self::from_low_bits((self.index() as i8).wrapping_add(delta) as usize)
     }
 
-    /// The same square as `color` sees it: ranks are mirrored for Black.
+    /// The same square from the view of `color`: Black counts the ranks from the other side.
     #[inline(always)]
     #[must_use]
     pub const fn relative_to(self, color: Color) -> Self {
@@ -164,7 +164,7 @@ impl fmt::Display for Square {
     }
 }
 
-/// The text is not the name of a square.
+/// The error for a text that is not the name of a square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ParseSquareError;
 
@@ -179,7 +179,7 @@ impl std::error::Error for ParseSquareError {}
 impl FromStr for Square {
     type Err = ParseSquareError;
 
-    /// Reads `e4`; the letter must be lower case.
+    /// Reads a name such as `e4`. The letter must be lower case.
     fn from_str(text: &str) -> Result<Self, ParseSquareError> {
         let mut letters = text.chars();
         match (letters.next(), letters.next(), letters.next()) {
