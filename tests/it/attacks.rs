@@ -1,11 +1,12 @@
-//! The attack tables against the slow walker: every subset of every mask, every square, every pair of squares.
+//! The attack tables compared with the slow walker: every subset of every mask, every square, every
+//! pair of squares.
 
 use tabiya::board::attacks::{self, rays};
 use tabiya::types::{Bitboard, Color, PieceKind, Square};
 
 type Slider = fn(Square, Bitboard) -> Bitboard;
 
-/// How many entries tables of relevant occupations have: the sum of 2^bits over the squares.
+/// Sizes of tables of relevant occupancies: the sum of 2^bits over the squares.
 const ROOK_ENTRIES: usize = 102_400;
 const BISHOP_ENTRIES: usize = 5_248;
 
@@ -21,7 +22,8 @@ fn sliders_agree_for_every_subset_of_every_mask() {
             let mask = rays::relevant(from, walker);
             for occupied in mask.subsets() {
                 let expected = walker(from, occupied);
-                // Pieces off the mask, at the ends of the rays and elsewhere, must not change the look-up.
+                // Pieces off the mask, at the ends of the rays and elsewhere, must not change the
+                // result.
                 for noise in [Bitboard::EMPTY, !mask] {
                     let found = table(from, occupied | noise);
                     assert_eq!(found, expected, "{name} on {from}, occupied {occupied:?}");
@@ -33,7 +35,7 @@ fn sliders_agree_for_every_subset_of_every_mask() {
     }
 }
 
-/// The mask is right: what is off it never matters, so the walker sees the same with every piece of the ray.
+/// The mask is complete: the table agrees with the walker for all pieces on the whole ray.
 #[test]
 fn sliders_agree_for_every_subset_of_every_ray() {
     let sliders: [(&str, Slider, Slider); 2] = [
@@ -51,9 +53,9 @@ fn sliders_agree_for_every_subset_of_every_ray() {
 }
 
 #[test]
-fn a_queen_attacks_what_rook_and_bishop_do() {
+fn a_queen_attacks_as_rook_and_bishop_together() {
     for from in Square::ALL {
-        // A subset of each mask at a time would be 2^24; walk both masks in step instead.
+        // All pairs of subsets would be 2^24, so both masks are walked in step.
         let rooks = rays::relevant(from, rays::rook).subsets();
         let bishops: Vec<_> = rays::relevant(from, rays::bishop).subsets().collect();
         for (occupied, diagonal) in rooks.zip(bishops.into_iter().cycle()) {
@@ -86,7 +88,7 @@ fn leapers_agree_on_every_square() {
 }
 
 #[test]
-fn lines_and_what_is_between_agree_for_every_pair() {
+fn between_and_line_agree_for_every_pair() {
     for a in Square::ALL {
         for b in Square::ALL {
             assert_eq!(attacks::between(a, b), rays::between(a, b), "{a} {b}");
@@ -96,7 +98,7 @@ fn lines_and_what_is_between_agree_for_every_pair() {
 }
 
 #[test]
-fn the_look_up_by_kind_is_that_of_the_kind() {
+fn attacks_by_kind_are_the_attacks_of_that_kind() {
     let occupied = Bitboard::LIGHT;
     for from in Square::ALL {
         for color in Color::ALL {
@@ -115,9 +117,9 @@ fn the_look_up_by_kind_is_that_of_the_kind() {
     }
 }
 
-/// The walker itself, against what anyone can count on a board.
+/// The walker itself, compared with attacks that are easy to check by hand.
 #[test]
-fn the_walker_is_right() {
+fn the_walker_finds_known_attacks() {
     let squares = |names: &str| -> Bitboard {
         names
             .split_whitespace()

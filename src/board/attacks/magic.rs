@@ -1,19 +1,20 @@
-//! Magic bitboards: a perfect hash from the pieces in a slider's way to a table index.
+//! Magic bitboards: a perfect hash from the occupancy of a slider's lines to a table index.
 //!
-//! Kannan, *Magic Move-Bitboard Generation in Computer Chess*, 2007. Shared with `build.rs`, which finds the numbers.
+//! Kannan, *Magic Move-Bitboard Generation in Computer Chess*, 2007. `build.rs` uses this file too,
+//! to find the magic numbers.
 
 use crate::types::Bitboard;
 
-/// How one slider on one square finds its attacks in the common table.
+/// The look-up of one slider on one square in the shared table.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Magic {
-    /// The squares whose occupation matters.
+    /// The squares whose occupancy matters.
     pub mask: Bitboard,
-    /// The multiplier that gathers their bits at the top.
+    /// The magic number: it gathers the relevant bits at the top of the product.
     pub factor: u64,
-    /// 64 less the number of bits in the mask.
+    /// 64 minus the number of bits in the mask.
     pub shift: u32,
-    /// Where this square's part of the table starts.
+    /// Start of this square's part of the table.
     pub offset: u32,
 }
 

@@ -1,6 +1,7 @@
-//! The slow walker: attacks by stepping from square to square.
+//! The slow walker: attacks found by stepping from square to square.
 //!
-//! Obviously right rather than fast. `build.rs` fills the tables with it and the tests hold the tables against it.
+//! It is simple enough to be obviously right. `build.rs` fills the tables with it, and the tests
+//! compare the tables with it.
 
 use crate::types::{Bitboard, Color, Square};
 
@@ -17,7 +18,7 @@ const KNIGHT: [(i8, i8); 8] = [
     (-1, 2),
 ];
 
-/// The squares along one direction up to and including the first occupied one.
+/// The squares in one direction, up to and including the first occupied one.
 fn ray(from: Square, (files, ranks): (i8, i8), occupied: Bitboard) -> Bitboard {
     let mut reached = Bitboard::EMPTY;
     let mut square = from;
@@ -46,27 +47,27 @@ fn steps(from: Square, directions: &[(i8, i8)]) -> Bitboard {
         .collect()
 }
 
-/// What a rook attacks.
+/// The squares that a rook attacks.
 pub fn rook(from: Square, occupied: Bitboard) -> Bitboard {
     rays(from, &ORTHOGONAL, occupied)
 }
 
-/// What a bishop attacks.
+/// The squares that a bishop attacks.
 pub fn bishop(from: Square, occupied: Bitboard) -> Bitboard {
     rays(from, &DIAGONAL, occupied)
 }
 
-/// What a knight attacks.
+/// The squares that a knight attacks.
 pub fn knight(from: Square) -> Bitboard {
     steps(from, &KNIGHT)
 }
 
-/// What a king attacks.
+/// The squares that a king attacks.
 pub fn king(from: Square) -> Bitboard {
     steps(from, &ORTHOGONAL) | steps(from, &DIAGONAL)
 }
 
-/// What a pawn of `color` attacks.
+/// The squares that a pawn of `color` attacks.
 pub fn pawn(color: Color, from: Square) -> Bitboard {
     match color {
         Color::White => steps(from, &[(-1, 1), (1, 1)]),
@@ -74,7 +75,7 @@ pub fn pawn(color: Color, from: Square) -> Bitboard {
     }
 }
 
-/// The squares strictly between two on a rank, file or diagonal; none for other pairs.
+/// The squares strictly between two squares on a rank, file or diagonal; empty for other pairs.
 pub fn between(a: Square, b: Square) -> Bitboard {
     all_directions()
         .map(|direction| ray(a, direction, b.into()))
@@ -82,7 +83,7 @@ pub fn between(a: Square, b: Square) -> Bitboard {
         .map_or(Bitboard::EMPTY, |ray| ray - b.into())
 }
 
-/// The whole rank, file or diagonal through two squares, edge to edge; none for other pairs and for a square with itself.
+/// The rank, file or diagonal through two different squares, edge to edge; empty for other pairs.
 pub fn line(a: Square, b: Square) -> Bitboard {
     all_directions()
         .find(|&direction| ray(a, direction, Bitboard::EMPTY).contains(b))
@@ -93,10 +94,10 @@ pub fn line(a: Square, b: Square) -> Bitboard {
         })
 }
 
-/// The squares whose occupation decides what a slider sees: its rays without their last squares.
+/// The squares whose occupancy changes a slider's attacks: its rays without their last squares.
 pub fn relevant(from: Square, attacks: fn(Square, Bitboard) -> Bitboard) -> Bitboard {
     let open = attacks(from, Bitboard::EMPTY);
-    // A square matters if a piece there hides something behind it.
+    // A square matters if a piece on it hides a square behind it.
     open.into_iter()
         .filter(|&square| attacks(from, square.into()) != open)
         .collect()

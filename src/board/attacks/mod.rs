@@ -1,4 +1,4 @@
-//! What the pieces attack: look-ups in tables that `build.rs` writes.
+//! Attacks of the pieces: look-ups in tables that `build.rs` writes.
 
 pub(crate) mod magic;
 pub mod rays;
@@ -10,11 +10,11 @@ include!(concat!(env!("OUT_DIR"), "/attacks.rs"));
 
 #[inline(always)]
 fn sliding(magic: &Magic, occupied: Bitboard) -> Bitboard {
-    // The mask changes no index; it shows the compiler that none is out of bounds.
+    // The mask never changes the index; it lets the compiler drop the bounds check.
     SLIDING[magic.index(occupied) & (SLIDING.len() - 1)]
 }
 
-/// What a rook attacks when the `occupied` squares stop it.
+/// The squares that a rook attacks, blocked by the `occupied` squares.
 ///
 /// ```
 /// use tabiya::board::attacks;
@@ -26,31 +26,31 @@ pub fn rook(from: Square, occupied: Bitboard) -> Bitboard {
     sliding(&ROOK_MAGICS[from.index()], occupied)
 }
 
-/// What a bishop attacks when the `occupied` squares stop it.
+/// The squares that a bishop attacks, blocked by the `occupied` squares.
 #[inline(always)]
 pub fn bishop(from: Square, occupied: Bitboard) -> Bitboard {
     sliding(&BISHOP_MAGICS[from.index()], occupied)
 }
 
-/// What a queen attacks when the `occupied` squares stop it.
+/// The squares that a queen attacks, blocked by the `occupied` squares.
 #[inline(always)]
 pub fn queen(from: Square, occupied: Bitboard) -> Bitboard {
     rook(from, occupied) | bishop(from, occupied)
 }
 
-/// What a knight attacks.
+/// The squares that a knight attacks.
 #[inline(always)]
 pub fn knight(from: Square) -> Bitboard {
     KNIGHT[from.index()]
 }
 
-/// What a king attacks.
+/// The squares that a king attacks.
 #[inline(always)]
 pub fn king(from: Square) -> Bitboard {
     KING[from.index()]
 }
 
-/// What a pawn of `color` attacks.
+/// The squares that a pawn of `color` attacks.
 #[inline(always)]
 pub fn pawn(color: Color, from: Square) -> Bitboard {
     match color {
@@ -59,14 +59,14 @@ pub fn pawn(color: Color, from: Square) -> Bitboard {
     }
 }
 
-/// What all `pawns` of `color` attack together.
+/// The squares that the `pawns` of `color` attack together.
 #[inline(always)]
 pub fn pawns(color: Color, pawns: Bitboard) -> Bitboard {
     let ahead = pawns.forward(color);
     ahead.east() | ahead.west()
 }
 
-/// What a piece of that colour and kind attacks.
+/// The squares that a piece of this colour and kind attacks.
 #[inline(always)]
 pub fn of(color: Color, kind: PieceKind, from: Square, occupied: Bitboard) -> Bitboard {
     match kind {
@@ -79,13 +79,13 @@ pub fn of(color: Color, kind: PieceKind, from: Square, occupied: Bitboard) -> Bi
     }
 }
 
-/// The squares strictly between two on a rank, file or diagonal; none for other pairs.
+/// The squares strictly between two squares on a rank, file or diagonal; empty for other pairs.
 #[inline(always)]
 pub fn between(a: Square, b: Square) -> Bitboard {
     BETWEEN[a.index()][b.index()]
 }
 
-/// The whole rank, file or diagonal through two different squares, edge to edge; none for other pairs.
+/// The rank, file or diagonal through two different squares, edge to edge; empty for other pairs.
 #[inline(always)]
 pub fn line(a: Square, b: Square) -> Bitboard {
     LINE[a.index()][b.index()]
