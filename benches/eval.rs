@@ -1,5 +1,6 @@
-//! What an evaluation costs: a move is played on the board and in the evaluator, the position after it is evaluated, and
-//! the move is taken back; beside it the same without the evaluation, which is then never worked out.
+//! Speed of the evaluation. `play and evaluate` plays a move on the board and in the evaluator,
+//! evaluates the position and takes the move back. `play only` leaves out the evaluation, so the
+//! lazy accumulators are never computed.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
@@ -20,7 +21,7 @@ fn evaluation(criterion: &mut Criterion) {
         let moves = position.legal_moves();
         let mut evaluator = Evaluator::new(&network, &position);
         evaluator.evaluate(&position);
-        // Before anything is timed: it is right.
+        // Check the results before measuring the speed.
         for &mv in &moves {
             let next = evaluator.play(&position, mv);
             assert_eq!(

@@ -1,7 +1,7 @@
-//! Perft with bulk counting, side by side with the libraries that people use.
+//! Speed of perft with bulk counting, compared with widely used libraries.
 //!
-//! Each counts as fast as its public, safe interface allows: the last ply is counted, not played. The counts are
-//! asserted before anything is timed.
+//! Each library counts as fast as its public, safe interface allows: the moves of the last ply are
+//! counted, not played. The counts are checked before the measurement.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
@@ -60,7 +60,7 @@ fn chess(board: &chess::Board, depth: u32) -> u64 {
     }
 }
 
-/// One way to count: the name of who counts, and the counting from a FEN read beforehand.
+/// The name of a library, and a function that counts to a depth from a fixed position.
 type Counter = (&'static str, Box<dyn Fn(u32) -> u64>);
 
 fn counters(fen: &str) -> [Counter; 4] {

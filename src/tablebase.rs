@@ -1,7 +1,9 @@
-//! Endgame tablebases: what perfect play comes to with few pieces on the board. Syzygy's files, by Ronald de Man.
+//! Endgame tablebases: the result of perfect play with few pieces. The format is Syzygy, by Ronald
+//! de Man.
 //!
-//! Two tables belong to each combination of pieces. WDL says who wins, given that the fifty-move rule counts from now; DTZ
-//! says how many half-moves the next capture or pawn move is away, which is what it takes to get there in time.
+//! Each combination of pieces has two tables. WDL gives the winner if the fifty-move rule counts
+//! from this position. DTZ gives the number of half-moves to the next capture or pawn move, which
+//! is needed to win within the fifty-move rule.
 //!
 //! ```
 //! use tabiya::board::Position;
@@ -15,11 +17,14 @@
 //!
 //! # Why `shakmaty-syzygy`
 //!
-//! This is the only file that names the crate. It reads files with ordinary reads and checks what it reads, so a broken
-//! table is an error and not the end of the program; it is maintained (0.28.1 of June 2026), tested against the whole
-//! set of tables, asks for the Rust that we ask for, and is under our licence, GPL-3.0-or-later. `pyrrhic-rs` 0.2 takes
-//! bitboards directly, where this one wants a position of `shakmaty` for each probe, but it is Fathom put through C2Rust
-//! (two releases, both of 2024), 3400 lines of raw pointers that trust the files, in global tables.
+//! Only this file names the crate. It uses ordinary file reads and checks what it reads, so a
+//! broken table causes an error and not a crash. It is maintained (0.28.1 of June 2026), tested
+//! against the complete set of tables, needs the same Rust version as this crate, and has the same
+//! licence, GPL-3.0-or-later.
+//!
+//! The alternative, `pyrrhic-rs` 0.2, takes bitboards directly, where this crate needs a position
+//! of `shakmaty` for each probe. But it is a C2Rust translation of Fathom (two releases, both of
+//! 2024): 3400 lines of raw pointers that trust the files, with global tables.
 
 use crate::board::Position;
 use crate::types::{Color, PieceKind};
@@ -29,18 +34,18 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::{env, fmt, fs, io};
 
-/// Who wins with perfect play, from the view of the side to move, if the last move was a capture or pawn move.
+/// The result of perfect play for the side to move, if the last move was a capture or pawn move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Wdl {
-    /// The opponent wins.
+    /// A loss.
     Loss,
-    /// The opponent would win, but not within the fifty-move rule.
+    /// A loss that the fifty-move rule turns into a draw.
     BlessedLoss,
-    /// Nobody wins.
+    /// A draw.
     Draw,
-    /// The side to move would win, but not within the fifty-move rule.
+    /// A win that the fifty-move rule turns into a draw.
     CursedWin,
-    /// The side to move wins.
+    /// A win.
     Win,
 }
 
@@ -50,14 +55,14 @@ pub struct Tablebase {
     tables: shakmaty_syzygy::Tablebase<Chess>,
 }
 
-/// Why there are no tables.
+/// Why tables cannot be opened.
 #[derive(Debug)]
 pub enum TablebaseError {
     /// A folder cannot be read.
     Folder(PathBuf, io::Error),
-    /// A file is named like a table and is none.
+    /// A file has the name of a table but is not one.
     Table(PathBuf, io::Error),
-    /// No folder holds a table.
+    /// The folders do not contain a table.
     Empty(String),
 }
 
@@ -78,11 +83,13 @@ impl fmt::Display for TablebaseError {
 impl std::error::Error for TablebaseError {}
 
 impl Tablebase {
-    /// Finds the tables in some folders, separated as in the system's `PATH`. A table's name, size and first bytes must
-    /// be right; the rest of it is read when it is asked.
+    /// Opens the tables in these folders, which are separated as in the system's `PATH`.
+    ///
+    /// The name, the size and the first bytes of a table are checked; the rest is read when it is
+    /// probed.
     ///
     /// # Errors
-    /// If a folder or a table cannot be read, or there is no table.
+    /// If a folder or a table cannot be read, or if the folders do not contain a table.
     pub fn open(folders: &str) -> Result<Self, TablebaseError> {
         let mut tables = shakmaty_syzygy::Tablebase::new();
         for folder in env::split_paths(folders) {
@@ -98,12 +105,13 @@ impl Tablebase {
         Ok(Self { tables })
     }
 
-    /// The most pieces of any table.
+    /// The maximum number of pieces of any table.
     pub fn max_pieces(&self) -> u32 {
         self.tables.max_pieces() as u32
     }
 
-    /// Who wins, if the fifty-move rule counts from here; `None` if no table knows, or somebody may castle.
+    /// The result, if the fifty-move rule counts from this position. `None` without a table for the
+    /// position, or if a side may castle.
     pub fn wdl(&self, position: &Position) -> Option<Wdl> {
         let wdl = self.tables.probe_wdl_after_zeroing(&translate(position)?);
         Some(match wdl.ok()? {
@@ -115,15 +123,17 @@ impl Tablebase {
         })
     }
 
-    /// Half-moves to the next capture, pawn move or mate: positive if the side to move wins, negative if it loses, 0 for a
-    /// draw, beyond 100 if the fifty-move rule would come first. It may be one too few. `None` as for [`Self::wdl`].
+    /// Half-moves to the next capture, pawn move or mate; possibly one too low.
+    ///
+    /// Positive if the side to move wins, negative if it loses, 0 for a draw, beyond 100 if the
+    /// fifty-move rule comes first. `None` as for [`Self::wdl`].
     pub fn dtz(&self, position: &Position) -> Option<i32> {
         let dtz = self.tables.probe_dtz(&translate(position)?).ok()?;
         Some(dtz.ignore_rounding().0)
     }
 }
 
-/// Adds a table; other files are left alone.
+/// Adds a table; ignores other files.
 fn add(tables: &mut shakmaty_syzygy::Tablebase<Chess>, path: &Path) -> io::Result<()> {
     const KINDS: [TableType; 2] = [Chess::TBW, Chess::TBZ];
     let extension = path.extension();
@@ -142,13 +152,13 @@ fn add(tables: &mut shakmaty_syzygy::Tablebase<Chess>, path: &Path) -> io::Resul
     if magic != kind.magic {
         return Err(io::Error::new(
             io::ErrorKind::InvalidData,
-            "its first bytes are not those of a tablebase",
+            "the file does not begin as a tablebase does",
         ));
     }
     Ok(())
 }
 
-/// The position in the crate's terms; `None` if somebody may castle, which tables know nothing of.
+/// Converts the position. `None` if a side may castle, which tables do not cover.
 fn translate(position: &Position) -> Option<Chess> {
     if position.castling().rooks().any() {
         return None;
@@ -175,7 +185,7 @@ fn translate(position: &Position) -> Option<Chess> {
             .map(|square| shakmaty::Square::new(square.index() as u32)),
         ..Setup::empty()
     };
-    // What the two libraries call impossible need not be the same; tables answer for what is on the board.
+    // `shakmaty` rejects some positions that are legal here; the tables cover them all the same.
     Chess::from_setup(setup, shakmaty::CastlingMode::Standard)
         .or_else(PositionError::ignore_too_much_material)
         .or_else(PositionError::ignore_impossible_check)

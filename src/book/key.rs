@@ -1,19 +1,20 @@
-//! The key by which a Polyglot book knows a position.
+//! Polyglot's hash key of a position.
 
 use super::random::RANDOM;
 use crate::game::History;
 use crate::types::{Bitboard, Color, File, PieceKind, Wing};
 
-// Where in the table of random numbers each part begins.
+// Offsets in the table of random numbers.
 const CASTLING: usize = 64 * 12;
 const EN_PASSANT: usize = CASTLING + 4;
 const WHITE_TO_MOVE: usize = EN_PASSANT + 8;
 
 /// The Polyglot key of the present position.
 ///
-/// It is not [`Position::key`](crate::board::Position::key): the numbers are the format's, and a file of en passant
-/// counts as soon as a pawn stands beside the one that has just gone two squares, even if it may not take. The position
-/// alone does not remember that, but the last move tells.
+/// It differs from [`Position::key`](crate::board::Position::key): the random numbers are part of
+/// the format, and the en passant file counts as soon as an enemy pawn stands next to a pawn that
+/// has just made a double step, even if the capture is illegal. The position does not keep that, so
+/// the last move is examined.
 ///
 /// ```
 /// use tabiya::board::Position;
@@ -50,10 +51,10 @@ pub fn key(history: &History) -> u64 {
         .fold(0, |key, number| key ^ number)
 }
 
-/// The file of the pawn that has just gone two squares, if an enemy pawn stands beside it.
+/// The file of a pawn that has just made a double step, if an enemy pawn stands next to it.
 fn en_passant_file(history: &History) -> Option<File> {
     let position = history.position();
-    // A capture that is legal needs a pawn beside; this is all there is to know of a start position.
+    // A legal capture implies such a pawn. For a start position nothing more is known.
     if let Some(target) = position.en_passant() {
         return Some(target.file());
     }

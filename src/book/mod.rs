@@ -1,8 +1,9 @@
 //! Opening books in the Polyglot format, `.bin`.
 //!
-//! Such a book is a file of entries of 16 bytes, sorted by key, all numbers big-endian: key (8 bytes), move (2), weight
-//! (2), and what the book's owner has learned (4, not used here). A file is never trusted: it is searched where it lies,
-//! and only legal moves come out, so whatever else a file holds, it only finds nothing.
+//! A book is a file of 16-byte entries, sorted by key. All numbers are big-endian: key (8 bytes),
+//! move (2), weight (2), and learning data (4, unused here). The file is read with bisection and is
+//! not loaded into memory. It is not trusted: only legal moves are returned, and any other content
+//! finds no move.
 //!
 //! ```
 //! use tabiya::book::{self, Book};
@@ -18,7 +19,8 @@
 //! # std::fs::remove_file(&file).unwrap();
 //! ```
 //!
-//! Fabien Letouzey, *PolyGlot*, 2004-2008; Michel Van den Bergh's description of the format.
+//! Sources: Fabien Letouzey, *PolyGlot*, 2004-2008; Michel Van den Bergh's description of the
+//! format.
 
 mod key;
 mod random;
@@ -43,23 +45,23 @@ pub struct Book {
     entries: u64,
 }
 
-/// A move of the book.
+/// A move in the book.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BookMove {
-    /// The move; legal.
+    /// The move, which is legal.
     pub mv: Move,
-    /// How much the book wants it, beside the other moves of the position; 0 is never to be played.
+    /// Relative frequency among the moves of the position; 0 means never.
     pub weight: u16,
 }
 
-/// Why there is no book.
+/// Why a book cannot be opened.
 #[derive(Debug)]
 pub enum BookError {
     /// The file cannot be read.
     Unreadable(PathBuf, io::Error),
-    /// It is not a file, or of a size that no book has, in bytes.
-    NoBook(PathBuf, u64),
-    /// Its entries are not sorted.
+    /// The path is not a regular file, or its size in bytes is not a multiple of the entry size.
+    NotABook(PathBuf, u64),
+    /// The entries are not sorted.
     Unsorted(PathBuf),
 }
 
@@ -69,14 +71,14 @@ impl fmt::Display for BookError {
             Self::Unreadable(path, error) => {
                 write!(f, "the book {} cannot be read: {error}", path.display())
             }
-            Self::NoBook(path, bytes) => write!(
+            Self::NotABook(path, bytes) => write!(
                 f,
-                "{} is no Polyglot book: its size, {bytes} bytes, is no multiple of {ENTRY_BYTES}",
+                "{} is not a Polyglot book: its size, {bytes} bytes, is not a multiple of {ENTRY_BYTES}",
                 path.display()
             ),
             Self::Unsorted(path) => write!(
                 f,
-                "{} is no Polyglot book: its entries are not sorted",
+                "{} is not a Polyglot book: its entries are not sorted",
                 path.display()
             ),
         }
@@ -85,7 +87,7 @@ impl fmt::Display for BookError {
 
 impl std::error::Error for BookError {}
 
-/// An entry as it stands in the file.
+/// An entry of the file.
 struct BookEntry {
     key: u64,
     mv: u16,
@@ -93,17 +95,17 @@ struct BookEntry {
 }
 
 impl Book {
-    /// Opens a book. Its size is looked at, and a few of its entries.
+    /// Opens a book. Checks its size and a sample of its entries.
     ///
     /// # Errors
-    /// If it cannot be read, or is not a file of whole entries, or they are not sorted.
+    /// If the file cannot be read, does not consist of whole entries, or is not sorted.
     pub fn open(path: &Path) -> Result<Self, BookError> {
         let unreadable = |error| BookError::Unreadable(path.to_owned(), error);
-        // Asked before it is opened: opening a pipe would wait for its other end.
+        // Checked before opening: opening a pipe would wait for its other end.
         let metadata = path.metadata().map_err(unreadable)?;
         let bytes = metadata.len();
         if !metadata.is_file() || bytes == 0 || !bytes.is_multiple_of(ENTRY_BYTES) {
-            return Err(BookError::NoBook(path.to_owned(), bytes));
+            return Err(BookError::NotABook(path.to_owned(), bytes));
         }
         let file = File::open(path).map_err(unreadable)?;
         let book = Self {
@@ -117,23 +119,24 @@ impl Book {
         }
     }
 
-    /// Whether entries here and there are in order, which those of a text or a picture are not.
+    /// Whether a sample of the entries is sorted; a text or a picture would not be.
     fn looks_sorted(&self) -> bool {
-        const LOOKED_AT: u64 = 64;
-        let indices = (0..LOOKED_AT).map(|step| step * (self.entries - 1) / (LOOKED_AT - 1));
+        const SAMPLES: u64 = 64;
+        let indices = (0..SAMPLES).map(|step| step * (self.entries - 1) / (SAMPLES - 1));
         let keys = indices.map(|index| self.entry(index).map(|entry| entry.key));
         keys.is_sorted()
     }
 
-    /// What the book knows about the present position, in the order of the file. Without any error: where the file
-    /// cannot be read, or holds moves that are not legal, it knows nothing.
+    /// The book's moves in the present position, in the order of the file.
+    ///
+    /// Illegal moves are skipped. If the file cannot be read, the result is empty.
     pub fn moves(&self, history: &History) -> Vec<BookMove> {
         let key = key(history);
         let position = history.position();
         let Some(first) = self.first_at_least(key) else {
             return Vec::new();
         };
-        // More entries than moves are no book's, and none would be legal.
+        // A valid book has no more entries for a position than it has moves.
         (first..self.entries)
             .take(MAX_MOVES)
             .map_while(|index| self.entry(index).filter(|entry| entry.key == key))
@@ -146,7 +149,8 @@ impl Book {
             .collect()
     }
 
-    /// The index of the first entry whose key is not less, by bisection; `None` if the file cannot be read.
+    /// The index of the first entry whose key is at least `key`, by bisection; `None` if the file
+    /// cannot be read.
     fn first_at_least(&self, key: u64) -> Option<u64> {
         let (mut low, mut high) = (0, self.entries);
         while low < high {
@@ -174,8 +178,9 @@ impl Book {
     }
 }
 
-/// The legal move that 16 bits of a book stand for: `to` in bits 0-5, `from` in 6-11, what a pawn becomes in 12-14.
-/// Castling is written as king takes rook, as in [`Move`].
+/// Decodes a book's move: `to` in bits 0-5, `from` in bits 6-11, promotion in bits 12-14.
+///
+/// Returns `None` unless the move is legal. Castling is written as king takes rook, as in [`Move`].
 fn decode(position: &Position, bits: u16) -> Option<Move> {
     let promotion = match bits >> 12 {
         0 => None,
@@ -191,23 +196,23 @@ fn decode(position: &Position, bits: u16) -> Option<Move> {
     })
 }
 
-/// The move with the greatest weight, the first of equals; `None` if no move has any.
+/// The move with the highest weight, the first of equals. `None` if all weights are 0.
 pub fn best(moves: &[BookMove]) -> Option<Move> {
     let wanted = moves.iter().rev().filter(|book| book.weight > 0);
     wanted.max_by_key(|book| book.weight).map(|book| book.mv)
 }
 
-/// A random move, each as likely as its weight says; `None` if no move has any.
+/// Draws a random move with probability proportional to its weight. `None` if all weights are 0.
 pub fn choose_weighted(moves: &[BookMove], random: &mut impl Rng) -> Option<Move> {
     let total: u32 = moves.iter().map(|book| u32::from(book.weight)).sum();
     if total == 0 {
         return None;
     }
-    let mut lot = random.random_range(0..total);
+    let mut draw = random.random_range(0..total);
     let drawn = moves.iter().find(|book| {
         let weight = u32::from(book.weight);
-        let is_drawn = lot < weight;
-        lot = lot.saturating_sub(weight);
+        let is_drawn = draw < weight;
+        draw = draw.saturating_sub(weight);
         is_drawn
     });
     drawn.map(|book| book.mv)

@@ -1,10 +1,11 @@
 //! The 781 random numbers of the Polyglot book format.
 //!
-//! They are part of the format, as Fabien Letouzey published it with his program PolyGlot: who reads such a book must
-//! have exactly these. Taken from `POLYGLOT_RANDOM_ARRAY` of the Python package `chess` 1.11.2.
+//! They are part of the format, as Fabien Letouzey published it with his program PolyGlot; every
+//! reader needs exactly these numbers. Taken from `POLYGLOT_RANDOM_ARRAY` of the Python package
+//! `chess` 1.11.2.
 
-/// Pieces first, 64 squares of each (black pawn, white pawn, black knight, … white king), then castling rights, files of
-/// en passant, and White to move.
+/// First the pieces, 64 squares each (black pawn, white pawn, black knight, … white king), then
+/// castling rights, en passant files, and White to move.
 #[rustfmt::skip]
 pub(super) const RANDOM: [u64; 781] = [
     0x9D39247E33776D41, 0x2AF7398005AAA5C7, 0x44DB015024623547, 0x9C15F73E62A76AE2, 0x75834465489C0C89,

@@ -1,5 +1,5 @@
-//! Opening books: the keys that the format's description gives, books built here, files that are no books, and the
-//! engine playing from one.
+//! Opening books: the keys in the description of the format, books built here, files that are not
+//! books, and the engine playing from a book.
 
 use crate::random_games::STARTS;
 use crate::temporary::Folder;
@@ -17,7 +17,7 @@ use tabiya::game::{Game, History, lan};
 use tabiya::search::{Claims, Event, Limits};
 use tabiya::types::CastlingMode;
 
-/// Moves from the start, and the key after them.
+/// Moves from the start position, and the key after them.
 const KEYS: [(&str, u64); 9] = [
     ("", 0x463b_9618_1691_fc9c),
     ("e2e4", 0x823c_9b50_fd11_4196),
@@ -44,7 +44,7 @@ fn from_fen(fen: &str) -> History {
     History::new(Position::from_fen(fen).unwrap())
 }
 
-/// The 16 bits of a move such as `e7e8q`; castling as king takes rook.
+/// Encodes a move such as `e7e8q` in 16 bits; castling is king takes rook.
 fn encode(text: &str) -> u16 {
     let bytes = text.as_bytes();
     let square = |at: usize| u16::from(bytes[at] - b'a') + 8 * u16::from(bytes[at + 1] - b'1');
@@ -57,7 +57,7 @@ fn encode(text: &str) -> u16 {
     square(2) | square(0) << 6 | promotion << 12
 }
 
-/// A book in order; each entry is key, move and weight.
+/// The bytes of a sorted book; each entry is key, move and weight.
 fn book_bytes(entries: &[(u64, u16, u16)]) -> Vec<u8> {
     let mut entries = entries.to_vec();
     entries.sort_by_key(|entry| entry.0);
@@ -73,14 +73,14 @@ fn book_bytes(entries: &[(u64, u16, u16)]) -> Vec<u8> {
     bytes.collect()
 }
 
-/// What a book says, as text.
+/// The moves of a book as text.
 fn texts(moves: &[BookMove]) -> Vec<(String, u16)> {
     let text = |book: &BookMove| (book.mv.to_string(), book.weight);
     moves.iter().map(text).collect()
 }
 
 #[test]
-fn keys_are_those_of_the_format() {
+fn keys_match_the_format_description() {
     for (moves, key) in KEYS {
         assert_eq!(
             book::key(&history(Position::start(), moves)),
@@ -91,13 +91,13 @@ fn keys_are_those_of_the_format() {
 }
 
 #[test]
-fn en_passant_counts_when_a_pawn_stands_beside_even_a_pinned_one() {
-    // The pawn on d4 may not take: it shields its king on the rank.
+fn en_passant_counts_next_to_any_enemy_pawn_even_a_pinned_one() {
+    // The pawn on d4 may not capture: it shields its king on the rank.
     let pinned = "8/8/8/8/k2p3R/8/4P3/4K3 w - - 0 1";
     let after = history(Position::from_fen(pinned).unwrap(), "e2e4");
     assert_eq!(after.position().en_passant(), None);
     let set_up = from_fen("8/8/8/8/k2pP2R/8/8/4K3 b - - 0 1");
-    // The format's number for the e-file.
+    // The format's number for en passant on the e-file.
     let e_file = 0xcf31_45de_0add_4289;
     assert_eq!(book::key(&after) ^ book::key(&set_up), e_file);
 }
@@ -123,14 +123,14 @@ fn a_book_is_searched_to_both_ends() {
 }
 
 #[test]
-fn castling_promotions_and_what_is_not_legal() {
+fn castling_and_promotions_are_decoded_and_illegal_moves_skipped() {
     let castling = from_fen("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1");
     let promotion = from_fen("8/P3k3/8/8/8/8/8/4K3 w - - 0 1");
     let (a, b) = (book::key(&castling), book::key(&promotion));
     let entries = [
         (a, encode("e1h1"), 3),
         (a, encode("e1a1"), 2),
-        // Not how castling is written, a piece that is not there, no move at all, seven kinds of promotion.
+        // Castling in the wrong form, a missing piece, no move at all, an invalid promotion.
         (a, encode("e1g1"), 9),
         (a, encode("b1c3"), 9),
         (a, 0, 9),
@@ -154,7 +154,7 @@ fn castling_promotions_and_what_is_not_legal() {
 }
 
 #[test]
-fn lots_follow_the_weights_and_the_best_is_the_heaviest() {
+fn random_moves_follow_the_weights_and_the_best_has_the_highest() {
     let start = History::new(Position::start());
     let key = book::key(&start);
     let entries = [
@@ -187,10 +187,10 @@ fn lots_follow_the_weights_and_the_best_is_the_heaviest() {
 }
 
 #[test]
-fn no_file_is_too_bad_to_be_asked() {
+fn damaged_files_are_refused_or_yield_no_moves() {
     let start = History::new(Position::start());
     let key = book::key(&start).to_be_bytes();
-    // All entries alike, with no legal move; keys in order and noise for moves.
+    // Equal keys with an illegal move; sorted keys with random moves.
     let alike: Vec<_> = (0..50_000)
         .flat_map(|_| [&key[..], &[0xFF; 8]].concat())
         .collect();
@@ -203,11 +203,11 @@ fn no_file_is_too_bad_to_be_asked() {
         let file = folder.write("book.bin", bytes);
         let book = Book::open(&file).unwrap();
         assert!(book.moves(&start).is_empty(), "{name}");
-        // Cut while it is open.
+        // Truncate the file while it is open.
         fs::write(&file, [1]).unwrap();
-        assert!(book.moves(&start).is_empty(), "{name}, cut");
+        assert!(book.moves(&start).is_empty(), "{name}, truncated");
     }
-    // A book backwards; noise all over; a text.
+    // A book in reverse order; random bytes; a text.
     let backwards: Vec<_> = (0..1000_u64)
         .rev()
         .flat_map(|n| u128::from(n).rotate_left(118).to_be_bytes())
@@ -229,11 +229,11 @@ fn no_file_is_too_bad_to_be_asked() {
     for bytes in [&[][..], &[0; 15], &[0; 17]] {
         let folder = Folder::new("size");
         let file = folder.write("book.bin", bytes);
-        assert!(matches!(Book::open(&file), Err(BookError::NoBook(..))));
+        assert!(matches!(Book::open(&file), Err(BookError::NotABook(..))));
     }
     assert!(matches!(
         Book::open(&Folder::new("no_book").path("")),
-        Err(BookError::NoBook(..))
+        Err(BookError::NotABook(..))
     ));
     let missing = Path::new("/no/such/book.bin");
     assert!(matches!(
@@ -242,7 +242,7 @@ fn no_file_is_too_bad_to_be_asked() {
     ));
 }
 
-/// The move the engine answers with, and the nodes it took.
+/// The move that the engine plays, and the nodes it searched.
 fn answer(engine: &mut Engine, game: &Game, limits: Limits) -> (String, u64) {
     let id = engine.go(game, limits, Claims::Players);
     loop {
@@ -285,7 +285,7 @@ fn the_engine_plays_from_its_book_in_games_only() {
         ("a2a3".to_owned(), 0)
     );
 
-    // Whoever wants a search gets one.
+    // Limits such as `searchmoves` and `mate` always start a search.
     let mv = lan::parse(&start, "b2b3").unwrap();
     let chosen = Limits {
         searchmoves: vec![mv],
@@ -313,7 +313,7 @@ fn the_engine_plays_from_its_book_in_games_only() {
         engine.abandon();
     }
 
-    // Depth counts moves of the game; the best move is no lot.
+    // `BookDepth` counts the moves of the game. The best move is not random.
     game.replay(lan::parse(&start, "a2a3").unwrap()).unwrap();
     set(&mut engine, "Best Book Move", "true");
     for _ in 0..20 {
@@ -325,7 +325,7 @@ fn the_engine_plays_from_its_book_in_games_only() {
     set(&mut engine, "Book Depth", "0");
     assert_ne!(answer(&mut engine, &game, Limits::depth(1)).1, 0);
 
-    // A bad file is refused and the old book stays; an empty name takes it away.
+    // A bad file is refused and the old book stays. An empty name removes the book.
     let refused = engine.set_option("BookFile", "/no/such/book.bin");
     assert!(matches!(refused, Err(OptionError::Refused(_))));
     assert_eq!(engine.book_moves(&game).len(), 2);
@@ -333,7 +333,7 @@ fn the_engine_plays_from_its_book_in_games_only() {
     assert!(engine.book_moves(&game).is_empty());
 }
 
-/// Reads lines of a FEN and moves, and writes the key of each position on the way.
+/// Reads lines of a FEN and moves, and writes the key of each position along them.
 const JUDGE: &str = "
 import sys, chess, chess.polyglot
 for line in sys.stdin:
