@@ -1,9 +1,10 @@
-//! Forsyth-Edwards notation: FEN, X-FEN and Shredder-FEN in and out.
+//! Forsyth-Edwards notation: reads and writes FEN, X-FEN and Shredder-FEN.
 //!
-//! Reading is generous about spacing, missing fields and the order of castling rights, and strict about meaning. Text becomes a [`Setup`];
-//! whether that can be played is not decided here.
+//! The reader is lenient about spacing, missing fields and the order of castling rights, and strict
+//! about meaning. It returns a [`Setup`]; [`Setup::validate`] decides whether it can be played.
 //!
-//! PGN standard, 16.1; Scharnagl, *X-FEN*; the Shredder form names rook files, `HAha`.
+//! Sources: PGN standard, 16.1; Scharnagl, *X-FEN*. The Shredder form names the files of the rooks,
+//! `HAha`.
 
 use super::{Position, Setup, SetupError, Validated};
 use crate::types::{Bitboard, CastlingMode, Color, File, Piece, PieceKind, Rank, Square, Wing};
@@ -14,42 +15,42 @@ use std::str::{FromStr, SplitAsciiWhitespace};
 /// Why a text is not a FEN.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FenError {
-    /// There is no text.
+    /// The text is empty.
     Empty,
-    /// The board has another number of ranks than 8.
+    /// The board has this number of ranks instead of 8.
     Ranks(usize),
-    /// A rank has another number of files than 8.
+    /// This rank does not have 8 files.
     Files(Rank),
-    /// A letter stands for no piece and is no digit from 1 to 8.
+    /// A letter is neither a piece nor a digit from 1 to 8.
     Piece(char),
     /// The side to move is neither `w` nor `b`.
     Side(String),
-    /// The castling field has an unknown letter, or more than four.
+    /// The castling field has an unknown letter, or more than four letters.
     Castling(String),
     /// The en passant field is neither `-` nor a square.
     EnPassant(String),
     /// A move counter is not a number.
     Counter(String),
-    /// Something follows the last field.
+    /// Text follows the last field.
     Trailing(String),
 }
 
 impl fmt::Display for FenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Empty => write!(f, "bad FEN: it is empty"),
+            Self::Empty => write!(f, "bad FEN: the text is empty"),
             Self::Ranks(count) => write!(f, "bad FEN: the board needs 8 ranks, not {count}"),
             Self::Files(rank) => write!(f, "bad FEN: rank {rank} does not have 8 files"),
             Self::Piece(letter) => {
                 write!(
                     f,
-                    "bad FEN: '{letter}' is no piece and no digit from 1 to 8"
+                    "bad FEN: '{letter}' is neither a piece nor a digit from 1 to 8"
                 )
             }
             Self::Side(text) => write!(f, "bad FEN: the side to move is 'w' or 'b', not '{text}'"),
-            Self::Castling(text) => write!(f, "bad FEN: '{text}' is no castling field"),
-            Self::EnPassant(text) => write!(f, "bad FEN: '{text}' is no en passant square"),
-            Self::Counter(text) => write!(f, "bad FEN: '{text}' is no move counter"),
+            Self::Castling(text) => write!(f, "bad FEN: '{text}' is not a castling field"),
+            Self::EnPassant(text) => write!(f, "bad FEN: '{text}' is not an en passant square"),
+            Self::Counter(text) => write!(f, "bad FEN: '{text}' is not a move counter"),
             Self::Trailing(text) => write!(f, "bad FEN: '{text}' follows the last field"),
         }
     }
@@ -60,9 +61,9 @@ impl std::error::Error for FenError {}
 /// Why a text is not a position that can be played.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ParsePositionError {
-    /// It is not a FEN.
+    /// The text is not a FEN.
     Fen(FenError),
-    /// It is the FEN of an illegal position.
+    /// The text is the FEN of an illegal position.
     Setup(SetupError),
 }
 
@@ -79,7 +80,7 @@ impl std::error::Error for ParsePositionError {}
 
 type Fields<'a> = Peekable<SplitAsciiWhitespace<'a>>;
 
-/// Reads a FEN of one to six fields; missing ones are `w - - 0 1`.
+/// Reads a FEN of one to six fields. Missing fields default to `w - - 0 1`.
 impl FromStr for Setup {
     type Err = FenError;
 
@@ -102,14 +103,15 @@ impl FromStr for Setup {
 
 impl Setup {
     /// Reads the four fields of an EPD position, and the two counters of a FEN if they follow.
-    /// Returns the rest of the line, the operations, too.
+    /// Returns the rest of the line too: the operations.
     ///
     /// # Errors
-    /// If the fields do not make a setup.
+    /// If the fields are not a setup.
     ///
     /// ```
     /// use tabiya::board::Setup;
-    /// let (setup, operations) = Setup::from_epd("8/8/8/8/8/k7/p7/K7 w - - bm a1b1; id \"none\";").unwrap();
+    /// let epd = "8/8/8/8/8/k7/p7/K7 w - - bm a1b1; id \"none\";";
+    /// let (setup, operations) = Setup::from_epd(epd).unwrap();
     /// assert_eq!(operations, "bm a1b1; id \"none\";");
     /// assert_eq!(setup.fullmove_number, 1);
     /// ```
@@ -151,7 +153,8 @@ impl Setup {
         Ok(())
     }
 
-    /// The rooks that a castling field names: `KQkq` the outermost on that side, `HAha` the one on that file.
+    /// The rooks in a castling field: `KQkq` mean the outermost rook on that side, `HAha` the rook
+    /// on that file.
     fn parse_castling(&self, text: &str) -> Option<Bitboard> {
         if text == "-" {
             return Some(Bitboard::EMPTY);
@@ -176,7 +179,7 @@ impl Setup {
         Some(rooks)
     }
 
-    /// The rook that `K` or `Q` means; the standard corner if there is none.
+    /// The rook that `K` or `Q` means, or the standard corner if no rook stands on that side.
     fn outermost_rook(&self, color: Color, wing: Wing) -> Square {
         let rank = Rank::R1.relative_to(color);
         let king = (self.pieces(color, PieceKind::King) & rank.into()).first();
@@ -190,7 +193,7 @@ impl Setup {
         outermost.unwrap_or(Square::new(wing.standard_rook_file(), rank))
     }
 
-    /// The FEN with castling rights as Shredder writes them, by the files of the rooks: `HAha`.
+    /// The FEN with castling rights in Shredder's form, by the files of the rooks: `HAha`.
     pub fn to_shredder_fen(&self) -> String {
         self.to_fen(CastlingMode::Chess960)
     }
@@ -235,7 +238,7 @@ impl Setup {
         text
     }
 
-    /// White before Black, king's side before queen's side.
+    /// White before Black, king side before queen side.
     fn castling_letters(&self, mode: CastlingMode) -> impl Iterator<Item = char> {
         Color::ALL.into_iter().flat_map(move |color| {
             let rooks = self.castling & Rank::R1.relative_to(color).into();
@@ -262,7 +265,7 @@ impl Setup {
 }
 
 impl Position {
-    /// Reads a FEN, forgiving and repairing what can be; castling may be that of Chess960.
+    /// Reads a FEN for standard chess or Chess960, and repairs what can be repaired.
     ///
     /// # Errors
     /// As for [`Self::read`].
@@ -271,11 +274,13 @@ impl Position {
         Ok(validated.position)
     }
 
-    /// Reads a FEN, and says what had to be repaired in it and how castling is ruled: as asked for, or, with `None`, by
-    /// the rules of Chess960 only if the castling rights need them. All text becomes a position here.
+    /// Reads a FEN. Returns the position with its defects, and the castling mode.
+    ///
+    /// With `mode` `None`, the mode is Chess960 only if the castling rights need it. All text
+    /// becomes a position here.
     ///
     /// # Errors
-    /// If the text is no FEN, or the position cannot be played.
+    /// If the text is not a FEN, or if the position cannot be played.
     ///
     /// ```
     /// use tabiya::board::Position;
@@ -296,14 +301,15 @@ impl Position {
     }
 }
 
-/// FEN for standard chess, X-FEN for Chess960: `KQkq` for the outermost rooks, file letters for inner ones.
+/// FEN for standard chess, X-FEN for Chess960: `KQkq` for the outermost rooks, file letters for
+/// inner ones.
 impl fmt::Display for Setup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.to_fen(CastlingMode::Standard))
     }
 }
 
-/// X-FEN with the en passant square only if such a capture is legal.
+/// X-FEN. The en passant square is written only if the capture is legal.
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.to_setup().fmt(f)
@@ -342,7 +348,8 @@ fn parse_board(text: &str) -> Result<[Option<Piece>; Square::COUNT], FenError> {
     Ok(board)
 }
 
-/// A number of any length; one that does not fit is as large as can be, for [`Setup::validate`] to find.
+/// Reads a number of any length. A number that does not fit becomes the maximum, which
+/// [`Setup::validate`] reports.
 fn parse_counter(text: &str) -> Result<u32, FenError> {
     if text.bytes().all(|byte| byte.is_ascii_digit()) {
         Ok(text.parse().unwrap_or(u32::MAX))

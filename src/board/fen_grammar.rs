@@ -1,23 +1,24 @@
-//! Where a FEN departs from the grammar of the PGN standard (16.1), though it can be understood.
+//! Deviations of a readable FEN from the grammar of the PGN standard (16.1).
 
 use std::fmt;
 
 /// A deviation from the grammar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FenDeviation {
-    /// There are not six fields.
+    /// The number of fields is not six.
     Fields,
-    /// Fields are not separated by one blank each, or there are blanks around them.
+    /// Fields are not separated by exactly one blank, or blanks surround the text.
     Blanks,
-    /// Two digits stand side by side in a rank.
+    /// A rank has two digits in a row.
     Digits,
-    /// The side to move is not written `w` or `b`.
+    /// The side to move is not `w` or `b`.
     Side,
-    /// The castling field is not `-`, or some of `KQkq` in this order; or, for Chess960, files such as `HAha`.
+    /// The castling field is not `-`, a subset of `KQkq` in this order, or files such as `HAha` for
+    /// Chess960.
     Castling,
-    /// The en passant field is neither `-` nor a square in lower case on the third or sixth rank.
+    /// The en passant field is not `-` or a lower-case square on the third or sixth rank.
     EnPassant,
-    /// A counter has a zero in front, or the number of the move is 0.
+    /// A counter has a leading zero, or the move number is 0.
     Counter,
 }
 
@@ -35,7 +36,7 @@ impl fmt::Display for FenDeviation {
     }
 }
 
-/// Every deviation of a text that was read as a FEN, in the order of the fields.
+/// The deviations of a text that was read as a FEN, in the order of [`FenDeviation`].
 ///
 /// ```
 /// use tabiya::board::{FenDeviation, fen_deviations};
@@ -85,7 +86,8 @@ fn is_castling(text: &str) -> bool {
             && is_side_castling(black)
 }
 
-/// X-FEN: `K` and `Q` for the outermost rooks, files for inner ones; the king's side first, or the outer file.
+/// X-FEN: `K` and `Q` for the outermost rooks, files for inner ones. The king side, or the file
+/// farther right, comes first.
 fn is_side_castling(letters: &[u8]) -> bool {
     match letters.to_ascii_lowercase()[..] {
         [] | [b'k' | b'q' | b'a'..=b'h'] | [b'k', b'q' | b'a'..=b'h'] | [b'a'..=b'h', b'q'] => true,

@@ -1,10 +1,10 @@
-//! Whether a move that comes from elsewhere (a hash table, a book, another position) is legal here.
+//! Legality of a move from elsewhere: a hash table, a book, another position.
 
 use super::{Position, attacks};
 use crate::types::{Bitboard, Move, MoveKind, PieceKind, Rank, Square};
 
 impl Position {
-    /// Whether the move is one of [`legal_moves`](Self::legal_moves), without generating them.
+    /// Whether the move is legal: whether [`legal_moves`](Self::legal_moves) would contain it.
     #[must_use]
     pub fn is_legal(&self, mv: Move) -> bool {
         let us = self.side_to_move;
@@ -46,7 +46,7 @@ impl Position {
         }
     }
 
-    /// Steps and captures of one pawn of the side to move, en passant apart.
+    /// The targets of one pawn of the side to move: steps and captures, without en passant.
     fn pawn_reaches(&self, from: Square) -> Bitboard {
         let us = self.side_to_move;
         let empty = !self.occupied();
@@ -55,7 +55,7 @@ impl Position {
         step | double | attacks::pawn(us, from) & self.color(!us)
     }
 
-    /// Whether a piece other than the king, going there, answers a check and does not break a pin.
+    /// Whether this move of a piece other than the king answers a check and keeps a pin.
     fn keeps_king_safe(&self, from: Square, to: Square) -> bool {
         let king = self.king(self.side_to_move);
         let answers_check = match self.checkers.first() {

@@ -1,33 +1,81 @@
-//! Playing a move gives a new position; there is nothing to take back.
+//! Playing a move. It returns a new position, so moves are never unmade.
 
 use super::{Observer, Position};
 use crate::types::{
     Bitboard, CastlingRights, Color, Move, MoveKind, Piece, PieceKind, Rank, Square, Wing,
 };
+use std::fmt;
+
+/// A move that is not legal in the position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct IllegalMove(pub Move);
+
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the move {} is not legal here", self.0)
+    }
+}
+
+impl std::error::Error for IllegalMove {}
 
 impl Position {
-    /// The position after a legal move.
+    /// Returns the position after the move.
     ///
-    /// The move must be legal here, as generated or as [`is_legal`](Self::is_legal) says. After any other move the
-    /// result means nothing, and the call may panic.
-    #[inline]
+    /// # Panics
+    /// If the move is not legal; [`try_play`](Self::try_play) returns an error instead.
     #[must_use]
+    #[track_caller]
     pub fn play(&self, mv: Move) -> Self {
-        self.play_observed(mv, &mut ())
+        match self.try_play(mv) {
+            Ok(next) => next,
+            Err(error) => panic!("{error}"),
+        }
     }
 
-    /// As [`play`](Self::play), telling the observer of each piece added or removed.
+    /// Returns the position after the move, if the move is legal.
+    ///
+    /// # Errors
+    /// If the move is not legal.
+    ///
+    /// ```
+    /// use tabiya::board::{IllegalMove, Position};
+    /// use tabiya::types::{Move, Square};
+    /// let start = Position::start();
+    /// let e4 = Move::normal(Square::E2, Square::E4);
+    /// let next = start.try_play(e4).unwrap();
+    /// assert_eq!(next.try_play(e4), Err(IllegalMove(e4)));
+    /// ```
+    pub fn try_play(&self, mv: Move) -> Result<Self, IllegalMove> {
+        if self.is_legal(mv) {
+            Ok(self.play_unchecked(mv))
+        } else {
+            Err(IllegalMove(mv))
+        }
+    }
+
+    /// Returns the position after a move that is known to be legal, such as one from
+    /// [`legal_moves`](Self::legal_moves).
+    ///
+    /// After an illegal move the result is unspecified, and the call may panic.
     #[inline]
     #[must_use]
-    pub fn play_observed(&self, mv: Move, observer: &mut impl Observer) -> Self {
+    pub fn play_unchecked(&self, mv: Move) -> Self {
+        self.play_unchecked_observed(mv, &mut ())
+    }
+
+    /// As [`play_unchecked`](Self::play_unchecked); reports each piece added or removed to
+    /// `observer`.
+    #[inline]
+    #[must_use]
+    pub fn play_unchecked_observed(&self, mv: Move, observer: &mut impl Observer) -> Self {
         let mut next = *self;
         next.make(mv, observer);
         next
     }
 
-    /// The position after passing the move to the opponent, who must not be in check then.
+    /// Returns the position after a null move. The side to move must not be in check.
     ///
-    /// The clock goes on, but what came before cannot be repeated by what comes after.
+    /// The halfmove clock goes on. Positions before the null move cannot repeat after it.
     #[must_use]
     pub fn play_null(&self) -> Self {
         debug_assert!(!self.in_check());
@@ -67,7 +115,7 @@ impl Position {
             Piece::new(us, PieceKind::Rook),
         );
         let wing = Wing::of(mv.from(), mv.to());
-        // Either piece may arrive where the other stood: lift both, then put both down.
+        // King and rook may land on each other's square: remove both first, then put both.
         self.remove(king, mv.from(), observer);
         self.remove(rook, mv.to(), observer);
         self.put(king, wing.king_target(us), observer);
@@ -75,7 +123,8 @@ impl Position {
         self.lose_castling(Rank::R1.relative_to(us).into());
     }
 
-    /// Moves one piece, takes what is to be taken; returns the square that a pawn passed with a double step.
+    /// Moves one piece and removes a captured one. Returns the square that a double step passed
+    /// over.
     #[inline(always)]
     fn displace(&mut self, mv: Move, observer: &mut impl Observer) -> Option<Square> {
         let us = self.side_to_move;
@@ -113,7 +162,8 @@ impl Position {
         passed
     }
 
-    /// A right is lost when its rook moves or is taken on its square, and both with a move of the king.
+    /// Drops the rights of rooks on the `touched` squares: they moved, were captured, or their king
+    /// moved.
     #[inline(always)]
     fn lose_castling(&mut self, touched: Bitboard) {
         let rooks = self.castling.rooks();

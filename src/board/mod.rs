@@ -1,7 +1,8 @@
-//! A legal position and what can be done in it.
+//! A legal position and its moves.
 //!
-//! [`Setup`] is anything that can be written down; [`Position`] is always legal, and [`Setup::validate`] is the only
-//! door from one to the other. A position is `Copy`: [`Position::play`] returns a new one and nothing is taken back.
+//! [`Setup`] is any arrangement that can be written down. [`Position`] is always legal, and
+//! [`Setup::validate`] is the only way from one to the other. A position is `Copy`:
+//! [`Position::play`] returns a new one, so moves are never unmade.
 //!
 //! This module knows the moves of chess, not the game: repetition, draws and results are in `game`.
 //!
@@ -9,7 +10,7 @@
 //! use tabiya::board::Position;
 //! let position = Position::from_fen("4k3/8/8/8/8/8/4r3/4K2R w K - 0 1").unwrap();
 //! let moves: Vec<_> = position.legal_moves().iter().map(ToString::to_string).collect();
-//! // In check nobody castles.
+//! // A king in check may not castle.
 //! assert_eq!(moves.len(), 3);
 //! assert!(moves.contains(&"e1e2".to_owned()));
 //! let next = position.play(position.legal_moves()[0]);
@@ -35,6 +36,7 @@ mod zobrist;
 
 pub use fen::{FenError, ParsePositionError};
 pub use fen_grammar::{FenDeviation, fen_deviations};
+pub use make::IllegalMove;
 pub use movegen::{MAX_MOVES, MoveList};
 pub use observer::Observer;
 pub use packed::Packed;

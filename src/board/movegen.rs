@@ -1,30 +1,31 @@
-//! Legal moves.
+//! Move generation.
 //!
-//! Moves are generated as sets of targets and handed to a [`Sink`]: one sink lists them, another only counts.
-//! Everything generated is legal; nothing has to be tried and taken back.
+//! The generator produces sets of target squares and passes them to a [`Sink`], which lists or
+//! counts them. All generated moves are legal, so no move has to be tried and taken back.
 
 use super::{Position, attacks};
 use crate::types::{Bitboard, Color, Move, MoveKind, PieceKind, Rank, Square, Wing};
 use arrayvec::ArrayVec;
 
-/// No position has more: fifteen queens on an empty board have 27 moves each, their king 8 and two castlings.
+/// Upper bound of the number of moves: fifteen queens with 27 moves each, the king's 8, two
+/// castlings.
 ///
-/// The most known for a position that can be reached is 218. [`Setup::validate`](super::Setup::validate) refuses
-/// sides of more than 16 pieces that might exceed this.
+/// The maximum known for a reachable position is 218. [`Setup::validate`](super::Setup::validate)
+/// refuses sides of more than 16 pieces that might exceed this bound.
 pub const MAX_MOVES: usize = 15 * 27 + 8 + 2;
 
-/// A list of moves, on the stack.
+/// A list of moves on the stack.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
-/// What is done with the moves found.
+/// Receives the generated moves.
 trait Sink {
-    /// A piece goes from one square to any of a set.
+    /// A piece moves from `from` to any square of `to`.
     fn piece(&mut self, from: Square, to: Bitboard);
-    /// Pawns arrive on these squares, each from the one `delta` indices before.
+    /// Pawns arrive on the squares `to`, each from `delta` indices before.
     fn pawns(&mut self, to: Bitboard, delta: i8);
-    /// As `pawns`, and each becomes one of four pieces.
+    /// As `pawns`; each pawn promotes to any of the four pieces.
     fn promotions(&mut self, to: Bitboard, delta: i8);
-    /// Castling or en passant.
+    /// A castling or en passant move.
     fn special(&mut self, mv: Move);
 }
 
@@ -56,7 +57,7 @@ impl Sink for MoveList {
     }
 }
 
-/// Counts moves without making them.
+/// Counts moves without building them.
 struct Counter(u64);
 
 impl Sink for Counter {
@@ -81,7 +82,7 @@ impl Sink for Counter {
     }
 }
 
-/// Which of the two halves of the legal moves are wanted.
+/// The part of the legal moves to generate: noisy, quiet or both.
 trait Scope {
     const NOISY: bool;
     const QUIET: bool;
@@ -114,19 +115,21 @@ impl Position {
         list
     }
 
-    /// The legal moves that change material, appended to a list: captures, en passant, all promotions.
+    /// Appends the legal moves that change material: captures, en passant and all promotions.
     pub fn noisy_moves(&self, list: &mut MoveList) {
         self.generate::<Noisy>(None, list);
     }
 
-    /// The other legal moves, appended to a list: castling is one of them. `attacked` are the squares that the opponent attacks
-    /// ([`attacked_by`](Self::attacked_by)), which most callers know already.
+    /// Appends the other legal moves, castling included.
+    ///
+    /// `attacked` is the set of squares that the opponent attacks
+    /// ([`attacked_by`](Self::attacked_by)), which most callers already have.
     pub fn quiet_moves(&self, attacked: Bitboard, list: &mut MoveList) {
         self.generate::<Quiet>(Some(attacked), list);
     }
 
-    /// Legal quiet moves, appended to a list, by which the piece that moves gives check itself; those of pinned pieces are left
-    /// out. Not for positions in check.
+    /// Appends the legal quiet moves by which the moving piece itself gives check. Moves of pinned
+    /// pieces are left out. Not for positions in check.
     pub fn quiet_checks(&self, list: &mut MoveList) {
         use PieceKind::{Bishop, Knight, Queen, Rook};
         debug_assert!(!self.in_check());
@@ -135,23 +138,23 @@ impl Position {
         let checks = self.check_squares();
         let (occupied, empty) = (self.occupied(), !self.occupied());
         for kind in [Knight, Bishop, Rook, Queen] {
-            let wanted = checks.of(kind) & empty;
+            let mask = checks.of(kind) & empty;
             for from in self.kind(kind) & free {
-                list.piece(from, attacks::of(us, kind, from, occupied) & wanted);
+                list.piece(from, attacks::of(us, kind, from, occupied) & mask);
             }
         }
         let pawns = self.kind(PieceKind::Pawn) & free;
         self.generate_some_pawns::<Quiet>(us, pawns, checks.of(PieceKind::Pawn), list);
     }
 
-    /// How many legal moves there are.
+    /// Number of legal moves.
     pub fn legal_move_count(&self) -> u64 {
         let mut counter = Counter(0);
         self.generate::<All>(None, &mut counter);
         counter.0
     }
 
-    /// Whether there is a legal move; if not, it is checkmate or stalemate.
+    /// Whether the side to move has a legal move; if not, it is checkmated or stalemated.
     #[must_use]
     pub fn has_legal_move(&self) -> bool {
         self.legal_move_count() > 0
@@ -168,22 +171,22 @@ impl Position {
         }
     }
 
-    /// `attacked`: the squares that the opponent attacks, where they are known.
+    /// `attacked` is the set of squares that the opponent attacks, if known.
     #[inline(always)]
     fn generate<S: Scope>(&self, attacked: Option<Bitboard>, sink: &mut impl Sink) {
         if !self.checkers.has_many() {
             // In check from one piece, others may only take it or step between.
-            let wanted = match self.checkers.first() {
+            let mask = match self.checkers.first() {
                 Some(checker) => {
                     attacks::between(self.king(self.side_to_move), checker) | self.checkers
                 }
                 None => Bitboard::FULL,
             };
             match self.side_to_move {
-                Color::White => self.generate_pawns::<S>(Color::White, wanted, sink),
-                Color::Black => self.generate_pawns::<S>(Color::Black, wanted, sink),
+                Color::White => self.generate_pawns::<S>(Color::White, mask, sink),
+                Color::Black => self.generate_pawns::<S>(Color::Black, mask, sink),
             }
-            self.generate_pieces::<S>(wanted & self.scope::<S>(), sink);
+            self.generate_pieces::<S>(mask & self.scope::<S>(), sink);
             if S::QUIET && self.checkers.is_empty() {
                 self.generate_castling(sink);
             }
@@ -191,7 +194,7 @@ impl Position {
         self.generate_king::<S>(attacked, sink);
     }
 
-    /// Where a piece other than a pawn may go to, for the wanted half.
+    /// The possible targets of a piece other than a pawn in this scope.
     #[inline(always)]
     fn scope<S: Scope>(&self) -> Bitboard {
         let us = self.side_to_move;
@@ -203,42 +206,42 @@ impl Position {
     }
 
     #[inline(always)]
-    fn generate_pieces<S: Scope>(&self, wanted: Bitboard, sink: &mut impl Sink) {
+    fn generate_pieces<S: Scope>(&self, mask: Bitboard, sink: &mut impl Sink) {
         let us = self.side_to_move;
         let king = self.king(us);
         let occupied = self.occupied();
         for from in self.pieces(us, PieceKind::Knight) - self.pinned {
-            sink.piece(from, attacks::knight(from) & wanted);
+            sink.piece(from, attacks::knight(from) & mask);
         }
         let diagonal = self.diagonal_sliders() & self.color(us);
         for from in diagonal - self.pinned {
-            sink.piece(from, attacks::bishop(from, occupied) & wanted);
+            sink.piece(from, attacks::bishop(from, occupied) & mask);
         }
         let orthogonal = self.orthogonal_sliders() & self.color(us);
         for from in orthogonal - self.pinned {
-            sink.piece(from, attacks::rook(from, occupied) & wanted);
+            sink.piece(from, attacks::rook(from, occupied) & mask);
         }
         for from in diagonal & self.pinned {
             sink.piece(
                 from,
-                attacks::bishop(from, occupied) & wanted & attacks::line(king, from),
+                attacks::bishop(from, occupied) & mask & attacks::line(king, from),
             );
         }
         for from in orthogonal & self.pinned {
             sink.piece(
                 from,
-                attacks::rook(from, occupied) & wanted & attacks::line(king, from),
+                attacks::rook(from, occupied) & mask & attacks::line(king, from),
             );
         }
     }
 
     #[inline(always)]
-    fn generate_pawns<S: Scope>(&self, us: Color, wanted: Bitboard, sink: &mut impl Sink) {
+    fn generate_pawns<S: Scope>(&self, us: Color, mask: Bitboard, sink: &mut impl Sink) {
         let pawns = self.pieces(us, PieceKind::Pawn);
-        self.generate_some_pawns::<S>(us, pawns - self.pinned, wanted, sink);
+        self.generate_some_pawns::<S>(us, pawns - self.pinned, mask, sink);
         for from in pawns & self.pinned {
             let line = attacks::line(self.king(us), from);
-            self.generate_some_pawns::<S>(us, from.into(), wanted & line, sink);
+            self.generate_some_pawns::<S>(us, from.into(), mask & line, sink);
         }
         if S::NOISY
             && let Some(target) = self.en_passant
@@ -251,13 +254,13 @@ impl Position {
         }
     }
 
-    /// Steps, captures and promotions of a set of pawns to the wanted squares.
+    /// Steps, captures and promotions of some pawns to squares of `mask`.
     #[inline(always)]
     fn generate_some_pawns<S: Scope>(
         &self,
         us: Color,
         pawns: Bitboard,
-        wanted: Bitboard,
+        mask: Bitboard,
         sink: &mut impl Sink,
     ) {
         let forward: i8 = if us == Color::White { 8 } else { -8 };
@@ -267,18 +270,18 @@ impl Position {
         let step = ahead & empty;
         if S::QUIET {
             let double = (step & Rank::R3.relative_to(us).into()).forward(us) & empty;
-            sink.pawns((step & wanted) - last_rank, forward);
-            sink.pawns(double & wanted, 2 * forward);
+            sink.pawns((step & mask) - last_rank, forward);
+            sink.pawns(double & mask, 2 * forward);
         }
         if S::NOISY {
-            let targets = self.color(!us) & wanted;
+            let targets = self.color(!us) & mask;
             let (west, east) = (ahead.west() & targets, ahead.east() & targets);
             sink.pawns(west - last_rank, forward - 1);
             sink.pawns(east - last_rank, forward + 1);
             if ahead.intersects(last_rank) {
                 sink.promotions(west & last_rank, forward - 1);
                 sink.promotions(east & last_rank, forward + 1);
-                sink.promotions(step & wanted & last_rank, forward);
+                sink.promotions(step & mask & last_rank, forward);
             }
         }
     }
@@ -288,7 +291,7 @@ impl Position {
         let us = self.side_to_move;
         let king = self.king(us);
         let free = attacks::king(king) & self.scope::<S>();
-        // Most often a king has nowhere to go; then what the others attack does not matter.
+        // Usually the king has nowhere to go, and then the attacked squares do not matter.
         if free.any() {
             sink.piece(
                 king,
@@ -311,7 +314,8 @@ impl Position {
         }
     }
 
-    /// Whether the side to move, not in check and with the right to, may castle with this rook now (FIDE 3.8.2).
+    /// Whether the side to move may castle with this rook now (FIDE 3.8.2). The caller has checked
+    /// the castling right, and that the king is not in check.
     pub(super) fn may_castle(&self, king: Square, rook: Square) -> bool {
         let us = self.side_to_move;
         let wing = Wing::of(king, rook);
@@ -323,7 +327,7 @@ impl Position {
         if others.intersects(king_path | path(rook, rook_target)) {
             return false;
         }
-        // Without the rook: in Chess960 it may have shielded the square on which the king ends.
+        // Without the rook: in Chess960 it may shield the square on which the king ends.
         king_path
             .into_iter()
             .all(|square| self.attackers_of(!us, square, others).is_empty())

@@ -1,14 +1,15 @@
-//! Hearing of each piece that is added or removed while a move is made.
+//! Notification of each piece that a move adds or removes.
 
 use crate::types::{Piece, Square};
 
-/// Told of every change on the board while a move is made; the evaluation keeps its sums with it.
+/// Receives every change on the board while a move is made. The evaluation updates its accumulators
+/// with it.
 ///
-/// The board knows nothing of who listens. `()` is the observer that does not.
+/// The board does not depend on its observers. `()` ignores all changes.
 pub trait Observer {
     /// A piece was added to a square.
     fn added(&mut self, piece: Piece, square: Square);
-    /// A piece was taken off a square.
+    /// A piece was removed from a square.
     fn removed(&mut self, piece: Piece, square: Square);
 }
 

@@ -1,12 +1,15 @@
-//! A position without what can be worked out from it: for whoever keeps millions.
+//! A compact form of a position, for tables of millions of positions.
+//!
+//! It leaves out what can be recomputed: keys, checkers and pins.
 
 use super::Position;
 use super::pieces::Pieces;
 use crate::types::{Bitboard, CastlingRights, Color, Piece, PieceKind, Square};
 
-/// A position in 40 bytes: pieces, side to move, castling rights and en passant; the clocks are not kept.
+/// A position in 40 bytes: pieces, side to move, castling rights and en passant, without the
+/// clocks.
 ///
-/// It is exact: two are equal if and only if the positions are the same in the sense of FIDE 9.2.3.
+/// Two values are equal if and only if the positions are the same in the sense of FIDE 9.2.3.
 ///
 /// ```
 /// use tabiya::board::{Packed, Position};
@@ -16,13 +19,13 @@ use crate::types::{Bitboard, CastlingRights, Color, Piece, PieceKind, Square};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Packed {
-    /// The bits of each square's code, and the colour of what stands there.
+    /// Three planes for the bits of each square's code, and one for the black pieces.
     planes: [Bitboard; CODE_BITS + 1],
     side_to_move: Color,
     en_passant: Option<Square>,
 }
 
-/// A square's code is 0 if it is empty, else one more than the index of its piece; or this.
+/// The code of a rook that may castle. Other pieces have their kind's index plus 1; 0 is empty.
 const CASTLING_ROOK: usize = PieceKind::COUNT + 1;
 const CODE_BITS: usize = 3;
 
@@ -53,7 +56,7 @@ impl From<&Position> for Packed {
 }
 
 impl Packed {
-    /// The position; its clocks are at their beginning.
+    /// Restores the position, with halfmove clock 0 and move number 1.
     pub fn unpack(&self) -> Position {
         let mut pieces = Pieces::EMPTY;
         let mut castling = Bitboard::EMPTY;
@@ -65,9 +68,10 @@ impl Packed {
                 castling |= square.into();
             }
             let kind = PieceKind::from_index(code - 1).unwrap_or(PieceKind::Rook);
-            let color = match black.contains(square) {
-                true => Color::Black,
-                false => Color::White,
+            let color = if black.contains(square) {
+                Color::Black
+            } else {
+                Color::White
             };
             pieces.put(Piece::new(color, kind), square);
         }

@@ -1,11 +1,11 @@
-//! Counting the leaves of the tree of legal moves: the standard test of a move generator.
+//! Perft: counts the leaves of the tree of legal moves, the standard test of a move generator.
 
 use super::Position;
 use crate::types::Move;
 
-/// How many sequences of `depth` legal moves there are.
+/// Number of sequences of `depth` legal moves.
 ///
-/// The last ply is counted, not played.
+/// The moves of the last ply are counted, not played.
 ///
 /// ```
 /// use tabiya::board::{Position, perft};
@@ -18,16 +18,17 @@ pub fn count(position: &Position, depth: u32) -> u64 {
         _ => position
             .legal_moves()
             .iter()
-            .map(|&mv| count(&position.play(mv), depth - 1))
+            .map(|&mv| count(&position.play_unchecked(mv), depth - 1))
             .sum(),
     }
 }
 
-/// [`count`] that asks now and then whether to go on; `None` if not.
+/// As [`count`], but calls `go_on` before every subtree of depth 4 or more. Returns `None` as soon
+/// as it returns `false`.
 pub fn count_while(position: &Position, depth: u32, go_on: &impl Fn() -> bool) -> Option<u64> {
-    /// Takes milliseconds at most.
-    const NOT_LONG: u32 = 3;
-    if depth <= NOT_LONG {
+    /// Counting to this depth takes milliseconds.
+    const SHORT_DEPTH: u32 = 3;
+    if depth <= SHORT_DEPTH {
         return Some(count(position, depth));
     }
     if !go_on() {
@@ -36,11 +37,11 @@ pub fn count_while(position: &Position, depth: u32, go_on: &impl Fn() -> bool) -
     position
         .legal_moves()
         .iter()
-        .map(|&mv| count_while(&position.play(mv), depth - 1, go_on))
+        .map(|&mv| count_while(&position.play_unchecked(mv), depth - 1, go_on))
         .sum()
 }
 
-/// [`count`] for the subtree of each legal move; nothing at depth 0.
+/// [`count`] for the subtree of each legal move; empty at depth 0.
 pub fn divide(position: &Position, depth: u32) -> impl Iterator<Item = (Move, u64)> + '_ {
     let moves = if depth == 0 {
         Default::default()
@@ -49,5 +50,5 @@ pub fn divide(position: &Position, depth: u32) -> impl Iterator<Item = (Move, u6
     };
     moves
         .into_iter()
-        .map(move |mv| (mv, count(&position.play(mv), depth - 1)))
+        .map(move |mv| (mv, count(&position.play_unchecked(mv), depth - 1)))
 }

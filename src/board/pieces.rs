@@ -1,9 +1,10 @@
-//! Where the pieces stand. The only code that puts or removes one, so that no key can be forgotten.
+//! Piece placement. Only this code puts or removes a piece, so the keys are always up to date.
 
 use super::zobrist;
 use crate::types::{Bitboard, Color, Key, Piece, PieceKind, Square};
 
-/// Pieces are hashed by colour and group, so that every key the search wants is a union of groups.
+/// Piece groups with a key of their own, for each colour. All keys that the search uses are
+/// combinations of these.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Group {
     Pawns,
@@ -31,13 +32,14 @@ impl Group {
     }
 }
 
-/// The pieces on the board, by kind, colour and square, with their hash keys.
+/// The pieces by kind, by colour and by square, with their hash keys.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Pieces {
     kinds: [Bitboard; PieceKind::COUNT],
     colors: [Bitboard; Color::COUNT],
     squares: [Option<Piece>; Square::COUNT],
-    /// Of all pieces; wanted too often to be put together from the groups.
+    /// The key of all pieces. It is stored because it is read too often to be combined from the
+    /// groups.
     key: Key,
     group_keys: [Key; GROUPS * Color::COUNT],
 }
@@ -60,7 +62,7 @@ impl Pieces {
         self.toggle(piece, square);
     }
 
-    /// Takes a piece off the square where it stands.
+    /// Removes a piece from the square on which it stands.
     #[inline(always)]
     pub(super) fn remove(&mut self, piece: Piece, square: Square) {
         debug_assert_eq!(self.squares[square.index()], Some(piece));
@@ -109,7 +111,7 @@ impl Pieces {
         self.both_colors(Group::Pawns)
     }
 
-    /// The key of the pieces of one colour that are not pawns.
+    /// The key of the pieces of one colour other than pawns.
     #[inline(always)]
     pub(super) fn non_pawn_key(&self, color: Color) -> Key {
         [Group::Minors, Group::Majors, Group::King]

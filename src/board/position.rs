@@ -4,18 +4,21 @@ use super::pieces::Pieces;
 use super::{attacks, zobrist};
 use crate::types::{Bitboard, CastlingRights, Color, Key, Move, Piece, PieceKind, Square};
 
-/// A legal position: pieces, side to move, castling rights, en passant, the two clocks.
+/// A legal position: pieces, side to move, castling rights, en passant and the two clocks.
 ///
-/// It can be made only by [`Setup::validate`](super::Setup::validate) and by playing legal moves, so whatever holds
-/// a `Position` may rely on it: one king a side, the side not to move not in check, rights with king and rook
-/// in place, an en passant square only where such a capture is legal. It is `Copy`: playing gives a new one.
+/// Only [`Setup::validate`](super::Setup::validate) and legal moves create one, so code may rely on
+/// these facts:
 ///
-/// Two positions are equal if everything is, clocks included. For "the same position" of FIDE 9.2.3 there is
-/// [`same_position`](crate::game::same_position); equal [keys](Self::key) may be a collision.
+/// - Each side has one king, and the side not to move is not in check.
+/// - Castling rights have their king and rook in place.
+/// - The en passant square is set only if such a capture is legal.
+///
+/// Equality compares everything, clocks included. "The same position" of FIDE 9.2.3 is
+/// [`same_position`](crate::game::same_position). Equal [keys](Self::key) may be a collision.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Position {
     pub(super) pieces: Pieces,
-    /// The key of all that is not a piece: side to move, castling rights, en passant.
+    /// The key of everything except the pieces: side to move, castling rights, en passant.
     pub(super) state_key: Key,
     pub(super) castling: CastlingRights,
     pub(super) checkers: Bitboard,
@@ -26,11 +29,11 @@ pub struct Position {
     pub(super) fullmove_number: u16,
 }
 
-// It is copied at every node of the search.
+// The search copies it at every node.
 const _: () = assert!(size_of::<Position>() <= 256);
 
 impl Position {
-    /// The position with these parts, which must agree with each other; its clocks are at their beginning.
+    /// Builds a position from consistent parts, with halfmove clock 0 and move number 1.
     pub(super) fn assemble(
         pieces: Pieces,
         side_to_move: Color,
@@ -59,13 +62,13 @@ impl Position {
         position
     }
 
-    /// Whose move it is.
+    /// The side to move.
     #[inline(always)]
     pub const fn side_to_move(&self) -> Color {
         self.side_to_move
     }
 
-    /// The pieces of one kind, both colours.
+    /// The pieces of one kind and both colours.
     #[inline(always)]
     pub const fn kind(&self, kind: PieceKind) -> Bitboard {
         self.pieces.kind(kind)
@@ -83,19 +86,19 @@ impl Position {
         self.color(color) & self.kind(kind)
     }
 
-    /// The squares where a piece stands.
+    /// The occupied squares.
     #[inline(always)]
     pub fn occupied(&self) -> Bitboard {
         self.pieces.occupied()
     }
 
-    /// The piece on a square.
+    /// The piece on a square, if any.
     #[inline(always)]
     pub const fn piece_at(&self, square: Square) -> Option<Piece> {
         self.pieces.at(square)
     }
 
-    /// Where the king of `color` stands.
+    /// The square of the king of `color`.
     #[inline(always)]
     pub fn king(&self, color: Color) -> Square {
         // A legal position has a king of each colour.
@@ -129,7 +132,8 @@ impl Position {
         self.checkers.any()
     }
 
-    /// The pieces of the side to move that shield their king from a slider, and may move only along its line.
+    /// The pieces of the side to move that are pinned to their king; they may move only along the
+    /// pin's line.
     #[inline(always)]
     pub const fn pinned(&self) -> Bitboard {
         self.pinned
@@ -141,7 +145,7 @@ impl Position {
         self.castling
     }
 
-    /// The square that a pawn has just passed, if taking it en passant is legal now.
+    /// The square that a pawn has just passed over, if the en passant capture is legal now.
     #[inline(always)]
     pub const fn en_passant(&self) -> Option<Square> {
         self.en_passant
@@ -153,22 +157,26 @@ impl Position {
         self.halfmove_clock as u32
     }
 
-    /// The number of the move to be played, 1 for the first; it goes up after each move of Black.
+    /// The number of the current move: 1 at the start, increased after each move of Black.
     #[inline(always)]
     pub const fn fullmove_number(&self) -> u32 {
         self.fullmove_number as u32
     }
 
-    /// The Zobrist key: equal for what FIDE 9.2.3 calls the same position, and hardly ever otherwise.
+    /// The Zobrist key: equal for the same position in the sense of FIDE 9.2.3, and almost never
+    /// equal otherwise.
     ///
-    /// Pieces, side to move, castling rights, and the en passant file if such a capture is legal. No clocks.
+    /// It covers pieces, side to move, castling rights, and the en passant file if the capture is
+    /// legal; not the clocks.
     #[inline(always)]
     pub fn key(&self) -> Key {
         self.pieces.key() ^ self.state_key
     }
 
-    /// The key after a legal move, for fetching what a table knows before the move is played: exact unless the move castles,
-    /// promotes, captures en passant, or changes castling rights or the en passant square.
+    /// The key after a legal move, used to prefetch a table entry before the move is played.
+    ///
+    /// It is exact unless the move castles, promotes, captures en passant, or changes castling
+    /// rights or the en passant square.
     #[inline]
     pub fn key_after(&self, mv: Move) -> Key {
         let mut key = self.key() ^ zobrist::black_to_move();
@@ -187,7 +195,7 @@ impl Position {
         self.pieces.pawn_key()
     }
 
-    /// The key of one side's pieces other than pawns.
+    /// The key of the pieces of one colour other than pawns.
     #[inline(always)]
     pub fn non_pawn_key(&self, color: Color) -> Key {
         self.pieces.non_pawn_key(color)
@@ -205,14 +213,14 @@ impl Position {
         self.pieces.major_key()
     }
 
-    /// The pieces of both sides that attack a square when the `occupied` squares stop sliders.
+    /// The pieces of both sides that attack a square; `occupied` squares block sliders.
     #[inline(always)]
     pub fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
         self.attackers_of(Color::White, square, occupied)
             | self.attackers_of(Color::Black, square, occupied)
     }
 
-    /// The pieces of `color` that attack a square when the `occupied` squares stop sliders.
+    /// The pieces of `color` that attack a square; `occupied` squares block sliders.
     #[inline(always)]
     pub fn attackers_of(&self, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
         let attackers = attacks::pawn(!color, square) & self.kind(PieceKind::Pawn)
@@ -253,7 +261,8 @@ impl Position {
         }
     }
 
-    /// Whether a pawn of the side to move on `from` may take en passant on `target` without exposing its king.
+    /// Whether a pawn of the side to move on `from` may capture en passant on `target` without
+    /// exposing its king.
     #[inline]
     pub(super) fn en_passant_is_legal(&self, from: Square, target: Square) -> bool {
         let us = self.side_to_move;
@@ -262,14 +271,14 @@ impl Position {
         (self.attackers_of(!us, self.king(us), occupied) - taken).is_empty()
     }
 
-    /// The pawns of the side to move that stand ready to take on `target`, pinned or not.
+    /// The pawns of the side to move that attack `target`, pinned or not.
     #[inline(always)]
     pub(super) fn en_passant_candidates(&self, target: Square) -> Bitboard {
         let us = self.side_to_move;
         attacks::pawn(!us, target) & self.pieces(us, PieceKind::Pawn)
     }
 
-    /// Notes that a pawn has just passed `target`, if the side to move may legally take it.
+    /// Sets the en passant square after a double step over `target`, if the capture is legal.
     #[inline(always)]
     pub(super) fn set_en_passant(&mut self, target: Square) {
         let mut candidates = self.en_passant_candidates(target).into_iter();
@@ -279,7 +288,7 @@ impl Position {
         }
     }
 
-    /// Forgets the en passant square.
+    /// Clears the en passant square.
     #[inline(always)]
     pub(super) fn clear_en_passant(&mut self) {
         if let Some(target) = self.en_passant.take() {
@@ -287,7 +296,7 @@ impl Position {
         }
     }
 
-    /// Gives the move to the other side.
+    /// Switches the side to move.
     #[inline(always)]
     pub(super) fn switch_sides(&mut self) {
         self.side_to_move = !self.side_to_move;

@@ -1,17 +1,19 @@
-//! Static exchange evaluation: what a capture wins if both sides take back on its square as long as that pays.
+//! Static exchange evaluation: the material that a capture wins when both sides recapture on its
+//! square as long as it pays.
 
 use super::{Position, attacks};
 use crate::types::{Bitboard, Color, Move, MoveKind, PieceKind, Square};
 
-/// What a piece is worth in an exchange, in centipawns. A king can take but not be taken.
+/// Value of a piece in an exchange, in centipawns. A king can capture but is never captured.
 pub const fn value(kind: PieceKind) -> i32 {
     [100, 320, 330, 500, 950, 0][kind.index()]
 }
 
 impl Position {
-    /// Whether the exchange that this legal move begins wins at least `threshold` centipawns.
+    /// Whether the exchange that this legal move starts wins at least `threshold` centipawns.
     ///
-    /// Pins are respected as long as the pinning piece has not taken part; promotions count for the first move only.
+    /// Pins count as long as the pinning piece has not taken part. Promotions count only for the
+    /// first move.
     ///
     /// ```
     /// use tabiya::board::Position;
@@ -37,7 +39,7 @@ impl Position {
             MoveKind::Normal => (self.value_at(mv), mover.kind()),
         };
 
-        // What the side that has just moved is ahead of what it wants, before the other takes back.
+        // The surplus over the threshold for the side that has just moved, before a recapture.
         let mut balance = gain - threshold;
         if balance < 0 {
             return false;
@@ -53,7 +55,7 @@ impl Position {
         }
         let mut attackers = self.attackers(to, occupied) & occupied;
         let mut side = !self.side_to_move;
-        // Looked for once a side: hardly ever is there one.
+        // Computed at most once for each side; pins are rare.
         let mut pinners = [None; Color::COUNT];
         loop {
             let ours = attackers & self.color(side);
@@ -66,7 +68,7 @@ impl Position {
                 break;
             };
             if kind == PieceKind::King && attackers.intersects(self.color(!side)) {
-                // The king may not take what is protected.
+                // The king may not capture a protected piece.
                 break;
             }
             side = !side;
@@ -75,7 +77,7 @@ impl Position {
                 break;
             }
             occupied -= square;
-            // A slider behind the one that has taken joins in.
+            // The capture may open a line for a slider behind it.
             if matches!(kind, PieceKind::Pawn | PieceKind::Bishop | PieceKind::Queen) {
                 attackers |= attacks::bishop(to, occupied) & self.diagonal_sliders();
             }
@@ -84,7 +86,7 @@ impl Position {
             }
             attackers &= occupied;
         }
-        // Whoever is to take and will not, or cannot, has lost the exchange.
+        // `side` cannot recapture, or does not want to, so it has lost the exchange.
         side != self.side_to_move
     }
 
@@ -93,7 +95,7 @@ impl Position {
             .map_or(0, |victim| value(victim.kind()))
     }
 
-    /// The enemy sliders that are in line with the king of `side`, whatever stands between.
+    /// The enemy sliders on a line with the king of `side`, whatever stands between.
     #[inline]
     fn pinners(&self, side: Color) -> Bitboard {
         let king = self.king(side);
@@ -102,7 +104,7 @@ impl Position {
             & self.color(!side)
     }
 
-    /// The attackers of one side, `ours`, less those that one of the sliders pins.
+    /// The attackers `ours` of one side, without those that a slider pins.
     #[inline]
     fn free_to_take(
         &self,

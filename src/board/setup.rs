@@ -1,4 +1,5 @@
-//! Anything that can be written down as a position, and the one door from there to a legal [`Position`].
+//! Setup of a position: any arrangement that can be written down, and the checks that turn it into
+//! a legal [`Position`].
 
 use super::movegen::MAX_MOVES;
 use super::pieces::Pieces;
@@ -8,16 +9,16 @@ use crate::types::{
 };
 use std::fmt;
 
-/// A position as somebody wrote it down, legal or not.
+/// An arrangement of pieces with the other fields of a FEN, legal or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Setup {
     /// The piece on each square, by [`Square::index`].
     pub board: [Option<Piece>; Square::COUNT],
-    /// Whose move it is.
+    /// The side to move.
     pub side_to_move: Color,
-    /// The squares of the rooks that are said to be allowed to castle.
+    /// The squares of the rooks that may castle, as claimed.
     pub castling: Bitboard,
-    /// The square that a pawn is said to have passed with the last move.
+    /// The square that a pawn passed over with the last move, as claimed.
     pub en_passant: Option<Square>,
     /// Half-moves since the last capture or pawn move.
     pub halfmove_clock: u32,
@@ -25,18 +26,18 @@ pub struct Setup {
     pub fullmove_number: u32,
 }
 
-/// How bad a [`Defect`] is.
+/// Severity of a [`Defect`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// It cannot arise in a game, but can be played.
+    /// The position cannot arise in a game but can be played.
     Suspicious,
-    /// A field contradicts the board; without it the position can be played.
+    /// A field contradicts the board. The position can be played once the field is corrected.
     Repairable,
-    /// It cannot be played.
+    /// The position cannot be played.
     Fatal,
 }
 
-/// Declares the defects: severity, name for programs, sentence for people; each in one place.
+/// Declares each defect in one line: severity, name for programs, sentence for people.
 macro_rules! defects {
     ($($variant:ident, $severity:ident, $name:literal, $sentence:literal;)+) => {
         index_enum! {
@@ -45,7 +46,7 @@ macro_rules! defects {
         }
 
         impl Defect {
-            /// Whether the position can be played all the same.
+            /// How bad the defect is.
             pub const fn severity(self) -> Severity {
                 match self { $(Self::$variant => Severity::$severity),+ }
             }
@@ -71,20 +72,20 @@ defects! {
     TooManyKings, Fatal, "too_many_kings", "a side has more than one king";
     PawnsOnBackRank, Fatal, "pawns_on_backrank", "a pawn stands on the first or last rank";
     OppositeCheck, Fatal, "opposite_check", "the side not to move is in check";
-    TooManyMoves, Fatal, "too_many_moves", "a side has so many pieces that its moves cannot be listed";
+    TooManyMoves, Fatal, "too_many_moves", "a side has more moves than the move list holds";
     BadCastlingRights, Repairable, "bad_castling_rights", "a castling right lacks its king or rook";
-    InvalidEnPassant, Repairable, "invalid_ep_square", "no pawn can just have passed the en passant square";
-    EnPassantClock, Repairable, "ep_clock", "the halfmove clock is not 0 after the double step of a pawn";
+    InvalidEnPassant, Repairable, "invalid_ep_square", "no pawn can just have passed over the en passant square";
+    EnPassantClock, Repairable, "ep_clock", "the halfmove clock is not 0 after a pawn's double step";
     ClockOverflow, Repairable, "clock_overflow", "a move counter is too large";
-    FullmoveZero, Repairable, "fullmove_zero", "the number of the first move is 1, not 0";
+    FullmoveZero, Repairable, "fullmove_zero", "move numbers start at 1, not 0";
     TooManyWhitePawns, Suspicious, "too_many_white_pawns", "White has more than 8 pawns";
     TooManyBlackPawns, Suspicious, "too_many_black_pawns", "Black has more than 8 pawns";
     TooManyWhitePieces, Suspicious, "too_many_white_pieces", "White has more than 16 pieces";
     TooManyBlackPieces, Suspicious, "too_many_black_pieces", "Black has more than 16 pieces";
     TooManyWhitePromotions, Suspicious, "too_many_white_promotions", "White has more promoted pieces than missing pawns";
     TooManyBlackPromotions, Suspicious, "too_many_black_promotions", "Black has more promoted pieces than missing pawns";
-    ImpossibleCheck, Suspicious, "impossible_check", "no last move can have given this check";
-    ClockBeyondGame, Suspicious, "halfmove_clock_beyond_game", "the halfmove clock counts more moves than were played";
+    ImpossibleCheck, Suspicious, "impossible_check", "no legal move can have given this check";
+    ClockBeyondGame, Suspicious, "halfmove_clock_beyond_game", "the halfmove clock exceeds the number of moves played";
 }
 
 /// A set of [`Defect`]s.
@@ -94,34 +95,35 @@ pub struct Defects(u32);
 const _: () = assert!(Defect::COUNT <= 32);
 
 impl Defects {
-    /// No defect.
+    /// The empty set.
     pub const NONE: Self = Self(0);
 
-    /// Adds a defect if the condition holds.
-    fn note(&mut self, defect: Defect, condition: bool) {
+    /// Adds `defect` if `condition` holds.
+    fn insert_if(&mut self, defect: Defect, condition: bool) {
         self.0 |= u32::from(condition) << defect.index();
     }
 
-    /// Whether the defect is among them.
+    /// Whether the set contains `defect`.
     #[must_use]
     pub const fn contains(self, defect: Defect) -> bool {
         self.0 >> defect.index() & 1 != 0
     }
 
-    /// Whether there is none: the setup is a position that can arise in a game, as far as can be told.
+    /// Whether the set is empty: then no check has found a reason why the setup cannot arise in a
+    /// game.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The defects, the gravest first.
+    /// The defects, most severe first.
     pub fn iter(self) -> impl Iterator<Item = Defect> {
         Defect::ALL
             .into_iter()
             .filter(move |&defect| self.contains(defect))
     }
 
-    /// The severity of the gravest.
+    /// The severity of the worst defect.
     pub fn severity(self) -> Option<Severity> {
         self.iter().map(Defect::severity).max()
     }
@@ -143,24 +145,24 @@ impl fmt::Display for Defects {
     }
 }
 
-/// A setup that can be played, with what had to be forgiven or repaired.
+/// A setup that can be played, with its defects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Validated {
-    /// The position, after repairs.
+    /// The position after repairs.
     pub position: Position,
-    /// What is suspicious, and what was repaired; nothing fatal.
+    /// The defects that were tolerated or repaired; none is fatal.
     pub defects: Defects,
 }
 
 impl Validated {
-    /// Whether something had to be repaired.
+    /// Whether a defect was repaired.
     pub fn is_repaired(&self) -> bool {
         let mut defects = self.defects.iter();
         defects.any(|defect| defect.severity() == Severity::Repairable)
     }
 }
 
-/// A setup that cannot be played; holds every defect, of which at least one is fatal.
+/// A setup that cannot be played, with all its defects; at least one is fatal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SetupError(pub Defects);
 
@@ -192,10 +194,11 @@ impl Setup {
             .collect()
     }
 
-    /// The position, if it can be played, and every reason why it may not arise in a game.
+    /// Checks the setup and returns the position with all its defects.
     ///
-    /// Castling rights without king or rook in place, impossible en passant squares and bad counters are dropped or
-    /// set right, and reported. `mode` decides which squares are in place for castling.
+    /// Castling rights without king or rook in place, impossible en passant squares and bad
+    /// counters are reported, and dropped or corrected. `mode` decides where king and rook must
+    /// stand for a castling right.
     ///
     /// # Errors
     /// If a defect is fatal; the error holds all defects.
@@ -213,18 +216,18 @@ impl Setup {
         let mut defects = Defects::NONE;
         self.count_pieces(&mut defects);
         let repaired = self.repair(mode, &mut defects);
-        let kings_are_there = !defects.contains(Defect::NoWhiteKing)
+        let has_both_kings = !defects.contains(Defect::NoWhiteKing)
             && !defects.contains(Defect::NoBlackKing)
             && !defects.contains(Defect::TooManyKings);
-        if !kings_are_there {
+        if !has_both_kings {
             return Err(SetupError(defects));
         }
 
         let position = repaired.build();
         let us = position.side_to_move;
         let attackers = position.attackers_of(us, position.king(!us), position.occupied());
-        defects.note(Defect::OppositeCheck, attackers.any());
-        defects.note(
+        defects.insert_if(Defect::OppositeCheck, attackers.any());
+        defects.insert_if(
             Defect::ImpossibleCheck,
             check_is_impossible(&position, repaired.en_passant),
         );
@@ -235,7 +238,8 @@ impl Setup {
         }
     }
 
-    /// The rules under which these castling rights can be had: those of Chess960 only if a right needs them.
+    /// The castling mode that these rights need: Chess960 only if a right is impossible in standard
+    /// chess.
     pub fn castling_mode(&self) -> CastlingMode {
         let needs_chess960 = self.castling.into_iter().any(|rook| {
             self.may_have_right(rook, CastlingMode::Chess960)
@@ -250,12 +254,12 @@ impl Setup {
 
     fn count_pieces(&self, defects: &mut Defects) {
         let count = |color, kind| self.pieces(color, kind).len();
-        defects.note(Defect::Empty, self.board.iter().all(Option::is_none));
-        defects.note(
+        defects.insert_if(Defect::Empty, self.board.iter().all(Option::is_none));
+        defects.insert_if(
             Defect::NoWhiteKing,
             count(Color::White, PieceKind::King) == 0,
         );
-        defects.note(
+        defects.insert_if(
             Defect::NoBlackKing,
             count(Color::Black, PieceKind::King) == 0,
         );
@@ -283,26 +287,26 @@ impl Setup {
                 + (bishops - light_bishops).saturating_sub(1)
                 + rooks.saturating_sub(2)
                 + queens.saturating_sub(1);
-            defects.note(Defect::TooManyKings, kings > 1);
-            defects.note(too_many_pawns, pawns > 8);
-            defects.note(too_many_pieces, pieces > 16);
-            // More than 16 pieces are always too many promotions too, which need not be said.
+            defects.insert_if(Defect::TooManyKings, kings > 1);
+            defects.insert_if(too_many_pawns, pawns > 8);
+            defects.insert_if(too_many_pieces, pieces > 16);
+            // With more than 16 pieces this defect would only repeat the one above.
             let missing_pawns = 8u32.saturating_sub(pawns);
-            defects.note(
+            defects.insert_if(
                 too_many_promotions,
                 pieces <= 16 && promoted > missing_pawns,
             );
-            // Each piece on an empty board, each pawn as the queen it may become.
+            // Upper bound: each piece on an empty board, each pawn as a queen.
             let most_moves = 8 * knights + 13 * bishops + 14 * rooks + 27 * (queens + pawns) + 10;
-            defects.note(Defect::TooManyMoves, most_moves as usize > MAX_MOVES);
+            defects.insert_if(Defect::TooManyMoves, most_moves as usize > MAX_MOVES);
         }
         let back_ranks = Bitboard::from(Rank::R1) | Rank::R8.into();
         let pawns =
             self.pieces(Color::White, PieceKind::Pawn) | self.pieces(Color::Black, PieceKind::Pawn);
-        defects.note(Defect::PawnsOnBackRank, pawns.intersects(back_ranks));
+        defects.insert_if(Defect::PawnsOnBackRank, pawns.intersects(back_ranks));
     }
 
-    /// The same pieces, with the other fields made to agree with them.
+    /// Returns the setup with the fields other than the board corrected.
     fn repair(&self, mode: CastlingMode, defects: &mut Defects) -> Self {
         let mut repaired = self.clone();
 
@@ -314,7 +318,7 @@ impl Setup {
         for color in Color::ALL {
             repaired.castling -= self.inner_claims(repaired.castling, color);
         }
-        defects.note(
+        defects.insert_if(
             Defect::BadCastlingRights,
             repaired.castling != self.castling,
         );
@@ -322,37 +326,37 @@ impl Setup {
         repaired.en_passant = self
             .en_passant
             .filter(|&target| self.pawn_has_passed(target));
-        defects.note(
+        defects.insert_if(
             Defect::InvalidEnPassant,
             repaired.en_passant != self.en_passant,
         );
 
         let limit = u32::from(u16::MAX);
-        defects.note(
+        defects.insert_if(
             Defect::ClockOverflow,
             self.halfmove_clock >= limit || self.fullmove_number >= limit,
         );
         if self.halfmove_clock >= limit {
             repaired.halfmove_clock = 0;
         }
-        defects.note(Defect::FullmoveZero, self.fullmove_number == 0);
+        defects.insert_if(Defect::FullmoveZero, self.fullmove_number == 0);
         if self.fullmove_number == 0 || self.fullmove_number >= limit {
             repaired.fullmove_number = 1;
         }
         let plies = 2 * (repaired.fullmove_number - 1) + self.side_to_move.index() as u32;
-        // Beginning at move 1 is how clocks are left out, so it proves nothing.
-        defects.note(
+        // Move number 1 often means that the clocks are unknown, so it proves nothing.
+        defects.insert_if(
             Defect::ClockBeyondGame,
             repaired.halfmove_clock > plies && plies > 1,
         );
         if repaired.en_passant.is_some() && repaired.halfmove_clock != 0 {
-            defects.note(Defect::EnPassantClock, true);
+            defects.insert_if(Defect::EnPassantClock, true);
             repaired.halfmove_clock = 0;
         }
         repaired
     }
 
-    /// Whether king and rook stand where they must for this right.
+    /// Whether king and rook stand where this castling right requires.
     fn may_have_right(&self, rook: Square, mode: CastlingMode) -> bool {
         let color = match rook.rank() {
             Rank::R1 => Color::White,
@@ -372,7 +376,7 @@ impl Setup {
         in_place && self.pieces(color, PieceKind::Rook).contains(rook)
     }
 
-    /// Of two claimed rooks on one side of the king, the inner one.
+    /// The inner rooks where two rooks on one side of the king claim a right.
     fn inner_claims(&self, claims: Bitboard, color: Color) -> Bitboard {
         let Some(king) = self.pieces(color, PieceKind::King).first() else {
             return Bitboard::EMPTY;
@@ -386,7 +390,7 @@ impl Setup {
         inner_right.chain(inner_left).copied().collect()
     }
 
-    /// Whether an enemy pawn may have passed this square with a double step just now.
+    /// Whether an enemy pawn may just have passed over this square with a double step.
     fn pawn_has_passed(&self, target: Square) -> bool {
         let them = !self.side_to_move;
         let forward = if them == Color::White { 1 } else { -1 };
@@ -403,7 +407,7 @@ impl Setup {
         }
     }
 
-    /// The position, given that the fields agree with the pieces and each side has one king.
+    /// Builds the position. The fields must agree with the board, and each side must have one king.
     fn build(&self) -> Position {
         let mut pieces = Pieces::EMPTY;
         for square in Square::ALL {
@@ -423,8 +427,10 @@ impl Setup {
     }
 }
 
-/// Whether no last move can have left this check: three checkers, two on one line with the king between or behind,
-/// or a double step of a pawn that neither checks nor opens a line.
+/// Whether no legal move can have given this check.
+///
+/// This covers three checkers, and two checkers on one line with the king. After a double step of a
+/// pawn it covers two checkers, and a check by another piece that existed before the step.
 fn check_is_impossible(position: &Position, passed: Option<Square>) -> bool {
     let king = position.king(position.side_to_move);
     let checkers = position.checkers;
@@ -435,8 +441,8 @@ fn check_is_impossible(position: &Position, passed: Option<Square>) -> bool {
         let arrival = Bitboard::from(target).forward(them);
         let origin = Bitboard::from(target).forward(!them);
         let before = (position.occupied() - arrival) | origin;
-        let already = (position.attackers_of(them, king, before) - arrival).any();
-        return checkers.has_many() || (!arrival.contains(first) && already);
+        let was_check = (position.attackers_of(them, king, before) - arrival).any();
+        return checkers.has_many() || (!arrival.contains(first) && was_check);
     }
     let aligned = |(a, b)| attacks::line(a, b).contains(king);
     checkers.len() > 2
@@ -444,7 +450,7 @@ fn check_is_impossible(position: &Position, passed: Option<Square>) -> bool {
 }
 
 impl Position {
-    /// The position in which a game of standard chess starts (FIDE 2.3).
+    /// The start position of standard chess (FIDE 2.3).
     pub fn start() -> Self {
         const BACK_RANK: [PieceKind; 8] = {
             use PieceKind::{Bishop, King, Knight, Queen, Rook};
@@ -467,7 +473,7 @@ impl Position {
         setup.build()
     }
 
-    /// The position written down.
+    /// Converts the position into a setup.
     pub fn to_setup(&self) -> Setup {
         Setup {
             board: Square::ALL.map(|square| self.piece_at(square)),

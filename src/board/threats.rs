@@ -1,4 +1,4 @@
-//! What is attacked, and from where check can be given.
+//! Attacked squares, and the squares from which a piece gives check.
 
 use super::{Position, attacks};
 use crate::types::{Bitboard, Color, PieceKind, Square};
@@ -6,18 +6,18 @@ use crate::types::{Bitboard, Color, PieceKind, Square};
 /// The squares that one side attacks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Threats {
-    /// By pawns.
+    /// Attacked by pawns.
     pub by_pawns: Bitboard,
-    /// By pawns, knights and bishops.
+    /// Attacked by pawns, knights or bishops.
     pub by_minors: Bitboard,
-    /// By pawns, knights, bishops and rooks.
+    /// Attacked by pawns, knights, bishops or rooks.
     pub by_rooks: Bitboard,
-    /// By any piece.
+    /// Attacked by any piece.
     pub all: Bitboard,
 }
 
 impl Threats {
-    /// The squares on which a piece of this kind is attacked by a less valuable one.
+    /// The squares on which a less valuable piece attacks a piece of this kind.
     #[inline(always)]
     pub const fn to(&self, kind: PieceKind) -> Bitboard {
         match kind {
@@ -29,7 +29,7 @@ impl Threats {
     }
 }
 
-/// The squares from which a piece of each kind would give check to the side that is not to move.
+/// For each kind of piece, the squares from which it gives check to the side not to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CheckSquares {
     pawn: Bitboard,
@@ -39,7 +39,7 @@ pub struct CheckSquares {
 }
 
 impl CheckSquares {
-    /// Those of a kind; none for the king.
+    /// The squares for pieces of this kind; empty for the king.
     #[inline(always)]
     pub fn of(&self, kind: PieceKind) -> Bitboard {
         match kind {
@@ -54,7 +54,7 @@ impl CheckSquares {
 }
 
 impl Position {
-    /// From where the side to move can give check.
+    /// The squares from which the side to move can give check.
     #[inline]
     pub fn check_squares(&self) -> CheckSquares {
         let them = !self.side_to_move();
@@ -68,14 +68,15 @@ impl Position {
         }
     }
 
-    /// Every square that the pieces of `color` attack, looking through the other side's king.
+    /// All squares that the pieces of `color` attack, as if the enemy king were not on the board.
     ///
-    /// Looking through it shows where the king cannot flee to.
+    /// Without the king, the squares behind it on a slider's line count as attacked: it cannot flee
+    /// there.
     pub fn attacked_by(&self, color: Color) -> Bitboard {
         self.threats(color).all
     }
 
-    /// As [`attacked_by`](Self::attacked_by), with the squares that the less valuable pieces attack told apart.
+    /// As [`attacked_by`](Self::attacked_by), split by the value of the attackers.
     pub fn threats(&self, color: Color) -> Threats {
         let occupied = self.occupied() - self.king(!color).into();
         let attacked_by = |pieces: Bitboard, attacks: fn(Square, Bitboard) -> Bitboard| {

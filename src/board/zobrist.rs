@@ -1,18 +1,18 @@
-//! One random number for each fact about a position.
+//! Zobrist keys: one random number for each fact about a position.
 //!
-//! The numbers come from `build.rs` and are the same on every build.
+//! `build.rs` draws the numbers from a fixed seed, so all builds have the same keys.
 
 use crate::types::{CastlingRights, Color, File, Key, Piece, Rank, Square};
 
 include!(concat!(env!("OUT_DIR"), "/zobrist.rs"));
 
-/// A piece on a square.
+/// The key of a piece on a square.
 #[inline(always)]
 pub(super) fn piece(piece: Piece, square: Square) -> Key {
     PIECE[piece.index()][square.index()]
 }
 
-/// The right to castle with each of these rooks.
+/// The key of these castling rights.
 #[inline(always)]
 pub(super) fn castling(rights: CastlingRights) -> Key {
     rights
@@ -28,13 +28,13 @@ pub(super) fn castling(rights: CastlingRights) -> Key {
         })
 }
 
-/// A legal en passant capture on that file.
+/// The key of a legal en passant capture on this file.
 #[inline(always)]
 pub(super) fn en_passant(file: File) -> Key {
     EN_PASSANT[0][file.index()]
 }
 
-/// Black to move.
+/// The key of Black being the side to move.
 #[inline(always)]
 pub(super) fn black_to_move() -> Key {
     SIDE[0][0]

@@ -100,7 +100,7 @@ mod tests {
                 searcher.clear();
                 let answer = searcher.best_move(position, Limits::default()).unwrap();
                 let mv = answer.best.unwrap();
-                let next = position.play(mv);
+                let next = position.play_unchecked(mv);
                 let queen = next.pieces(position.side_to_move(), PieceKind::Queen);
                 let replies = next.legal_moves();
                 let loses_queen = replies

@@ -85,7 +85,7 @@ impl AccumulatorStack {
     #[inline(always)]
     pub(super) fn play(&mut self, position: &Position, mv: Move) -> Position {
         let state = self.push(position);
-        let next = position.play_observed(mv, &mut state.changes);
+        let next = position.play_unchecked_observed(mv, &mut state.changes);
         state.perspectives = perspectives(&next);
         next
     }

@@ -101,7 +101,7 @@ impl<'a> Prober<'a> {
     /// chooses among them. Of the other winning moves the fastest ranks first, of losing moves the
     /// slowest.
     fn rank_by_distance(&self, root: &Root, mv: Move) -> Option<i32> {
-        let next = root.position.play(mv);
+        let next = root.position.play_unchecked(mv);
         let dtz = if is_repeated(root, next.key()) {
             0
         } else if next.halfmove_clock() == 0 {
@@ -132,7 +132,7 @@ impl<'a> Prober<'a> {
 
     /// Rank of a move by WDL.
     fn rank_by_result(&self, root: &Root, mv: Move) -> Option<i32> {
-        let next = root.position.play(mv);
+        let next = root.position.play_unchecked(mv);
         if is_repeated(root, next.key()) {
             return Some(0);
         }

@@ -102,7 +102,7 @@ impl<'a> StoredGame<'a> {
                 best,
                 score: score.map(|score| Score(score.into())),
             });
-            position = position.play(best);
+            position = position.play_unchecked(best);
         }
         Ok(plies)
     }

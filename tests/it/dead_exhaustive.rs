@@ -1,7 +1,7 @@
-//! Which player can still win, beside exhaustion that knows nothing but the legal moves: small material solved backwards, and
-//! the graphs of mutated test positions.
+//! Which player can still win, compared with exhaustive searches that know only the legal moves:
+//! small material solved backwards, and the graphs of mutated test positions.
 
-#![allow(clippy::print_stdout)] // What was compared, for whoever asks with --nocapture.
+#![allow(clippy::print_stdout)] // Totals, shown with --nocapture.
 
 use crate::dead::{can_win, position, suite};
 use crate::random_games::RandomPlayer;
@@ -12,10 +12,11 @@ use tabiya::board::{Position, Setup};
 use tabiya::game::dead::{analyse, quick};
 use tabiya::types::{CastlingMode, Color, Key, Piece, PieceKind, Square};
 
-/// What each player's piece besides the king is; White's is not the weaker one.
+/// The piece of each player in addition to the king; White's is not the weaker one.
 type Material = [Option<PieceKind>; 2];
 
-/// All positions of a material, with their colours and the board turned so that only a part has to be kept.
+/// All positions of one material. Colours are exchanged and the board is mirrored, so that fewer
+/// positions are kept.
 struct Table {
     material: Material,
     /// [`LEGAL`], and a bit for each player who can win.
@@ -27,7 +28,7 @@ const fn wins(color: Color) -> u8 {
     2 << color.index()
 }
 
-/// The tables that have been solved.
+/// The solved tables.
 #[derive(Default)]
 struct Solved(Vec<Table>);
 
@@ -38,11 +39,11 @@ impl Table {
         self.material.contains(&Some(PieceKind::Pawn))
     }
 
-    /// The position with this number; none if it is not legal, or another stands for it.
+    /// The position with this number; `None` if it is illegal or another position represents it.
     fn position(&self, number: usize) -> Option<Position> {
         let square = |place: u32| Square::from_index(number >> (6 * place) & 63);
         let (white, black, ours, theirs) = (square(0)?, square(1)?, square(2)?, square(3)?);
-        // The white king stands in one half of the board, without pawns in one eighth.
+        // The white king stands in one half of the board, or in one eighth without pawns.
         let (file, rank) = (white.file().index(), white.rank().index());
         if file > 3 || !self.has_pawn() && (rank > 3 || rank > file) {
             return None;
@@ -73,23 +74,23 @@ impl Table {
         Some(validated.position)
     }
 
-    /// The number of the position that stands for this one.
+    /// The number of the position that represents this one.
     fn number(&self, position: &Position) -> usize {
         let king = position.king(Color::White);
-        let mut turn: u8 = if king.file().index() > 3 { 7 } else { 0 };
-        let mut flips = false;
+        let mut flip: u8 = if king.file().index() > 3 { 7 } else { 0 };
+        let mut transposes = false;
         if !self.has_pawn() {
-            turn ^= if king.rank().index() > 3 { 56 } else { 0 };
-            let turned = king as u8 ^ turn;
-            flips = turned >> 3 > turned & 7;
+            flip ^= if king.rank().index() > 3 { 56 } else { 0 };
+            let mirrored_square = king as u8 ^ flip;
+            transposes = mirrored_square >> 3 > mirrored_square & 7;
         }
         let place = |square: Option<Square>| {
-            let turned = square.map_or(0, |square| square as u8 ^ turn);
-            let flipped = turned >> 3 | (turned & 7) << 3;
-            usize::from(if flips && square.is_some() {
-                flipped
+            let mirrored_square = square.map_or(0, |square| square as u8 ^ flip);
+            let transposed = mirrored_square >> 3 | (mirrored_square & 7) << 3;
+            usize::from(if transposes && square.is_some() {
+                transposed
             } else {
-                turned
+                mirrored_square
             })
         };
         let piece = |color| {
@@ -105,7 +106,8 @@ impl Table {
 }
 
 impl Solved {
-    /// The players who can win, as [`wins`] says, in a position of a material that has been solved; the last table is being solved.
+    /// The players who can win, as in [`wins`]. The material must be solved, or be the one that is
+    /// being solved.
     fn lookup(&self, position: &Position) -> u8 {
         let kind = |color| {
             let others = position.color(color) - position.kind(PieceKind::King);
@@ -123,7 +125,9 @@ impl Solved {
         }
         if position.en_passant().is_some() {
             let moves = position.legal_moves();
-            let next = moves.into_iter().map(|mv| self.lookup(&position.play(mv)));
+            let next = moves
+                .into_iter()
+                .map(|mv| self.lookup(&position.play_unchecked(mv)));
             return next.fold(0, |flags, other| flags | other);
         }
         let table = self.0.iter().find(|table| table.material == material);
@@ -131,7 +135,7 @@ impl Solved {
         table.flags[table.number(position)] & !LEGAL
     }
 
-    /// Solves a material: from the mates backwards, until nothing changes.
+    /// Solves a material: backwards from the mates, until nothing changes.
     fn solve(&mut self, material: Material) {
         let mut table = Table {
             material,
@@ -145,7 +149,7 @@ impl Solved {
             }
         }
         self.0.push(table);
-        // A bare king cannot win, so there is nothing to find out.
+        // A bare king cannot win, so this is known.
         let mut all = LEGAL;
         for color in Color::ALL {
             if material[color.index()].is_some() {
@@ -175,7 +179,7 @@ impl Solved {
                     if after == all {
                         break;
                     }
-                    after |= self.lookup(&position.play(mv));
+                    after |= self.lookup(&position.play_unchecked(mv));
                 }
                 has_changed |= after != before;
                 let last = self.0.len() - 1;
@@ -187,7 +191,8 @@ impl Solved {
         }
     }
 
-    /// Asks about every so many positions of the material solved last; how many were asked, and how many players cannot win.
+    /// Compares every `step`th position of the last solved material. Returns the number of
+    /// comparisons, and of players who cannot win.
     fn compare(&self, step: usize) -> (usize, usize) {
         let table = self.0.last().expect("one was solved");
         let (mut asked, mut unwinnable) = (0, 0);
@@ -206,7 +211,7 @@ impl Solved {
     }
 }
 
-/// The same position with the colours exchanged.
+/// The position with the colours exchanged.
 fn mirrored(position: &Position) -> Position {
     let mut setup = Setup::EMPTY;
     for square in position.occupied() {
@@ -222,9 +227,9 @@ fn mirrored(position: &Position) -> Position {
     validated.expect("it is as legal as before").position
 }
 
-/// Every king and piece against king, solved exactly; every so many of the positions are asked about.
+/// Every king and piece against king, solved exactly; a sample of the positions is compared.
 #[test]
-fn three_pieces_are_decided_as_the_solution_says() {
+fn three_pieces_are_decided_as_in_the_solution() {
     let mut solved = Solved::default();
     for material in materials().filter(|material| material[1].is_none()) {
         solved.solve(material);
@@ -233,10 +238,10 @@ fn three_pieces_are_decided_as_the_solution_says() {
     }
 }
 
-/// The same with a piece a side: `TABIYA_DEAD_STEP=1` asks about all of them.
+/// As above, with one piece for each side. `TABIYA_DEAD_STEP=1` compares all positions.
 #[test]
 #[ignore = "takes twenty minutes"]
-fn four_pieces_are_decided_as_the_solution_says() {
+fn four_pieces_are_decided_as_in_the_solution() {
     let step = number("TABIYA_DEAD_STEP", 101);
     let mut solved = Solved::default();
     for material in materials() {
@@ -250,7 +255,8 @@ fn four_pieces_are_decided_as_the_solution_says() {
     }
 }
 
-/// Every material with a piece a side at most, so that captures and promotions lead to one before it.
+/// All materials with at most one piece for each side, ordered so that captures and promotions lead
+/// to an earlier one.
 fn materials() -> impl Iterator<Item = Material> {
     let kinds = [
         None,
@@ -285,16 +291,16 @@ fn number(name: &str, default: usize) -> usize {
         .unwrap_or(default)
 }
 
-/// What exhaustion has found out.
+/// The result of an exhaustive search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Exhaustion {
-    /// Every position that can be reached was looked at, or both players can win.
+    /// All reachable positions were searched, or both players can win.
     Complete { can_win: [bool; 2] },
-    /// There are more; a player who can win, can.
+    /// The limit was reached. Only a `true` is certain.
     Partial { can_win: [bool; 2] },
 }
 
-/// Looks at every position that can be reached, up to so many.
+/// Searches all reachable positions, at most `most`.
 fn exhaust(start: &Position, most: usize) -> Exhaustion {
     let mut seen: HashSet<Key> = HashSet::from([start.key()]);
     let mut queue = VecDeque::from([*start]);
@@ -305,7 +311,7 @@ fn exhaust(start: &Position, most: usize) -> Exhaustion {
             can_win[(!position.side_to_move()).index()] = true;
         }
         for mv in moves {
-            let next = position.play(mv);
+            let next = position.play_unchecked(mv);
             if can_win == [true; 2] {
                 return Exhaustion::Complete { can_win };
             }
@@ -320,9 +326,9 @@ fn exhaust(start: &Position, most: usize) -> Exhaustion {
     Exhaustion::Complete { can_win }
 }
 
-/// Random small positions with blocked and free pawns: what is decided is what exhaustion finds.
+/// Random small positions with blocked and free pawns: each decision matches an exhaustive search.
 #[test]
-fn small_positions_are_decided_as_exhaustion_does() {
+fn small_positions_are_decided_as_by_exhaustion() {
     const WANTED: usize = 30;
     const MOST: usize = 4_000;
     let mut random = RandomPlayer::new(77);
@@ -348,7 +354,7 @@ fn small_positions_are_decided_as_exhaustion_does() {
     assert!(unwinnable > WANTED / 2, "{unwinnable}");
 }
 
-/// Kings, pawns that stop each other on some files, and a bishop now and then.
+/// Kings, pawns that block each other on some files, and sometimes a bishop.
 fn random_blocked(random: &mut RandomPlayer) -> Option<Position> {
     let mut board = [['.'; 8]; 8];
     for file in [0, 1, 2, 3, 4, 5, 6, 7] {
@@ -379,13 +385,15 @@ fn random_blocked(random: &mut RandomPlayer) -> Option<Position> {
     validated.defects.is_empty().then_some(validated.position)
 }
 
-/// Test positions, changed a little: what is said to be unwinnable is looked at exhaustively where that can be done.
+/// Slightly changed test positions: those called unwinnable are searched exhaustively, where that
+/// is possible.
 ///
-/// `TABIYA_DEAD_SECONDS` says for how long, `TABIYA_DEAD_SEED` which changes, `TABIYA_DEAD_POSITIONS` how many positions a graph
-/// may have; nineteen of twenty are left at a twentieth of that.
+/// `TABIYA_DEAD_SECONDS` sets the duration, `TABIYA_DEAD_SEED` the random seed, and
+/// `TABIYA_DEAD_POSITIONS` the maximum size of a graph. Nineteen of twenty graphs get a twentieth
+/// of that.
 #[test]
-#[ignore = "takes as long as TABIYA_DEAD_SECONDS says"]
-fn mutated_vectors_are_decided_as_exhaustion_does() {
+#[ignore = "takes TABIYA_DEAD_SECONDS"]
+fn mutated_vectors_are_decided_as_by_exhaustion() {
     let time = Duration::from_secs(number("TABIYA_DEAD_SECONDS", 60) as u64);
     let seed = number("TABIYA_DEAD_SEED", 1);
     let most = number("TABIYA_DEAD_POSITIONS", 2_000_000);
@@ -423,18 +431,18 @@ fn mutated_vectors_are_decided_as_exhaustion_does() {
     assert!(counts.confirmed > 0);
 }
 
-/// What the fuzz has seen; the numbers are of questions, two a position.
+/// Counts of the fuzz test, in questions; each position has two.
 #[derive(Debug, Default)]
 struct Counts {
     positions: u64,
     winnable: u64,
     unwinnable: u64,
     unknown: u64,
-    /// Unwinnable, and no mate among all positions that can be reached.
+    /// Unwinnable, and no mate among all reachable positions.
     confirmed: u64,
-    /// Unwinnable, and no mate among the first positions.
+    /// Unwinnable, and no mate among the positions searched before the limit.
     not_exhausted: u64,
-    /// Said to be unwinnable by the quick variant.
+    /// Unwinnable according to the quick variant.
     quick: u64,
 }
 
@@ -468,7 +476,7 @@ fn check(position: &Position, most: usize, counts: &mut Counts) {
     }
 }
 
-/// The position after up to four random changes; none if it cannot be played then.
+/// The position after up to four random changes; `None` if it cannot be played.
 fn mutated(position: &Position, random: &mut RandomPlayer) -> Option<Position> {
     let mut setup = Setup::EMPTY;
     for square in position.occupied() {
@@ -499,13 +507,14 @@ fn mutated(position: &Position, random: &mut RandomPlayer) -> Option<Position> {
     Some(validated.position)
 }
 
-/// Random play from positions with few pieces never leads from unwinnable to winnable, nor to a mate that was denied.
+/// Random play from positions with few pieces never leads from unwinnable to winnable, nor to a
+/// mate that was called impossible.
 #[test]
 fn random_play_agrees_with_the_verdicts() {
     random_play(40);
 }
 
-/// The same from ten thousand positions.
+/// As above, from ten thousand positions.
 #[test]
 #[ignore = "takes minutes"]
 fn random_play_from_ten_thousand_positions_agrees_with_the_verdicts() {
@@ -544,12 +553,12 @@ fn random_play(games: usize) {
                 );
                 break;
             }
-            position = position.play(moves[random.below(moves.len())]);
+            position = position.play_unchecked(moves[random.below(moves.len())]);
         }
     }
 }
 
-/// Kings and up to three pieces anywhere.
+/// Kings and up to three pieces on random squares.
 fn few_pieces(random: &mut RandomPlayer) -> Option<Position> {
     let mut setup = Setup::EMPTY;
     for color in Color::ALL {

@@ -1,4 +1,4 @@
-//! Text in and out: what is no FEN, what is no legal position and how bad that is, and exact round trips.
+//! Reading and writing FEN: invalid text, illegal positions and their severity, exact round trips.
 
 use crate::random_games::{Start, walk};
 use proptest::prelude::*;
@@ -8,7 +8,7 @@ use tabiya::types::{CastlingMode, Rank};
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 #[test]
-fn what_is_no_fen_is_refused_with_the_reason() {
+fn invalid_fens_are_refused_with_the_reason() {
     let text = |word: &str| word.to_owned();
     #[rustfmt::skip]
     let table = [
@@ -49,7 +49,7 @@ fn what_is_no_fen_is_refused_with_the_reason() {
 }
 
 #[test]
-fn what_is_no_legal_position_is_told_with_every_reason() {
+fn illegal_positions_are_reported_with_every_defect() {
     use Defect::*;
     use Severity::{Fatal, Repairable, Suspicious};
     #[rustfmt::skip]
@@ -69,7 +69,7 @@ fn what_is_no_legal_position_is_told_with_every_reason() {
         ("4k3/8/8/8/8/N7/PPPPPPPP/RNBQKBNR w - - 0 1", &[TooManyWhitePieces], Some(Suspicious)),
         ("rnbqkbnr/pppppppp/8/8/8/5Q2/PPPPPPPP/RNBQKB1R w KQkq - 0 1", &[TooManyWhitePromotions], Some(Suspicious)),
         ("4kb1b/pppppppp/8/8/8/8/8/4K3 w - - 0 1", &[TooManyBlackPromotions], Some(Suspicious)),
-        ("4kbb1/ppppppp1/8/8/8/8/8/4K3 w - - 0 1", &[], None), // one bishop on either colour
+        ("4kbb1/ppppppp1/8/8/8/8/8/4K3 w - - 0 1", &[], None), // one bishop on each colour
         ("rqn2rk1/p4pbp/1p1pn1p1/1Q2p3/P2PP3/6P1/1PNQNPBP/R2QBRK1 b - a3 0 12",
             &[TooManyWhitePieces], Some(Suspicious)),
         ("nrnq1rk1/2pp1bbp/pp2ppp1/8/3NPP2/3PB3/PPP1B1PP/1RbQ2K1 w - - 0 9",
@@ -81,10 +81,10 @@ fn what_is_no_legal_position_is_told_with_every_reason() {
         ("4k3/8/8/8/8/8/8/4RK2 w - - 0 1", &[OppositeCheck], Some(Fatal)),
         ("4k3/8/8/8/8/8/8/4RK2 b - - 0 1", &[], None),
         ("3R4/8/q4k2/2B5/1NK5/3b4/8/8 w - - 0 1", &[ImpossibleCheck], Some(Suspicious)),
-        ("4k3/8/8/8/8/3n1n2/8/r3K3 w - - 0 1", &[ImpossibleCheck], Some(Suspicious)), // three at once
+        ("4k3/8/8/8/8/3n1n2/8/r3K3 w - - 0 1", &[ImpossibleCheck], Some(Suspicious)), // triple
         ("8/8/8/1k6/3Pp3/8/8/4KQ2 b - d3 0 1", &[ImpossibleCheck], Some(Suspicious)),
         ("8/8/8/8/1k1Pp3/8/8/B3K3 b - d3 0 1", &[], None),
-        ("8/8/8/4k3/3Pp3/8/8/4K3 b - d3 0 1", &[], None), // the pawn that has just moved checks
+        ("8/8/8/4k3/3Pp3/8/8/4K3 b - d3 0 1", &[], None), // the pawn gives check
         // Castling.
         ("4k3/8/8/8/8/8/8/4K3 w K - 0 1", &[BadCastlingRights], Some(Repairable)),
         ("4k3/8/8/8/8/8/8/R2K3R w KQ - 0 1", &[BadCastlingRights], Some(Repairable)),
@@ -98,16 +98,16 @@ fn what_is_no_legal_position_is_told_with_every_reason() {
         ("4k3/8/4n3/4p3/8/8/8/4K3 w - e6 0 1", &[InvalidEnPassant], Some(Repairable)),
         ("4k3/8/8/4p3/8/8/8/4K3 w - e5 0 1", &[InvalidEnPassant], Some(Repairable)),
         ("4k3/8/8/4p3/8/8/8/4K3 w - e8 0 1", &[InvalidEnPassant], Some(Repairable)),
-        ("4k3/8/8/4p3/8/8/8/4K3 w - e6 0 1", &[], None), // nobody can take: no defect
+        ("4k3/8/8/4p3/8/8/8/4K3 w - e6 0 1", &[], None), // no capture is possible: no defect
         // Clocks.
         ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 0", &[FullmoveZero], Some(Repairable)),
         ("4k3/8/8/8/8/8/4P3/4K3 w - - 57 3", &[ClockBeyondGame], Some(Suspicious)),
         ("4k3/8/8/8/8/8/4P3/4K3 w - - 4 3", &[], None),
-        ("4k3/8/8/8/8/8/4P3/4K3 w - - 57 1", &[], None), // a move number of 1 is one left out
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 57 1", &[], None), // move number 1: clocks unknown
         ("4k3/8/8/8/3pP3/8/8/4K3 b - e3 5 10", &[EnPassantClock], Some(Repairable)),
         ("4k3/8/8/8/8/8/4P3/4K3 w - - 99999999999 1", &[ClockOverflow], Some(Repairable)),
         ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 99999999999", &[ClockOverflow], Some(Repairable)),
-        // Several at once, grave or not.
+        // Several defects at once.
         ("4k3/8/8/8/8/P7/PPPPPPPP/4K3 w K e6 0 0",
             &[BadCastlingRights, InvalidEnPassant, FullmoveZero, TooManyWhitePawns], Some(Repairable)),
     ];
@@ -180,12 +180,13 @@ fn untidy_text_is_read_and_tidy_text_written() {
     }
 }
 
-/// X-FEN names the outermost rook `K` or `Q` and an inner one by its file; Shredder names all by file.
+/// X-FEN names the outermost rook `K` or `Q` and an inner one by its file. Shredder names all by
+/// file.
 #[test]
 fn castling_is_read_and_written_in_both_forms() {
     #[rustfmt::skip]
     let table = [
-        // (read, X-FEN, Shredder-FEN): the castling field alone changes
+        // Board, castling field as read, as X-FEN, as Shredder-FEN.
         ("4k3/8/8/8/8/8/8/R3K2R", "KQ", "KQ", "HA"),
         ("4k3/8/8/8/8/8/8/R3K2R", "HA", "KQ", "HA"),
         ("4k3/8/8/8/8/8/8/R3KR1R", "K", "K", "H"),
@@ -214,7 +215,7 @@ fn castling_is_read_and_written_in_both_forms() {
 }
 
 #[test]
-fn two_rights_on_one_wing_are_one_too_many() {
+fn of_two_rights_on_one_wing_the_outer_one_is_kept() {
     let setup: Setup = "4k3/8/8/8/8/8/8/4KR1R w HF - 0 1".parse().expect("a FEN");
     let validated = setup.validate(CastlingMode::Chess960).expect("repairable");
     assert!(validated.defects.contains(Defect::BadCastlingRights));
@@ -243,7 +244,7 @@ fn an_epd_line_is_four_fields_and_the_rest() {
 }
 
 #[test]
-fn positions_of_games_come_back_from_their_text() {
+fn positions_of_games_read_back_equal() {
     for (seed, start) in Start::ALL.into_iter().enumerate() {
         walk(start, 100 + seed as u64, 20_000, |position, _| {
             let setup = position.to_setup();
@@ -258,12 +259,12 @@ fn positions_of_games_come_back_from_their_text() {
     }
 }
 
-/// Something near a FEN: its alphabet, in the shape of fields.
+/// Text in the shape of a FEN, with its alphabet.
 fn near_fen() -> impl Strategy<Value = String> {
     "([pnbrqkPNBRQK1-8]{1,8}/){7}[pnbrqkPNBRQK1-8]{1,8} [wb] [KQkqA-Ha-h]{1,5} (-|[a-h][1-8]) [0-9]{1,7} [0-9]{1,7}"
 }
 
-/// A FEN with a random board, a king of each colour on it.
+/// A FEN with a random board that has a king of each colour.
 fn any_board() -> impl Strategy<Value = String> {
     let pieces: Vec<_> = "pnbrqPNBRQ111111111111111111111111".chars().collect();
     let board = prop::collection::vec(prop::sample::select(pieces), 64);
@@ -277,7 +278,7 @@ fn any_board() -> impl Strategy<Value = String> {
     })
 }
 
-/// Reads, and if that gives a position, uses it: nothing may panic.
+/// Reads the text and uses the position, if there is one. Nothing may panic.
 fn read_and_use(text: &str) {
     let _ = Setup::from_epd(text);
     let Ok(setup) = text.parse::<Setup>() else {
@@ -310,17 +311,17 @@ proptest! {
     }
 
     #[test]
-    fn reading_what_is_almost_a_fen_never_panics(text in near_fen()) {
+    fn reading_a_near_fen_never_panics(text in near_fen()) {
         read_and_use(&text);
     }
 
     #[test]
     fn reading_any_board_never_panics(text in any_board()) {
-        text.parse::<Setup>().expect("it is a FEN");
+        text.parse::<Setup>().expect("a FEN");
         read_and_use(&text);
     }
 
-    /// A legal position with one letter changed is the likeliest wrong FEN.
+    /// The likeliest error: a FEN with one character changed.
     #[test]
     fn reading_a_damaged_fen_never_panics(at in 0..START.len(), with in "\\PC") {
         let mut text = START.to_owned();

@@ -1,9 +1,9 @@
 //! Perft suites: every line `FEN ;D1 n ;D2 n …`, standard chess and Chess960.
 //!
-//! The ordinary run stops at a number of nodes a line; the whole suites are counted with
-//! `cargo test perft -- --ignored --nocapture`.
+//! The ordinary run limits the nodes of a line. `cargo test perft -- --ignored --nocapture` counts
+//! the whole suites.
 
-#![allow(clippy::print_stdout)] // Totals, for whoever asks with --nocapture.
+#![allow(clippy::print_stdout)] // Totals, shown with --nocapture.
 
 use crate::shared;
 use std::fs;
@@ -11,11 +11,11 @@ use std::path::{Path, PathBuf};
 use tabiya::board::{Position, Setup, Severity, perft};
 use tabiya::types::CastlingMode;
 
-/// A counted depth of more nodes than this is left to the whole run.
+/// The ordinary run skips depths with more nodes.
 const ORDINARY: u64 = 1_000_000;
 const WHOLE: u64 = u64::MAX;
 
-/// Suites that are part of the project, and suites of others that its workshop has beside it.
+/// Suites of this project, and suites of other projects, which are not in the repository.
 const OURS: &[&str] = &[
     "own_standard.epd",
     "own_chess960.epd",
@@ -24,20 +24,20 @@ const OURS: &[&str] = &[
 const OTHERS: &[&str] = &["standard.epd", "chess960.epd", "impossible_alignment.epd"];
 
 #[test]
-fn our_suites() {
+fn our_suites_agree() {
     for name in OURS {
         count(&ours(name), ORDINARY);
     }
 }
 
 #[test]
-fn suites_of_others() {
+fn suites_of_others_agree() {
     each_of_others(ORDINARY);
 }
 
 #[test]
 #[ignore = "minutes"]
-fn our_suites_whole() {
+fn our_whole_suites_agree() {
     for name in OURS {
         count(&ours(name), WHOLE);
     }
@@ -45,14 +45,14 @@ fn our_suites_whole() {
 
 #[test]
 #[ignore = "hours"]
-fn suites_of_others_whole() {
+fn whole_suites_of_others_agree() {
     each_of_others(WHOLE);
 }
 
-/// As much of the suites as a coffee break allows.
+/// A compromise that takes minutes.
 #[test]
 #[ignore = "minutes"]
-fn suites_of_others_to_thirty_million_nodes_a_line() {
+fn suites_of_others_agree_up_to_thirty_million_nodes_a_line() {
     each_of_others(30_000_000);
 }
 
@@ -117,7 +117,7 @@ fn divide_adds_up_to_count() {
     }
 }
 
-/// Ten thousand Shredder-FENs with nothing wrong, which come out as they went in.
+/// Ten thousand valid Shredder-FENs, which are written as they were read.
 #[test]
 fn valid_fens_of_others_have_no_defects() {
     let Some(path) = shared::file("perft/cozy_valid.sfens") else {
@@ -136,7 +136,7 @@ fn valid_fens_of_others_have_no_defects() {
             "{fen}: {:?}",
             validated.defects
         );
-        // A position keeps the en passant square only where such a capture is legal.
+        // A position keeps the en passant square only if the capture is legal.
         let mut kept = setup;
         kept.en_passant = validated.position.en_passant();
         assert_eq!(
@@ -149,7 +149,7 @@ fn valid_fens_of_others_have_no_defects() {
     assert!(seen > 0);
 }
 
-/// Ten thousand Shredder-FENs each with something wrong.
+/// Ten thousand Shredder-FENs, each with a defect.
 #[test]
 fn invalid_fens_of_others_have_a_defect() {
     let Some(path) = shared::file("perft/cozy_invalid.sfens") else {

@@ -1,6 +1,7 @@
-//! The position along random games: against an independent judge, against itself from scratch, against brute force.
+//! Positions of random games, compared with an independent judge, with positions set up anew, and
+//! with brute force.
 
-#![allow(clippy::print_stdout)] // Totals, for whoever asks with --nocapture.
+#![allow(clippy::print_stdout)] // Totals, shown with --nocapture.
 
 use crate::random_games::{Start, walk};
 use rand::{RngExt, SeedableRng};
@@ -41,7 +42,7 @@ fn from_shakmaty(mv: &shakmaty::Move) -> Move {
     }
 }
 
-/// The judge plays its own game along ours; it never learns of a position but through moves.
+/// The judge plays its own game in parallel; after the start it sees only moves.
 #[test]
 fn shakmaty_agrees() {
     for (seed, start) in Start::ALL.into_iter().enumerate() {
@@ -93,7 +94,7 @@ fn bits(moves: &[Move]) -> BTreeSet<u16> {
     set
 }
 
-// ---- itself from scratch ----
+// ---- positions set up anew ----
 
 fn keys(position: &Position) -> [Key; 6] {
     [
@@ -106,7 +107,7 @@ fn keys(position: &Position) -> [Key; 6] {
     ]
 }
 
-/// What each of [`keys`] is a key of, written out.
+/// The facts that each of [`keys`] covers.
 fn keyed(position: &Position) -> [Vec<u64>; 6] {
     let pieces = |kinds: &[PieceKind], colors: &[Color]| -> Vec<u64> {
         let pairs = colors
@@ -137,7 +138,7 @@ fn keyed(position: &Position) -> [Vec<u64>; 6] {
 }
 
 #[test]
-fn a_played_position_is_the_one_set_up_anew() {
+fn a_played_position_equals_the_one_set_up_anew() {
     for (seed, start) in Start::ALL.into_iter().enumerate() {
         walk(start, 10 + seed as u64, POSITIONS, |position, _| {
             let anew = position
@@ -160,11 +161,11 @@ fn a_played_position_is_the_one_set_up_anew() {
     }
 }
 
-/// Each key tells apart exactly what it is a key of.
+/// Each key is equal exactly if its facts are equal.
 #[test]
 fn keys_are_equal_for_equal_things_only() {
     let mut things: [HashMap<Key, Vec<u64>>; 6] = Default::default();
-    let mut met_again = [0; 6];
+    let mut seen_again = [0; 6];
     for (seed, start) in Start::ALL.into_iter().enumerate() {
         walk(start, 20 + seed as u64, POSITIONS, |position, _| {
             for (index, (key, thing)) in keys(position).into_iter().zip(keyed(position)).enumerate()
@@ -172,7 +173,7 @@ fn keys_are_equal_for_equal_things_only() {
                 match things[index].get(&key) {
                     Some(known) => {
                         assert_eq!(*known, thing, "key {index} of {position}");
-                        met_again[index] += 1;
+                        seen_again[index] += 1;
                     }
                     None => {
                         things[index].insert(key, thing);
@@ -188,12 +189,12 @@ fn keys_are_equal_for_equal_things_only() {
             things.len(),
             "key {index}: one thing has two keys"
         );
-        assert!(met_again[index] > 0, "key {index}: nothing was met twice");
+        assert!(seen_again[index] > 0, "key {index}: no repeated value");
     }
 }
 
 #[test]
-fn passing_gives_the_position_with_the_other_side_to_move() {
+fn a_null_move_gives_the_position_with_the_other_side_to_move() {
     let mut passed = 0;
     for (seed, start) in Start::ALL.into_iter().enumerate() {
         walk(start, 30 + seed as u64, POSITIONS / 5, |position, _| {
@@ -207,7 +208,7 @@ fn passing_gives_the_position_with_the_other_side_to_move() {
             setup.halfmove_clock += 1;
             let anew = setup
                 .validate(CastlingMode::Chess960)
-                .expect("nobody is in check");
+                .expect("no side is in check");
             assert_eq!(null, anew.position);
             assert_eq!(keys(&null), keys(&anew.position));
             assert_ne!(null.key(), position.key());
@@ -217,7 +218,7 @@ fn passing_gives_the_position_with_the_other_side_to_move() {
     assert!(passed > POSITIONS / 5);
 }
 
-// ---- moves against moves ----
+// ---- generated moves ----
 
 #[test]
 fn the_ways_to_list_moves_agree() {
@@ -287,7 +288,7 @@ fn is_legal_agrees_with_the_list_for_every_bit_pattern() {
     }
 }
 
-/// Moves of positions nearby are what a hash table or a killer slot offers.
+/// Moves of nearby positions, such as a hash table or a killer slot offers.
 #[test]
 fn is_legal_agrees_with_the_list_for_moves_of_neighbours() {
     for (seed, start) in Start::ALL.into_iter().enumerate() {
@@ -311,7 +312,7 @@ fn is_legal_agrees_with_the_list_for_moves_of_neighbours() {
 }
 
 #[test]
-fn what_a_side_attacks_is_what_has_an_attacker() {
+fn attacked_squares_are_the_squares_with_an_attacker() {
     walk(Start::DoubleChess960, 70, POSITIONS / 5, |position, _| {
         for color in Color::ALL {
             let occupied = position.occupied() - position.king(!color).into();
@@ -324,9 +325,10 @@ fn what_a_side_attacks_is_what_has_an_attacker() {
     });
 }
 
-/// The less valuable attackers are told apart, and a check that a move gives itself is seen before it is played.
+/// Threats are split by the value of the attacker, and a direct check is known before the move is
+/// played.
 #[test]
-fn threats_and_checks_are_what_the_attackers_say() {
+fn threats_and_check_squares_match_the_attackers() {
     const LESS_VALUABLE: [(PieceKind, &[PieceKind]); 4] = [
         (PieceKind::Knight, &[PieceKind::Pawn]),
         (PieceKind::Bishop, &[PieceKind::Pawn]),
@@ -373,9 +375,9 @@ fn threats_and_checks_are_what_the_attackers_say() {
     }
 }
 
-/// Moves of pieces that can be taken back lead to a position that is one move away from the one before; nothing else does.
+/// Reversible moves of pieces lead to a position that is one move away; other moves do not.
 #[test]
-fn positions_one_reversible_move_apart_are_known() {
+fn positions_one_reversible_move_apart_are_recognised() {
     for start in [Start::Standard, Start::Chess960] {
         walk(start, 42, POSITIONS / 5, |position, mv| {
             let Some(mv) = mv else { return };
@@ -409,7 +411,7 @@ fn positions_one_reversible_move_apart_are_known() {
 
 #[test]
 fn the_widest_position_fits_the_list_and_wider_ones_are_refused() {
-    // The most moves that a game can reach.
+    // The maximum for a reachable position.
     let fen = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1";
     let position = Position::from_fen(fen).expect("legal");
     assert_eq!(position.legal_moves().len(), 218);
@@ -424,29 +426,29 @@ fn the_widest_position_fits_the_list_and_wider_ones_are_refused() {
 
 // ---- en passant in the key ----
 
-/// The file counts only if somebody may really take.
+/// The file counts only if the capture is legal.
 #[test]
 fn the_key_has_the_en_passant_file_only_if_the_capture_is_legal() {
     #[rustfmt::skip]
     let table = [
-        // (before the double step, the step, may it be taken)
+        // Position before the double step, the step, whether en passant is legal.
         ("4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1", "e2e4", true),
         ("4k3/8/8/8/3p1p2/8/4P3/4K3 w - - 0 1", "e2e4", true),
-        ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2e4", false), // nobody beside it
-        ("4k3/8/8/8/8/3p4/4P3/4K3 w - - 0 1", "e2e4", false), // beside the passed square only
-        ("4k3/8/8/8/7p/8/P7/4K3 w - - 0 1", "a2a4", false), // h4 is not beside a4
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2e4", false), // no pawn next to it
+        ("4k3/8/8/8/8/3p4/4P3/4K3 w - - 0 1", "e2e4", false), // next to the passed square only
+        ("4k3/8/8/8/7p/8/P7/4K3 w - - 0 1", "a2a4", false), // h4 is not next to a4
         ("3k4/8/8/8/3p4/8/4P3/3RK3 w - - 0 1", "e2e4", false), // pinned on the file
-        ("3k4/8/8/8/3pp3/8/2P1P3/3RK3 w - - 0 1", "c2c4", false), // d4 pinned on the file, e4 is not beside c4
+        ("3k4/8/8/8/3pp3/8/2P1P3/3RK3 w - - 0 1", "c2c4", false), // d4 pinned, e4 not next to c4
         ("3k4/8/8/8/1p1p4/8/2P5/3RK3 w - - 0 1", "c2c4", true), // d4 pinned, b4 free
-        ("8/8/8/8/k2p3R/8/4P3/4K3 w - - 0 1", "e2e4", false), // both pawns leave the rank: FIDE's classic
+        ("8/8/8/8/k2p3R/8/4P3/4K3 w - - 0 1", "e2e4", false), // both pawns leave the rank
         ("8/8/8/8/k1pp3R/8/4P3/4K3 w - - 0 1", "e2e4", true), // another piece stays on the rank
         ("8/8/8/8/R2p3k/8/4P3/4K3 w - - 0 1", "e2e4", false), // the same from the other side
-        ("4K3/8/8/8/3p4/8/R3P2k/8 w - - 0 1", "e2e4", false), // the step opened a check that taking does not answer
+        ("4K3/8/8/8/3p4/8/R3P2k/8 w - - 0 1", "e2e4", false), // the step opened a check
         ("4k3/8/8/8/5p2/8/4P3/B3K2b w - - 0 1", "e2e4", true),
-        ("8/6k1/8/8/3p4/8/1B2P3/4K3 w - - 0 1", "e2e4", false), // pinned on the diagonal, e3 is off it
-        ("8/k7/8/8/3p4/4P3/5P2/6BK w - - 0 1", "f2f4", false), // d4 is not beside f4
-        ("8/8/1k6/8/3p4/8/4PP2/6BK w - - 0 1", "e2e4", true), // pinned on the diagonal, e3 is on it
-        ("8/8/8/5k2/3p4/8/4P3/4K3 w - - 0 1", "e2e4", true), // the pawn gives check and may be taken
+        ("8/6k1/8/8/3p4/8/1B2P3/4K3 w - - 0 1", "e2e4", false), // pinned, e3 is off the line
+        ("8/k7/8/8/3p4/4P3/5P2/6BK w - - 0 1", "f2f4", false), // d4 is not next to f4
+        ("8/8/1k6/8/3p4/8/4PP2/6BK w - - 0 1", "e2e4", true), // pinned, e3 is on the line
+        ("8/8/8/5k2/3p4/8/4P3/4K3 w - - 0 1", "e2e4", true), // takes the checking pawn
         ("8/8/8/8/3p1k2/8/4P1P1/4K1R1 w - - 0 1", "e2e4", true),
         ("4k3/4p3/8/3P4/8/8/8/4K3 b - - 0 1", "e7e5", true),
         ("4k3/4p3/8/3P4/8/8/8/3RK3 b - - 0 1", "e7e5", true), // own rook behind: no pin
@@ -464,7 +466,7 @@ fn the_key_has_the_en_passant_file_only_if_the_capture_is_legal() {
         let after = before.play(mv);
         assert_eq!(after.en_passant().is_some(), expected, "{step} in {fen}");
 
-        // Written with the square, whether or not it can be used, it reads as the same position.
+        // A FEN with the en passant square, legal or not, reads as the same position.
         let passed = Square::new(from.file(), Rank::R3.relative_to(before.side_to_move()));
         let mut setup = after.to_setup();
         setup.en_passant = Some(passed);
@@ -486,11 +488,13 @@ fn the_key_has_the_en_passant_file_only_if_the_capture_is_legal() {
 
 // ---- static exchange evaluation ----
 
-/// The exchange by plain recursion: after the first move each side in turn takes with its least valuable piece or stops.
+/// The exchange by plain recursion: after the first move, each side captures with its least
+/// valuable piece or stops.
 ///
-/// It shares the simplifications of `see_at_least`: the least valuable piece takes, the one on the lowest square among
-/// equals; later promotions do not count; of checks only pins are heeded, and kings do not take what is protected.
-/// It shares none of its means: attackers, pins and gains are found from scratch at each step with the slow walker.
+/// It has the simplifications of `see_at_least`: the least valuable piece captures, among equals
+/// the one on the lowest square; later promotions do not count; pins count but other checks do not;
+/// kings do not capture protected pieces. It shares no code with it: attackers, pins and gains are
+/// computed from scratch at each step with the slow walker.
 struct Exchange<'a> {
     position: &'a Position,
     target: Square,
@@ -525,7 +529,8 @@ impl Exchange<'_> {
         gain - exchange.best_reply(!position.side_to_move(), occupied, left)
     }
 
-    /// What `side` wins by taking the piece on the target, worth `prize`, or 0 if it had better not.
+    /// The gain of `side` by capturing the piece on the target, worth `prize`, or 0 if it is better
+    /// not to capture.
     fn best_reply(&self, side: Color, occupied: Bitboard, prize: i32) -> i32 {
         let taker = PieceKind::ALL.into_iter().find_map(|kind| {
             let pieces = self.position.pieces(side, kind) & occupied;
@@ -584,7 +589,7 @@ impl Exchange<'_> {
 }
 
 #[test]
-fn exchanges_are_worth_what_recursion_finds() {
+fn see_matches_a_recursive_search() {
     let mut random = ChaCha8Rng::seed_from_u64(80);
     let mut values: HashMap<i32, u32> = HashMap::new();
     for (seed, start) in Start::ALL.into_iter().enumerate() {
@@ -603,7 +608,7 @@ fn exchanges_are_worth_what_recursion_finds() {
                 assert_eq!(
                     position.see_at_least(mv, threshold),
                     value >= threshold,
-                    "{mv} wins {value} in {position}, asked for {threshold}"
+                    "{mv} wins {value} in {position}, threshold {threshold}"
                 );
                 *values.entry(value).or_default() += 1;
             }
@@ -614,14 +619,14 @@ fn exchanges_are_worth_what_recursion_finds() {
 }
 
 #[test]
-fn exchanges_anyone_can_count() {
+fn see_matches_known_exchanges() {
     #[rustfmt::skip]
     let table = [
-        ("4k3/8/8/3p4/8/8/8/3RK3 w - - 0 1", "d1d5", 100), // for nothing
+        ("4k3/8/8/3p4/8/8/8/3RK3 w - - 0 1", "d1d5", 100), // an unprotected pawn
         ("4k3/2p5/3p4/8/8/8/8/3RK3 w - - 0 1", "d1d6", 100 - 500), // protected
         ("4k3/2p5/3p4/8/8/8/3R4/3RK3 w - - 0 1", "d2d6", 100 - 500 + 100), // a rook behind the rook
-        ("3rk3/8/3p4/8/8/8/3R4/3RK3 w - - 0 1", "d2d6", 100), // the defender does better not to take
-        ("3qk3/8/3p4/8/8/8/3Q4/3RK3 w - - 0 1", "d2d6", 100), // nor does a queen, a rook behind ours
+        ("3rk3/8/3p4/8/8/8/3R4/3RK3 w - - 0 1", "d2d6", 100), // it is better not to recapture
+        ("3qk3/8/3p4/8/8/8/3Q4/3RK3 w - - 0 1", "d2d6", 100), // queens, a rook behind ours
         ("3rk3/8/3p4/8/8/8/3Q4/3RK3 w - - 0 1", "d2d6", 100 - 950 + 500),
         ("4k3/8/2p1p3/3p4/2P1P3/8/8/4K3 w - - 0 1", "e4d5", 0),
         ("4k3/8/8/2pP4/8/8/8/4K3 w - c6 0 1", "d5c6", 100), // en passant
@@ -629,12 +634,12 @@ fn exchanges_anyone_can_count() {
         ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8q", 850), // promotion
         ("r3k3/1P6/8/8/8/8/8/4K3 w - - 0 1", "b7a8q", 500 + 850),
         ("4k3/8/4b3/3p4/8/8/8/3RK3 w - - 0 1", "d1d5", 100 - 500),
-        ("4r3/8/4b2k/3p4/8/8/8/3RK3 w - - 0 1", "d1d5", 100 - 500), // the bishop shields nobody
+        ("4r3/8/4b2k/3p4/8/8/8/3RK3 w - - 0 1", "d1d5", 100 - 500), // the bishop is not pinned
         ("4k3/8/4b3/3p4/8/8/4R3/3RK3 w - - 0 1", "d1d5", 100), // the bishop is pinned
         ("8/8/3k4/3p4/8/8/8/3RK3 w - - 0 1", "d1d5", 100 - 500), // the king takes back
-        ("8/8/3k4/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", 100), // and may not here
+        ("8/8/3k4/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", 100), // the king may not take back
         ("4k3/8/8/3p4/8/8/3Q4/3RK3 w - - 0 1", "d2d3", 0), // a quiet move to a safe square
-        ("4k3/8/8/3p4/8/8/8/2Q1K3 w - - 0 1", "c1c4", -950), // and to one that is not
+        ("4k3/8/8/3p4/8/8/8/2Q1K3 w - - 0 1", "c1c4", -950), // a quiet move to an attacked square
     ];
     for (fen, text, expected) in table {
         let position = Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
@@ -646,12 +651,12 @@ fn exchanges_anyone_can_count() {
             expected,
             "the oracle, {text} in {fen}"
         );
-        let held: Vec<_> = (-2000..2000)
+        let reached: Vec<_> = (-2000..2000)
             .filter(|&threshold| position.see_at_least(mv, threshold))
             .collect();
-        assert_eq!(held.last(), Some(&expected), "{text} in {fen}");
+        assert_eq!(reached.last(), Some(&expected), "{text} in {fen}");
         assert_eq!(
-            held.len() as i32,
+            reached.len() as i32,
             expected + 2001,
             "not monotonic: {text} in {fen}"
         );

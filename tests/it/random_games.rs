@@ -1,4 +1,5 @@
-//! Random games, the same on every run, in two kinds: [`walk`] seeks the rare moves, [`RandomPlayer`] goes to and fro.
+//! Random games, the same in every run. [`walk`] prefers rare moves; [`RandomPlayer`] prefers to
+//! move back and forth.
 
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt, SeedableRng};
@@ -7,16 +8,16 @@ use tabiya::board::{Position, Setup};
 use tabiya::game::Game;
 use tabiya::types::{CastlingMode, Move, MoveKind};
 
-/// Where random games start.
+/// The start of a random game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Start {
-    /// The usual array.
+    /// The standard array.
     Standard,
-    /// The same array for both sides, drawn from the 960.
+    /// One of the 960 arrays, the same for both sides.
     Chess960,
-    /// An array for each side.
+    /// One of the 960 arrays for each side.
     DoubleChess960,
-    /// Eight pieces a side too many: no game begins so, but a peer may set it up.
+    /// Eight extra pieces for each side: not a start of a game, but a position that can be set up.
     Crowded,
 }
 
@@ -45,7 +46,8 @@ impl Start {
     }
 }
 
-/// The array with this Scharnagl number: bishops first, then queen, knights, and the king between the rooks.
+/// The array with this Scharnagl number: bishops first, then queen and knights; king between the
+/// rooks.
 fn back_rank(number: usize) -> String {
     let mut squares = [None; 8];
     let (rest, light) = (number / 4, number % 4);
@@ -65,7 +67,7 @@ fn back_rank(number: usize) -> String {
         .flat_map(|a| (a + 1..5).map(move |b| (a, b)))
         .collect();
     let (first, second) = pairs[knights];
-    // The later one first, so that it does not move the other's place.
+    // The later one first, because it would otherwise shift.
     put(second, 'n');
     put(first, 'n');
     for piece in ['r', 'k', 'r'] {
@@ -74,9 +76,9 @@ fn back_rank(number: usize) -> String {
     squares.into_iter().flatten().collect()
 }
 
-/// Visits this many positions of random games, each with the move that leads to the next; the last of a game with none.
+/// Visits `count` positions of random games, each with the move to the next one, if any.
 ///
-/// Uniform play hardly ever castles or promotes, so every other move is drawn from those that do, if there is one.
+/// Uniform play hardly ever castles or promotes, so every other move is one of these if possible.
 pub(crate) fn walk(
     start: Start,
     seed: u64,
@@ -103,14 +105,14 @@ pub(crate) fn walk(
             let chosen = chosen.filter(|_| ply > 0);
             visit(&position, chosen);
             match chosen {
-                Some(mv) => position = position.play(mv),
+                Some(mv) => position = position.play_unchecked(mv),
                 None => break,
             }
         }
     }
 }
 
-/// Where games start: the beginning, castling of all kinds, en passant, few pieces, long clocks.
+/// Start positions: the beginning, castling of all kinds, en passant, few pieces, high clocks.
 pub(crate) const STARTS: [(&str, CastlingMode); 16] = [
     (
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -163,7 +165,7 @@ pub(crate) const STARTS: [(&str, CastlingMode); 16] = [
     ),
 ];
 
-/// The position of a FEN in a table.
+/// The position of a FEN.
 pub(crate) fn position(fen: &str, mode: CastlingMode) -> Position {
     let setup: Setup = fen.parse().expect("the table has FENs");
     setup
@@ -172,7 +174,7 @@ pub(crate) fn position(fen: &str, mode: CastlingMode) -> Position {
         .position
 }
 
-/// Plays random games with much shuffling to and fro, so that repetitions and long clocks occur.
+/// Plays random games with many moves back and forth, so that repetitions and high clocks occur.
 pub(crate) struct RandomPlayer(ChaCha8Rng);
 
 impl RandomPlayer {
@@ -185,7 +187,7 @@ impl RandomPlayer {
         self.0.next_u64() as usize % end
     }
 
-    /// A legal move of a game that is not over; every other time one that goes back where the piece came from.
+    /// A legal move of a game in progress; every other time one that moves a piece back.
     pub(crate) fn choose(&mut self, game: &Game) -> Move {
         let moves = game.position().legal_moves();
         let before_last = game.history().moves().rev().nth(1);
@@ -199,7 +201,7 @@ impl RandomPlayer {
         }
     }
 
-    /// A random game from one of the [`STARTS`], to its end by rule or to a number of half-moves.
+    /// A random game from one of the [`STARTS`], to its end by rule or for `plies` half-moves.
     pub(crate) fn game(&mut self, plies: usize) -> Game {
         let (fen, mode) = STARTS[self.below(STARTS.len())];
         let mut game = Game::new(position(fen, mode), mode);

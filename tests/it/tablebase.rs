@@ -1,5 +1,5 @@
-//! Tablebases: the files of `tests/data/syzygy` against a solver written here, what a search makes of them, and files
-//! that are broken. All tables have three pieces.
+//! Tablebases: the files in `tests/data/syzygy` compared with a solver, their use in the search,
+//! and broken files. All tables have three pieces.
 
 use crate::temporary::Folder;
 use std::fs;
@@ -23,16 +23,18 @@ fn tables() -> Tablebase {
     Tablebase::open(FOLDER).unwrap()
 }
 
-/// Every position with White's king and one more white piece against the bare king, solved backwards from mate.
+/// All positions of White's king and one more white piece against the bare king, solved backwards
+/// from mate.
 struct Solved {
     kind: PieceKind,
-    /// Win in n half-moves: `NEAREST - n`; loss: the same below zero; draw: 0. `None` where no position is legal.
+    /// Win in n half-moves: `NEAREST - n`; loss: the same, negative; draw: 0. `None` for illegal
+    /// positions.
     values: Vec<Option<i32>>,
 }
 
 const NEAREST: i32 = 1000;
 
-/// What a move leads to.
+/// The result of a move.
 enum Next {
     Index(usize),
     Value(i32),
@@ -71,7 +73,7 @@ fn at(index: usize, piece: PieceKind) -> Option<Position> {
 }
 
 impl Solved {
-    /// Solves one kind; `promoted` are what a pawn may become and win.
+    /// Solves one kind of piece. `promoted` are the pieces to which a pawn can promote and win.
     fn new(kind: PieceKind, promoted: &[&Self]) -> Self {
         let mut values = vec![None; 2 << 18];
         let mut open = Vec::new();
@@ -79,7 +81,7 @@ impl Solved {
             let Some(position) = at(index, kind) else {
                 continue;
             };
-            let next = |mv| Self::next(&position.play(mv), kind, promoted);
+            let next = |mv| Self::next(&position.play_unchecked(mv), kind, promoted);
             let next: Vec<_> = position.legal_moves().into_iter().map(next).collect();
             let is_mate = next.is_empty() && position.in_check();
             *value = Some(if is_mate { -NEAREST } else { 0 });
@@ -128,7 +130,7 @@ impl Solved {
     }
 }
 
-/// Queen, rook and pawn.
+/// The solutions for queen, rook and pawn.
 fn solved() -> &'static [Solved; 3] {
     static SOLVED: OnceLock<[Solved; 3]> = OnceLock::new();
     SOLVED.get_or_init(|| {
@@ -140,7 +142,7 @@ fn solved() -> &'static [Solved; 3] {
 }
 
 #[test]
-fn every_answer_is_that_of_a_solver() {
+fn every_probe_matches_the_solver() {
     let tables = tables();
     assert_eq!(tables.max_pieces(), 3);
     for solved in solved() {
@@ -156,7 +158,7 @@ fn every_answer_is_that_of_a_solver() {
             assert_eq!(dtz.signum(), value.signum(), "{position}");
             let is_over = position.in_check() && !position.has_legal_move();
             if solved.kind != PieceKind::Pawn && value != 0 && !is_over {
-                // Nothing but mate ends the count, and the tables may be one off.
+                // Only mate ends the count, and the tables may be one off.
                 let mate = NEAREST - value.abs();
                 assert!(
                     (0..=1).contains(&(mate - dtz.abs())),
@@ -170,10 +172,10 @@ fn every_answer_is_that_of_a_solver() {
 }
 
 #[test]
-fn no_answer_is_guessed() {
+fn positions_without_a_table_have_no_result() {
     let tables = tables();
     for fen in [
-        // Somebody may castle; too many pieces; a table that is not there.
+        // A castling right; too many pieces; a missing table.
         "4k3/8/8/8/8/8/8/4K2R w K - 0 1",
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "4k3/8/8/8/8/8/8/3QKR2 w - - 0 1",
@@ -215,8 +217,8 @@ fn from_fen(fen: &str) -> Root {
 }
 
 #[test]
-fn wins_and_draws_are_seen_where_the_tree_comes_to_few_pieces() {
-    // Taking the pawn leaves a rook; the search alone sees no mate from there.
+fn the_search_probes_positions_with_few_pieces() {
+    // After the capture of the pawn, a rook is left; the search alone sees no mate from there.
     let root = from_fen("8/8/8/4k3/8/8/p7/K6R w - - 0 1");
     let (answer, reports) = search(root.clone(), Limits::depth(3));
     assert_eq!(answer.best.unwrap().to_string(), "a1a2");
@@ -226,7 +228,7 @@ fn wins_and_draws_are_seen_where_the_tree_comes_to_few_pieces() {
     let (answer, _) = search(from_fen("8/8/8/4k3/8/8/pK6/7R b - - 0 1"), Limits::depth(4));
     assert_eq!(answer.score, -(Score::TABLEBASE_WIN - 2));
 
-    // Taking leaves a pawn that the king in the corner holds.
+    // After the capture a pawn is left, which the king in the corner stops.
     let (mut limits, root) = (Limits::depth(4), from_fen("7k/8/8/8/8/8/p6P/K7 w - - 0 1"));
     limits.searchmoves = vec![lan::parse(&root.position, "a1a2").unwrap()];
     let (answer, reports) = search(root, limits);
@@ -235,7 +237,7 @@ fn wins_and_draws_are_seen_where_the_tree_comes_to_few_pieces() {
 }
 
 #[test]
-fn limits_of_asking_are_kept() {
+fn probe_limits_are_respected() {
     let root = from_fen("8/8/8/4k3/8/8/p7/K6R w - - 0 1");
     for probe in [
         ProbeRules {
@@ -260,7 +262,7 @@ fn the_only_move_that_holds_or_wins_is_found_at_once() {
     for (position, value) in pawn.positions().step_by(41) {
         let keeps = |mv| {
             match Solved::next(
-                &position.play(mv),
+                &position.play_unchecked(mv),
                 PieceKind::Pawn,
                 &[&solved()[0], &solved()[1]],
             ) {
@@ -287,7 +289,7 @@ fn the_only_move_that_holds_or_wins_is_found_at_once() {
     assert_eq!(count, [25, 25]);
 }
 
-/// The position with another half-move clock.
+/// The position with another halfmove clock.
 fn with_clock(position: &Position, halfmove_clock: u32) -> Position {
     let setup = Setup {
         halfmove_clock,
@@ -304,9 +306,9 @@ fn the_fifty_move_rule_is_counted_to_the_half_move() {
         .max_by_key(|&(_, value)| if value > 0 { -value } else { -NEAREST })
         .unwrap();
     let mate = NEAREST - value;
-    assert_eq!(mate, 31, "sixteen moves, as every book says");
+    assert_eq!(mate, 31, "sixteen moves, the known maximum");
 
-    // Just in time: no half-move may be lost, and none is, whatever the defender does.
+    // Just in time: no half-move may be lost, and none is lost against any defence.
     let mut game = Game::new(
         with_clock(&hardest, 100 - mate as u32),
         CastlingMode::Standard,
@@ -320,10 +322,11 @@ fn the_fifty_move_rule_is_counted_to_the_half_move() {
         } else {
             // The longest defence.
             let moves = position.legal_moves().into_iter();
-            let distance = |&mv: &_| match Solved::next(&position.play(mv), PieceKind::Rook, &[]) {
-                Next::Index(index) => rook.values[index].unwrap(),
-                Next::Value(value) => value,
-            };
+            let distance =
+                |&mv: &_| match Solved::next(&position.play_unchecked(mv), PieceKind::Rook, &[]) {
+                    Next::Index(index) => rook.values[index].unwrap(),
+                    Next::Value(value) => value,
+                };
             moves.min_by_key(distance).unwrap()
         };
         game.replay(mv).unwrap();
@@ -334,7 +337,7 @@ fn the_fifty_move_rule_is_counted_to_the_half_move() {
         game.outcome()
     );
 
-    // Too late, unless there is no such rule.
+    // Too late, unless the fifty-move rule is off.
     let late = Root::from(with_clock(&hardest, 102 - mate as u32));
     let (answer, _) = search(late.clone(), Limits::depth(2));
     assert_eq!(answer.score, Score::DRAW);
@@ -348,7 +351,8 @@ fn the_fifty_move_rule_is_counted_to_the_half_move() {
 
 #[test]
 fn helpers_share_the_tables_and_their_hits_are_counted() {
-    // The answers by the end of the second iteration. The main worker waits after the first, the helpers do not.
+    // The answers by the end of the second iteration. The main worker waits after the first
+    // iteration, the helpers do not.
     let hits = |threads, wait| {
         let worker = new_thread().spawn(move || {
             let mut searcher = Searcher::new(1).unwrap();
@@ -366,7 +370,7 @@ fn helpers_share_the_tables_and_their_hits_are_counted() {
         worker.unwrap().join().unwrap()
     };
     let alone = hits(1, Duration::ZERO);
-    // When a helper gets a processor is chance, so it is given several.
+    // It is random when a helper gets a processor, so it has several attempts.
     let wait = Duration::from_millis(50);
     let together: Vec<_> = (0..20)
         .map(|_| hits(3, wait))
@@ -380,7 +384,7 @@ fn open(folder: &Folder) -> Result<Tablebase, TablebaseError> {
 }
 
 #[test]
-fn broken_tables_are_refused_or_say_nothing() {
+fn broken_tables_are_refused_or_yield_no_result() {
     let folder = Folder::new("broken");
     assert!(matches!(open(&folder), Err(TablebaseError::Empty(_))));
     assert!(matches!(
@@ -396,21 +400,21 @@ fn broken_tables_are_refused_or_say_nothing() {
         folder.write("KRvK.rtbw", bytes);
         assert!(matches!(open(&folder), Err(TablebaseError::Table(..))));
     }
-    // Cut while it is open: not asked yet, so it finds out when it is.
+    // Truncated while open: the damage shows when the table is first probed.
     folder.write("KRvK.rtbw", &good);
     let cut = open(&folder).unwrap();
     folder.write("KRvK.rtbw", &good[..16]);
     let position = Position::from_fen("8/8/8/4k3/8/8/8/K6R w - - 0 1").unwrap();
     assert_eq!(cut.wdl(&position), None);
 
-    // Without DTZ the root is chosen by WDL.
+    // Without DTZ tables, WDL chooses the move at the root.
     folder.write("KRvK.rtbw", &good);
     assert_eq!(open(&folder).unwrap().wdl(&position), Some(Wdl::Win));
     assert_eq!(open(&folder).unwrap().dtz(&position), None);
 }
 
 #[test]
-fn a_bad_path_is_said_and_the_old_tables_stay() {
+fn a_bad_path_is_reported_and_the_old_tables_stay() {
     let mut engine = Engine::new().unwrap();
     let won = Position::from_fen("8/8/8/4k3/8/8/8/K6R w - - 0 1").unwrap();
     let game = Game::new(won, CastlingMode::Standard);

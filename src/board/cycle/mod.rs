@@ -1,4 +1,7 @@
-//! Which single move makes one position of another: for seeing a repetition one ply before it happens.
+//! Detection of an upcoming repetition: whether a single move leads from one position to another.
+//!
+//! The difference of the two keys is looked up in a table of all reversible moves, so a search sees
+//! a repetition one ply before it happens.
 
 mod cuckoo;
 
@@ -8,8 +11,8 @@ use crate::types::{Key, Square};
 include!(concat!(env!("OUT_DIR"), "/cycle.rs"));
 
 impl Position {
-    /// Whether one move of a piece other than a pawn, legal or not as to checks, leads from this position to the one with the
-    /// other key, or back from it.
+    /// Whether one move of a piece other than a pawn leads from this position to the position with
+    /// key `other`, or back. Checks are ignored.
     ///
     /// ```
     /// use tabiya::board::Position;
@@ -30,7 +33,7 @@ impl Position {
             return false;
         };
         let [from, to] = [from, to].map(|index| Square::from_low_bits(index.into()));
-        // One of the squares is empty, and nothing may stand between them.
+        // One of the two squares is empty. The squares between them must be empty too.
         !attacks::between(from, to).intersects(self.occupied())
     }
 }

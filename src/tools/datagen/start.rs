@@ -141,7 +141,7 @@ pub(super) fn play_random_moves(
 ) -> Option<Start> {
     for _ in 0..plies {
         let mv = *start.position.legal_moves().choose(random)?;
-        start.position = start.position.play(mv);
+        start.position = start.position.play_unchecked(mv);
     }
     start.position.has_legal_move().then_some(start)
 }

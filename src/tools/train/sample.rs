@@ -200,7 +200,7 @@ pub(super) fn random_samples(count: usize, seed: u64) -> Vec<Sample> {
     while samples.len() < count {
         samples.push(Sample::new(&position, random.random_range(0.0..1.0)));
         position = match position.legal_moves().choose(&mut random) {
-            Some(&mv) if position.halfmove_clock() < 60 => position.play(mv),
+            Some(&mv) if position.halfmove_clock() < 60 => position.play_unchecked(mv),
             _ => Position::start(),
         };
     }
