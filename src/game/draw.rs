@@ -1,30 +1,30 @@
-//! Draws by the rules: those that end the game by themselves, and those that the player to move may claim.
+//! Draws under the FIDE Laws: automatic draws, claims by the player to move, and agreement.
 
 use super::{Draw, History, dead, material};
-use crate::types::{FIFTY_MOVES, Move};
+use crate::types::{Color, FIFTY_MOVES, Move};
 use std::fmt;
 
-/// How often a position has to be there for a claim (FIDE 9.2).
+/// Occurrences of a position that allow a claim (FIDE 9.2).
 pub const THREEFOLD: u32 = 3;
-/// How often a position has to be there to end the game (FIDE 9.6.1).
+/// Occurrences of a position that end the game (FIDE 9.6.1).
 pub const FIVEFOLD: u32 = 5;
 /// Half-moves without capture or pawn move that end the game (FIDE 9.6.2).
 pub const SEVENTY_FIVE_MOVES: u32 = 150;
 
-/// What the player to move may claim a draw for.
+/// The ground on which the player to move may claim a draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Claim {
-    /// The same position for the third time (FIDE 9.2).
+    /// Third occurrence of a position (FIDE 9.2).
     Threefold,
     /// Fifty moves of each player without capture or pawn move (FIDE 9.3).
     FiftyMoves,
 }
 
 impl Claim {
-    /// Both.
+    /// All claims.
     pub const ALL: [Self; 2] = [Self::Threefold, Self::FiftyMoves];
 
-    /// How the game ends if the claim is right.
+    /// The draw that a correct claim leads to.
     pub const fn draw(self) -> Draw {
         match self {
             Self::Threefold => Draw::ThreefoldRepetition,
@@ -32,27 +32,28 @@ impl Claim {
         }
     }
 
-    /// Whether the player to move may claim because of the position on the board (FIDE 9.2.2, 9.3.2).
+    /// Whether the player to move may claim because of the position on the board (FIDE 9.2.2,
+    /// 9.3.2).
     ///
-    /// Where there is no legal move the game has ended and nothing can be claimed. A claim lasts while the position
-    /// is on the board: who moves without claiming gives it up (FIDE 9.4).
+    /// Without a legal move the game has ended, so there is nothing to claim. A player who moves
+    /// without claiming loses the right to that claim (FIDE 9.4).
     #[must_use]
     pub fn holds_now(self, history: &History) -> bool {
         let counts = ClaimCounts::now(history);
-        self.is_met_by(counts) && history.position().has_legal_move()
+        self.is_satisfied_by(counts) && history.position().has_legal_move()
     }
 
-    /// Whether the player to move may claim because of a legal move that is named and not yet played
-    /// (FIDE 9.2.1, 9.3.1).
+    /// Whether the player to move may claim with the legal move `intended`, which is announced and
+    /// not yet played (FIDE 9.2.1, 9.3.1).
     ///
-    /// A move that mates or stalemates ends the game by itself, so there is nothing to claim.
+    /// A move that mates or stalemates ends the game, so there is nothing to claim.
     #[must_use]
     pub fn holds_with(self, history: &History, intended: Move) -> bool {
         let counts = ClaimCounts::with(history, intended);
-        self.is_met_by(counts) && history.position().play(intended).has_legal_move()
+        self.is_satisfied_by(counts) && history.position().play_unchecked(intended).has_legal_move()
     }
 
-    /// The claim that holds now, or with the intended move.
+    /// The claim that is correct now, or with the `intended` move.
     pub fn find(history: &History, intended: Option<Move>) -> Option<Self> {
         Self::ALL.into_iter().find(|claim| match intended {
             None => claim.holds_now(history),
@@ -60,7 +61,7 @@ impl Claim {
         })
     }
 
-    const fn is_met_by(self, counts: ClaimCounts) -> bool {
+    const fn is_satisfied_by(self, counts: ClaimCounts) -> bool {
         match self {
             Self::Threefold => counts.occurrences >= THREEFOLD,
             Self::FiftyMoves => counts.halfmove_clock >= FIFTY_MOVES,
@@ -77,17 +78,17 @@ impl fmt::Display for Claim {
     }
 }
 
-/// What claims are judged by; its `Display` says why a claim that is not met is refused.
+/// The counts that decide a claim. Their `Display` gives the reason why a claim is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClaimCounts {
-    /// How often the position has been on the board, this time included.
+    /// Occurrences of the position, including the present one.
     pub occurrences: u32,
     /// Half-moves since the last capture or pawn move.
     pub halfmove_clock: u32,
 }
 
 impl ClaimCounts {
-    /// For the position on the board.
+    /// The counts for the position on the board.
     pub fn now(history: &History) -> Self {
         Self {
             occurrences: history.occurrences(),
@@ -95,11 +96,11 @@ impl ClaimCounts {
         }
     }
 
-    /// For the position after a legal move.
+    /// The counts for the position after a legal move.
     pub fn with(history: &History, intended: Move) -> Self {
         Self {
             occurrences: history.occurrences_with(intended),
-            halfmove_clock: history.position().play(intended).halfmove_clock(),
+            halfmove_clock: history.position().play_unchecked(intended).halfmove_clock(),
         }
     }
 }
@@ -119,15 +120,26 @@ impl fmt::Display for ClaimCounts {
     }
 }
 
-/// The draw that ends the game without a claim, if any: stalemate, dead position, fivefold repetition, or seventy-five
-/// moves (FIDE 5.2.1, 5.2.2, 9.6). Checkmate is none, even with the last of the seventy-five moves. Of the dead positions those
-/// are known that take microseconds to prove.
+/// Whether the players may agree on a draw: each has made a move in this game (FIDE 5.2.3).
+///
+/// The move number cannot decide this, because a game may start from any position.
+#[must_use]
+pub fn may_be_agreed(history: &History) -> bool {
+    history.moves().len() >= Color::COUNT
+}
+
+/// The draw that ends the game without a claim, if any.
+///
+/// These are stalemate, dead positions, fivefold repetition and seventy-five moves (FIDE 5.2.1,
+/// 5.2.2, 9.6). Checkmate takes precedence over the seventy-five-move rule. Only dead positions
+/// that are proven within microseconds are recognised.
 pub fn automatic(history: &History) -> Option<Draw> {
     let position = history.position();
     if !position.has_legal_move() {
         return (!position.in_check()).then_some(Draw::Stalemate);
     }
-    // The clock before the count, which looks back as far as the clock reaches: so it never looks back far.
+    // The clock is tested before occurrences are counted, so the count never looks back further
+    // than 150 plies.
     if material::is_insufficient(position) {
         Some(Draw::InsufficientMaterial)
     } else if dead::is_dead_quick(position) {

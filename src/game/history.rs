@@ -1,18 +1,17 @@
-//! The moves of a game and the positions they led to.
+//! The moves of a game and the positions after them.
 //!
-//! Only legality counts here; whether the game should have ended is for [`Game`](super::Game) to say. Nothing looks
-//! behind the start position: what came before it is not known, whatever its clock says.
+//! Only legality is checked here; [`Game`](super::Game) decides when a game has ended. The moves
+//! before the start position are unknown, so nothing looks behind it, even if its clock is not 0.
 
-use crate::board::Position;
+use crate::board::{IllegalMove, Position};
 use crate::types::{Key, Move, PieceKind};
-use std::fmt;
 
-/// A start position, the moves played from it, and those taken back.
+/// A start position, the moves played from it, and the moves taken back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct History {
     start: Position,
     played: Vec<PlayedMove>,
-    /// Moves taken back, the last one to be played again first.
+    /// Moves taken back; the last one is the first to be played again.
     undone: Vec<PlayedMove>,
 }
 
@@ -23,23 +22,11 @@ struct PlayedMove {
     position: Position,
 }
 
-/// The move is not legal in the position.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct IllegalMove(pub Move);
-
-impl fmt::Display for IllegalMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the move {} is not legal here", self.0)
-    }
-}
-
-impl std::error::Error for IllegalMove {}
-
-/// No position comes back sooner: each side has to go and return.
+/// Plies until a position can occur again: each side must move a piece and move it back.
 const SHORTEST_CYCLE: usize = 4;
 
 impl History {
-    /// No moves yet.
+    /// A history without moves.
     pub const fn new(start: Position) -> Self {
         Self {
             start,
@@ -63,32 +50,28 @@ impl History {
         self.played.iter().map(|ply| ply.mv)
     }
 
-    /// Each move with the position it was played in.
+    /// The moves, each with the position before it.
     pub fn steps(&self) -> impl Iterator<Item = (&Position, Move)> {
         let before =
             std::iter::once(&self.start).chain(self.played.iter().map(|ply| &ply.position));
         before.zip(self.moves())
     }
 
-    /// The same up to so many moves.
+    /// The history up to the first `plies` moves, without moves taken back.
     #[must_use]
     pub fn until(&self, plies: usize) -> Self {
-        let mut earlier = self.clone();
-        earlier.played.truncate(plies);
-        earlier.undone.clear();
-        earlier
+        let mut history = self.clone();
+        history.played.truncate(plies);
+        history.undone.clear();
+        history
     }
 
-    /// Plays a move; what was taken back cannot be played again after that.
+    /// Plays a move. Moves taken back are forgotten.
     ///
     /// # Errors
-    /// If the move is not legal; then nothing has changed.
+    /// If the move is not legal; the history is then unchanged.
     pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
-        let position = self.position();
-        if !position.is_legal(mv) {
-            return Err(IllegalMove(mv));
-        }
-        let position = position.play(mv);
+        let position = self.position().try_play(mv)?;
         self.played.push(PlayedMove { mv, position });
         self.undone.clear();
         Ok(())
@@ -101,7 +84,7 @@ impl History {
         Some(ply.mv)
     }
 
-    /// Plays the move again that was taken back last, and returns it.
+    /// Plays the last move taken back again and returns it.
     pub fn redo(&mut self) -> Option<Move> {
         let ply = self.undone.pop()?;
         self.played.push(ply);
@@ -113,30 +96,31 @@ impl History {
         self.undone.clear();
     }
 
-    /// The keys of the positions before the present one since the last capture or pawn move, the oldest first.
+    /// The keys of the positions before the present one, back to the last capture or pawn move or
+    /// to the start; the oldest first.
     ///
-    /// These are the positions that may still come back. None lies before the start position.
+    /// Of the earlier positions, only these can occur again.
     pub fn keys_since_irreversible(
         &self,
     ) -> impl ExactSizeIterator<Item = Key> + DoubleEndedIterator + '_ {
         let present = self.played.len();
-        let first = present - reach(self.position(), present);
+        let first = present - reversible_plies(self.position(), present);
         (first..present).map(|index| self.at(index).key())
     }
 
-    /// How often the present position has been on the board, this time included (FIDE 9.2.3).
+    /// Occurrences of the present position, including the present one (FIDE 9.2.3).
     pub fn occurrences(&self) -> u32 {
-        1 + self.earlier_occurrences(self.position(), self.played.len())
+        1 + self.previous_occurrences(self.position(), self.played.len())
     }
 
-    /// How often the position after a legal move would then have been on the board (FIDE 9.2.1).
+    /// Occurrences of the position after a legal move, including that one (FIDE 9.2.1).
     pub fn occurrences_with(&self, mv: Move) -> u32 {
-        1 + self.earlier_occurrences(&self.position().play(mv), self.played.len() + 1)
+        1 + self.previous_occurrences(&self.position().play_unchecked(mv), self.played.len() + 1)
     }
 
-    /// How often a position that is the one after `index` moves was there before.
-    fn earlier_occurrences(&self, position: &Position, index: usize) -> u32 {
-        let distances = (SHORTEST_CYCLE..=reach(position, index)).step_by(2);
+    /// Occurrences of `position`, which arises after `index` moves, before that point.
+    fn previous_occurrences(&self, position: &Position, index: usize) -> u32 {
+        let distances = (SHORTEST_CYCLE..=reversible_plies(position, index)).step_by(2);
         distances
             .filter(|distance| same_position(self.at(index - distance), position))
             .count() as u32
@@ -151,15 +135,17 @@ impl History {
     }
 }
 
-/// How many half-moves one can look back from a position after `index` moves until nothing can be the same.
-fn reach(position: &Position, index: usize) -> usize {
+/// Number of plies that one can look back from a position after `index` moves for the same
+/// position.
+fn reversible_plies(position: &Position, index: usize) -> usize {
     index.min(position.halfmove_clock() as usize)
 }
 
-/// Whether two positions are the same in the sense of FIDE 9.2.3: same side to move, same pieces on the same squares,
-/// same castling rights, same legal captures en passant. Clocks do not count.
+/// Whether two positions are the same in the sense of FIDE 9.2.3.
 ///
-/// The keys are compared first, but two positions with one key are told apart, so no claim rests on a collision.
+/// They have the same side to move, pieces, castling rights and legal en passant captures; clocks
+/// do not count. After the keys, the positions themselves are compared, so a collision of keys
+/// cannot make a claim succeed.
 ///
 /// ```
 /// use tabiya::board::Position;

@@ -1,10 +1,12 @@
-//! Chess as it is played: the course of a game, its end, draws and claims, and how it is written down.
+//! The game of chess: moves, results, draws and claims, and notation.
 //!
-//! [`History`] is a start position and legal moves, back and forth. [`Game`] adds what people do besides moving:
-//! it ends by the rules, by a claim, an offer, a resignation or a flag, and tells what happens as [`GameEvent`]s.
-//! [`draw`] and [`material`] hold the rules of drawing, exactly; the search has its own shortcuts and shares none
-//! of them; [`dead`] decides whether a player can still win at all. [`lan`] and [`san`] write and read moves, [`pgn`] whole games;
-//! [`opening`] knows names.
+//! [`History`] is a start position and legal moves, with undo and redo. [`Game`] adds the other
+//! acts of the players and reports [`GameEvent`]s: a game ends by rule, claim, agreement,
+//! resignation or time.
+//!
+//! [`draw`] and [`material`] hold the exact rules of draws; the search has its own shortcuts.
+//! [`dead`] decides whether a player can still win at all. [`lan`] and [`san`] read and write
+//! moves, [`pgn`] whole games. [`opening`] names openings.
 //!
 //! ```
 //! use tabiya::game::{Game, san};
@@ -17,7 +19,7 @@
 //! assert_eq!(game.outcome().unwrap().to_string(), "Black wins by checkmate");
 //! ```
 //!
-//! Article numbers are those of the FIDE Laws of Chess in force from 1 January 2023.
+//! Article numbers refer to the FIDE Laws of Chess in force from 1 January 2023.
 
 pub mod dead;
 pub mod draw;
@@ -30,6 +32,6 @@ pub mod pgn;
 mod play;
 pub mod san;
 
-pub use history::{History, IllegalMove, same_position};
+pub use history::{History, same_position};
 pub use outcome::{Draw, GameResult, Outcome, Win};
 pub use play::{ActError, Game, GameEvent};

@@ -1,15 +1,15 @@
 //! A game between two players, from the first move to the result.
 
 use super::draw::{self, Claim, ClaimCounts};
-use super::{Draw, GameResult, History, IllegalMove, Outcome, Win, dead};
-use crate::board::Position;
+use super::{Draw, GameResult, History, Outcome, Win, dead};
+use crate::board::{IllegalMove, Position};
 use crate::types::{CastlingMode, Color, Key, Move, MoveKind, Piece, PieceKind, Square, Wing};
 use std::fmt;
 
-/// A game: its moves, the offer of a draw that is on the table, and how it ended.
+/// A game: its moves, the open offer of a draw, and the outcome.
 ///
-/// Each act returns what it brought about as [`GameEvent`]s. Once the game has ended nothing more can be done in it, and
-/// moves cannot be taken back.
+/// Each act returns its [`GameEvent`]s. After the end of the game no act is possible except
+/// [`replay`](Self::replay), and moves cannot be taken back.
 ///
 /// ```
 /// use tabiya::game::{GameEvent, Game, lan};
@@ -26,27 +26,27 @@ use std::fmt;
 pub struct Game {
     mode: CastlingMode,
     history: History,
-    /// Who has offered a draw that the opponent has not answered.
+    /// The player with an unanswered offer of a draw.
     offer: Option<Color>,
     outcome: Option<Outcome>,
 }
 
-/// Something that happened in a game.
+/// An event of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GameEvent {
-    /// The player of that colour made a move.
+    /// The player of this colour made a move.
     Moved(Color, Move),
-    /// A piece was taken on that square; en passant, the square where it stood.
+    /// A piece on this square was captured. En passant, this is the square of the captured pawn.
     Captured(Piece, Square),
     /// The move castled.
     Castled(Wing),
-    /// A pawn became this.
+    /// A pawn promoted to this piece.
     Promoted(PieceKind),
-    /// The player who is now to move is in check.
+    /// The player to move is in check.
     Check,
-    /// The player who is now to move may claim a draw.
+    /// The player to move may claim a draw.
     ClaimAvailable(Claim),
-    /// The player who is now to move may claim a draw by naming one of these moves first.
+    /// The player to move may claim a draw by announcing one of these moves.
     ClaimAvailableWith(Claim, Vec<Move>),
     /// This player offered a draw.
     DrawOffered(Color),
@@ -54,9 +54,9 @@ pub enum GameEvent {
     DrawDeclined(Color),
     /// Both players agreed to a draw.
     DrawAgreed,
-    /// This player claimed a draw, and rightly so.
+    /// This player claimed a draw, and the claim is correct.
     DrawClaimed(Color, Claim),
-    /// This player claimed a draw, and the claim is refused for this reason.
+    /// This player claimed a draw, and the claim is refused because of these counts.
     ClaimRefused(Color, ClaimCounts),
     /// The game has ended.
     GameOver(Outcome),
@@ -73,7 +73,7 @@ pub enum ActError {
     AlreadyOffered(Color),
     /// The opponent has not offered a draw.
     NotOffered(Color),
-    /// There is no agreement before both players have made a move.
+    /// A draw cannot be agreed before both players have made a move.
     TooEarly,
 }
 
@@ -86,14 +86,14 @@ impl fmt::Display for ActError {
             Self::AlreadyOffered(color) => {
                 write!(
                     f,
-                    "{color} has already offered a draw and waits for an answer"
+                    "{color} has already offered a draw and awaits the answer"
                 )
             }
             Self::NotOffered(color) => write!(f, "{color} has not offered a draw"),
             Self::TooEarly => {
                 write!(
                     f,
-                    "a draw can be agreed on after both players have made a move"
+                    "a draw can be agreed only after both players have made a move"
                 )
             }
         }
@@ -108,8 +108,8 @@ impl From<IllegalMove> for ActError {
     }
 }
 
-/// What an act brought about, in the order in which it happened.
-type Acted = Result<Vec<GameEvent>, ActError>;
+/// The events of an act, in order.
+type ActResult = Result<Vec<GameEvent>, ActError>;
 
 impl Default for Game {
     /// Standard chess from the start.
@@ -119,13 +119,15 @@ impl Default for Game {
 }
 
 impl Game {
-    /// A game from that position, which may be the end of it already.
+    /// A game from this position, which may already be final.
     pub fn new(position: Position, mode: CastlingMode) -> Self {
         Self::resume(History::new(position), mode)
     }
 
-    /// A game with these moves, judged by others: it may have gone on where it should have been drawn by rule, and
-    /// only the last position says whether it is over.
+    /// A game with these moves, which others arbitrate.
+    ///
+    /// It may have continued beyond an automatic draw; only the last position decides whether the
+    /// game is over.
     pub fn resume(history: History, mode: CastlingMode) -> Self {
         let mut game = Self {
             mode,
@@ -137,7 +139,7 @@ impl Game {
         game
     }
 
-    /// How castling is written in this game.
+    /// The castling mode of the game.
     pub const fn mode(&self) -> CastlingMode {
         self.mode
     }
@@ -159,28 +161,27 @@ impl Game {
         self.history.keys_since_irreversible()
     }
 
-    /// How the game ended, if it has.
+    /// The outcome, if the game has ended.
     pub const fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }
 
-    /// The result so far.
+    /// The result; unknown while the game is in progress.
     pub fn result(&self) -> GameResult {
         self.outcome.into()
     }
 
-    /// Who has offered a draw that the opponent may still accept.
+    /// The player whose offer of a draw the opponent may still accept.
     pub const fn offer(&self) -> Option<Color> {
         self.offer
     }
 
-    /// Plays a move of the side to move.
-    ///
-    /// An offer of a draw by the other side has then been declined (FIDE 9.1.2.1).
+    /// Plays a move of the side to move. It declines an offer of a draw by the opponent (FIDE
+    /// 9.1.2.1).
     ///
     /// # Errors
     /// If the game is over, or the move is not legal.
-    pub fn play(&mut self, mv: Move) -> Acted {
+    pub fn play(&mut self, mv: Move) -> ActResult {
         self.check_running()?;
         let mut events = describe(self.position(), mv);
         self.history.play(mv)?;
@@ -199,9 +200,10 @@ impl Game {
         Ok(events)
     }
 
-    /// Plays a move in a game that others judge: it may go on where it should have been drawn by rule.
+    /// Plays a move in a game that others arbitrate: it may continue beyond an automatic draw.
     ///
-    /// Protocols and files decide for themselves when a game is over, and older laws knew no such draws.
+    /// Protocols and files decide for themselves when a game is over, and older laws had no
+    /// automatic draws.
     ///
     /// # Errors
     /// If the move is not legal.
@@ -212,12 +214,12 @@ impl Game {
         Ok(())
     }
 
-    /// Takes the last move back; `None` if there is none or the game is over.
+    /// Takes the last move back; returns `None` without a move, or if the game is over.
     pub fn undo(&mut self) -> Option<Move> {
         self.change(History::undo)
     }
 
-    /// Plays a move again that was taken back; `None` if there is none or the game is over.
+    /// Plays a move taken back again; returns `None` without such a move, or if the game is over.
     pub fn redo(&mut self) -> Option<Move> {
         self.change(History::redo)
     }
@@ -229,13 +231,13 @@ impl Game {
         Some(mv)
     }
 
-    /// Offers a draw; if the opponent has offered one, it is agreed (FIDE 9.1.2).
+    /// Offers a draw. If the opponent has offered one, the draw is agreed (FIDE 9.1.2).
     ///
     /// The offer stands until the opponent answers it or moves.
     ///
     /// # Errors
-    /// If the game is over, an offer of this player stands already, or it is too early to agree.
-    pub fn offer_draw(&mut self, color: Color) -> Acted {
+    /// If the game is over, if this player's offer already stands, or if it is too early to agree.
+    pub fn offer_draw(&mut self, color: Color) -> ActResult {
         self.check_running()?;
         match self.offer {
             Some(other) if other == color => Err(ActError::AlreadyOffered(color)),
@@ -251,8 +253,8 @@ impl Game {
     /// Accepts the opponent's offer of a draw.
     ///
     /// # Errors
-    /// If the game is over, or there is no such offer.
-    pub fn accept_draw(&mut self, color: Color) -> Acted {
+    /// If the game is over, or if the opponent has not offered a draw.
+    pub fn accept_draw(&mut self, color: Color) -> ActResult {
         self.check_offered_to(color)?;
         let mut events = vec![GameEvent::DrawAgreed];
         self.end(Outcome::Drawn(Draw::Agreement), &mut events);
@@ -262,21 +264,22 @@ impl Game {
     /// Declines the opponent's offer of a draw.
     ///
     /// # Errors
-    /// If the game is over, or there is no such offer.
-    pub fn decline_draw(&mut self, color: Color) -> Acted {
+    /// If the game is over, or if the opponent has not offered a draw.
+    pub fn decline_draw(&mut self, color: Color) -> ActResult {
         self.check_offered_to(color)?;
         self.offer = None;
         Ok(vec![GameEvent::DrawDeclined(color)])
     }
 
-    /// The player to move claims a draw: for the position on the board, or with an intended move.
+    /// Claims a draw for the player to move: for the position on the board, or with the `intended`
+    /// move.
     ///
-    /// If the claim is wrong it counts as an offer of a draw (FIDE 9.1.2.3), and an intended move has to be made
-    /// (FIDE 9.5.3), so it is.
+    /// An incorrect claim counts as an offer of a draw (FIDE 9.1.2.3), and the intended move must
+    /// be played (FIDE 9.5.3), so it is played.
     ///
     /// # Errors
     /// If the game is over, or the intended move is not legal.
-    pub fn claim_draw(&mut self, intended: Option<Move>) -> Acted {
+    pub fn claim_draw(&mut self, intended: Option<Move>) -> ActResult {
         self.check_running()?;
         if let Some(mv) = intended
             && !self.position().is_legal(mv)
@@ -308,7 +311,7 @@ impl Game {
     ///
     /// # Errors
     /// If the game is over.
-    pub fn resign(&mut self, color: Color) -> Acted {
+    pub fn resign(&mut self, color: Color) -> ActResult {
         self.check_running()?;
         let mut events = Vec::new();
         let (winner, by) = (!color, Win::Resignation);
@@ -316,11 +319,11 @@ impl Game {
         Ok(events)
     }
 
-    /// The player's time is over: a loss, or a draw if the opponent cannot give mate any more (FIDE 6.9).
+    /// Ends the game on time: a loss, or a draw if the opponent cannot mate (FIDE 6.9).
     ///
     /// # Errors
     /// If the game is over.
-    pub fn overstep_time(&mut self, color: Color) -> Acted {
+    pub fn overstep_time(&mut self, color: Color) -> ActResult {
         self.check_running()?;
         let mut events = Vec::new();
         let outcome = if dead::quick(self.position(), !color).is_unwinnable() {
@@ -333,7 +336,7 @@ impl Game {
         Ok(events)
     }
 
-    /// What the player to move may claim, as events.
+    /// The claims of the player to move, as events.
     pub fn available_claims(&self) -> Vec<GameEvent> {
         Claim::ALL
             .into_iter()
@@ -350,7 +353,8 @@ impl Game {
         (!moves.is_empty()).then_some(GameEvent::ClaimAvailableWith(claim, moves))
     }
 
-    /// How the rules end the game in the present position, if they do: mate, then draws (FIDE 5.1.1, 9.6.2).
+    /// The outcome by rule in the present position, if any: checkmate, then automatic draws (FIDE
+    /// 5.1.1, 9.6.2).
     fn end_by_rule(&self) -> Option<Outcome> {
         let position = self.position();
         if position.in_check() && !position.has_legal_move() {
@@ -382,9 +386,9 @@ impl Game {
         }
     }
 
-    /// Both players must have made a move (FIDE 5.2.3): then the second move is due.
+    /// FIDE 5.2.3.
     fn check_agreement_allowed(&self) -> Result<(), ActError> {
-        if self.position().fullmove_number() >= 2 {
+        if draw::may_be_agreed(&self.history) {
             Ok(())
         } else {
             Err(ActError::TooEarly)
@@ -392,7 +396,7 @@ impl Game {
     }
 }
 
-/// What a move does on the board; empty of meaning if it is not legal.
+/// The events of a legal move on the board.
 fn describe(position: &Position, mv: Move) -> Vec<GameEvent> {
     let mut events = vec![GameEvent::Moved(position.side_to_move(), mv)];
     let taken_on = match mv.kind() {

@@ -73,9 +73,10 @@ fn a_threefold_repetition_is_announced_and_claimed() {
 
 #[test]
 fn a_fifty_move_draw_is_announced_and_claimed_with_a_move() {
-    let fen = "fen 8/8/8/4k3/8/8/P3K3/R7 w - - 99 80";
+    let fen = "fen 8/8/8/4k3/8/8/P3K3/R7 w - - 97 79";
+    let moves = "Rb1\nKf5";
     assert_says(
-        &format!("play both\n{fen}\ndraw a3\n{fen}\nyes\ndraw Rd1\nquit\n"),
+        &format!("play both\n{fen}\n{moves}\ndraw a3\n{fen}\nyes\n{moves}\ndraw Rd1\nquit\n"),
         &[
             "Fifty-move draw can be claimed with a move: type draw and one of ",
             "White cannot claim a draw: the position has occurred 1 time of 3, and 0 half-moves of 100",
@@ -87,7 +88,7 @@ fn a_fifty_move_draw_is_announced_and_claimed_with_a_move() {
         ],
     );
     assert_says(
-        &format!("play both\n{fen}\nRd1\nquit\n"),
+        &format!("play both\n{fen}\n{moves}\nRd1\nquit\n"),
         &["Fifty-move draw can be claimed: type draw"],
     );
 }
@@ -97,7 +98,7 @@ fn offers() {
     assert_says(
         "play both\ndraw\ne4\ne5\ndraw\nNf3\naccept\nquit\n",
         &[
-            "a draw can be agreed on after both players have made a move",
+            "a draw can be agreed only after both players have made a move",
             "White offers a draw.",
             "A draw is offered: type accept or decline, or move.",
             "The game is drawn by agreement. 1/2-1/2",
@@ -216,11 +217,11 @@ fn the_engine_plays_hints_claims_and_answers() {
     );
     // A lost engine agrees to a draw, a winning one does not.
     assert_says(
-        "level depth 4\nfen 3qk3/8/8/8/8/8/8/4K3 w - - 0 9\ndraw\nquit\n",
+        "play both\nlevel depth 4\nfen 3qk3/8/8/8/8/8/8/4K3 w - - 0 9\nKe2\nKe7\nplay white\ndraw\nquit\n",
         &["White offers a draw.", "Black declines the draw."],
     );
     assert_says(
-        "level depth 4\nfen 4k3/8/8/8/8/8/8/3QK3 w - - 0 9\ndraw\nquit\n",
+        "play both\nlevel depth 4\nfen 4k3/8/8/8/8/8/8/3QK3 w - - 0 9\nKe2\nKe7\nplay white\ndraw\nquit\n",
         &["White offers a draw.", "The game is drawn by agreement."],
     );
     // It takes the draw that it can get.

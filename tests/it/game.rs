@@ -1,4 +1,5 @@
-//! The course of games: against an independent judge at every half-move, and what people do besides moving.
+//! Games, compared with an independent judge at every half-move; offers, claims, resignation and
+//! time.
 
 use crate::random_games::{RandomPlayer, STARTS, position};
 use shakmaty::fen::Fen;
@@ -11,10 +12,10 @@ use tabiya::game::draw::Claim;
 use tabiya::game::{ActError, Draw, Game, GameEvent, Outcome, Win, lan, material, san};
 use tabiya::types::{CastlingMode, Color, Move};
 
-/// The same game as the judge sees it.
+/// The game as the judge sees it.
 struct Judge {
     position: Chess,
-    /// How often each position was there, whenever that was.
+    /// Occurrences of each position in the whole game.
     seen: HashMap<String, u32>,
 }
 
@@ -92,20 +93,20 @@ fn fen(position: &Chess) -> String {
     Fen::from_position(position, EnPassantMode::Legal).to_string()
 }
 
-/// All of the FEN that makes a position the same.
+/// The fields of the FEN that identify a position.
 fn identity(position: &Chess) -> String {
     let fen = fen(position);
     let fields: Vec<_> = fen.split(' ').take(4).collect();
     fields.join(" ")
 }
 
-/// Compares all that the rules say about the present position.
+/// Compares everything that the rules decide about the present position.
 fn compare(game: &Game, judge: &Judge) {
     let (history, ours, theirs) = (game.history(), game.position(), &judge.position);
     let context = ours.to_string();
     assert_eq!(context, fen(theirs));
     if game.outcome() == Some(Outcome::Drawn(Draw::DeadPosition)) {
-        // The judge knows dead positions by material only, and looks for repetitions instead.
+        // The judge recognises dead positions only by material; the test counts repetitions for it.
         assert!(!theirs.is_game_over(), "{context}");
     } else {
         assert_eq!(game.outcome(), judge.outcome(), "{context}");
@@ -163,7 +164,7 @@ fn random_games_agree_with_shakmaty_at_every_half_move() {
         }
         *ends.entry(game.outcome()).or_default() += 1;
     }
-    // The games are such that every end by rule is among them.
+    // Every end by rule occurs in these games.
     assert!(plies > 30_000);
     for draw in [
         Draw::Stalemate,
@@ -175,7 +176,7 @@ fn random_games_agree_with_shakmaty_at_every_half_move() {
     }
 }
 
-/// The events of the last move say what can be asked of the game.
+/// The events of the last move match the queries of the game.
 fn compare_events(events: &[GameEvent], game: &Game) {
     let position = game.position();
     assert_eq!(events.contains(&GameEvent::Check), position.in_check());
@@ -222,7 +223,7 @@ fn moves_can_be_taken_back_and_played_again() {
 }
 
 #[test]
-fn keys_reach_back_to_the_last_irreversible_move_and_not_behind_the_start() {
+fn keys_reach_back_to_the_last_irreversible_move_or_the_start() {
     let table = [
         ("8/8/8/4k3/8/8/4K3/R7 w - - 90 80", "", 0),
         ("8/8/8/4k3/8/8/4K3/R7 w - - 90 80", "a1a2 e5e6", 2),
@@ -245,7 +246,7 @@ fn keys_reach_back_to_the_last_irreversible_move_and_not_behind_the_start() {
     }
 }
 
-/// The game from that position with these moves in coordinates.
+/// The game from this position with these moves in coordinates.
 fn replay(fen: &str, moves: &str) -> Game {
     let mut game = Game::new(Position::from_fen(fen).unwrap(), CastlingMode::Standard);
     for text in moves.split_whitespace() {
@@ -285,7 +286,7 @@ fn the_end_closes_the_game_and_its_history() {
 }
 
 #[test]
-fn a_game_judged_by_others_goes_on_after_a_draw_by_rule() {
+fn a_replayed_game_continues_after_an_automatic_draw() {
     let mut game = replay("8/8/8/4k3/8/8/4K3/R7 w - - 148 80", "a1a2");
     for (text, outcome) in [
         ("e5e6", Some(Outcome::Drawn(Draw::SeventyFiveMoves))),
@@ -301,7 +302,7 @@ fn a_game_judged_by_others_goes_on_after_a_draw_by_rule() {
 
 #[test]
 fn claims_are_granted_refused_and_announced() {
-    // Now, with a move, and too early, for both kinds.
+    // A claim now, with a move, and too early, for both kinds.
     let table = [
         (START, TOUR.repeat(2), None, Ok(Claim::Threefold)),
         (
@@ -350,6 +351,7 @@ fn claims_are_granted_refused_and_announced() {
     for (fen, moves, intended, expected) in table {
         let mut game = replay(fen, &moves);
         let claimant = game.position().side_to_move();
+        let both_have_moved = game.history().moves().len() >= 2;
         let intended = intended.map(|text| parse(&game, text));
         let events = game.claim_draw(intended).unwrap();
         match expected {
@@ -368,8 +370,8 @@ fn claims_are_granted_refused_and_announced() {
                 };
                 assert_eq!(color, claimant);
                 assert!(counts.to_string().contains(reason), "{counts}");
-                // A wrong claim is an offer, and the intended move has to be made.
-                assert_eq!(game.offer(), Some(claimant));
+                // A wrong claim is an offer once both have moved, and the intended move is played.
+                assert_eq!(game.offer(), both_have_moved.then_some(claimant));
                 if let Some(mv) = intended {
                     assert_eq!(game.history().moves().next_back(), Some(mv));
                 }
@@ -384,7 +386,7 @@ fn claims_are_granted_refused_and_announced() {
 }
 
 #[test]
-fn a_claim_that_is_not_made_is_given_up() {
+fn a_claim_lapses_when_the_player_moves() {
     let mut game = replay(START, &TOUR.repeat(2));
     assert_eq!(
         game.available_claims(),
@@ -426,7 +428,7 @@ fn offers_stand_until_answered_or_the_opponent_moves() {
     assert_eq!(game.offer_draw(white), Err(ActError::AlreadyOffered(white)));
     assert_eq!(game.accept_draw(white), Err(ActError::NotOffered(black)));
 
-    // The one who offered may move, and the offer stands.
+    // The player who offered may move, and the offer stands.
     let knight = parse(&game, "g1f3");
     game.play(knight).unwrap();
     assert_eq!(game.offer(), Some(white));
@@ -453,8 +455,25 @@ fn offers_stand_until_answered_or_the_opponent_moves() {
     assert_eq!(offered_back, game);
 }
 
+/// The move number of a FEN does not count: the players have made no move in this game.
 #[test]
-fn a_flag_falls() {
+fn a_game_set_up_from_a_fen_has_no_agreement_before_both_have_moved() {
+    let mut game = replay("4k3/8/8/8/8/8/4P3/4K3 w - - 0 30", "");
+    for mv in ["e2e4", "e8e7"] {
+        assert_eq!(game.offer_draw(Color::White), Err(ActError::TooEarly));
+        game.play(parse(&game, mv)).unwrap();
+    }
+    assert!(game.offer_draw(Color::White).is_ok());
+
+    // Black moves first: move number 2 comes after a single move.
+    let mut game = replay("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1", "e8e7");
+    assert_eq!(game.offer_draw(Color::Black), Err(ActError::TooEarly));
+    game.play(parse(&game, "e2e4")).unwrap();
+    assert!(game.offer_draw(Color::Black).is_ok());
+}
+
+#[test]
+fn a_player_out_of_time_loses_unless_the_opponent_cannot_mate() {
     let table = [
         (START, Color::White, "0-1"),
         ("8/8/8/4k3/8/8/4K3/R7 w - - 0 80", Color::Black, "1-0"),
@@ -471,7 +490,7 @@ fn a_flag_falls() {
 
 #[test]
 fn mate_that_cannot_be_forced_is_not_insufficient_material() {
-    // Position, insufficient.
+    // Position, whether material is insufficient.
     let table = [
         ("8/8/4k3/8/8/3K4/8/8 w - - 0 1", true),
         ("8/8/4k3/8/8/3K4/8/2B5 w - - 0 1", true),

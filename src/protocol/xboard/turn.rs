@@ -3,7 +3,7 @@
 use super::claim::{self, Standing};
 use super::{Mode, Purpose, Search, Turn, XBoard, clock, moves_played, print};
 use crate::engine::{Answer, Claims, Limits, Report, verdict};
-use crate::game::Outcome;
+use crate::game::{Outcome, draw};
 use crate::types::{Move, Score};
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -100,12 +100,12 @@ impl<W: Write> XBoard<W> {
             time,
         } = turn;
         let is_drawing = claim::move_draws(&self.game, mv);
-        let (plies, moves_played) = (self.plies(), moves_played(&self.game));
+        let may_agree = draw::may_be_agreed(self.game.history());
+        let moves_played = moves_played(&self.game);
         if self.game.replay(mv).is_err() {
             return Ok(());
         }
-        // There is no agreement before both have moved.
-        let is_offered = std::mem::take(&mut self.is_offered) && plies >= 2;
+        let is_offered = std::mem::take(&mut self.is_offered) && may_agree;
         let has_reason = has_claimed || is_offered || is_drawing;
         let move_text = print::move_text(mv, self.engine.castling_mode());
         self.clock.spend(time, moves_played + 1);
