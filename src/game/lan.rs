@@ -1,39 +1,37 @@
-//! Moves in coordinates, as UCI and XBoard write them: `e2e4`, `e7e8q`.
+//! Coordinate notation (long algebraic notation), as in UCI and XBoard: `e2e4`, `e7e8q`.
 //!
-//! Castling is written as the king's move (`e1g1`) in standard chess and as king takes rook (`e1h1`) in Chess960. Both
-//! are understood anywhere: no text stands for two legal moves, as a king never steps two squares nor takes its rook.
+//! Castling is written as the king's move (`e1g1`) in standard chess, and as king takes rook
+//! (`e1h1`) in Chess960. Both forms are accepted in both. This is unambiguous, because a king
+//! neither steps two squares nor captures its own rook.
 
 use crate::board::Position;
 use crate::types::{CastlingMode, Move, PieceKind, Square};
 use std::fmt;
 
-/// Why a text is no legal move in coordinates.
+/// Why a text is not a legal move in coordinates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LanError {
     /// The null move `0000`.
     Null,
-    /// It is not two squares and perhaps a letter.
+    /// The text is not two squares and an optional letter.
     Syntax(String),
-    /// No piece of the side to move stands on the first square.
+    /// The first square does not hold a piece of the side to move.
     NoPiece(Square),
-    /// The piece cannot go there.
+    /// The piece cannot move there.
     Illegal(String),
-    /// The pawn promotes, and the text does not say to what.
+    /// The move promotes, and the text does not name a piece.
     MissingPromotion(String),
 }
 
 impl fmt::Display for LanError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Null => write!(f, "0000 is not a move: in chess nobody may pass"),
+            Self::Null => write!(f, "0000 is a null move, which is not legal in chess"),
             Self::Syntax(text) => write!(f, "'{text}' is not a move such as e2e4 or e7e8q"),
             Self::NoPiece(square) => write!(f, "no piece of the side to move stands on {square}"),
             Self::Illegal(text) => write!(f, "{text} is not a legal move here"),
             Self::MissingPromotion(text) => {
-                write!(
-                    f,
-                    "{text} promotes a pawn: add q, r, b or n for what it becomes"
-                )
+                write!(f, "{text} promotes a pawn: add q, r, b or n")
             }
         }
     }
@@ -41,7 +39,7 @@ impl fmt::Display for LanError {
 
 impl std::error::Error for LanError {}
 
-/// The legal move that the text stands for.
+/// Parses a legal move.
 ///
 /// # Errors
 /// If the text is not in coordinates, or the move is not legal.
@@ -84,7 +82,7 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, LanError> {
     })
 }
 
-/// The move in coordinates.
+/// Formats a move.
 ///
 /// ```
 /// use tabiya::game::lan;
@@ -106,7 +104,7 @@ pub fn is_coordinates(text: &str) -> bool {
     split(text).is_some()
 }
 
-/// The two squares and the promotion; the letter may be upper case.
+/// Splits the text into two squares and a promotion, whose letter may be upper case.
 fn split(text: &str) -> Option<(Square, Square, Option<PieceKind>)> {
     let from = text.get(..2)?.parse().ok()?;
     let to = text.get(2..4)?.parse().ok()?;
@@ -121,7 +119,7 @@ fn split(text: &str) -> Option<(Square, Square, Option<PieceKind>)> {
     rest.next().is_none().then_some((from, to, promotion))
 }
 
-/// Whether a king going there does not just step.
+/// Whether the move is longer than a king's step.
 fn is_long_step(from: Square, to: Square) -> bool {
     from.file().index().abs_diff(to.file().index()) > 1
 }

@@ -1,13 +1,14 @@
-//! What the pieces on the board can still achieve, wherever they stand.
+//! Whether a side has the material to mate, wherever the pieces stand.
 
 use crate::board::Position;
 use crate::types::{Bitboard, Color, PieceKind};
 
-/// Whether neither side can mate, whatever both play, by the pieces alone (FIDE 5.2.2).
+/// Whether neither side can mate with the material on the board, even with the opponent's help
+/// (FIDE 5.2.2).
 ///
-/// True for a lone knight against a bare king and for any number of bishops, on both sides, that all stand on squares
-/// of one colour, bare kings among them; for nothing else. Two knights against a bare king are not among them: the
-/// mate cannot be forced, but it exists.
+/// True for bare kings, for a single knight against a bare king, and for any number of bishops of
+/// both sides that all stand on squares of one colour. False for two knights against a bare king:
+/// they cannot force mate, but a mate exists.
 #[must_use]
 pub fn is_insufficient(position: &Position) -> bool {
     Color::ALL
@@ -15,10 +16,10 @@ pub fn is_insufficient(position: &Position) -> bool {
         .all(|color| !can_still_win(position, color))
 }
 
-/// Whether `color` may mate, if the opponent helps, by the pieces alone (FIDE 6.9).
+/// Whether `color` has the material to mate if the opponent helps (FIDE 6.9).
 ///
-/// `false` is a proof: no series of legal moves mates the opponent. `true` is none, as pieces may stand so that they
-/// never get anywhere.
+/// `false` is a proof that no series of legal moves mates the opponent. `true` is not a proof of
+/// the opposite: the pieces may be blocked.
 #[must_use]
 pub fn can_still_win(position: &Position, color: Color) -> bool {
     let ours = |kind| position.pieces(color, kind);
@@ -26,7 +27,8 @@ pub fn can_still_win(position: &Position, color: Color) -> bool {
     let has_heavy_piece = [PieceKind::Pawn, PieceKind::Rook, PieceKind::Queen]
         .into_iter()
         .any(|kind| ours(kind).any());
-    // The opponent's pawns may become whatever is lacking to block the king's flight.
+    // The opponent's pawns may promote to any piece that is needed to block the king's flight
+    // squares.
     if has_heavy_piece || theirs(PieceKind::Pawn).any() {
         return position.color(color).has_many();
     }
@@ -34,14 +36,16 @@ pub fn can_still_win(position: &Position, color: Color) -> bool {
     match (knights.any(), bishops.any()) {
         (false, false) => false,
         (true, true) => true,
-        // A lone knight needs a piece beside the king that takes a square from it and cannot take the knight.
-        // A queen there guards every square the knight could check from.
+        // A single knight needs an enemy piece next to the king that takes a flight square and
+        // cannot capture the knight. A queen next to the king would guard all squares from which
+        // the knight checks.
         (true, false) => {
             let blockers = [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook];
             knights.has_many() || blockers.into_iter().any(|kind| theirs(kind).any())
         }
-        // Bishops of one colour never attack the king's neighbours of the other colour: these have to be blocked by
-        // a knight or by a bishop that stands there; a rook or queen beside the king takes part in its defence.
+        // Bishops on one colour never attack the king's flight squares of the other colour. An
+        // enemy knight or bishop can block these squares; a rook or queen next to the king would
+        // defend it.
         (false, true) => {
             stand_on_both_colors(position.kind(PieceKind::Bishop))
                 || theirs(PieceKind::Knight).any()

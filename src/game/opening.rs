@@ -1,4 +1,4 @@
-//! Names of openings, with the codes of the Encyclopaedia of Chess Openings.
+//! Names of openings, with their codes in the Encyclopaedia of Chess Openings.
 
 use super::{History, san};
 use crate::board::Position;
@@ -6,10 +6,11 @@ use crate::types::Key;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// A code, a name, a colon, and the moves that lead to the position.
+/// In each line: a code, a name, a colon, and the moves that lead to the position.
 const OPENINGS: &str = include_str!("openings.txt");
 
-/// The opening of a game, with its code: the last position of it that has a name, however it was reached.
+/// The code and name of a game's opening: the name of the last position that has one, by any move
+/// order.
 ///
 /// ```
 /// use tabiya::game::{Game, opening, san};
@@ -27,16 +28,19 @@ pub fn name(history: &History) -> Option<&'static str> {
             .map(|(name, position)| (position.key(), name))
             .collect()
     });
-    let earlier = history.steps().map(|(position, mv)| position.play(mv));
-    earlier
+    let positions = history
+        .steps()
+        .map(|(position, mv)| position.play_unchecked(mv));
+    positions
         .filter_map(|position| NAMES.get(&position.key()).copied())
         .last()
 }
 
-/// The name of a line, and the position.
+/// Parses a line into a name and a position.
 fn read(line: &'static str) -> Option<(&'static str, Position)> {
     let (name, moves) = line.split_once(": ")?;
-    let play = |position: Position, text| Some(position.play(san::parse(&position, text).ok()?));
+    let play =
+        |position: Position, text| Some(position.play_unchecked(san::parse(&position, text).ok()?));
     let position = moves.split(' ').try_fold(Position::start(), play)?;
     Some((name, position))
 }

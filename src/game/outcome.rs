@@ -1,4 +1,4 @@
-//! How games end.
+//! Outcomes of games.
 
 use crate::types::Color;
 use std::fmt;
@@ -7,38 +7,38 @@ use std::str::FromStr;
 /// How a game was won.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Win {
-    /// FIDE 5.1.1.
+    /// Checkmate (FIDE 5.1.1).
     Checkmate,
-    /// FIDE 5.1.2.
+    /// Resignation (FIDE 5.1.2).
     Resignation,
-    /// The loser overstepped the time while the winner could still mate (FIDE 6.9).
+    /// The loser exceeded the time, and the winner could still mate (FIDE 6.9).
     Time,
 }
 
 /// How a game was drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Draw {
-    /// FIDE 5.2.1.
+    /// Stalemate (FIDE 5.2.1).
     Stalemate,
-    /// A dead position (FIDE 5.2.2) by the pieces alone.
+    /// A dead position (FIDE 5.2.2) because of the material.
     InsufficientMaterial,
-    /// A dead position (FIDE 5.2.2) by where the pieces stand.
+    /// A dead position (FIDE 5.2.2) because of the placement of the pieces.
     DeadPosition,
-    /// FIDE 5.2.3.
+    /// Agreement (FIDE 5.2.3).
     Agreement,
-    /// Claimed under FIDE 9.2.
+    /// Threefold repetition, claimed (FIDE 9.2).
     ThreefoldRepetition,
-    /// Claimed under FIDE 9.3.
+    /// Fifty moves without capture or pawn move, claimed (FIDE 9.3).
     FiftyMoves,
-    /// FIDE 9.6.1; needs no claim.
+    /// Fivefold repetition (FIDE 9.6.1).
     FivefoldRepetition,
-    /// FIDE 9.6.2; needs no claim.
+    /// Seventy-five moves without capture or pawn move (FIDE 9.6.2).
     SeventyFiveMoves,
-    /// A player overstepped the time whom the opponent could no longer mate (FIDE 6.9).
+    /// A player exceeded the time, and the opponent could not mate (FIDE 6.9).
     Time,
 }
 
-/// How a game ended: its `Display` is one sentence without a full stop.
+/// How a game ended. Its `Display` is one sentence without a full stop.
 ///
 /// ```
 /// use tabiya::game::{Draw, GameResult, Outcome, Win};
@@ -50,14 +50,14 @@ pub enum Draw {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// One side has won.
+    /// One side won.
     Won {
-        /// The side that has won.
+        /// The winner.
         winner: Color,
-        /// How.
+        /// The reason.
         by: Win,
     },
-    /// Nobody has won.
+    /// The game was drawn.
     Drawn(Draw),
 }
 
@@ -106,7 +106,7 @@ impl fmt::Display for Draw {
     }
 }
 
-/// What a score table shows; its `Display` is the token that ends a game in PGN (PGN standard, 8.2.6).
+/// The result of a game. Its `Display` is the termination marker of PGN (PGN standard, 8.2.6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum GameResult {
     /// `1-0`
@@ -115,16 +115,16 @@ pub enum GameResult {
     BlackWins,
     /// `1/2-1/2`
     Drawn,
-    /// `*`: going on, abandoned, or not known.
+    /// `*`: in progress, abandoned, or unknown.
     #[default]
     Unknown,
 }
 
 impl GameResult {
-    /// Every result.
+    /// All results.
     pub const ALL: [Self; 4] = [Self::WhiteWins, Self::BlackWins, Self::Drawn, Self::Unknown];
 
-    /// A win of that side.
+    /// The win of this side.
     pub const fn won_by(winner: Color) -> Self {
         match winner {
             Color::White => Self::WhiteWins,
@@ -132,7 +132,7 @@ impl GameResult {
         }
     }
 
-    /// The token in PGN.
+    /// The termination marker of PGN.
     pub const fn token(self) -> &'static str {
         match self {
             Self::WhiteWins => "1-0",
@@ -155,7 +155,7 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// The text is none of the four result tokens.
+/// The error for a text that is not one of the four termination markers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ParseResultError;
 

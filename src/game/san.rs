@@ -1,52 +1,54 @@
 //! Standard algebraic notation (PGN standard, 8.2.3; FIDE Laws, Appendix C).
 //!
-//! Writing is exact: no letter or digit more than needed to tell legal moves apart. Reading also takes castling with
-//! zeros, missing or surplus marks of capture, check and promotion, more of the origin than needed, long algebraic
-//! notation, coordinates, `e.p.` and annotation glyphs; it refuses what no legal move or more than one answers to.
+//! The writer uses the shortest form that is unambiguous. The reader also accepts castling with
+//! zeros, missing or superfluous marks of capture, check and promotion, superfluous origins, long
+//! algebraic notation, coordinates, `e.p.` and annotation glyphs. It refuses a text that matches no
+//! legal move or several.
 
 use super::lan::{self, LanError};
 use crate::board::Position;
 use crate::types::{Color, File, Move, MoveKind, PieceKind, Rank, Square, Wing};
 use std::fmt;
 
-/// Why a text is no legal move in algebraic notation.
+/// Why a text is not a legal move in algebraic notation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SanError {
     /// A null move, such as `--`.
     Null,
-    /// It does not look like a move.
+    /// The text does not have the form of a move.
     Syntax(String),
-    /// No legal move answers to it.
+    /// The text does not match a legal move.
     Illegal(String),
-    /// Castling that way is not legal.
+    /// Castling on this wing is not legal.
     IllegalCastling(Wing),
-    /// It says that something is taken where nothing is.
+    /// The text has a mark of capture, but the move does not capture.
     NoCapture(String),
-    /// These legal moves answer to it.
+    /// The text matches these legal moves.
     Ambiguous(String, Vec<Move>),
-    /// The pawn promotes, and the text does not say to what.
+    /// The move promotes, and the text does not name a piece.
     MissingPromotion(String),
 }
 
 impl fmt::Display for SanError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Null => write!(f, "in chess nobody may pass"),
+            Self::Null => write!(f, "a null move is not legal in chess"),
             Self::Syntax(text) => {
                 write!(f, "'{text}' is not a move such as Nf3, exd5, e8=Q or O-O")
             }
             Self::Illegal(text) => write!(f, "{text} is not a legal move here"),
             Self::IllegalCastling(wing) => write!(f, "{} is not legal here", castling(*wing)),
-            Self::NoCapture(text) => write!(f, "{text} takes nothing"),
+            Self::NoCapture(text) => write!(f, "{text} does not capture a piece"),
             Self::Ambiguous(text, moves) => {
                 let moves: Vec<_> = moves.iter().map(Move::to_string).collect();
-                write!(f, "{text} may be any of {}", moves.join(", "))
-            }
-            Self::MissingPromotion(text) => {
                 write!(
                     f,
-                    "{text} promotes a pawn: add =Q, =R, =B or =N for what it becomes"
+                    "{text} is ambiguous: it may be any of {}",
+                    moves.join(", ")
                 )
+            }
+            Self::MissingPromotion(text) => {
+                write!(f, "{text} promotes a pawn: add =Q, =R, =B or =N")
             }
         }
     }
@@ -54,9 +56,7 @@ impl fmt::Display for SanError {
 
 impl std::error::Error for SanError {}
 
-/// The move as PGN wants it written.
-///
-/// The move must be legal; of any other the text means nothing.
+/// Formats a legal move as PGN requires.
 ///
 /// ```
 /// use tabiya::board::Position;
@@ -69,14 +69,14 @@ impl std::error::Error for SanError {}
 /// ```
 pub fn write(position: &Position, mv: Move) -> String {
     let mut text = without_check(position, mv);
-    let next = position.play(mv);
+    let next = position.play_unchecked(mv);
     if next.in_check() {
         text.push(if next.has_legal_move() { '+' } else { '#' });
     }
     text
 }
 
-/// Moves in SAN with their numbers, `1. e4 e5 2. Nf3`; each must be legal after those before it.
+/// Formats a line of legal moves with move numbers: `1. e4 e5 2. Nf3`.
 ///
 /// ```
 /// use tabiya::board::Position;
@@ -98,7 +98,7 @@ pub fn write_line(position: &Position, moves: &[Move]) -> String {
             Color::Black => {}
         }
         words.push(write(&position, mv));
-        position = position.play(mv);
+        position = position.play_unchecked(mv);
     }
     words.join(" ")
 }
@@ -128,7 +128,8 @@ fn without_check(position: &Position, mv: Move) -> String {
     text
 }
 
-/// As much of the square of origin as tells the move from those of like pieces: file, else rank, else both.
+/// The part of the origin that distinguishes the move from moves of like pieces: the file, else the
+/// rank, else both.
 fn origin(position: &Position, mv: Move, kind: PieceKind) -> String {
     let from = mv.from();
     let pieces = position.pieces(position.side_to_move(), kind);
@@ -164,10 +165,10 @@ const fn castling(wing: Wing) -> &'static str {
     }
 }
 
-/// The one legal move that the text stands for.
+/// Parses a legal move.
 ///
 /// # Errors
-/// If it is no move, or no legal one, or stands for several.
+/// If the text is not a move, or if it matches no legal move or several.
 ///
 /// ```
 /// use tabiya::board::Position;
@@ -175,7 +176,8 @@ const fn castling(wing: Wing) -> &'static str {
 /// let position = Position::start();
 /// assert_eq!(san::parse(&position, "Nf3!?").unwrap().to_string(), "g1f3");
 /// assert_eq!(san::parse(&position, "e2-e4").unwrap().to_string(), "e2e4");
-/// assert_eq!(san::parse(&position, "Nd2").unwrap_err().to_string(), "Nd2 is not a legal move here");
+/// let error = san::parse(&position, "Nd2").unwrap_err();
+/// assert_eq!(error.to_string(), "Nd2 is not a legal move here");
 /// ```
 pub fn parse(position: &Position, text: &str) -> Result<Move, SanError> {
     let text = strip_marks(text.trim());
@@ -200,7 +202,7 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, SanError> {
     pattern.find(position, text)
 }
 
-/// Without check marks, annotation glyphs and `e.p.` at the end, in any order.
+/// Removes check marks, annotation glyphs and `e.p.` from the end, in any order.
 fn strip_marks(text: &str) -> &str {
     fn bare(text: &str) -> &str {
         text.trim_end()
@@ -223,7 +225,7 @@ fn parse_castling(text: &str) -> Option<Wing> {
     }
 }
 
-/// What a text says about a move other than castling.
+/// A parsed move other than castling.
 struct Pattern {
     kind: PieceKind,
     file: Option<File>,
@@ -234,7 +236,7 @@ struct Pattern {
 }
 
 impl Pattern {
-    /// Piece, origin, `x`, square, promotion, all but the square optional.
+    /// Parses piece, origin, `x`, target and promotion; only the target is mandatory.
     fn parse(text: &str) -> Option<Self> {
         let letters: Vec<char> = text.chars().collect();
         let mut rest = letters.as_slice();
@@ -283,7 +285,7 @@ impl Pattern {
     fn find(&self, position: &Position, text: &str) -> Result<Move, SanError> {
         let pieces = position.pieces(position.side_to_move(), self.kind);
         let mut moves: Vec<_> = position.legal_moves().into_iter().collect();
-        moves.retain(|&mv| pieces.contains(mv.from()) && self.answers_to(mv));
+        moves.retain(|&mv| pieces.contains(mv.from()) && self.matches(mv));
         let all_promote = moves.iter().all(|mv| mv.promotion().is_some());
         if !moves.is_empty() && all_promote && self.promotion.is_none() {
             return Err(SanError::MissingPromotion(text.to_owned()));
@@ -299,9 +301,10 @@ impl Pattern {
         }
     }
 
-    /// Whether a move of such a piece goes there, from there; what a pawn becomes is left aside.
-    fn answers_to(&self, mv: Move) -> bool {
-        // A pawn that does not say where it comes from goes straight ahead.
+    /// Whether a move of this kind of piece has this origin and target. Promotions are not
+    /// compared.
+    fn matches(&self, mv: Move) -> bool {
+        // A pawn without an origin advances on its file.
         let file = match self.kind {
             PieceKind::Pawn => self.file.or(Some(self.to.file())),
             _ => self.file,
@@ -313,7 +316,7 @@ impl Pattern {
     }
 }
 
-/// Files are written in lower case: `B` is a bishop.
+/// Files are lower case: `B` is a bishop.
 fn lower_file(letter: char) -> Option<File> {
     File::from_letter(letter).filter(|_| letter.is_ascii_lowercase())
 }

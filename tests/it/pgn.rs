@@ -1,4 +1,5 @@
-//! Games as text: what is written reads back equal, and what others write is read as far as it makes sense.
+//! PGN: games written here read back equal, and games of other programs are read as far as
+//! possible.
 //!
 //! `TABIYA_PGN_OUT=FILE cargo test pgn -- --ignored` writes 10,000 games for `pgn_python_chess.py`.
 
@@ -21,7 +22,7 @@ fn moves(game: &PgnGame) -> String {
     moves.join(" ")
 }
 
-/// Writes and reads so many random games; returns the text.
+/// Writes and reads `count` random games; returns the text.
 fn round_trip(count: usize) -> String {
     const NAMES: [&str; 5] = ["Tabiya", "O'Kelly \"Bert\"", "back\\slash", "Дебют]", ""];
     let mut random = RandomPlayer::new(5);
@@ -53,7 +54,7 @@ fn round_trip(count: usize) -> String {
 }
 
 #[test]
-fn what_is_written_reads_back_equal() {
+fn written_games_read_back_equal() {
     round_trip(300);
 }
 
@@ -67,7 +68,7 @@ fn ten_thousand_games_read_back_equal() {
 }
 
 #[test]
-fn the_export_format() {
+fn the_export_format_is_written() {
     let mut game = Game::default();
     for text in ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(2) {
         let mv = lan::parse(game.position(), text).unwrap();
@@ -93,7 +94,7 @@ fn the_export_format() {
 }
 
 #[test]
-fn a_game_from_a_setup_says_so() {
+fn a_game_from_a_setup_has_the_fen_tags() {
     let text = "[FEN \"4k3/8/8/8/8/8/8/4K2R b K - 0 30\"]\n\n30... Kd7 31. O-O *\n";
     let game = read(text.as_bytes()).remove(0).game;
     assert_eq!(game.tag("SetUp").unwrap(), "1");
@@ -119,8 +120,8 @@ fn tags_that_cannot_be_written_are_refused() {
 }
 
 #[test]
-fn games_as_others_write_them() {
-    // Text, moves, result, faults.
+fn games_of_other_programs_are_read_with_their_errors() {
+    // Text, moves, result, errors.
     let table: [(&[u8], &str, &str, &[&str]); 40] = [
         (b"1. e4 e5 1-0", "e2e4 e7e5", "1-0", &[]),
         (b"e4 e5 *", "e2e4 e7e5", "*", &[]),
@@ -138,39 +139,39 @@ fn games_as_others_write_them() {
         (b"1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 4.0-0 *", "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 e1g1", "*", &[]),
         (b"1.e4 += e5 +/- 2.Nf3 ?! *", "e2e4 e7e5 g1f3", "*", &[]),
         (b"1... e5 *", "", "*", &["line 1: e5 is not a legal move here"]),
-        (b"1. e4 -- 2. d4 *", "e2e4", "*", &["line 1: in chess nobody may pass"]),
+        (b"1. e4 -- 2. d4 *", "e2e4", "*", &["line 1: a null move is not legal in chess"]),
         (b"1. e4\ne5\n2. Ke3 d5 1-0", "e2e4 e7e5", "1-0", &["line 3: Ke3 is not a legal move here"]),
-        (b"1. e4 ) e5 *", "e2e4 e7e5", "*", &["line 1: ')' has no business here"]),
-        (b"1. e4 0000 2. d4 *", "e2e4", "*", &["line 1: in chess nobody may pass"]),
+        (b"1. e4 ) e5 *", "e2e4 e7e5", "*", &["line 1: unexpected ')'"]),
+        (b"1. e4 0000 2. d4 *", "e2e4", "*", &["line 1: a null move is not legal in chess"]),
         (b"[FEN \"4k3/8/8/8/8/8/8/4K3 w K - 0 1\"]\n\n1. Kd1 *", "e1d1", "*", &["line 1: the start position was repaired: a castling right lacks its king or rook"]),
-        // As ChessBase and others write: understood, and noted.
-        (b"1. Nf3+= Nf6 *", "g1f3 g8f6", "*", &["line 1: 'Nf3+=' is not how a move is written"]),
-        (b"1. Nf3+/- Nf6-+ *", "g1f3 g8f6", "*", &["line 1: 'Nf3+/-' is not how a move is written", "line 1: 'Nf6-+' is not how a move is written"]),
-        ("1. ♘f3 ♞f6 2. ♙e4 *".as_bytes(), "g1f3 g8f6 e2e4", "*", &["line 1: '♘f3' is not how a move is written", "line 1: '♞f6' is not how a move is written", "line 1: '♙e4' is not how a move is written"]),
-        (b"1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 4.OO Nf6 *", "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 e1g1 g8f6", "*", &["line 1: 'OO' is not how a move is written"]),
-        (b"1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 4.00 Nf6 *", "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 e1g1 g8f6", "*", &["line 1: '00' is not how a move is written"]),
-        (b"[FEN \"7k/P7/8/8/8/8/8/R3K3 w Q - 0 1\"]\n\n1. a8(Q)+ Kh7 2. OOO *", "a7a8q h8h7 e1c1", "*", &["line 3: 'a8(Q)' is not how a move is written", "line 3: 'OOO' is not how a move is written"]),
-        (b"[FEN \"7k/P7/8/8/8/8/8/4K3 w - - 0 1\"]\n\n1. a8/Q+ (1. a8(R)+) 1... Kh7 *", "a7a8q h8h7", "*", &["line 3: 'a8/Q+' is not how a move is written"]),
-        (b"1. e4 <x> e5 <diagram 3> 2. Nf3 *", "e2e4 e7e5 g1f3", "*", &["line 1: '<x>' means nothing", "line 1: '<diagram 3>' means nothing"]),
-        // What the board says of the result.
-        (b"[Result \"1-0\"]\n\n1. f3 e5 2. g4 Qh4# 1-0", "f2f3 e7e5 g2g4 d8h4", "1-0", &["line 1: the game is said to end 1-0, the board says 0-1"]),
-        (b"1. f3 e5 2. g4 Qh4# 1/2-1/2", "f2f3 e7e5 g2g4 d8h4", "1/2-1/2", &["line 1: the game is said to end 1/2-1/2, the board says 0-1"]),
+        // The notation of ChessBase and others: read, with an error.
+        (b"1. Nf3+= Nf6 *", "g1f3 g8f6", "*", &["line 1: 'Nf3+=' is not standard notation"]),
+        (b"1. Nf3+/- Nf6-+ *", "g1f3 g8f6", "*", &["line 1: 'Nf3+/-' is not standard notation", "line 1: 'Nf6-+' is not standard notation"]),
+        ("1. ♘f3 ♞f6 2. ♙e4 *".as_bytes(), "g1f3 g8f6 e2e4", "*", &["line 1: '♘f3' is not standard notation", "line 1: '♞f6' is not standard notation", "line 1: '♙e4' is not standard notation"]),
+        (b"1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 4.OO Nf6 *", "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 e1g1 g8f6", "*", &["line 1: 'OO' is not standard notation"]),
+        (b"1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 4.00 Nf6 *", "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 e1g1 g8f6", "*", &["line 1: '00' is not standard notation"]),
+        (b"[FEN \"7k/P7/8/8/8/8/8/R3K3 w Q - 0 1\"]\n\n1. a8(Q)+ Kh7 2. OOO *", "a7a8q h8h7 e1c1", "*", &["line 3: 'a8(Q)' is not standard notation", "line 3: 'OOO' is not standard notation"]),
+        (b"[FEN \"7k/P7/8/8/8/8/8/4K3 w - - 0 1\"]\n\n1. a8/Q+ (1. a8(R)+) 1... Kh7 *", "a7a8q h8h7", "*", &["line 3: 'a8/Q+' is not standard notation"]),
+        (b"1. e4 <x> e5 <diagram 3> 2. Nf3 *", "e2e4 e7e5 g1f3", "*", &["line 1: '<x>' is reserved for future use", "line 1: '<diagram 3>' is reserved for future use"]),
+        // Results that differ from the board.
+        (b"[Result \"1-0\"]\n\n1. f3 e5 2. g4 Qh4# 1-0", "f2f3 e7e5 g2g4 d8h4", "1-0", &["line 1: the recorded result is 1-0, the board gives 0-1"]),
+        (b"1. f3 e5 2. g4 Qh4# 1/2-1/2", "f2f3 e7e5 g2g4 d8h4", "1/2-1/2", &["line 1: the recorded result is 1/2-1/2, the board gives 0-1"]),
         (b"1. f3 e5 2. g4 Qh4# 0-1", "f2f3 e7e5 g2g4 d8h4", "0-1", &[]),
         (b"1. f3 e5 2. g4 Qh4# *", "f2f3 e7e5 g2g4 d8h4", "*", &[]),
-        (b"[FEN \"7k/8/6K1/8/8/8/8/5Q2 w - - 0 1\"]\n\n1. Qf7 1-0", "f1f7", "1-0", &["line 3: the game is said to end 1-0, the board says 1/2-1/2"]),
+        (b"[FEN \"7k/8/6K1/8/8/8/8/5Q2 w - - 0 1\"]\n\n1. Qf7 1-0", "f1f7", "1-0", &["line 3: the recorded result is 1-0, the board gives 1/2-1/2"]),
         (b"[FEN \"7k/8/6K1/8/8/8/8/5Q2 w - - 0 1\"]\n\n1. Qf7 1/2-1/2", "f1f7", "1/2-1/2", &[]),
-        (b"1. e4 } e5 *", "e2e4", "*", &["line 1: '}' has no business here"]),
-        (b"1. e4 (1. d4 e5", "e2e4", "*", &["line 1: a variation is never closed"]),
-        (b"1. e4\n{ e5 *", "e2e4", "*", &["line 2: a comment is never closed"]),
-        (b"[Result \"1-0\"]\n\n1. e4 1/2-1/2", "e2e4", "1-0", &["line 3: the tag says 1-0, the end of the moves 1/2-1/2"]),
+        (b"1. e4 } e5 *", "e2e4", "*", &["line 1: unexpected '}'"]),
+        (b"1. e4 (1. d4 e5", "e2e4", "*", &["line 1: unclosed variation"]),
+        (b"1. e4\n{ e5 *", "e2e4", "*", &["line 2: unclosed comment"]),
+        (b"[Result \"1-0\"]\n\n1. e4 1/2-1/2", "e2e4", "1-0", &["line 3: the Result tag is 1-0, the moves end with 1/2-1/2"]),
         (b"[Result \"1-0\"]\n\n1. e4", "e2e4", "1-0", &[]),
         (b"[Result \"?\"]\n\n1. e4 0-1", "e2e4", "0-1", &[]),
-        (b"[White \"A\"]\n[White \"B\"]\n\n1. e4 0-1", "e2e4", "0-1", &["line 2: the tag White is there twice"]),
+        (b"[White \"A\"]\n[White \"B\"]\n\n1. e4 0-1", "e2e4", "0-1", &["line 2: duplicate tag White"]),
         (b"[White A]\n\n1. e4 0-1", "e2e4", "0-1", &["line 1: [White A] is not a tag such as [White \"Name\"]"]),
         (b"[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 0-1", "", "0-1", &["line 1: illegal position: the board is empty; White has no king; Black has no king"]),
-        (b"[Variant \"Atomic\"]\n\n1. e4 0-1", "", "0-1", &["line 1: the variant 'Atomic' is not known"]),
+        (b"[Variant \"Atomic\"]\n\n1. e4 0-1", "", "0-1", &["line 1: unknown variant 'Atomic'"]),
     ];
-    for (text, expected, result, faults) in table {
+    for (text, expected, result, expected_errors) in table {
         let shown = String::from_utf8_lossy(text);
         let games = read(text);
         assert_eq!(games.len(), 1, "{shown}");
@@ -178,15 +179,15 @@ fn games_as_others_write_them() {
         assert_eq!(moves(game), expected, "{shown}");
         assert_eq!(game.result().token(), result, "{shown}");
         let errors: Vec<_> = errors.iter().map(ToString::to_string).collect();
-        let expected: Vec<_> = faults
+        let expected: Vec<_> = expected_errors
             .iter()
-            .map(|fault| format!("game 1, {fault}"))
+            .map(|error| format!("game 1, {error}"))
             .collect();
         assert_eq!(errors, expected, "{shown}");
     }
 }
 
-/// Comments, glyphs and variations are kept where they stand, and what is written of them reads back equal.
+/// Comments, glyphs and variations keep their places and read back equal.
 #[test]
 fn notes_are_kept() {
     let table: [(&str, &str); 9] = [
@@ -219,8 +220,8 @@ fn notes_are_kept() {
 }
 
 #[test]
-fn tag_values() {
-    // What stands between the outer quotes, and what it means.
+fn tag_values_are_unescaped() {
+    // The text between the outer quotes, and its value.
     let table: [(&[u8], &str); 6] = [
         (b"plain", "plain"),
         (br#"esc \"quoted\" \\ back"#, r#"esc "quoted" \ back"#),
@@ -297,7 +298,7 @@ fn the_games_around_a_broken_one_are_read() {
 }
 
 #[test]
-fn where_games_begin_and_end() {
+fn tags_and_results_separate_games() {
     let table = [
         ("", 0),
         ("\n\n% nothing\n", 0),
@@ -318,17 +319,17 @@ fn where_games_begin_and_end() {
 
 proptest::proptest! {
     #[test]
-    fn no_bytes_break_the_reader(bytes in proptest::collection::vec(0_u8.., 0..200)) {
+    fn the_reader_never_panics_on_bytes(bytes in proptest::collection::vec(0_u8.., 0..200)) {
         read(&bytes);
     }
 
     #[test]
-    fn no_text_breaks_the_reader(
+    fn the_reader_never_panics_on_text(
         pieces in proptest::collection::vec("[\\[\\](){};%*$<>/!?. \n\"\\\\]|e4|%a|\\$4|e5|1-0|Nf3|Event \"x\"\\]\n|FEN \"|1\\.", 0..60),
     ) {
         let text = pieces.concat();
         for read in read(text.as_bytes()) {
-            // Whatever was made of it is a game, and games read back equal.
+            // Whatever was read is a game, and games read back equal.
             let again = self::read(read.game.to_string().as_bytes()).remove(0);
             proptest::prop_assert_eq!(&again.game, &read.game);
         }

@@ -250,7 +250,7 @@ fn questions_and_answers() {
         // A result that the board contradicts.
         (
             json!({ "pgn": "[Result \"1-0\"]\n\n1. f3 e5 2. g4 Qh4# 1-0" }),
-            json!({ "pgn_errors": 1, "pgn_faults": ["game 1, line 1: the game is said to end 1-0, the board says 0-1"] }),
+            json!({ "pgn_errors": 1, "pgn_faults": ["game 1, line 1: the recorded result is 1-0, the board gives 0-1"] }),
         ),
     ];
     for (question, expected) in table {

@@ -1,4 +1,5 @@
-//! Reading and refusing what people write for moves. Writing is held against shakmaty in `game.rs`.
+//! Reading algebraic notation: accepted variants and refused texts. `game.rs` compares writing with
+//! shakmaty.
 
 use tabiya::board::Position;
 use tabiya::game::san::{self, SanError};
@@ -13,7 +14,7 @@ fn position(fen: &str) -> Position {
 }
 
 #[test]
-fn generous_reading() {
+fn variants_of_notation_are_read() {
     let table = [
         (START, "Nf3", "g1f3"),
         (START, " e4 ", "e2e4"),
@@ -61,7 +62,7 @@ fn generous_reading() {
 }
 
 #[test]
-fn refusals_with_their_reasons() {
+fn invalid_moves_are_refused_with_the_reason() {
     let table = [
         (START, "", "'' is not a move such as Nf3, exd5, e8=Q or O-O"),
         (
@@ -94,23 +95,19 @@ fn refusals_with_their_reasons() {
             "Nb1g1f3",
             "'Nb1g1f3' is not a move such as Nf3, exd5, e8=Q or O-O",
         ),
-        (START, "--", "in chess nobody may pass"),
-        (START, "0000", "in chess nobody may pass"),
+        (START, "--", "a null move is not legal in chess"),
+        (START, "0000", "a null move is not legal in chess"),
         (START, "Nd2", "Nd2 is not a legal move here"),
         (START, "e5", "e5 is not a legal move here"),
         (START, "e2e5", "e2e5 is not a legal move here"),
         (START, "O-O", "O-O is not legal here"),
-        (START, "Nxf3", "Nxf3 takes nothing"),
-        (START, "exe4", "exe4 takes nothing"),
-        (
-            CASTLING,
-            "b8",
-            "b8 promotes a pawn: add =Q, =R, =B or =N for what it becomes",
-        ),
+        (START, "Nxf3", "Nxf3 does not capture a piece"),
+        (START, "exe4", "exe4 does not capture a piece"),
+        (CASTLING, "b8", "b8 promotes a pawn: add =Q, =R, =B or =N"),
         (
             CASTLING,
             "b7b8",
-            "b7b8 promotes a pawn: add =Q, =R, =B or =N for what it becomes",
+            "b7b8 promotes a pawn: add =Q, =R, =B or =N",
         ),
         (
             CASTLING,
@@ -119,8 +116,16 @@ fn refusals_with_their_reasons() {
         ),
         (CASTLING, "Kg1", "Kg1 is not a legal move here"),
         (PASSANT, "d6", "d6 is not a legal move here"),
-        (KNIGHTS, "Nbd3", "Nbd3 may be any of b2d3, b4d3"),
-        (KNIGHTS, "N4d3", "N4d3 may be any of b4d3, f4d3"),
+        (
+            KNIGHTS,
+            "Nbd3",
+            "Nbd3 is ambiguous: it may be any of b2d3, b4d3",
+        ),
+        (
+            KNIGHTS,
+            "N4d3",
+            "N4d3 is ambiguous: it may be any of b4d3, f4d3",
+        ),
     ];
     for (fen, text, expected) in table {
         let error = san::parse(&position(fen), text).unwrap_err();
@@ -140,7 +145,7 @@ fn a_king_that_steps_onto_its_castling_square_does_not_castle() {
 
 proptest::proptest! {
     #[test]
-    fn no_text_breaks_the_reader(text in "\\PC{0,12}|[KQRBNP]?[a-h]?[1-8]?[x:-]?[a-h][1-8][=(/]?[QRBNKqrbn]?\\)?[+#!?]*") {
+    fn the_reader_never_panics(text in "\\PC{0,12}|[KQRBNP]?[a-h]?[1-8]?[x:-]?[a-h][1-8][=(/]?[QRBNKqrbn]?\\)?[+#!?]*") {
         for fen in [START, CASTLING, PASSANT, KNIGHTS] {
             let position = position(fen);
             if let Ok(mv) = san::parse(&position, &text) {

@@ -1,52 +1,53 @@
-//! Text to tokens, a line at a time.
+//! Splits PGN text into tokens, one line at a time.
 //!
-//! Move numbers and escaped lines end here. Bytes that are not UTF-8 are taken for Latin-1.
+//! Move numbers and escaped lines are dropped here. Bytes that are not UTF-8 are read as Latin-1.
 
-use super::fault::PgnFault;
+use super::error::PgnErrorKind;
 use super::note::Note;
 use crate::game::GameResult;
 use std::io::{self, BufRead};
 
-/// What PGN text is made of.
+/// A token of PGN text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Token {
     /// `[Name "value"]`
     Tag(String, String),
-    /// A line with nothing on it.
+    /// A blank line.
     Blank,
-    /// What should be a move.
+    /// A word in the place of a move.
     Move(String),
-    /// `{…}`, or what follows a semicolon.
+    /// `{…}`, or the text after a semicolon.
     Comment(String),
-    /// `$4`, or a mark such as `!?` that stands alone.
+    /// `$4`, or a separate mark such as `!?`.
     Glyph(u8),
     /// `(`
     Open,
     /// `)`
     Close,
-    /// One of the four results.
+    /// One of the four termination markers.
     Result(GameResult),
-    /// Text that is none of these.
-    Fault(PgnFault),
+    /// Invalid text.
+    Error(PgnErrorKind),
 }
 
-/// A stream of tokens with the numbers of their lines.
+/// A stream of tokens with their line numbers.
 pub(super) struct Lexer<R> {
     input: R,
     line: Vec<u8>,
-    /// How much of the line has been read.
+    /// Number of bytes of the line that have been read.
     at: usize,
-    /// The number of the line, from 1.
+    /// The line number, from 1.
     number: usize,
-    /// The line on which the comment that we are in began, and its text so far.
+    /// The open comment: the line on which it started, and its text so far.
     comment: Option<(usize, Vec<u8>)>,
-    /// All text that has been read, if it is wanted.
+    /// The text read since [`start_capture`](Lexer::start_capture).
     capture: Option<Vec<u8>>,
 }
 
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
-/// Hardly any comment has such a line, and hardly any file of games does without it.
+/// The start of a game, which also ends an unclosed comment. Comments hardly ever have such a line,
+/// and almost all files of games do.
 const NEW_GAME: &[u8] = b"[Event \"";
 
 impl<R: BufRead> Lexer<R> {
@@ -61,17 +62,17 @@ impl<R: BufRead> Lexer<R> {
         }
     }
 
-    /// Keeps the text that is read from here on.
+    /// Starts to capture the text that is read.
     pub(super) fn start_capture(&mut self) {
         self.capture = Some(Vec::new());
     }
 
-    /// The text that was kept.
+    /// Stops capturing and returns the text.
     pub(super) fn end_capture(&mut self) -> Option<String> {
         self.capture.take().map(|text| decode(&text))
     }
 
-    /// Leaves some of the line behind.
+    /// Skips `length` bytes of the line.
     fn advance(&mut self, length: usize) {
         let passed = self.line.get(self.at..self.at + length).unwrap_or_default();
         if let Some(capture) = &mut self.capture {
@@ -80,14 +81,14 @@ impl<R: BufRead> Lexer<R> {
         self.at += length;
     }
 
-    /// The next token and its line, or `None` at the end.
+    /// Returns the next token and its line, or `None` at the end of the input.
     pub(super) fn next(&mut self) -> io::Result<Option<(usize, Token)>> {
         loop {
             if self.at == self.line.len() {
                 if !self.read_line()? {
                     let unclosed = self.comment.take();
-                    let fault = |(line, _)| (line, Token::Fault(PgnFault::OpenComment));
-                    return Ok(unclosed.map(fault));
+                    let error = |(line, _)| (line, Token::Error(PgnErrorKind::OpenComment));
+                    return Ok(unclosed.map(error));
                 }
                 let is_blank = self.rest().trim_ascii().is_empty();
                 if is_blank && self.comment.is_none() {
@@ -97,7 +98,7 @@ impl<R: BufRead> Lexer<R> {
             }
             if let Some((began, text)) = self.comment.take() {
                 if self.at == 0 && self.rest().starts_with(NEW_GAME) {
-                    return Ok(Some((began, Token::Fault(PgnFault::OpenComment))));
+                    return Ok(Some((began, Token::Error(PgnErrorKind::OpenComment))));
                 }
                 if let Some(text) = self.read_comment(began, text) {
                     return Ok(Some((began, Token::Comment(text))));
@@ -108,7 +109,7 @@ impl<R: BufRead> Lexer<R> {
         }
     }
 
-    /// Goes to the next line; `false` at the end.
+    /// Reads the next line; returns `false` at the end of the input.
     fn read_line(&mut self) -> io::Result<bool> {
         self.line.clear();
         self.at = 0;
@@ -123,12 +124,12 @@ impl<R: BufRead> Lexer<R> {
         Ok(length > 0)
     }
 
-    /// What is left of the line.
+    /// The unread part of the line.
     fn rest(&self) -> &[u8] {
         self.line.get(self.at..).unwrap_or_default()
     }
 
-    /// Reads on in a comment that began on that line; its text if it ends on this one.
+    /// Continues a comment that started on line `began`. Returns its text if it ends on this line.
     fn read_comment(&mut self, began: usize, mut text: Vec<u8>) -> Option<String> {
         let end = self.rest().iter().position(|&byte| byte == b'}');
         let length = end.unwrap_or(self.rest().len());
@@ -142,7 +143,7 @@ impl<R: BufRead> Lexer<R> {
         None
     }
 
-    /// The token that begins here, if it is more than layout.
+    /// Reads the token at the current place, unless it is white space or the start of a comment.
     fn read_token(&mut self) -> Option<Token> {
         let first = *self.rest().first()?;
         match first {
@@ -151,7 +152,8 @@ impl<R: BufRead> Lexer<R> {
                 let text = decode(self.rest()).split_off(1);
                 self.at = self.line.len();
                 if let Some(capture) = &mut self.capture {
-                    // What is kept is one line in the end, and this must not swallow it.
+                    // The captured text becomes one line, so a comment up to the end of the line
+                    // needs braces.
                     capture.extend(format!("{{{}}} ", text.trim().replace('}', ")")).bytes());
                 }
                 return Some(Token::Comment(text));
@@ -169,7 +171,7 @@ impl<R: BufRead> Lexer<R> {
                 let mut text = self.take_while(|byte| byte != b'>');
                 self.advance(1);
                 text.push('>');
-                return Some(Token::Fault(PgnFault::Reserved(text)));
+                return Some(Token::Error(PgnErrorKind::Reserved(text)));
             }
             b'(' | b')' | b'*' | b'}' | b']' => {
                 self.advance(1);
@@ -177,7 +179,7 @@ impl<R: BufRead> Lexer<R> {
                     b'(' => Token::Open,
                     b')' => Token::Close,
                     b'*' => Token::Result(GameResult::Unknown),
-                    other => Token::Fault(PgnFault::Stray(other.into())),
+                    other => Token::Error(PgnErrorKind::Unexpected(other.into())),
                 });
             }
             _ if first.is_ascii_whitespace() => self.advance(1),
@@ -185,7 +187,7 @@ impl<R: BufRead> Lexer<R> {
                 let mut word = self.take_while(|byte| {
                     !byte.is_ascii_whitespace() && !b"[]{}();$*".contains(&byte)
                 });
-                // A promotion as some write it: a8(Q).
+                // A promotion in the form a8(Q).
                 if let [b'(', letter, b')', ..] = *self.rest()
                     && word.ends_with(['1', '8'])
                     && b"QRBNqrbn".contains(&letter)
@@ -208,7 +210,7 @@ impl<R: BufRead> Lexer<R> {
         text
     }
 
-    /// The tag pair that begins here; if it is none the line is skipped.
+    /// Reads the tag pair at the current place. If it is invalid, the line is skipped.
     fn read_tag(&mut self) -> Token {
         match split_tag(self.rest()) {
             Some((name, value, length)) => {
@@ -218,15 +220,15 @@ impl<R: BufRead> Lexer<R> {
             None => {
                 let text = decode(self.rest().trim_ascii());
                 self.at = self.line.len();
-                Token::Fault(PgnFault::Tag(text.chars().take(40).collect()))
+                Token::Error(PgnErrorKind::Tag(text.chars().take(40).collect()))
             }
         }
     }
 }
 
-/// Name, value and length of the tag pair at the beginning of the text.
+/// Returns name, value and length of the tag pair at the start of the text.
 ///
-/// A quote that should have been escaped is part of the value as long as no bracket follows it.
+/// A quote that is not escaped belongs to the value unless a bracket follows it.
 fn split_tag(text: &[u8]) -> Option<(String, String, usize)> {
     let opening = text.iter().position(|&byte| byte == b'"')?;
     let name = text.get(1..opening)?.trim_ascii();
@@ -260,12 +262,13 @@ fn split_tag(text: &[u8]) -> Option<(String, String, usize)> {
     None
 }
 
-/// What a word of movetext stands for; nothing if it is a move number or says who stands better.
+/// Converts a word of movetext into a token. Returns `None` for a move number, and for signs that
+/// judge the position.
 fn read_word(word: &str) -> Option<Token> {
     let after_number = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
     let word = match after_number.strip_prefix('.') {
         Some(rest) => rest.trim_start_matches('.'),
-        // Not numbers: castling and the null move, as some write them.
+        // Castling and the null move in a non-standard form, not move numbers.
         None if after_number.is_empty() && !matches!(word, "00" | "000" | "0000") => "",
         None => word,
     };
@@ -283,7 +286,7 @@ fn read_word(word: &str) -> Option<Token> {
     }
 }
 
-/// UTF-8, or else Latin-1, of which every byte is the character with its number.
+/// Decodes UTF-8, or Latin-1 if the bytes are not UTF-8.
 fn decode(bytes: &[u8]) -> String {
     match str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),

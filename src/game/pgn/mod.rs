@@ -1,18 +1,19 @@
 //! Portable Game Notation (Edwards, *PGN Standard*, 1994): whole games as text.
 //!
-//! [`Reader`] takes a stream of any length and gives one game after another; a fault in one game does not touch its
-//! neighbours. The `Display` of a [`PgnGame`] is the export format. What is written reads back equal.
+//! [`Reader`] reads a stream of any length and returns one game at a time. An error in one game
+//! does not affect the others. The `Display` of a [`PgnGame`] is the export format, which reads
+//! back equal.
 //!
-//! Kept are the tags, the moves of the game itself, its result, and beside the moves [`Note`]s: comments, glyphs, and
-//! variations as text.
+//! A game keeps its tags, its moves and result, and [`Note`]s next to the moves: comments, glyphs,
+//! and variations as text.
 
-mod fault;
+mod error;
 mod lexer;
 mod note;
 mod reader;
 mod writer;
 
-pub use fault::{PgnError, PgnFault};
+pub use error::{PgnError, PgnErrorKind};
 pub use note::Note;
 pub use reader::{ReadGame, Reader};
 
@@ -23,8 +24,9 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// The tags that every game has, in their order (PGN standard, 8.1.1), with the value for "not known".
-/// The seventh, `Result`, follows from the game.
+/// The mandatory tags in their order (PGN standard, 8.1.1), with the value for "unknown".
+///
+/// The seventh, `Result`, is derived from the game.
 const ROSTER: [(&str, &str); 6] = [
     ("Event", "?"),
     ("Site", "?"),
@@ -50,27 +52,28 @@ const PLY_COUNT: &str = "PlyCount";
 /// assert!(read.errors.is_empty());
 /// assert_eq!(read.game.tag("White").unwrap(), "Tabiya");
 /// assert_eq!(read.game.result(), GameResult::Drawn);
-/// assert!(read.game.to_string().ends_with("1. e4 {best by test} 1... e5 2. Nf3 (2. f4) 2... Nc6 1/2-1/2\n"));
+/// let moves = "1. e4 {best by test} 1... e5 2. Nf3 (2. f4) 2... Nc6 1/2-1/2\n";
+/// assert!(read.game.to_string().ends_with(moves));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PgnGame {
     history: History,
     mode: CastlingMode,
     result: GameResult,
-    /// All tags but those that follow from the other fields.
+    /// All tags except the derived ones.
     tags: BTreeMap<String, String>,
-    /// What stands after so many moves.
+    /// The notes by the number of moves before them.
     notes: BTreeMap<usize, Vec<Note>>,
 }
 
 /// Why a tag cannot be set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TagError {
-    /// The name is empty, or has a blank, a quote or a bracket.
+    /// The name is empty, or contains white space, a quote or a bracket.
     Name(String),
-    /// The value has a control character, such as the end of a line.
+    /// The value contains a control character, such as a line break.
     Value(String),
-    /// The tag follows from the game.
+    /// The tag is derived from the game.
     Derived(String),
 }
 
@@ -87,7 +90,7 @@ impl fmt::Display for TagError {
 impl std::error::Error for TagError {}
 
 impl PgnGame {
-    /// The moves of a game, its result, and tags that say nothing yet.
+    /// A game with these moves and this result. The tags have their values for "unknown".
     pub fn new(history: History, mode: CastlingMode, result: GameResult) -> Self {
         let tags = ROSTER
             .into_iter()
@@ -102,7 +105,8 @@ impl PgnGame {
         }
     }
 
-    /// A game as it was played, with how it ended in the `Termination` tag (PGN standard, 9.8.1).
+    /// Converts a played game. The `Termination` tag (PGN standard, 9.8.1) gives the kind of its
+    /// end.
     pub fn from_game(game: &Game) -> Self {
         let mut pgn = Self::new(game.history().clone(), game.mode(), game.result());
         let termination = match game.outcome() {
@@ -115,19 +119,20 @@ impl PgnGame {
         pgn
     }
 
-    /// What stands beside the moves after so many of them, in order; after none, what is said of the start.
+    /// The notes after the first `plies` moves, in order. With `plies` 0, the notes before the
+    /// first move.
     pub fn notes(&self, plies: usize) -> &[Note] {
         self.notes.get(&plies).map_or(&[], Vec::as_slice)
     }
 
-    /// Adds a note after so many moves. A text that nothing is left of, when it is made fit for a file, is left out.
+    /// Adds a note after the first `plies` moves. A note without text is dropped.
     pub fn add_note(&mut self, plies: usize, note: Note) {
         if let Some(note) = note.tidy() {
             self.notes.entry(plies).or_default().push(note);
         }
     }
 
-    /// Drops the notes after so many moves that are not to be kept.
+    /// Drops the notes after the first `plies` moves for which `keep` returns `false`.
     pub fn retain_notes(&mut self, plies: usize, keep: impl FnMut(&Note) -> bool) {
         if let Some(notes) = self.notes.get_mut(&plies) {
             notes.retain(keep);
@@ -137,8 +142,9 @@ impl PgnGame {
         }
     }
 
-    /// The same tags and notes for a game that has gone on from this one, or from an earlier move of it: tags are kept, and
-    /// notes as far as the moves are the same.
+    /// The tags and notes of this game for `game`, which continues it or branches off it.
+    ///
+    /// Tags are kept, and notes as far as the moves are the same.
     #[must_use]
     pub fn continued(&self, game: &Game) -> Self {
         let mut pgn = Self::from_game(game);
@@ -154,7 +160,8 @@ impl PgnGame {
                 .map(|(&plies, notes)| (plies, notes.clone()))
                 .collect();
         }
-        // Nobody has said how a game ended that is as it was, and others may know more than the board.
+        // The board does not show how an unchanged, unfinished game ended, so its recorded result
+        // is kept.
         let is_unchanged =
             common == self.history.moves().len() && common == game.history().moves().len();
         if is_unchanged && game.outcome().is_none() {
@@ -170,7 +177,7 @@ impl PgnGame {
         pgn
     }
 
-    /// Whether there is nothing of a game in it: no move, no tag, no position of its own.
+    /// Whether the game is empty: no move, no known tag, and the standard start position.
     #[must_use]
     pub fn is_blank(&self) -> bool {
         let is_unknown = |(name, value): (&String, &String)| {
@@ -186,12 +193,12 @@ impl PgnGame {
         &self.history
     }
 
-    /// Whether it is a game of Chess960.
+    /// The castling mode, which is also the variant.
     pub const fn mode(&self) -> CastlingMode {
         self.mode
     }
 
-    /// How it ended.
+    /// The result.
     pub const fn result(&self) -> GameResult {
         self.result
     }
@@ -199,7 +206,8 @@ impl PgnGame {
     /// Sets a tag.
     ///
     /// # Errors
-    /// If it cannot be written, or follows from the game: `Result`, `SetUp`, `FEN`, `Variant`.
+    /// If the tag cannot be written, or is derived from the game: `Result`, `SetUp`, `FEN`,
+    /// `Variant`.
     pub fn set_tag(&mut self, name: &str, value: &str) -> Result<(), TagError> {
         let is_bad = |letter: char| letter.is_whitespace() || "\"[]".contains(letter);
         if name.is_empty() || name.contains(is_bad) {
@@ -226,7 +234,8 @@ impl PgnGame {
         }
     }
 
-    /// All tags in the order of the export format: the roster, then the others by name (PGN standard, 8.1.1, 8.1.2).
+    /// All tags in the order of the export format: the mandatory tags, then the others by name (PGN
+    /// standard, 8.1.1, 8.1.2).
     pub fn tags(&self) -> Vec<(&str, Cow<'_, str>)> {
         let is_roster = |name: &str| ROSTER.iter().any(|&(known, _)| known == name);
         let get = |name: &'static str| Some((name, self.tags.get(name)?.into()));
@@ -243,7 +252,7 @@ impl PgnGame {
         tags
     }
 
-    /// The tags that say what the fields say.
+    /// The tags that follow from the other fields.
     fn derived_tags(&self) -> Vec<(&'static str, Cow<'_, str>)> {
         let mut tags = vec![(RESULT, self.result.token().into())];
         let is_chess960 = self.mode == CastlingMode::Chess960;

@@ -1,17 +1,17 @@
-//! What stands beside the moves of a game.
+//! Notes next to the moves of a game.
 
-/// A remark on a move, or on the start of the game.
+/// A note on a move, or on the start of the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Note {
-    /// `{text}`; what stood behind a semicolon is written so too.
+    /// `{text}`. Comments after a semicolon are written in this form too.
     Comment(String),
-    /// `$4`, a numeric annotation glyph (PGN standard, 10); marks such as `??` are among them.
+    /// `$4`, a numeric annotation glyph (PGN standard, 10). A mark such as `??` is one too.
     Glyph(u8),
-    /// `(1. d4 d5)`: other moves, as they were written, without the brackets around them.
+    /// `(1. d4 d5)`: other moves, as text without the parentheses.
     Variation(String),
 }
 
-/// The marks that stand at a move, from `$1` on.
+/// The marks of the glyphs from `$1` on.
 const MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 
 impl Note {
@@ -27,7 +27,8 @@ impl Note {
         u8::try_from(number + 1).ok().map(Self::Glyph)
     }
 
-    /// As it can be written and read again: no more than one blank between words, and no brace that would end it.
+    /// Prepares the note for writing: single blanks between words, and no closing brace in a
+    /// comment. Returns `None` if no text is left.
     pub(super) fn tidy(self) -> Option<Self> {
         let words = |text: &str| {
             let words = text.split(|letter: char| letter.is_whitespace() || is_invisible(letter));
@@ -41,12 +42,12 @@ impl Note {
         })
     }
 
-    /// The words that it is written with; lines may end between them.
+    /// The words of the note as written; a line may break between them.
     pub(super) fn words(&self) -> Vec<String> {
         let enclosed = |text: &str, open: char, close: char| {
             let text = format!("{open}{text}{close}");
-            // A line must not begin as one that is passed over, or as another game; and not everybody who reads [%eval 0.3]
-            // looks for it on two lines.
+            // A line must not start with `%` (an escaped line) or `[` (a tag). A command such as
+            // [%eval 0.3] stays on one line, because some readers expect that.
             let is_in_command = |text: &str| text.rfind("[%") > text.rfind(']');
             let mut words: Vec<String> = Vec::new();
             for word in text.split(' ') {
@@ -68,7 +69,7 @@ impl Note {
     }
 }
 
-/// A mark of byte order is no text, wherever it stands.
+/// Whether the character is a byte order mark or a control character.
 fn is_invisible(letter: char) -> bool {
     letter == '\u{FEFF}' || letter.is_control()
 }

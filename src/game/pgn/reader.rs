@@ -1,6 +1,6 @@
-//! Tokens to games.
+//! Builds games from tokens.
 
-use super::fault::{PgnError, PgnFault};
+use super::error::{PgnError, PgnErrorKind};
 use super::lexer::{Lexer, Token};
 use super::note::Note;
 use super::{FEN, PgnGame, RESULT, VARIANT, is_derived};
@@ -10,28 +10,28 @@ use crate::game::{GameResult, History};
 use crate::types::{CastlingMode, Color};
 use std::io::{self, BufRead};
 
-/// A game as it could be read.
+/// A game and the errors found in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadGame {
-    /// The game, up to the first fault among its moves.
+    /// The game, up to the first error among its moves.
     pub game: PgnGame,
-    /// What is wrong with it, in the order of the text.
+    /// The errors in the order of the text.
     pub errors: Vec<PgnError>,
 }
 
-/// Reads games from a stream, one at a time; needs memory for one game and one line.
+/// Reads games from a stream, one at a time. Memory is needed for one game and one line.
 ///
-/// Each item is a game with its faults, or an error of the input itself, after which there is no more.
+/// Each item is a game with its errors, or an I/O error, which is the last item.
 pub struct Reader<R> {
     lexer: Lexer<R>,
-    /// What ended the last game and belongs to the next.
+    /// The token that ended the last game and belongs to the next.
     pending: Option<(usize, Token)>,
     games: usize,
     is_broken: bool,
 }
 
 impl<R: BufRead> Reader<R> {
-    /// Reads from there on.
+    /// A reader of the games in `input`.
     pub fn new(input: R) -> Self {
         Self {
             lexer: Lexer::new(input),
@@ -71,7 +71,7 @@ impl<R: BufRead> Reader<R> {
                 break;
             }
         }
-        // Of a variation that is never closed.
+        // Drops the text of an unclosed variation.
         self.lexer.end_capture();
         if !draft.has_begun() {
             return Ok(None);
@@ -80,7 +80,8 @@ impl<R: BufRead> Reader<R> {
         Ok(Some(draft.finish()))
     }
 
-    /// `1-0 {Black resigns}`: up to an empty line, comments after the result belong to the game.
+    /// Reads comments after the result, such as `1-0 {Black resigns}`. Up to a blank line they
+    /// belong to the game.
     fn read_last_comments(&mut self, draft: &mut Draft) -> io::Result<()> {
         while let Some((line, token)) = self.lexer.next()? {
             match token {
@@ -115,22 +116,22 @@ struct Tag {
     value: String,
 }
 
-/// A game of which part has been read.
+/// A partly read game.
 struct Draft {
     number: usize,
     tags: Vec<Tag>,
-    /// An empty line came after the last tag.
+    /// Whether a blank line followed the last tag.
     is_blank_since_tag: bool,
-    /// The moves, from the first sign of them.
+    /// The moves; `None` before the movetext.
     moves: Option<History>,
     mode: CastlingMode,
-    /// A fault among the moves: the rest of them is left out.
-    is_spoilt: bool,
-    /// What stands beside the moves, after so many of them.
+    /// Whether there was an error among the moves. Later moves are dropped.
+    has_failed: bool,
+    /// The notes, each with the number of moves before it.
     notes: Vec<(usize, Note)>,
-    /// The lines where the variations began that we are in.
+    /// The lines on which the open variations started.
     variations: Vec<usize>,
-    /// The result at the end of the moves.
+    /// The termination marker and its line.
     end: Option<(usize, GameResult)>,
     errors: Vec<PgnError>,
 }
@@ -143,7 +144,7 @@ impl Draft {
             is_blank_since_tag: false,
             moves: None,
             mode: CastlingMode::Standard,
-            is_spoilt: false,
+            has_failed: false,
             notes: Vec::new(),
             variations: Vec::new(),
             end: None,
@@ -159,9 +160,9 @@ impl Draft {
         !self.variations.is_empty()
     }
 
-    /// Beside a game that has gone wrong nothing is known to be in its place.
+    /// Adds a note, unless an error came before it: then its place is not known.
     fn add_note(&mut self, note: Note) {
-        if !self.is_spoilt && !self.is_in_variation() {
+        if !self.has_failed && !self.is_in_variation() {
             let plies = self
                 .moves
                 .as_ref()
@@ -174,7 +175,8 @@ impl Draft {
         self.tags.iter().find(|tag| tag.name == name)
     }
 
-    /// Whether the token belongs to the next game: a tag after moves, or one that comes again after an empty line.
+    /// Whether the token belongs to the next game: a tag after the moves, or a repeated tag after a
+    /// blank line.
     fn ends_before(&self, token: &Token) -> bool {
         match token {
             Token::Tag(name, _) => {
@@ -184,27 +186,28 @@ impl Draft {
         }
     }
 
-    /// Takes the next token; returns whether it was the last of the game.
+    /// Adds a token; returns whether it was the last one of the game.
     fn add(&mut self, line: usize, token: Token) -> bool {
         match token {
             Token::Tag(name, _) if self.tag(&name).is_some() => {
-                self.note(line, PgnFault::Twice(name));
+                self.report(line, PgnErrorKind::DuplicateTag(name));
             }
             Token::Tag(name, value) => {
                 self.tags.push(Tag { line, name, value });
                 self.is_blank_since_tag = false;
             }
             Token::Blank => self.is_blank_since_tag = true,
-            Token::Fault(fault @ PgnFault::Tag(_)) if self.moves.is_none() => {
-                self.note(line, fault);
+            Token::Error(kind @ PgnErrorKind::Tag(_)) if self.moves.is_none() => {
+                self.report(line, kind);
             }
-            Token::Fault(fault @ PgnFault::Reserved(_)) => {
+            Token::Error(kind @ PgnErrorKind::Reserved(_)) => {
                 self.begin_moves();
-                self.note(line, fault);
+                self.report(line, kind);
             }
-            Token::Fault(fault) => self.spoil(line, fault),
+            Token::Error(kind) => self.fail(line, kind),
             Token::Comment(text) => {
-                // Before the first tag it begins no game: the tags are still to come.
+                // A comment before the first tag does not start the moves: the tags are still to
+                // come.
                 if !self.tags.is_empty() {
                     self.begin_moves();
                 }
@@ -218,7 +221,7 @@ impl Draft {
             Token::Close => {
                 self.begin_moves();
                 if self.variations.pop().is_none() {
-                    self.note(line, PgnFault::Stray(')'));
+                    self.report(line, PgnErrorKind::Unexpected(')'));
                 }
             }
             Token::Move(text) => self.play(line, &text),
@@ -233,46 +236,46 @@ impl Draft {
         false
     }
 
-    fn note(&mut self, line: usize, fault: PgnFault) {
+    fn report(&mut self, line: usize, kind: PgnErrorKind) {
         let game = self.number;
-        self.errors.push(PgnError { game, line, fault });
+        self.errors.push(PgnError { game, line, kind });
     }
 
-    /// Notes the first fault among the moves. After it, nothing is certain.
-    fn spoil(&mut self, line: usize, fault: PgnFault) {
+    /// Reports the first error among the moves. Later moves are dropped.
+    fn fail(&mut self, line: usize, kind: PgnErrorKind) {
         self.begin_moves();
-        if !self.is_spoilt {
-            self.note(line, fault);
+        if !self.has_failed {
+            self.report(line, kind);
         }
-        self.is_spoilt = true;
+        self.has_failed = true;
     }
 
     fn play(&mut self, line: usize, text: &str) {
         self.begin_moves();
-        if self.is_spoilt || !self.variations.is_empty() {
+        if self.has_failed || !self.variations.is_empty() {
             return;
         }
         let Some(history) = &mut self.moves else {
             return;
         };
         let marks = text.trim_start_matches(|letter| !"!?".contains(letter));
-        let standard = loosely_written(text);
+        let standard = to_standard(text);
         match san::parse(history.position(), standard.as_deref().unwrap_or(text)) {
             Ok(mv) => {
-                // What `parse` returns is legal.
+                // The move is legal, because `parse` returned it.
                 let _ = history.play(mv);
                 if standard.is_some() {
-                    self.note(line, PgnFault::Unusual(text.to_owned()));
+                    self.report(line, PgnErrorKind::NonStandard(text.to_owned()));
                 }
                 if let Some(mark) = Note::mark(marks) {
                     self.add_note(mark);
                 }
             }
-            Err(error) => self.spoil(line, PgnFault::Move(error)),
+            Err(error) => self.fail(line, PgnErrorKind::Move(error)),
         }
     }
 
-    /// Sets up the start position, when the tags are complete.
+    /// Sets up the start position, once the tags are complete.
     fn begin_moves(&mut self) {
         if self.moves.is_some() {
             return;
@@ -282,35 +285,35 @@ impl Draft {
         if let Some((line, name)) = variant {
             match mode_of(&name) {
                 Some(mode) => self.mode = mode,
-                None => self.refuse_start(line, PgnFault::Variant(name)),
+                None => self.refuse_start(line, PgnErrorKind::Variant(name)),
             }
         }
         let mut start = Position::start();
         if let Some((line, fen)) = fen {
-            // If castling rights need Chess960, the game is one.
+            // Castling rights that need Chess960 make the game one of Chess960.
             let mode = (self.mode == CastlingMode::Chess960).then_some(self.mode);
             match Position::read(&fen, mode) {
                 Ok((validated, mode)) => {
                     (start, self.mode) = (validated.position, mode);
                     if validated.is_repaired() {
-                        self.note(line, PgnFault::Repaired(validated.defects));
+                        self.report(line, PgnErrorKind::Repaired(validated.defects));
                     }
                 }
-                Err(error) => self.refuse_start(line, PgnFault::Setup(error)),
+                Err(error) => self.refuse_start(line, PgnErrorKind::Setup(error)),
             }
         }
         self.moves = Some(History::new(start));
     }
 
-    fn refuse_start(&mut self, line: usize, fault: PgnFault) {
-        self.note(line, fault);
-        self.is_spoilt = true;
+    fn refuse_start(&mut self, line: usize, kind: PgnErrorKind) {
+        self.report(line, kind);
+        self.has_failed = true;
     }
 
     fn finish(mut self) -> ReadGame {
         self.begin_moves();
         if let Some(&line) = self.variations.first() {
-            self.note(line, PgnFault::OpenVariation);
+            self.report(line, PgnErrorKind::OpenVariation);
         }
         let result = self.decide_result();
         let history = self
@@ -328,27 +331,28 @@ impl Draft {
         }
     }
 
-    /// The tag decides if it says something, else the end of the moves. That the board says otherwise is noted.
+    /// Returns the result: the tag's, unless it is unknown, else the termination marker's. Reports
+    /// a different result on the board.
     fn decide_result(&mut self) -> GameResult {
-        let told = self.told_result();
+        let stated = self.stated_result();
         let position = self.moves.as_ref().map(History::position);
-        let end = position.filter(|position| !self.is_spoilt && !position.has_legal_move());
+        let end = position.filter(|position| !self.has_failed && !position.has_legal_move());
         if let Some(position) = end {
             let board = match (position.in_check(), position.side_to_move()) {
                 (false, _) => GameResult::Drawn,
                 (true, Color::White) => GameResult::BlackWins,
                 (true, Color::Black) => GameResult::WhiteWins,
             };
-            if told != GameResult::Unknown && told != board {
+            if stated != GameResult::Unknown && stated != board {
                 let tag = self.tag(RESULT).map(|tag| tag.line);
                 let line = tag.or(self.end.map(|(line, _)| line)).unwrap_or_default();
-                self.note(line, PgnFault::Board(told, board));
+                self.report(line, PgnErrorKind::BoardMismatch(stated, board));
             }
         }
-        told
+        stated
     }
 
-    fn told_result(&mut self) -> GameResult {
+    fn stated_result(&mut self) -> GameResult {
         let tag = self.tag(RESULT).and_then(|tag| tag.value.parse().ok());
         match (tag, self.end) {
             (None, None) => GameResult::Unknown,
@@ -356,7 +360,7 @@ impl Draft {
             (None, Some((_, end))) => end,
             (Some(tag), Some((line, end))) => {
                 if tag != end {
-                    self.note(line, PgnFault::Results(tag, end));
+                    self.report(line, PgnErrorKind::ResultMismatch(tag, end));
                 }
                 if tag == GameResult::Unknown { end } else { tag }
             }
@@ -364,9 +368,9 @@ impl Draft {
     }
 }
 
-/// The move as the standard would write it, if ChessBase and others write it otherwise: with figurines, `OO`, `a8(Q)`,
-/// `a8/Q`, or with a sign for who stands better at its end.
-fn loosely_written(text: &str) -> Option<String> {
+/// Returns the move in standard notation if it is written as in ChessBase and other programs: with
+/// figurines, `OO`, `a8(Q)`, `a8/Q`, or a sign that judges the position at its end.
+fn to_standard(text: &str) -> Option<String> {
     let mut plain: String = text.chars().filter_map(without_figurine).collect();
     let bare = plain.trim_end_matches(['+', '#', '!', '?']);
     if bare.ends_with(SIGNS) {
@@ -383,7 +387,7 @@ fn loosely_written(text: &str) -> Option<String> {
     Some(moved + marks).filter(|plain| !plain.is_empty() && plain != text)
 }
 
-/// Signs that say who stands better; `=` says that nobody does.
+/// Signs that judge the position; `=` means equality.
 const SIGNS: [char; 9] = ['=', '-', '/', '±', '∓', '⩲', '⩱', '∞', '□'];
 
 fn without_figurine(letter: char) -> Option<char> {
@@ -398,7 +402,7 @@ fn without_figurine(letter: char) -> Option<char> {
     }
 }
 
-/// The variants played here, as other programs name them.
+/// The castling mode of a variant, by the names that programs use.
 fn mode_of(variant: &str) -> Option<CastlingMode> {
     let name: String = variant
         .to_ascii_lowercase()

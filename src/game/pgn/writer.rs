@@ -5,10 +5,10 @@ use crate::game::san;
 use crate::types::Color;
 use std::fmt::{self, Write as _};
 
-/// Lines of movetext are shorter than 80 characters (PGN standard, 4.3).
+/// Maximum line length: fewer than 80 characters (PGN standard, 4.3).
 const WIDTH: usize = 79;
 
-/// The export format, with one empty line after the tags and none at the end: put one between games.
+/// The export format, with a blank line after the tags and none at the end: put one between games.
 impl fmt::Display for PgnGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (name, value) in self.tags() {
@@ -31,7 +31,8 @@ impl fmt::Display for PgnGame {
 }
 
 impl PgnGame {
-    /// Move numbers, moves with their notes, and the result. Black's moves are numbered at the start and after notes.
+    /// Move numbers, moves with their notes, and the result. Black's moves are numbered at the
+    /// start and after comments and variations.
     fn movetext(&self) -> Vec<String> {
         let notes = |plies| self.notes(plies).iter().flat_map(Note::words);
         let mut tokens: Vec<_> = notes(0).collect();

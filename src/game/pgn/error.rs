@@ -1,0 +1,84 @@
+//! Errors in PGN text.
+
+use crate::board::{Defects, ParsePositionError};
+use crate::game::GameResult;
+use crate::game::san::SanError;
+use std::fmt;
+
+/// An error in PGN text and its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PgnError {
+    /// The number of the game, from 1.
+    pub game: usize,
+    /// The number of the line, from 1.
+    pub line: usize,
+    /// The error.
+    pub kind: PgnErrorKind,
+}
+
+/// The kinds of errors in PGN text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PgnErrorKind {
+    /// A bracket does not start a tag.
+    Tag(String),
+    /// A tag occurs twice; the first counts.
+    DuplicateTag(String),
+    /// An unknown variant of chess.
+    Variant(String),
+    /// The start position cannot be played.
+    Setup(ParsePositionError),
+    /// The start position was repaired.
+    Repaired(Defects),
+    /// A move cannot be played; it and all later moves are dropped.
+    Move(SanError),
+    /// An unexpected character.
+    Unexpected(char),
+    /// `<…>`, which is reserved (PGN standard, 7) and skipped.
+    Reserved(String),
+    /// A move in non-standard notation, which was understood.
+    NonStandard(String),
+    /// The recorded result differs from the mate or stalemate on the board.
+    BoardMismatch(GameResult, GameResult),
+    /// A comment is not closed.
+    OpenComment,
+    /// A variation is not closed.
+    OpenVariation,
+    /// The `Result` tag and the termination marker differ; the tag counts.
+    ResultMismatch(GameResult, GameResult),
+}
+
+impl fmt::Display for PgnError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { game, line, kind } = self;
+        write!(f, "game {game}, line {line}: {kind}")
+    }
+}
+
+impl std::error::Error for PgnError {}
+
+impl fmt::Display for PgnErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tag(text) => write!(f, "{text} is not a tag such as [White \"Name\"]"),
+            Self::DuplicateTag(name) => write!(f, "duplicate tag {name}"),
+            Self::Variant(name) => write!(f, "unknown variant '{name}'"),
+            Self::Setup(error) => error.fmt(f),
+            Self::Repaired(defects) => write!(f, "the start position was repaired: {defects}"),
+            Self::Move(error) => error.fmt(f),
+            Self::Unexpected(sign) => write!(f, "unexpected '{sign}'"),
+            Self::Reserved(text) => write!(f, "'{text}' is reserved for future use"),
+            Self::NonStandard(text) => write!(f, "'{text}' is not standard notation"),
+            Self::BoardMismatch(stated, board) => {
+                write!(
+                    f,
+                    "the recorded result is {stated}, the board gives {board}"
+                )
+            }
+            Self::OpenComment => write!(f, "unclosed comment"),
+            Self::OpenVariation => write!(f, "unclosed variation"),
+            Self::ResultMismatch(tag, end) => {
+                write!(f, "the Result tag is {tag}, the moves end with {end}")
+            }
+        }
+    }
+}
