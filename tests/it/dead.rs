@@ -1,6 +1,7 @@
-//! Which player can still win: known answers, helpmates replayed, and small positions beside exhaustion.
+//! Which player can still win: known answers, helpmates that are replayed, and the published test
+//! vectors.
 
-#![allow(clippy::print_stdout)] // What was skipped, for whoever asks with --nocapture.
+#![allow(clippy::print_stdout)] // Skipped tests, shown with --nocapture.
 
 use crate::random_games;
 use crate::shared;
@@ -14,7 +15,8 @@ pub(crate) fn position(fen: &str) -> Position {
     random_games::position(fen, CastlingMode::Chess960)
 }
 
-/// Whether the player can win, if that was decided; a mate is replayed, and what the quick variant proves must be true.
+/// Whether the player can win, if that was decided. Replays a mate, and checks that the proofs of
+/// the quick variant are true.
 pub(crate) fn can_win(position: &Position, color: Color, nodes: u64) -> Option<bool> {
     let answer = match analyse(position, color, nodes).winnability {
         Winnability::Unwinnable => Some(false),
@@ -39,7 +41,7 @@ pub(crate) fn can_win(position: &Position, color: Color, nodes: u64) -> Option<b
     answer
 }
 
-/// Position, whether White can win, whether Black can.
+/// Position, whether White can win, whether Black can win.
 const KNOWN: [(&str, bool, bool); 14] = [
     ("r7/K1k5/8/8/8/8/8/8 w - - 4 3", false, false),
     ("8/8/3k4/1p1p1p1p/1P1P1P1P/3K4/8/8 w - - 0 1", false, false),
@@ -54,13 +56,13 @@ const KNOWN: [(&str, bool, bool); 14] = [
     ("k7/P1K5/8/8/8/8/8/8 w - - 0 1", true, false),
     ("6k1/5ppp/8/8/8/8/5PPP/6K1 w - - 0 1", true, true),
     ("8/8/8/3k4/3p4/3P4/3K4/8 w - - 0 1", true, true),
-    // The pawn must be promoted to a knight, beside its king.
+    // The pawn must promote to a knight, next to its own king.
     ("8/8/8/B7/2k5/1p6/1K6/8 b - - 0 1", true, true),
     ("2k5/3p4/8/8/8/8/8/2KB4 w - - 0 1", true, true),
     // Mate and stalemate on the board.
     ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", true, false),
     ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", false, false),
-    // En passant opens what is blocked otherwise.
+    // En passant opens a blocked position.
     (
         "8/8/8/1k1pP1p1/p1pP1pP1/P1P2P2/1K6/8 w - d6 0 2",
         true,
@@ -91,20 +93,20 @@ pub(crate) fn suite(name: &str) -> Option<String> {
     Some(fs::read_to_string(path).expect("the suite can be read"))
 }
 
-/// The test vectors of the Chess Unwinnability Analyzer, with few nodes: none is answered wrongly.
+/// The test vectors of the Chess Unwinnability Analyzer, with few nodes: none has a wrong answer.
 #[test]
 fn the_analyzers_vectors_are_never_answered_wrongly() {
     check_vectors(2_000, 2_750);
 }
 
-/// The same with as many nodes as the analyzer takes by default; it decides 3,470.
+/// As above, with the analyzer's default number of nodes; it decides 3,470.
 #[test]
 #[ignore = "takes a minute"]
 fn the_analyzers_vectors_are_decided_with_many_nodes() {
     check_vectors(500_000, 3_580);
 }
 
-/// The same with as many nodes as the analyzer's own test takes; it decides 3,586.
+/// As above, with the number of nodes of the analyzer's own test; it decides 3,586.
 #[test]
 #[ignore = "takes minutes"]
 fn all_of_the_analyzers_vectors_are_decided() {
@@ -124,7 +126,7 @@ fn vectors() -> Vec<(Position, Color, bool)> {
     questions.collect()
 }
 
-/// Asks each vector with so many nodes; at least so many must be decided.
+/// Analyses all vectors with `nodes` nodes; at least `least` must be decided.
 fn check_vectors(nodes: u64, least: usize) {
     let questions = vectors();
     let mut decided = 0;
@@ -138,13 +140,14 @@ fn check_vectors(nodes: u64, least: usize) {
     assert!(questions.is_empty() || decided >= least, "{decided}");
 }
 
-/// Positions of real games: every twentieth of 30,000; the player who has just moved can win in each of them.
+/// Every twentieth of 30,000 positions of real games. The player who has just moved can win in
+/// each.
 #[test]
 fn real_games_are_decided() {
     assert_eq!(unwinnable_games(20), 0);
 }
 
-/// All of them: three cannot be won.
+/// All 30,000 positions: three are unwinnable.
 #[test]
 #[ignore = "takes a minute"]
 fn three_of_thirty_thousand_real_games_are_unwinnable() {
@@ -153,7 +156,7 @@ fn three_of_thirty_thousand_real_games_are_unwinnable() {
     }
 }
 
-/// The real games: position, and the player who has just moved and wants to win.
+/// The positions of real games, each with the player who has just moved and wants to win.
 fn games() -> Vec<(Position, Color)> {
     let text = suite("cha_lichess-30K-games.txt").unwrap_or_default();
     let positions = text.lines().map(|line| {
@@ -165,7 +168,7 @@ fn games() -> Vec<(Position, Color)> {
         .collect()
 }
 
-/// How many of every so many games cannot be won; each must be decided.
+/// Number of unwinnable positions among every `step`th one; each must be decided.
 fn unwinnable_games(step: usize) -> usize {
     let mut unwinnable = 0;
     for (position, winner) in games().into_iter().step_by(step) {
@@ -178,7 +181,8 @@ fn unwinnable_games(step: usize) -> usize {
     unwinnable
 }
 
-/// Prints the table of `docs/dead.md`: each question is asked three times, and the least time counts.
+/// Prints the table of `docs/dead.md`. Each question is timed three times; the shortest time
+/// counts.
 #[test]
 #[ignore = "takes minutes"]
 fn suites_are_measured() {

@@ -1,19 +1,22 @@
-//! The search for a helpmate: the most promising position first, and a proof when nothing is left to look at.
+//! The search for a helpmate: a best-first search, and a proof if it runs out of positions.
 //!
-//! Both players help, so there is nothing to refute: one line is enough. What makes it hard is that lines may be long. Two
-//! measures say which of the positions that have been met is expanded next, and they take turns:
+//! Both players help, so one line is enough and nothing has to be refuted. The difficulty is that
+//! lines may be long. Two measures alternate in choosing the next position to expand:
 //!
-//! - the *cost* of the line so far: moves that bring the mate nearer (a king towards the corner, a pawn towards promotion) cost
-//!   nothing, others a little, and those that help nobody more;
-//! - what is still *ahead*: the way of the kings to the corner and of the pawn to promotion, and what material the loser has to
-//!   get rid of.
+//! - The *cost* of the line so far. Moves that bring the mate nearer, such as a king's step towards
+//!   the corner or a pawn's advance, are free. Other moves cost a little, and moves that hinder the
+//!   mate cost more.
+//! - The *remaining* distance: the way of the kings to the corner and of a pawn to promotion, and
+//!   the material of the loser that has to disappear.
 //!
-//! Of positions that are as good the one met last is taken, so that a promising line is followed to its end.
+//! Among equal positions the latest is taken, so that a promising line is followed to its end.
 //!
-//! **Exhaustion is a proof.** Each position met is kept whole, nothing of it is hashed away, and is expanded once: all its legal
-//! moves are played. It is not expanded where nothing can follow: where there is no legal move, or where the material or
-//! [`mating_net`] prove that there is no mate. If no position is left to expand, the positions met are closed under legal
-//! moves but for those, and no mate was among them. Costs and their order do not matter for that.
+//! **Exhaustion is a proof.** Each visited position is stored exactly, not as a hash, and expanded
+//! once: all its legal moves are played. There are two exceptions, after which no mate can follow:
+//! positions without a legal move, and positions from which the material or [`mating_net`] rules
+//! out a mate. If no position is left to expand, the visited positions are closed under legal
+//! moves, except for these, and no mate was among them. The costs and the order do not matter for
+//! this argument.
 
 use super::super::material;
 use super::mating_net;
@@ -21,69 +24,73 @@ use crate::board::{MAX_MOVES, Packed, Position, attacks};
 use crate::types::{Bitboard, Color, Key, Move, MoveKind, PieceKind, Rank, Square};
 use arrayvec::ArrayVec;
 
-/// What a search has come to.
+/// The result of a search.
 pub(super) enum Found {
-    /// These moves mate.
+    /// A line that mates.
     Mate(Vec<Move>),
-    /// All that can be reached was looked at: there is no mate.
+    /// All reachable positions were searched, and no mate exists.
     Exhausted,
-    /// Neither, with the nodes allowed.
+    /// The node limit was reached.
     Nothing,
 }
 
 const FREE: u16 = 0;
 const NORMAL: u16 = 1;
 const DEAR: u16 = 3;
-/// Lines that cost more are all the same.
+/// Upper bound of the cost of a line.
 const MAX_COST: u16 = 4_000;
 
-/// Positions are numbered in 32 bits.
-const MOST_NODES: u64 = u32::MAX as u64 - MAX_MOVES as u64;
+/// Nodes are numbered with 32 bits.
+const MAX_NODES: u64 = u32::MAX as u64 - MAX_MOVES as u64;
 
-/// Nodes after which the mating net is asked for at each capture and pawn move: in easy positions the mate is found before.
+/// Nodes after which the mating net is tested at each capture and pawn move. In easy positions the
+/// mate is found earlier.
 const MATING_NET_FROM_NODES: u64 = 2_000;
 
-/// What it costs to get rid of the loser's pieces, by kind, in half-moves about: with fewer left there is less to look at.
-const BURDEN: [usize; PieceKind::COUNT] = [2, 2, 2, 4, 6, 0];
+/// Approximate half-moves to get rid of a piece of the loser, by kind. Fewer pieces mean fewer
+/// positions.
+const REMOVAL_COST: [usize; PieceKind::COUNT] = [2, 2, 2, 4, 6, 0];
 
-/// One question.
+/// A search for a mate by one player.
 pub(super) struct Search {
     winner: Color,
     goals: Goals,
-    met: Met,
-    /// What to expand, by the cost of the line and by what is ahead.
+    visited: Visited,
+    /// The positions to expand: by the cost of the line, and by the remaining distance.
     open: [Open; 2],
-    /// Which of them is next.
-    turn: usize,
+    /// The index of the next queue to use.
+    next_queue: usize,
     nodes: u64,
-    /// The position expanded last, and its number: what comes next is often one move away.
+    /// The number of the last expanded position, and the position. The next one is often one move
+    /// away.
     last: (u32, Position),
 }
 
-/// A position that has been met, and how.
+/// A visited position and the line to it.
 struct Node {
     position: Packed,
-    /// The position before it, by its number, and the move that led from there; none if it is the first.
+    /// The number of the position before it, and the move from there; `None` for the first
+    /// position.
     parent: u32,
     mv: Option<Move>,
-    /// Of the line that led to it.
+    /// The cost of the line.
     cost: u16,
     /// Whether the last move of the line was free.
     after_free: bool,
-    /// Whether the last move was a capture or a pawn's: what was possible before may not be so any more.
+    /// Whether the last move was a capture or a pawn move, which may have made a mate impossible.
     is_irreversible: bool,
     is_expanded: bool,
 }
 
 impl Search {
-    /// A search from a position that has a legal move.
+    /// A search from a position with a legal move.
     pub(super) fn new(winner: Color, position: &Position) -> Self {
         let mut search = Self {
             winner,
             goals: Goals::new(winner, position),
-            met: Met::new(),
+            visited: Visited::new(),
             open: Default::default(),
-            turn: 0,
+            next_queue: 0,
             nodes: 1,
             last: (u32::MAX, *position),
         };
@@ -96,20 +103,20 @@ impl Search {
             is_irreversible: false,
             is_expanded: false,
         };
-        search.meet(position, first);
+        search.visit(position, first);
         search
     }
 
-    /// Positions looked at so far.
+    /// Number of positions searched so far.
     pub(super) fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Goes on until so many positions have been looked at.
+    /// Continues until `limit` positions have been searched in total.
     pub(super) fn run(&mut self, limit: u64) -> Found {
-        while self.nodes < limit.min(MOST_NODES) {
-            self.turn = 1 - self.turn;
-            let [first, second] = [self.turn, 1 - self.turn];
+        while self.nodes < limit.min(MAX_NODES) {
+            self.next_queue = 1 - self.next_queue;
+            let [first, second] = [self.next_queue, 1 - self.next_queue];
             let number = self.open[first].pop().or_else(|| self.open[second].pop());
             let Some(number) = number else {
                 return Found::Exhausted;
@@ -121,9 +128,9 @@ impl Search {
         Found::Nothing
     }
 
-    /// Plays all moves of a position, unless that was done; the line to a mate, if one of them mates.
+    /// Plays all moves of a position, once. Returns the line to a mate if one of them mates.
     fn expand(&mut self, number: u32) -> Option<Vec<Move>> {
-        let node = &mut self.met.nodes[number as usize];
+        let node = &mut self.visited.nodes[number as usize];
         if node.is_expanded {
             return None;
         }
@@ -131,7 +138,7 @@ impl Search {
         let (cost, after_free, is_irreversible) =
             (node.cost, node.after_free, node.is_irreversible);
         let position = match (node.mv, &self.last) {
-            (Some(mv), (last, before)) if *last == node.parent => before.play(mv),
+            (Some(mv), (last, before)) if *last == node.parent => before.play_unchecked(mv),
             _ => node.position.unpack(),
         };
         self.last = (number, position);
@@ -146,10 +153,10 @@ impl Search {
             moves.push((self.cost(&position, mv), mv));
         }
         moves.sort_by_key(|&(cost, _)| cost);
-        // The cheapest move last: what is met last is followed first.
+        // The cheapest move comes last, because the last position added is expanded first.
         for &(cost_of_move, mv) in moves.iter().rev() {
             self.nodes += 1;
-            let next = position.play(mv);
+            let next = position.play_unchecked(mv);
             if !material::can_still_win(&next, self.winner) {
                 continue;
             }
@@ -158,7 +165,7 @@ impl Search {
                 return Some(self.line_to(number, mv));
             }
             let price = match cost_of_move {
-                // The reply to a move that leads on need not lead on itself.
+                // The reply to a free move is free too, unless it hinders the mate.
                 NORMAL if after_free => FREE,
                 price => price,
             };
@@ -171,33 +178,33 @@ impl Search {
                 is_irreversible: next.halfmove_clock() == 0,
                 is_expanded: false,
             };
-            self.meet(&next, node);
+            self.visit(&next, node);
         }
         None
     }
 
-    /// Notes a position that has been met, to be expanded unless it was met before at no greater cost.
-    fn meet(&mut self, position: &Position, node: Node) {
+    /// Adds a position to the queues, unless it was visited before at no greater cost.
+    fn visit(&mut self, position: &Position, node: Node) {
         let cost = usize::from(node.cost);
-        match self.met.insert(position.key(), node) {
+        match self.visited.insert(position.key(), node) {
             Insertion::New(number) => {
-                let ahead = self.goals.ahead(self.winner, position);
+                let remaining = self.goals.remaining(self.winner, position);
                 self.open[0].push(cost, number);
-                self.open[1].push(ahead, number);
+                self.open[1].push(remaining, number);
             }
             Insertion::Cheaper(number) => self.open[0].push(cost, number),
             Insertion::Known => {}
         }
     }
 
-    /// The moves that lead to a position met, and one more.
+    /// The moves to a visited position, and one more move.
     fn line_to(&self, mut number: u32, last: Move) -> Vec<Move> {
         let mut line = vec![last];
         while let Node {
             mv: Some(mv),
             parent,
             ..
-        } = self.met.nodes[number as usize]
+        } = self.visited.nodes[number as usize]
         {
             line.push(mv);
             number = parent;
@@ -206,7 +213,7 @@ impl Search {
         line
     }
 
-    /// What a move costs.
+    /// The cost of a move.
     fn cost(&self, position: &Position, mv: Move) -> u16 {
         let us = position.side_to_move();
         let Some(piece) = position.piece_at(mv.from()) else {
@@ -240,30 +247,32 @@ impl Search {
         };
         match (leads_on, is_capture) {
             (true, _) => FREE,
-            // It takes what is needed to mate.
+            // It captures a piece that the mate needs.
             (false, true) => DEAR,
             (false, false) => NORMAL,
         }
     }
 }
 
-/// Where the pieces should go: a mate in a corner, the loser's own piece beside the king.
+/// The squares to which the pieces should go: a mate in a corner, with a piece of the loser next to
+/// the king.
 struct Goals {
     winner_king: Distances,
     winner_knight: Distances,
     loser_king: Distances,
     loser_knight: Distances,
-    /// The winner's material mates only beside certain pieces of the loser.
+    /// The piece of the loser without which the winner's material cannot mate.
     weakness: Weakness,
 }
 
-/// What the winner's material lacks to mate a bare king.
+/// The weakness of the winner's material against a bare king.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Weakness {
     None,
-    /// A lone knight: it needs a knight, a bishop or a rook beside the king.
+    /// A single knight, which needs a knight, bishop or rook of the loser next to the king.
     Knight,
-    /// Bishops of one colour: they need a knight, or a bishop on these squares, those of the other colour.
+    /// Bishops on one colour, which need a knight of the loser, or a bishop of the loser on these
+    /// squares of the other colour.
     Bishops(Bitboard),
 }
 
@@ -282,7 +291,8 @@ impl Goals {
             is_edge && square.is_light() == corner_is_light
         };
         let corner = last.into_iter().find(is_corner).unwrap_or(Square::A8);
-        // Two squares down the file for the winner's king, one beside the corner for a blocker.
+        // The winner's king belongs two squares from the corner on its file, a blocker next to the
+        // corner.
         let down: i8 = if winner == Color::White { -1 } else { 1 };
         let inward: i8 = if corner.file().index() == 0 { 1 } else { -1 };
         let before = corner.offset(0, 2 * down).unwrap_or(corner);
@@ -308,31 +318,31 @@ impl Goals {
         }
     }
 
-    /// How far a mate is away, in half-moves about, if nothing is in the way.
-    fn ahead(&self, winner: Color, position: &Position) -> usize {
+    /// Approximate distance to a mate in half-moves, if nothing is in the way.
+    fn remaining(&self, winner: Color, position: &Position) -> usize {
         let kings = self.winner_king.from(position.king(winner))
             + self.loser_king.from(position.king(!winner));
-        let mut burden = 0;
-        for (kind, each) in PieceKind::ALL.into_iter().zip(BURDEN) {
-            burden += each * position.pieces(!winner, kind).len() as usize;
+        let mut removal = 0;
+        for (kind, each) in PieceKind::ALL.into_iter().zip(REMOVAL_COST) {
+            removal += each * position.pieces(!winner, kind).len() as usize;
         }
-        2 * (kings + self.promotion_ahead(winner, position)) + burden
+        2 * (kings + self.promotion_distance(winner, position)) + removal
     }
 
-    /// The moves until the winner has something to mate with, if a pawn has to be promoted for that.
-    fn promotion_ahead(&self, winner: Color, position: &Position) -> usize {
+    /// Moves until the winner has material to mate with, if a pawn must promote first.
+    fn promotion_distance(&self, winner: Color, position: &Position) -> usize {
         let majors = position.orthogonal_sliders() & position.color(winner);
         if majors.any() {
             return 0;
         }
-        match way_to_promotion(position, winner) {
-            None if self.lacks_blocker(winner, position) => way_to_promotion(position, !winner),
+        match moves_to_promotion(position, winner) {
+            None if self.lacks_blocker(winner, position) => moves_to_promotion(position, !winner),
             way => way,
         }
         .unwrap_or(0)
     }
 
-    /// Whether the loser must promote first, to a piece that the winner needs.
+    /// Whether the loser must first promote to a piece that the winner needs.
     fn lacks_blocker(&self, winner: Color, position: &Position) -> bool {
         let theirs = |kind| position.pieces(!winner, kind);
         match self.weakness {
@@ -349,8 +359,8 @@ impl Goals {
     }
 }
 
-/// How many moves a pawn of that colour needs to promote, each piece in its way counted as one; of the nearest.
-fn way_to_promotion(position: &Position, color: Color) -> Option<usize> {
+/// Moves until the nearest pawn of `color` promotes; each piece in its way counts as one move.
+fn moves_to_promotion(position: &Position, color: Color) -> Option<usize> {
     let last = Rank::R8.relative_to(color);
     let mut nearest = None;
     for pawn in position.pieces(color, PieceKind::Pawn) {
@@ -362,7 +372,7 @@ fn way_to_promotion(position: &Position, color: Color) -> Option<usize> {
     nearest
 }
 
-/// How many steps of a piece each square is from a goal.
+/// For each square, the number of a piece's steps to a goal.
 struct Distances([u8; Square::COUNT]);
 
 impl Distances {
@@ -393,11 +403,11 @@ impl Distances {
     }
 }
 
-/// Numbers of positions by cost; of those with the same cost the last comes first.
+/// Node numbers in buckets by cost; within a bucket the last one added comes first.
 #[derive(Default)]
 struct Open {
     by_cost: Vec<Vec<u32>>,
-    /// None is cheaper.
+    /// All cheaper buckets are empty.
     lowest: usize,
 }
 
@@ -421,22 +431,23 @@ impl Open {
     }
 }
 
-/// The positions that have been met, each once.
-struct Met {
+/// The visited positions, each once.
+struct Visited {
     nodes: Vec<Node>,
-    /// A hash table: the number of a node plus 1 in the low half, its hash in the high half; 0 is free. Half full at most.
+    /// A hash table, at most half full: the node number plus 1 in the low half, the hash in the
+    /// high half; 0 marks a free slot.
     table: Vec<u64>,
 }
 
-/// What became of a node, and its number.
+/// The result of an insertion.
 enum Insertion {
     New(u32),
     Cheaper(u32),
     Known,
 }
 
-impl Met {
-    /// With room for what an easy question takes.
+impl Visited {
+    /// Has room for an easy search.
     fn new() -> Self {
         const ROOM: usize = 1 << 10;
         Self {
@@ -445,7 +456,8 @@ impl Met {
         }
     }
 
-    /// Adds a node, or replaces the one with the same position if that costs more and was not expanded.
+    /// Adds a node, or replaces the node of the same position if it costs more and is not yet
+    /// expanded.
     fn insert(&mut self, key: Key, node: Node) -> Insertion {
         if 2 * self.nodes.len() >= self.table.len() {
             self.grow();
@@ -470,7 +482,7 @@ impl Met {
         Insertion::New(number)
     }
 
-    /// Where to look for a hash first.
+    /// The first slot for a hash.
     fn place(&self, hash: u64) -> usize {
         ((hash * self.table.len() as u64) >> 32) as usize
     }

@@ -1,30 +1,36 @@
-//! What a mate would need, and a proof that it cannot be had.
+//! The squares that a mate needs, and a proof that the pieces cannot provide them.
 //!
-//! In a mate the losing king stands on a square of its [`mobility`](super::mobility) set, is attacked there, and each square next
-//! to it is closed. Let `s` be that square, `n` one next to it. All that stands anywhere stands in its mobility set, so:
+//! In a mate the losing king stands on a square of its [`mobility`](super::mobility) set, is
+//! attacked there, and each adjacent square is closed. Let `s` be its square and `n` an adjacent
+//! one. Every piece stands on a square of its own set. So:
 //!
-//! - **The check was given by a move.** The positions asked about are no mates, so the winner has moved since, and the king
-//!   was not in check before that move. So the checker has moved, or it is a slider and the line to the king was opened
-//!   by a move. A piece that can never move has neighbours of its own side that stay in all directions in which it could
-//!   step; as a slider it attacks nobody, and as a pawn or knight it has not moved. So a checker is a piece that can move, and a
-//!   pawn gives check from a square other than the one it stands on now.
-//! - **A checker could step onto `s`,** as far as the conditions of mobility go: no piece of the winner stands there, and the
-//!   squares on the way are empty. So `s` is in its set, or a pawn attacks it from there.
-//! - **`n` is closed** because the king could not step there even with help (it is not in its set), or because a piece of the
-//!   loser stands there (it is in the set of one), or because the winner attacks it. A piece attacks `n` along a way that is
-//!   empty but for the losing king, so the last square before `n` is in its set, or is `s` and then in its set by
-//!   the same argument; a pawn attacks it from a square of its set; the king from a square of its set that is not next to `s`.
-//! - Those neighbours that no piece of the winner but the king can attack have to be closed by the king, from one square, and by
-//!   different pieces of the loser, a square each.
+//! - **A move gave the check.** The positions examined are not mates, so the winner has moved
+//!   since. Before that move the king was not in check. So the checker has moved, or it is a slider
+//!   and a move has opened its line to the king. A piece that can never move has neighbours of its
+//!   own side, which stay, in all directions in which it could step. As a slider it attacks no
+//!   enemy, and as a pawn or knight it has not moved. So a checker is a piece that can move, and a
+//!   pawn gives check from a square other than its present one.
+//! - **A checker could step onto `s`,** as far as the conditions of mobility go: no piece of the
+//!   winner stands there, and the squares on the way are empty. So `s` is in the checker's set, or
+//!   the checker is a pawn that attacks `s` from a square of its set.
+//! - **`n` is closed** for one of three reasons. The king could not step there even with help, so
+//!   `n` is not in the king's set. Or a piece of the loser stands there, so `n` is in that piece's
+//!   set. Or the winner attacks `n`. A piece attacks `n` along a way that is empty except for the
+//!   losing king. So the last square before `n` is in the piece's set, or that square is `s` and in
+//!   the set by the argument above. A pawn attacks `n` from a square of its set. The king attacks
+//!   `n` from a square of its set that is not adjacent to `s`.
+//! - Some adjacent squares cannot be attacked by any piece of the winner except the king. These
+//!   must be closed by the king, from one square, and by different pieces of the loser, one for
+//!   each square.
 //!
-//! If no square `s` passes all that, there is no mate.
+//! If no square `s` passes all these tests, no mate exists.
 
 use super::mobility::{Mobility, Mover, steps};
 use crate::board::{Position, attacks};
 use crate::types::{Bitboard, Color, PieceKind, Square};
 use arrayvec::ArrayVec;
 
-/// Whether `winner` cannot win for lack of mobility. `false` says nothing. The position is no mate.
+/// Whether a proof was found that `winner` cannot win. The position must not be a mate.
 pub(super) fn is_impossible(position: &Position, winner: Color) -> bool {
     if position.en_passant().is_some() {
         return false;
@@ -34,17 +40,17 @@ pub(super) fn is_impossible(position: &Position, winner: Color) -> bool {
     !squares.any(|square| net.can_close(square))
 }
 
-/// What both sides can do about the losing king.
+/// The squares that both sides can use for or against the losing king.
 struct Net {
-    /// Where the losing king may stand.
+    /// The squares on which the losing king may stand.
     region: Bitboard,
-    /// Where it may be given check.
+    /// The squares on which the winner may give check.
     checks: Bitboard,
-    /// The squares that the winner may attack, but for the king.
+    /// The squares that the winner may attack with pieces other than the king.
     attacks: Bitboard,
-    /// Where the winning king may stand.
+    /// The squares on which the winning king may stand.
     king: Bitboard,
-    /// Where each other piece of the loser may stand.
+    /// For each other piece of the loser, the squares on which it may stand.
     blockers: ArrayVec<Bitboard, { Square::COUNT }>,
 }
 
@@ -73,7 +79,7 @@ impl Net {
         net
     }
 
-    /// Whether the squares next to a king on that square may all be closed.
+    /// Whether the squares adjacent to a king on `square` may all be closed.
     fn can_close(&self, square: Square) -> bool {
         let open = (attacks::king(square) & self.region) - self.attacks;
         if can_block(&self.blockers, open) {
@@ -87,7 +93,8 @@ impl Net {
     }
 }
 
-/// Whether a different piece may stand on each of these squares, given where each piece may stand; only `false` is certain.
+/// Whether a different piece may stand on each of these squares, given the set of each piece. Only
+/// `false` is a proof.
 pub(super) fn can_block(blockers: &[Bitboard], squares: Bitboard) -> bool {
     let mut count = 0;
     let mut blocked = Bitboard::EMPTY;

@@ -1,59 +1,67 @@
-//! Where each piece may ever stand: a fixpoint.
+//! Mobility: for each piece, the squares on which it may ever stand. The sets are a fixpoint and an
+//! over-approximation.
 //!
-//! For each piece the set of squares is found that it can reach if everybody helps, time does not matter and most rules are
-//! forgotten. The sets begin with the squares on which the pieces stand, and grow by single steps as long as any step is
-//! possible. Every step of a real game is a series of such steps whose conditions are met by what has happened before it;
-//! so, by induction over the moves of a game, a piece never stands on a square outside its set. Conditions of a step of a piece
-//! of colour `c` onto a square:
+//! A set holds every square that its piece can reach if both players help, time does not matter,
+//! and most rules are dropped. The sets start with the present squares. They grow by single steps
+//! as long as any step is possible. Every move of a real game is a series of such steps, whose
+//! conditions the moves before it have fulfilled. So, by induction over the moves of a game, a
+//! piece never stands outside its set.
 //!
-//! - the square must be free of `c`'s own pieces: none stood there, or the one that did can leave it or be captured on it;
-//! - a slide is a walk: each square on its way is empty when it happens, so the walk meets the first condition too;
-//! - a king never steps next to a guard that can neither leave nor be captured: a pawn, a knight, a king, or a slider that
-//!   stands beside the square (a slider farther off could step towards it, so it can leave);
-//! - a pawn advances onto squares that can be free of both colours, and captures only where an enemy piece, not the king, may
-//!   stand; en passant it goes to the square that the captured pawn has passed over, which is in that one's set;
-//! - a pawn does not get past an enemy pawn on its file while neither can leave the file and the enemy cannot be captured on
-//!   any square that it can have: that would need a capture by either or of the enemy;
-//! - a pawn that may reach the last rank may be a queen or a knight on the square where it arrives, and step on from there as
-//!   these do: so rooks and bishops do too;
-//! - castling is given from the beginning: king and rook may stand on their squares of arrival.
+//! The conditions for a step of a piece of colour `c` onto a square are:
 //!
-//! En passant that is possible at once is not a step like others (the captured pawn does not stand on the square); such
-//! positions are left alone.
+//! - The square can be free of `c`'s own pieces: it is free now, or the piece on it can leave or be
+//!   captured there.
+//! - A slide is a walk. Each square on its way is empty when it happens, so the walk fulfils the
+//!   first condition.
+//! - A king never steps onto a square that is guarded by an enemy piece which can neither leave nor
+//!   be captured. A pawn, knight or king guards the squares that it attacks. A slider guards only
+//!   adjacent squares: a slider farther off could step towards the square, so it can leave.
+//! - A pawn advances onto squares that can be free of both colours. It captures only where an enemy
+//!   piece other than the king may stand. En passant it goes to the square that the captured pawn
+//!   has passed over, which is in that pawn's set.
+//! - A pawn does not get past an enemy pawn on its file if neither can leave the file and the enemy
+//!   cannot be captured on any square of its set. Getting past would need a capture by either pawn
+//!   or of the enemy pawn.
+//! - A pawn that may reach the last rank may become a queen or a knight there, and step on as these
+//!   do. This includes the steps of rooks and bishops.
+//! - Castling is granted from the beginning: king and rook may stand on their target squares.
 //!
-//! What a mate would need besides is worked out in [`mating_net`](super::mating_net).
+//! An en passant capture that is possible at once is not such a step, because the captured pawn
+//! does not stand on the target square. Positions with such a capture are not examined.
+//!
+//! [`mating_net`](super::mating_net) adds the other conditions of a mate.
 
 use crate::board::{Position, attacks};
 use crate::types::{Bitboard, Color, PieceKind, Rank, Square, Wing};
 use arrayvec::ArrayVec;
 
-/// A piece and the squares it may ever stand on.
+/// A piece and the squares on which it may ever stand.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Mover {
     pub(super) color: Color,
     pub(super) kind: PieceKind,
     pub(super) from: Square,
-    /// Where it may stand as what it is now.
+    /// The squares on which it may stand as its present kind.
     pub(super) reach: Bitboard,
-    /// Where it may stand after promotion; empty unless it is a pawn.
+    /// The squares on which it may stand after promotion; empty unless it is a pawn.
     pub(super) promoted: Bitboard,
 }
 
-/// What all pieces can do, as far as is known yet.
+/// The sets of all pieces found so far.
 pub(super) struct Mobility {
     pub(super) movers: ArrayVec<Mover, { Square::COUNT }>,
     /// Squares that may be free of a colour's pieces.
     free: [Bitboard; Color::COUNT],
-    /// Squares where a colour's pieces other than the king may stand.
+    /// Squares on which a colour's pieces other than the king may stand.
     reach: [Bitboard; Color::COUNT],
-    /// Squares where a colour's pieces may capture.
+    /// Squares on which a colour's pieces may capture.
     captures: [Bitboard; Color::COUNT],
     /// Squares guarded by a colour's pieces that can neither leave nor be captured.
     guarded: [Bitboard; Color::COUNT],
 }
 
 impl Mobility {
-    /// Of all pieces of a position without en passant.
+    /// The mobility of all pieces. The position must not have an en passant capture.
     pub(super) fn of(position: &Position) -> Self {
         let mut movers = ArrayVec::new();
         for from in position.occupied() {
@@ -95,7 +103,7 @@ impl Mobility {
         }
     }
 
-    /// One round of steps; whether anything has changed.
+    /// Makes one round of steps; returns whether a set has grown.
     fn grow(&mut self) -> bool {
         self.summarise();
         let mut has_changed = false;
@@ -109,7 +117,7 @@ impl Mobility {
         has_changed
     }
 
-    /// What follows from the sets as they are.
+    /// Derives the sets of each colour from the sets of its pieces.
     fn summarise(&mut self) {
         self.reach = [Bitboard::EMPTY; Color::COUNT];
         self.captures = [Bitboard::EMPTY; Color::COUNT];
@@ -139,7 +147,7 @@ impl Mobility {
         }
     }
 
-    /// The squares of a piece, and those one step on.
+    /// The squares of a piece, and the squares one step farther.
     fn step(&self, mover: &Mover) -> Bitboard {
         let free = self.free[mover.color.index()];
         let reach = mover.reach;
@@ -151,7 +159,7 @@ impl Mobility {
         reach | steps & free
     }
 
-    /// The squares of a promoted pawn, and those one step on.
+    /// The squares of a promoted pawn, and the squares one step farther.
     fn step_promoted(&self, mover: &Mover) -> Bitboard {
         if mover.kind != PieceKind::Pawn {
             return Bitboard::EMPTY;
@@ -175,7 +183,8 @@ impl Mobility {
         pushes | captures
     }
 
-    /// Whether `other` is an enemy pawn ahead on the file of the pawn that it cannot get past.
+    /// Whether `other` is an enemy pawn on the file of `pawn`, ahead of it, that it cannot get
+    /// past.
     fn blocks(&self, other: &Mover, pawn: &Mover) -> bool {
         let file = Bitboard::from_file(pawn.from.file());
         other.kind == PieceKind::Pawn
@@ -188,7 +197,7 @@ impl Mobility {
             && !self.captures[pawn.color.index()].intersects(other.reach)
     }
 
-    /// Where the king of that colour may stand.
+    /// The squares on which the king of `color` may stand.
     pub(super) fn king_reach(&self, color: Color) -> Bitboard {
         self.movers
             .iter()
@@ -198,7 +207,7 @@ impl Mobility {
 }
 
 impl Mover {
-    /// Where it may stand, as whatever it is then.
+    /// The squares on which it may stand, promoted or not.
     pub(super) fn anywhere(&self) -> Bitboard {
         self.reach | self.promoted
     }
@@ -208,7 +217,7 @@ impl Mover {
         self.anywhere() != self.from.into()
     }
 
-    /// The squares next to it that it guards as long as it stands where it is, whatever stands elsewhere.
+    /// The squares that it guards from its present square, wherever other pieces stand.
     fn guards(&self) -> Bitboard {
         match self.kind {
             PieceKind::Pawn => attacks::pawn(self.color, self.from),
@@ -224,7 +233,8 @@ fn is_ahead(color: Color, from: Square, other: Square) -> bool {
     }
 }
 
-/// The squares one step of a piece, not a pawn, from any of a set; a slider walks.
+/// The squares one step from any square of `set`, for a piece other than a pawn. A slide consists
+/// of several steps.
 #[inline]
 pub(super) fn steps(kind: PieceKind, set: Bitboard) -> Bitboard {
     match kind {
@@ -244,20 +254,20 @@ pub(super) fn steps(kind: PieceKind, set: Bitboard) -> Bitboard {
     }
 }
 
-/// The squares two files from any of a set.
+/// The squares two files away on the same rank.
 #[inline]
 fn near_twice(set: Bitboard) -> Bitboard {
     set.east().east() | set.west().west()
 }
 
-/// The squares one diagonal step from any of a set.
+/// The squares one diagonal step away.
 #[inline]
 fn diagonal(set: Bitboard) -> Bitboard {
     let sides = set.east() | set.west();
     sides.forward(Color::White) | sides.forward(Color::Black)
 }
 
-/// The squares one step along rank or file from any of a set.
+/// The squares one step away along a rank or file.
 #[inline]
 fn orthogonal(set: Bitboard) -> Bitboard {
     set.east() | set.west() | set.forward(Color::White) | set.forward(Color::Black)

@@ -1,22 +1,27 @@
-//! Dead positions: can a player still mate if the opponent helps, by any series of legal moves (FIDE 5.2.2, 6.9)?
+//! Dead positions: whether a player can still mate, by any series of legal moves, if the opponent
+//! helps (FIDE 5.2.2, 6.9).
 //!
-//! It is not a game any more: both players search together for a mate, or for a proof that there is none. A mate is shown by
-//! the moves that lead to it (a *helpmate*). That there is none is proven in one of these ways, the cheapest first:
+//! Both players cooperate. The code searches for a mate, or for a proof that a mate is impossible.
+//! It returns the moves that lead to a mate (a *helpmate*). These are the proofs, in order:
 //!
-//! 1. too little material ([`material`]);
-//! 2. a chain of forced moves that ends without mate, or in a circle;
-//! 3. [`mating_net`]: the squares that each piece may ever stand on, in spite of everything ([`mobility`]), leave no place
-//!    for a mate;
-//! 4. [`skeleton`]: kings and pawns come to no mate even if the other pieces stand wherever that helps;
-//! 5. [`helpmate`]: every position that can be reached has been looked at.
+//! 1. insufficient material ([`material`]);
+//! 2. a chain of forced moves that ends without mate or in a cycle;
+//! 3. [`mating_net`]: the squares that the pieces can ever reach ([`mobility`]) leave no place for
+//!    a mate;
+//! 4. [`skeleton`]: kings and pawns reach no mate, even if the other pieces stand wherever that
+//!    helps;
+//! 5. [`helpmate`]: all reachable positions have been searched.
 //!
-//! Each is a proof, and says why in its module; where the nodes allowed do not suffice the answer is
-//! [`Unknown`](Winnability::Unknown). The rules of the fifty and seventy-five moves and of repetition do not count here: the
-//! question is of "any possible series of legal moves".
+//! A short search for a mate comes before the third proof. Each module gives the argument for its
+//! proof. If the node limit is too low to decide, the answer is [`Unknown`](Winnability::Unknown).
 //!
-//! What this decides, and how fast, is measured in `docs/dead.md`.
+//! The fifty-move rule, the seventy-five-move rule and repetition are ignored, because FIDE 5.2.2
+//! speaks of "any possible series of legal moves".
 //!
-//! The problem and the outline are Ambrona's ("A Practical Algorithm for Chess Unwinnability", FUN 2022).
+//! `docs/dead.md` has measurements of what this decides, and how fast.
+//!
+//! The problem and the outline are from Ambrona, "A Practical Algorithm for Chess Unwinnability",
+//! FUN 2022.
 
 mod helpmate;
 mod mating_net;
@@ -30,20 +35,20 @@ use crate::types::{Color, Key, Move};
 /// Whether a player can still win.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Winnability {
-    /// No series of legal moves mates the opponent: proven.
+    /// Proved: no series of legal moves mates the opponent.
     Unwinnable,
-    /// These moves do.
+    /// These moves mate the opponent.
     Winnable(Vec<Move>),
-    /// Neither was found with the nodes that were allowed.
+    /// The node limit was too low for an answer.
     Unknown,
 }
 
-/// An answer, and what it took.
+/// The answer and its cost.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Analysis {
     /// The answer.
     pub winnability: Winnability,
-    /// Positions looked at.
+    /// Number of positions searched.
     pub nodes: u64,
 }
 
@@ -62,23 +67,23 @@ impl Analysis {
         }
     }
 
-    /// Whether it was proven that the player cannot win.
+    /// Whether a proof was found that the player cannot win.
     #[must_use]
     pub fn is_unwinnable(&self) -> bool {
         self.winnability == Winnability::Unwinnable
     }
 }
 
-/// Nodes of the first, short search: it finds the mate in most positions of real games.
+/// Nodes of the first, short search. It finds the mate in most positions of real games.
 const FIRST_NODES: u64 = 1_000;
-/// Positions of kings and pawns that may be looked at.
+/// Maximum nodes of the search of [`skeleton`].
 const SKELETONS: u64 = 20_000;
-/// Nodes that [`quick`] may take.
+/// Maximum nodes of [`quick`].
 const QUICK_NODES: u64 = 200;
-/// So deep [`quick`] looks whether everything ends, in plies.
+/// Depth of the search of [`quick`], in plies.
 const QUICK_PLIES: u32 = 6;
 
-/// Whether `color` can still win, with so many nodes at most.
+/// Whether `color` can still win, with at most `node_limit` nodes.
 ///
 /// ```
 /// use tabiya::board::Position;
@@ -87,7 +92,8 @@ const QUICK_PLIES: u32 = 6;
 /// let blocked = Position::from_fen("8/8/3k4/1p1p1p1p/1P1P1P1P/3K4/8/8 w - - 0 1").unwrap();
 /// assert!(analyse(&blocked, Color::White, 100_000).is_unwinnable());
 /// let start = Position::start();
-/// let Winnability::Winnable(line) = analyse(&start, Color::Black, 100_000).winnability else { panic!() };
+/// let analysis = analyse(&start, Color::Black, 100_000);
+/// let Winnability::Winnable(line) = analysis.winnability else { panic!() };
 /// let end = line.iter().fold(start, |position, &mv| position.play(mv));
 /// assert!(end.in_check() && !end.has_legal_move());
 /// ```
@@ -126,7 +132,7 @@ pub fn analyse(position: &Position, color: Color, node_limit: u64) -> Analysis {
     Analysis { winnability, nodes }
 }
 
-/// Goes on with a search; what it decides, if it does.
+/// Continues a search. Returns its answer, if any, with `first` in front of a mating line.
 fn run(search: &mut helpmate::Search, first: &[Move], limit: u64) -> Option<Winnability> {
     match search.run(limit) {
         helpmate::Found::Mate(line) => Some(Winnability::Winnable([first, &line].concat())),
@@ -135,8 +141,10 @@ fn run(search: &mut helpmate::Search, first: &[Move], limit: u64) -> Option<Winn
     }
 }
 
-/// The same in a few microseconds: proofs by material, forced moves, mobility and a tiny search only. Never
-/// [`Winnability::Winnable`], unless mate is on the board or forced.
+/// As [`analyse`], within a few microseconds: by material, forced moves, mobility and a very small
+/// search.
+///
+/// Returns [`Winnability::Winnable`] only if mate is on the board or forced.
 pub fn quick(position: &Position, color: Color) -> Analysis {
     let chain = match Chain::follow(position, color) {
         Ok(chain) => chain,
@@ -154,8 +162,8 @@ pub fn quick(position: &Position, color: Color) -> Analysis {
     }
 }
 
-/// Whether the position is dead for certain: neither player can win. `false` only says that it was not proven within so many
-/// nodes a player.
+/// Whether a proof was found, with at most `node_limit` nodes for each player, that neither player
+/// can win.
 #[must_use]
 pub fn is_dead(position: &Position, node_limit: u64) -> bool {
     Color::ALL
@@ -163,7 +171,7 @@ pub fn is_dead(position: &Position, node_limit: u64) -> bool {
         .all(|color| analyse(position, color, node_limit).is_unwinnable())
 }
 
-/// As [`is_dead`], by [`quick`]: cheap enough for every move of a game.
+/// As [`is_dead`], with [`quick`]: fast enough for every move of a game.
 #[must_use]
 pub fn is_dead_quick(position: &Position) -> bool {
     Color::ALL
@@ -171,18 +179,18 @@ pub fn is_dead_quick(position: &Position) -> bool {
         .all(|color| quick(position, color).is_unwinnable())
 }
 
-/// A chain of moves of which each is the only one.
+/// A chain of forced moves.
 struct Chain {
-    /// Where it ends, with a choice.
+    /// The end of the chain, where the side to move has a choice.
     position: Position,
     moves: Vec<Move>,
 }
 
 impl Chain {
-    /// Follows the forced moves; an answer if they, or the material, decide.
+    /// Follows the forced moves. Returns an analysis if they, or the material, give an answer.
     ///
-    /// Nobody has a choice, so all series of moves begin with the chain: what holds at its end holds at its beginning. If a
-    /// position comes back, the chain is a circle and nothing else can ever happen.
+    /// All series of moves begin with the chain, so what holds at its end holds at its beginning.
+    /// If a position recurs, the chain is a cycle and no other position can ever arise.
     fn follow(position: &Position, color: Color) -> Result<Self, Analysis> {
         let mut chain = Self {
             position: *position,
@@ -208,7 +216,7 @@ impl Chain {
                     }
                     seen.push(chain.position.key());
                     chain.moves.push(only);
-                    chain.position = chain.position.play(only);
+                    chain.position = chain.position.play_unchecked(only);
                 }
                 _ => return Ok(chain),
             }
@@ -220,18 +228,18 @@ impl Chain {
     }
 }
 
-/// Whether each move leads to a position that is proven unwinnable without search.
+/// Whether each move leads to a position that is proved unwinnable without search.
 fn every_move_is_unwinnable(position: &Position, color: Color) -> bool {
-    position
-        .legal_moves()
-        .into_iter()
-        .all(|mv| match Chain::follow(&position.play(mv), color) {
+    position.legal_moves().into_iter().all(|mv| {
+        match Chain::follow(&position.play_unchecked(mv), color) {
             Ok(chain) => mating_net::is_impossible(&chain.position, color),
             Err(analysis) => analysis.is_unwinnable(),
-        })
+        }
+    })
 }
 
-/// Whether every series of so many plies ends in stalemate, in mate of the wrong player, or in too little material.
+/// Whether every series of moves ends within `plies` plies in stalemate, in mate of the wrong
+/// player, or in insufficient material.
 fn every_line_ends(position: &Position, color: Color, plies: u32, nodes: &mut u64) -> bool {
     *nodes += 1;
     if !material::can_still_win(position, color) {
@@ -246,10 +254,11 @@ fn every_line_ends(position: &Position, color: Color, plies: u32, nodes: &mut u6
     }
     moves
         .into_iter()
-        .all(|mv| every_line_ends(&position.play(mv), color, plies - 1, nodes))
+        .all(|mv| every_line_ends(&position.play_unchecked(mv), color, plies - 1, nodes))
 }
 
-/// Whether mobility is worth looking at: one knight, rook or queen at most, and a pawn that an enemy pawn stops.
+/// Whether a test of mobility is promising: at most one knight, rook or queen, and a pawn blocked
+/// by an enemy pawn.
 fn may_be_blocked(position: &Position) -> bool {
     use crate::types::PieceKind::{Knight, Pawn, Queen, Rook};
     let free_pieces = position.kind(Knight) | position.kind(Rook) | position.kind(Queen);

@@ -1,29 +1,34 @@
-//! Kings and pawns alone: a game in which all that can happen on the board can happen, and more, and a proof that even so
-//! there is no mate.
+//! An abstract game that keeps only kings and pawns, and over-approximates chess. Every real game
+//! maps to a line of this game, so if no line ends in mate, no real game does.
 //!
-//! Where pawns are locked, bishops wander about and make millions of positions that differ in nothing that matters. So the
-//! other pieces, the *officers*, are taken off the board. What is left is small and can be looked at exhaustively. Where an officer is
-//! is not known then, only where it may be: its set of [`mobility`](super::mobility). Whatever it could do from any of its squares, it is
-//! allowed to do:
+//! Behind locked pawns, bishops wander about and produce millions of positions whose differences do
+//! not matter. So the minor and major pieces are taken off the board; below, *piece* means one of
+//! these. The rest, the *skeleton*, is small enough for an exhaustive search. The square of a piece
+//! is then unknown, but not its [`mobility`](super::mobility) set. A piece may do whatever it could
+//! do from any square of its set:
 //!
-//! - an officer that can move may move at any time and leave all as it is, or take a pawn that stands in its set;
-//! - kings and pawns move as in chess within their sets, as if no officer were in their way; a pawn may also take an officer
-//!   where one of the enemy's may stand;
-//! - after a move no pawn and no king attacks the mover's king: it cannot have been legal otherwise. Officers attack
-//!   only where it helps the winner (below).
+//! - A piece that can move may at any time move without changing the skeleton, or capture a pawn
+//!   that stands in its set.
+//! - Kings and pawns move as in chess within their sets, as if no piece were in their way. A pawn
+//!   may also capture a piece where an enemy piece may stand.
+//! - After a move, no pawn and no king attacks the mover's king; otherwise the move was not legal.
+//!   Pieces attack only where this helps the winner (see below).
 //!
-//! By induction over the moves of a real game, forgetting the officers in each of its positions gives a line of this game. A
-//! captured officer may still do all this here: that only adds lines.
+//! By induction over the moves of a real game, removing the pieces from each of its positions gives
+//! a line of this game. A captured piece may still do all this, which only adds lines.
 //!
-//! **No mate.** If the winner's last move of a real game mates, then in the skeleton of the game
+//! **No mate.** Suppose that the winner's last move of a real game mates. Then in the skeleton:
 //!
-//! - the check comes from the piece that has moved, or from an officer that could move, either because it did or because the
-//!   line was opened by the piece that left its square; a checker could step onto the king's square, so that is in its set;
-//! - each square next to the losing king is outside the king's set, or occupied by a pawn of the loser, or by one of the loser's
-//!   officers (a different one for each square), or attacked by a pawn or king of the winner where they stand, or by an officer
-//!   from its set, as in [`mating_net`](super::mating_net).
+//! - The check comes from the pawn that has moved, or from a piece that can move. Either that piece
+//!   has moved, or a king or pawn that left its square has opened the line. A checking piece could
+//!   step onto the king's square, so this square is in its set.
+//! - Each square adjacent to the losing king is closed in one of three ways. It is outside the
+//!   king's set. Or it is occupied: by a pawn of the loser, or by a piece of the loser, a different
+//!   one for each square. Or it is attacked: by a pawn or king of the winner from its square, or by
+//!   a piece from a square of its set, as in [`mating_net`](super::mating_net).
 //!
-//! If all lines have been looked at and no move does that, there is no mate. Where a pawn may be promoted, nothing is said.
+//! If all lines have been searched and no move fulfils both conditions, no mate exists. If a pawn
+//! may promote, nothing is proved.
 
 use super::mating_net::{attacks_of, can_block};
 use super::mobility::{Mobility, Mover};
@@ -33,29 +38,30 @@ use arrayvec::ArrayVec;
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 
-/// What one side may do.
-struct Officers {
-    /// Where the king of the side may stand.
+/// The sets of one side.
+struct Side {
+    /// The squares on which the king may stand.
     king: Bitboard,
-    /// Where its pawns may stand.
+    /// The squares on which the pawns may stand.
     pawns: Bitboard,
-    /// Where each officer may stand.
+    /// For each piece, the squares on which it may stand.
     each: ArrayVec<Bitboard, { Square::COUNT }>,
-    /// Where any may stand.
+    /// The squares on which any piece may stand.
     reach: Bitboard,
-    /// What those that can move may attack.
+    /// The squares that pieces may attack.
     attacks: Bitboard,
-    /// Where those that can move may give check, along diagonals, along ranks and files, and at all.
+    /// The squares on which pieces that can move may give check: along diagonals, along ranks and
+    /// files, and in any way.
     diagonal_checks: Bitboard,
     orthogonal_checks: Bitboard,
     checks: Bitboard,
-    /// Whether one can move.
+    /// Whether a piece can move.
     can_move: bool,
 }
 
-impl Officers {
+impl Side {
     fn of(mobility: &Mobility, color: Color) -> Self {
-        let mut officers = Self {
+        let mut side = Self {
             king: Bitboard::EMPTY,
             pawns: Bitboard::EMPTY,
             each: ArrayVec::new(),
@@ -68,12 +74,12 @@ impl Officers {
         };
         for mover in mobility.movers.iter().filter(|mover| mover.color == color) {
             match mover.kind {
-                PieceKind::King => officers.king = mover.reach,
-                PieceKind::Pawn => officers.pawns |= mover.reach,
-                _ => officers.add(mover),
+                PieceKind::King => side.king = mover.reach,
+                PieceKind::Pawn => side.pawns |= mover.reach,
+                _ => side.add(mover),
             }
         }
-        officers
+        side
     }
 
     fn add(&mut self, mover: &Mover) {
@@ -93,43 +99,44 @@ impl Officers {
     }
 }
 
-/// A position without its officers.
+/// A position without its pieces.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Skeleton {
     kings: [Square; Color::COUNT],
     pawns: [Bitboard; Color::COUNT],
     side_to_move: Color,
-    /// The square that a pawn has just passed, if an enemy pawn stands ready.
+    /// The square that a pawn has just passed over, if an enemy pawn attacks it.
     en_passant: Option<Square>,
 }
 
-/// Who or what has moved, for the check it may give.
+/// The last move, as far as it matters for a check.
 enum Moved {
-    Officer,
-    /// From there.
+    Piece,
+    /// Origin.
     King(Square),
-    /// From there to there; en passant, the pawn taken left a third square.
+    /// Origin, target, and the square of a pawn captured en passant.
     Pawn(Square, Square, Option<Square>),
 }
 
-/// What became of the attempt.
+/// The result of an expansion.
 enum Step {
-    /// A mate or a promotion is not ruled out.
+    /// A mate or a promotion is possible.
     Open,
-    /// Nothing of the kind.
+    /// Neither is possible here.
     Closed,
 }
 
-/// The game without officers.
-struct Game {
+/// The search of the abstract game.
+struct PawnGame {
     winner: Color,
-    sides: [Officers; Color::COUNT],
+    sides: [Side; Color::COUNT],
     seen: HashSet<Skeleton, BuildHasherDefault<Mixer>>,
     todo: Vec<Skeleton>,
     nodes: u64,
 }
 
-/// Whether `winner` cannot win, as looking at so many skeletons at most proves; `nodes` counts them. The position is no mate.
+/// Whether a search of at most `limit` skeletons proves that `winner` cannot win. Adds the
+/// skeletons searched to `nodes`. The position must not be a mate.
 pub(super) fn is_impossible(
     position: &Position,
     winner: Color,
@@ -140,9 +147,9 @@ pub(super) fn is_impossible(
         return false;
     }
     let mobility = Mobility::of(position);
-    let mut game = Game {
+    let mut game = PawnGame {
         winner,
-        sides: Color::ALL.map(|color| Officers::of(&mobility, color)),
+        sides: Color::ALL.map(|color| Side::of(&mobility, color)),
         seen: HashSet::default(),
         todo: Vec::new(),
         nodes: 0,
@@ -152,7 +159,7 @@ pub(super) fn is_impossible(
     is_proven
 }
 
-impl Game {
+impl PawnGame {
     fn is_exhausted(&mut self, first: Skeleton, limit: u64) -> bool {
         self.seen.insert(first);
         self.todo.push(first);
@@ -167,21 +174,21 @@ impl Game {
         true
     }
 
-    /// Makes all moves.
+    /// Plays all moves.
     fn expand(&mut self, skeleton: &Skeleton) -> Step {
         let us = skeleton.side_to_move;
-        let officers = &self.sides[us.index()];
+        let side = &self.sides[us.index()];
         let mut next = Vec::new();
         let quiet = skeleton.passed();
-        if officers.can_move {
-            next.push((quiet, Moved::Officer));
+        if side.can_move {
+            next.push((quiet, Moved::Piece));
         }
-        for victim in skeleton.pawns[(!us).index()] & officers.reach {
-            next.push((quiet.without_pawn(!us, victim), Moved::Officer));
+        for victim in skeleton.pawns[(!us).index()] & side.reach {
+            next.push((quiet.without_pawn(!us, victim), Moved::Piece));
         }
         let king = skeleton.kings[us.index()];
         let own = skeleton.pawns[us.index()];
-        for to in (attacks::king(king) & officers.king) - own {
+        for to in (attacks::king(king) & side.king) - own {
             let mut moved = quiet.without_pawn(!us, to);
             moved.kings[us.index()] = to;
             next.push((moved, Moved::King(king)));
@@ -206,7 +213,7 @@ impl Game {
         Step::Closed
     }
 
-    /// Makes the moves of a pawn.
+    /// Plays the moves of a pawn.
     fn expand_pawn(
         &self,
         skeleton: &Skeleton,
@@ -249,7 +256,7 @@ impl Game {
         Step::Closed
     }
 
-    /// Whether that move of the winner may mate.
+    /// Whether this move of the winner may mate.
     fn may_be_mate(&self, skeleton: &Skeleton, moved: &Moved) -> bool {
         self.may_be_check(skeleton, moved) && self.may_be_closed(skeleton)
     }
@@ -257,7 +264,7 @@ impl Game {
     fn may_be_check(&self, skeleton: &Skeleton, moved: &Moved) -> bool {
         let king = skeleton.kings[(!self.winner).index()];
         match *moved {
-            Moved::Officer => self.sides[self.winner.index()].checks.contains(king),
+            Moved::Piece => self.sides[self.winner.index()].checks.contains(king),
             Moved::King(from) => self.may_uncover(skeleton, from),
             Moved::Pawn(from, to, taken) => {
                 attacks::pawn(self.winner, to).contains(king)
@@ -267,17 +274,17 @@ impl Game {
         }
     }
 
-    /// Whether an officer may give check along the line that was opened when a square became empty.
+    /// Whether a piece may give check along a line that opened when `square` became empty.
     fn may_uncover(&self, skeleton: &Skeleton, square: Square) -> bool {
         let king = skeleton.kings[(!self.winner).index()];
-        let officers = &self.sides[self.winner.index()];
+        let side = &self.sides[self.winner.index()];
         let occupied = skeleton.occupied();
-        officers.diagonal_checks.contains(king) && attacks::bishop(king, occupied).contains(square)
-            || officers.orthogonal_checks.contains(king)
+        side.diagonal_checks.contains(king) && attacks::bishop(king, occupied).contains(square)
+            || side.orthogonal_checks.contains(king)
                 && attacks::rook(king, occupied).contains(square)
     }
 
-    /// Whether all squares next to the losing king may be closed.
+    /// Whether all squares adjacent to the losing king may be closed.
     fn may_be_closed(&self, skeleton: &Skeleton) -> bool {
         let (winner, loser) = (self.winner, !self.winner);
         let (attackers, defenders) = (&self.sides[winner.index()], &self.sides[loser.index()]);
@@ -287,7 +294,7 @@ impl Game {
             | attacks::king(skeleton.kings[winner.index()]);
         let near = attacks::king(skeleton.kings[loser.index()]) & defenders.king;
         let open = near - skeleton.pawns[loser.index()] - attacked;
-        // Nothing of the loser stands on the winner's pawns.
+        // A piece of the loser cannot stand on the square of a winner's pawn.
         !open.intersects(pawns) && can_block(&defenders.each, open)
     }
 }
@@ -302,7 +309,7 @@ impl Skeleton {
         }
     }
 
-    /// The same with the other side to move.
+    /// The skeleton with the other side to move.
     fn passed(&self) -> Self {
         Self {
             side_to_move: !self.side_to_move,
@@ -325,7 +332,7 @@ impl Skeleton {
         self.pawns[0] | self.pawns[1] | self.kings[0].into() | self.kings[1].into()
     }
 
-    /// Whether a king or a pawn attacks the king of that colour.
+    /// Whether a king or a pawn attacks the king of `color`.
     fn is_attacked(&self, color: Color) -> bool {
         let king = self.kings[color.index()];
         let enemy = !color;
@@ -345,7 +352,7 @@ impl Hash for Skeleton {
     }
 }
 
-/// A quick hash of a few numbers.
+/// A fast hash function for a few numbers.
 #[derive(Default)]
 struct Mixer(u64);
 
