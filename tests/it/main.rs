@@ -1,6 +1,7 @@
-//! The integration tests: one crate, so that they are linked once.
+//! The integration tests. They are one crate, so that they are linked only once.
 //!
-//! [`random_games`], [`session`], [`shared`] and [`temporary`] are helpers; every other module is named after what it tests.
+//! [`random_games`], [`session`], [`shared`] and [`temporary`] are helpers. Each other module is
+//! named after the code it tests.
 
 mod analyse;
 mod architecture;

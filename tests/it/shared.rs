@@ -1,9 +1,10 @@
-//! Data of the workshop that is not part of the project: run where it is, said to be skipped where it is not.
+//! Test data that is not part of the repository. Tests that need it are skipped, with a message,
+//! where it is missing.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// A file below `../shared/data`, if it is here.
+/// A file below `../shared/data`, if it exists.
 pub(crate) fn file(name: &str) -> Option<PathBuf> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../shared/data")
@@ -11,7 +12,7 @@ pub(crate) fn file(name: &str) -> Option<PathBuf> {
     if path.exists() {
         return Some(path);
     }
-    // Past the capture of `println!`: a suite that was not run is said to be so.
+    // Written past the capture of `println!`, so that a skipped suite is visible.
     let _ = writeln!(io::stderr(), "skipped: ../shared/data/{name} is not here");
     None
 }
