@@ -13,7 +13,7 @@ fn main() -> ExitCode {
     };
     match cli::run(command) {
         Ok(()) => ExitCode::SUCCESS,
-        // Whoever started us has stopped listening: a normal way to be dismissed.
+        // The reader of the output has gone, which is a normal end.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("tabiya: {error}");

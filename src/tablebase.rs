@@ -75,7 +75,7 @@ impl fmt::Display for TablebaseError {
             Self::Table(path, error) => {
                 write!(f, "the tablebase {} is unusable: {error}", path.display())
             }
-            Self::Empty(paths) => write!(f, "there are no tablebases in {paths}"),
+            Self::Empty(paths) => write!(f, "found no tablebases in {paths}"),
         }
     }
 }

@@ -239,7 +239,7 @@ impl Engine {
         }
     }
 
-    /// Tells the search that the opponent has played the expected move.
+    /// Reports to the search that the opponent has played the expected move.
     pub fn ponderhit(&mut self) {
         if let Some(token) = &self.running {
             token.ponderhit();

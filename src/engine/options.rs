@@ -128,7 +128,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         kind: Kind::Check {
             field: |settings| &mut settings.ponder,
         },
-        about: "Tells the GUI that the engine can think on the opponent's time.",
+        about: "Shows the GUI that the engine can think on the opponent's time.",
     },
     OptionSpec {
         name: "Move Overhead",
@@ -446,7 +446,7 @@ impl fmt::Display for Wanted {
 impl fmt::Display for OptionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unknown(name) => write!(f, "there is no option '{name}'"),
+            Self::Unknown(name) => write!(f, "no option is called '{name}'"),
             Self::BadValue {
                 name,
                 value,

@@ -14,7 +14,7 @@ pub struct Settings {
     pub threads: usize,
     /// Settings of the search. The handicap follows from the strength options.
     pub search: SearchSettings,
-    /// Tells the GUI that the engine can ponder; each `go` says whether it does.
+    /// Shows the GUI that the engine can ponder. Each `go` says whether it does.
     pub ponder: bool,
     /// Castling by the rules of Chess960.
     pub chess960: bool,

@@ -10,7 +10,7 @@ use std::hint::black_box;
 /// The scale of the sums of L2: 1.0 is this integer.
 const L2_ONE: f32 = (QA * QA * QL2) as f32 / (1 << SQUARE_SHIFT) as f32;
 
-/// The weights of the squared accumulators in one bucket, those of the side to move first.
+/// The weights of the squared accumulators in one bucket, the side to move first.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct OutputWeights {
     /// Weights in the output (the direct path).

@@ -1,8 +1,8 @@
 //! The network: its weights and biases, and its file format.
 //!
 //! For each side, the weights of its set inputs (see [`features`](super::features)) add up to an
-//! *accumulator* of [`HIDDEN`] neurons. These are clipped to 0..=1 and squared (SCReLU), those of the
-//! side to move first. The *direct path* multiplies them by the output weights; the small [`Layers`]
+//! *accumulator* of [`HIDDEN`] neurons. These are clipped to 0..=1 and squared (SCReLU), the side to
+//! move first. The *direct path* multiplies them by the output weights; the small [`Layers`]
 //! take the same squares; the output is the sum of both. All weights after the accumulators exist
 //! once for each of [`OUTPUT_BUCKETS`] buckets.
 //!
@@ -92,7 +92,7 @@ pub struct Network {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Parameters {
     /// Weights of each input, biases of the accumulator, and for each bucket the weights in the output
-    /// and in each neuron of L2, those of the side to move first.
+    /// and in each neuron of L2, the side to move first.
     pub words: Vec<i16>,
     /// Bias of the output for each bucket.
     pub output_bias: [i32; OUTPUT_BUCKETS],

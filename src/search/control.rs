@@ -53,7 +53,7 @@ impl StopToken {
     }
 }
 
-/// The search was stopped, so there is no score.
+/// The search was stopped and has no score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Stopped;
 

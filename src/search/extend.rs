@@ -3,7 +3,7 @@
 //! Where only one move holds, everything depends on it, and a search of fixed depth misses lines of
 //! such moves (Anantharaman, Campbell and Hsu, "Singular Extensions: Adding Selectivity to
 //! Brute-Force Searching", 1990). A shallow search of the node without the TT move, the *singular
-//! search*, tells whether another move comes near:
+//! search*, shows whether another move comes near:
 //!
 //! - If it stays below the TT score by a margin, the move is singular and is extended by one ply. At
 //!   non-PV nodes a larger margin makes it two plies (*double extension*), and a still larger one

@@ -20,7 +20,7 @@
 //!    2. singular extension and multicut for the TT move ([`extend`](super::extend)),
 //!    3. late move reduction and principal variation search ([`lmr`](super::lmr)),
 //!    4. a new best move: alpha, PV, cutoff and histories.
-//! 9. Mate or stalemate if there was no legal move.
+//! 9. Mate or stalemate, without a legal move.
 //! 10. Correction history, history of the previous move, transposition table.
 
 use super::control::Stopped;
@@ -189,7 +189,7 @@ impl Worker<'_> {
             node.static_eval = Some(static_eval);
             node.tt_eval =
                 tt_entry.map_or(static_eval, |entry| tt_adjusted_eval(&entry, static_eval));
-            // Two plies ago there is no evaluation if the side was in check.
+            // If the side was in check two plies ago, that entry has no evaluation.
             let eval_before = |plies| self.stack.before(args.ply, plies).static_eval;
             let before = eval_before(2).or(eval_before(4));
             node.improving = before.is_some_and(|before| static_eval > before);
@@ -436,7 +436,7 @@ impl Worker<'_> {
     }
 
     /// Updates the correction histories by the difference between score and static evaluation, if
-    /// the score tells on which side of it the true value lies.
+    /// the true value lies on the same side of the evaluation.
     fn update_corrections(&mut self, position: &Position, node: &NodeState, result: &NodeResult) {
         let NodeArgs {
             ply, depth, window, ..

@@ -4,7 +4,7 @@
 //! [`lmr`](super::lmr)) share these types, so each fact is computed once and has one name.
 //!
 //! Node kinds are types, an idea from Viridithas. A PV node has an open window and returns an exact
-//! score. All other nodes have a null window and only tell on which side of it they are. Of these a
+//! score. All other nodes have a null window and only decide on which side of it they are. Of these a
 //! *cut node* is expected to fail high and an *all node* to fail low (Knuth and Moore, "An Analysis
 //! of Alpha-Beta Pruning", 1975).
 
@@ -70,7 +70,7 @@ impl Window {
         }
     }
 
-    /// The null window above `alpha`: it only tells whether a score beats `alpha`.
+    /// The null window above `alpha`: a search only decides whether the score beats `alpha`.
     #[inline(always)]
     pub(super) fn null_at(alpha: Score) -> Self {
         Self {

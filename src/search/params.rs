@@ -3,7 +3,7 @@
 //! Without the feature `tune` each is a constant. With it each is a UCI option that takes effect at
 //! once, and `tabiya params` prints the lines that OpenBench's SPSA reads. To add a parameter, add
 //! its line here; the code reads it by a function of that name. Sizes and units that a tuner cannot
-//! change stay beside the code that uses them.
+//! change stay next to the code that uses them.
 
 /// A parameter of the search, for listing and tuning.
 #[derive(Debug, Clone, Copy)]

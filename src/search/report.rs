@@ -74,18 +74,18 @@ pub struct Report {
     pub tablebase_hits: u64,
     /// Share of the transposition table filled by this search, in permille.
     pub hashfull: u32,
-    /// Principal variation; empty only if there is no legal move.
+    /// Principal variation; empty only without a legal move.
     pub pv: Vec<Move>,
 }
 
 /// The result of a search.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Answer {
-    /// Move to play; `None` if there is no legal move.
+    /// Move to play; `None` without a legal move.
     pub best: Option<Move>,
     /// Expected reply.
     pub ponder: Option<Move>,
-    /// Score of the best move for the side to move, equal to that of the last line reported.
+    /// Score of the best move for the side to move, as in the last line reported.
     pub score: Score,
     /// Depth of the last completed iteration, in plies.
     pub depth: u32,

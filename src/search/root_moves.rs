@@ -105,7 +105,7 @@ impl RootMoves {
         self.moves.iter()
     }
 
-    /// The best move; `None` if there is no legal move.
+    /// The best move; `None` without a legal move.
     pub(super) fn best(&self) -> Option<&RootMove> {
         self.moves.first()
     }
@@ -134,8 +134,8 @@ impl RootMoves {
     }
 
     /// Ends an iteration that was stopped in its first line. If the best move so far loses by
-    /// force, a move not searched yet may save the game. So the score falls back to that of the
-    /// last iteration, or, without one, becomes a lower bound.
+    /// force, a move not searched yet may save the game. So the score falls back to the
+    /// score of the last iteration, or, without one, becomes a lower bound.
     pub(super) fn end_stopped_iteration(&mut self) {
         let Some(best) = self.moves.first_mut().filter(|best| best.score.is_loss()) else {
             return;

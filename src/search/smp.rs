@@ -192,7 +192,7 @@ impl Searcher {
         );
 
         let nodes = results.iter().map(|result| result.answer.nodes).sum();
-        // Several lines, or a fixed depth, are those of the main worker.
+        // With several lines or a fixed depth, the main worker decides.
         let main_decides = settings.multi_pv > 1 || limits.depth.is_some();
         let chosen = if main_decides { 0 } else { vote(&results) };
         let Some(WorkerResult { answer, line }) = results.into_iter().nth(chosen) else {

@@ -1,7 +1,7 @@
 //! Syzygy tablebases at the root: which moves are searched, and the score that is known without
 //! search.
 //!
-//! DTZ tables tell which root moves keep the best result. Only those are searched, and the search
+//! DTZ tables show which root moves keep the best result. Only those are searched, and the search
 //! finds the shortest way among them. If the root has too many pieces, WDL tables decide nodes of
 //! the tree that have few enough ([`syzygy_probe`](super::syzygy_probe)).
 

@@ -20,7 +20,7 @@ pub(super) struct TimeManager {
     started: Instant,
     /// Nodes that count as one second, if time is counted in nodes.
     node_rate: Option<NonZeroU64>,
-    /// Time that had passed when our own clock started: zero, or that of the ponderhit.
+    /// Time that had passed when our own clock started: zero, or the time of the ponderhit.
     own_start: Duration,
     soft: Option<Duration>,
     hard: Option<Duration>,

@@ -6,7 +6,7 @@
 //! transposition table implementation for parallel search chess engines", 2002).
 //!
 //! A cluster of three entries fills half a cache line. The high bits of the 64-bit key choose the
-//! cluster; the low 16 bits are stored to tell its entries apart. Two positions can still collide.
+//! cluster; the low 16 bits are stored to distinguish its entries. Two positions can still collide.
 //! So an entry is a hint, and its move must be checked for legality.
 
 #![allow(unsafe_code)]

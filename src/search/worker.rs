@@ -91,7 +91,7 @@ pub(super) struct Worker<'a> {
     pub(super) tt: &'a TranspositionTable,
     pub(super) histories: &'a mut Histories,
     pub(super) lmr_table: &'a LmrTable,
-    /// Keys of the positions before the present one, those of the game included.
+    /// Keys of the positions before the present one, including the game.
     pub(super) keys: Vec<Key>,
     pub(super) stack: Stack,
     pub(super) pv: PvTable,

@@ -224,16 +224,8 @@ fn devices_and_pipes_are_no_files() {
         ("EvalFile", pipe.clone(), "not a regular file"),
         ("EvalFile", folder.path(""), "not a regular file"),
         ("EvalFile", large, "too large for a network"),
-        (
-            "EvalFile",
-            folder.path("zeros.net"),
-            "not a Tabiya network",
-        ),
-        (
-            "EvalFile",
-            folder.path("text.net"),
-            "not a Tabiya network",
-        ),
+        ("EvalFile", folder.path("zeros.net"), "not a Tabiya network"),
+        ("EvalFile", folder.path("text.net"), "not a Tabiya network"),
         ("BookFile", pipe.clone(), "not a regular file"),
         ("Debug Log File", pipe, "not a regular file"),
     ] {

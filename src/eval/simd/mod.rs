@@ -79,7 +79,7 @@ unsafe trait L3Lanes: Copy {
     unsafe fn total(self) -> f32;
 }
 
-/// Sets `to` to `from` plus the weights of `added` minus those of `removed`.
+/// Sets `to` to `from` plus the weights of `added` minus the weights of `removed`.
 ///
 /// # Safety
 /// The contract of [`Vector`].
@@ -95,7 +95,7 @@ unsafe fn update<V: Vector>(
     const { assert!(HIDDEN.is_multiple_of(TOGETHER * V::LANES)) };
     for begin in (0..HIDDEN).step_by(TOGETHER * V::LANES) {
         // SAFETY: every address is within an accumulator or a column of weights, which are aligned for
-        // the widest vectors. The caller guarantees the instructions. There are no closures, because
+        // the widest vectors. The caller guarantees the instructions. Closures are avoided, because
         // they would not be compiled for the same processor.
         unsafe {
             let mut sums = [V::load(from.0.as_ptr().add(begin)); TOGETHER];
@@ -233,7 +233,7 @@ impl Kernels {
         *BEST
     }
 
-    /// Sets `to` to `from` plus the weights of `added` minus those of `removed`.
+    /// Sets `to` to `from` plus the weights of `added` minus the weights of `removed`.
     #[inline(always)]
     pub(super) fn update(
         self,
@@ -246,8 +246,7 @@ impl Kernels {
         unsafe { (self.update)(from, to, added, removed) }
     }
 
-    /// Passes the accumulators, that of the side to move first, through the weights and layers of a
-    /// bucket.
+    /// Passes the accumulators, the side to move first, through the weights and layers of a bucket.
     #[inline(always)]
     pub(super) fn forward(
         self,
