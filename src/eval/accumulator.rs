@@ -81,6 +81,13 @@ impl AccumulatorStack {
         }
     }
 
+    /// Starts again with one position. The refresh table stays.
+    pub(super) fn reset(&mut self, position: &Position) {
+        self.states[0].is_computed = [false; Color::COUNT];
+        self.states[0].perspectives = perspectives(position);
+        self.length = 1;
+    }
+
     /// Plays a legal move in the last position.
     #[inline(always)]
     pub(super) fn play(&mut self, position: &Position, mv: Move) -> Position {

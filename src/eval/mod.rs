@@ -25,6 +25,7 @@ use crate::board::Position;
 use crate::types::{Color, Move, Score};
 use accumulator::AccumulatorStack;
 use simd::Kernels;
+use std::sync::Arc;
 
 pub use endgame::KNOWN_WIN;
 pub use features::{FEATURES, OUTPUT_BUCKETS, Perspective, output_bucket};
@@ -37,20 +38,25 @@ pub use shape::{
 
 /// Evaluates the positions of one line.
 #[derive(Debug, Clone)]
-pub struct Evaluator<'a> {
-    network: &'a Network,
+pub struct Evaluator {
+    network: Arc<Network>,
     kernels: Kernels,
     stack: AccumulatorStack,
 }
 
-impl<'a> Evaluator<'a> {
+impl Evaluator {
     /// An evaluator for the lines from `position`.
-    pub fn new(network: &'a Network, position: &Position) -> Self {
+    pub fn new(network: Arc<Network>, position: &Position) -> Self {
         Self {
-            network,
             kernels: Kernels::best(),
-            stack: AccumulatorStack::new(network, position),
+            stack: AccumulatorStack::new(&network, position),
+            network,
         }
+    }
+
+    /// Starts again from `position`, which is faster than a new evaluator.
+    pub fn reset(&mut self, position: &Position) {
+        self.stack.reset(position);
     }
 
     /// Plays a legal move. `position` must be the present position; returns the next one.
@@ -75,26 +81,35 @@ impl<'a> Evaluator<'a> {
     /// side to move, not on the clocks.
     #[inline]
     pub fn evaluate(&mut self, position: &Position) -> Score {
-        if let Some(score) = endgame::evaluate(position) {
-            return Score::evaluation(score);
-        }
-        let max = KNOWN_WIN - 1;
-        Score::evaluation(self.output(position).clamp(-max, max))
+        mop_up_or(position, || {
+            run_network(&self.network, self.kernels, &mut self.stack, position)
+        })
     }
+}
 
-    /// The output of the network, in centipawns for the side to move.
-    #[inline]
-    fn output(&mut self, position: &Position) -> i32 {
-        let [white, black] = self
-            .stack
-            .accumulators(self.network, self.kernels, position);
-        let perspectives = match position.side_to_move() {
-            Color::White => [white, black],
-            Color::Black => [black, white],
-        };
-        let bucket = output_bucket(position.occupied().len() as usize);
-        self.network.output(self.kernels, perspectives, bucket)
-    }
+/// The mop-up evaluation, or the output of the network below a known win.
+#[inline(always)]
+fn mop_up_or(position: &Position, output: impl FnOnce() -> i32) -> Score {
+    let max = KNOWN_WIN - 1;
+    let score = endgame::evaluate(position).unwrap_or_else(|| output().clamp(-max, max));
+    Score::evaluation(score)
+}
+
+/// The output of the network for the last position of the stack, in centipawns for the side to move.
+#[inline]
+fn run_network(
+    network: &Network,
+    kernels: Kernels,
+    stack: &mut AccumulatorStack,
+    position: &Position,
+) -> i32 {
+    let [white, black] = stack.accumulators(network, kernels, position);
+    let perspectives = match position.side_to_move() {
+        Color::White => [white, black],
+        Color::Black => [black, white],
+    };
+    let bucket = output_bucket(position.occupied().len() as usize);
+    network.output(kernels, perspectives, bucket)
 }
 
 /// The evaluation of a single position; see [`Evaluator::evaluate`].
@@ -106,11 +121,12 @@ impl<'a> Evaluator<'a> {
 /// assert!(evaluate(&Network::embedded(), &queen_up).0 > 300);
 /// ```
 pub fn evaluate(network: &Network, position: &Position) -> Score {
-    Evaluator::new(network, position).evaluate(position)
+    mop_up_or(position, || output(network, position))
 }
 
 /// The output of the network for a position, in centipawns for the side to move, without the mop-up
 /// evaluation.
 pub fn output(network: &Network, position: &Position) -> i32 {
-    Evaluator::new(network, position).output(position)
+    let mut stack = AccumulatorStack::new(network, position);
+    run_network(network, Kernels::best(), &mut stack, position)
 }

@@ -16,7 +16,7 @@ use super::request::{DrawRules, Root, SearchRequest};
 use super::settings::SearchSettings;
 use super::syzygy_root::RootChoice;
 use super::tt::TranspositionTable;
-use super::worker::{Shared, Worker};
+use super::worker::{Shared, ThreadMemory, Worker};
 use crate::eval::Network;
 use crate::tablebase::Tablebase;
 use std::panic::resume_unwind;
@@ -48,8 +48,8 @@ pub struct Searcher {
     settings: SearchSettings,
     tt: TranspositionTable,
     lmr_table: LmrTable,
-    /// Histories of each worker, the main one first; never empty.
-    histories: Vec<Histories>,
+    /// Memory of each worker, the main one first; never empty.
+    memories: Vec<ThreadMemory>,
     tablebase: Option<Box<Tablebase>>,
     network: Arc<Network>,
     /// Number of searches so far.
@@ -63,13 +63,14 @@ impl Searcher {
     /// If the system refuses the memory of the table.
     pub fn new(hash_mib: usize) -> io::Result<Self> {
         let tt = TranspositionTable::new(hash_mib)?;
+        let network = Network::embedded();
         Ok(Self {
             settings: SearchSettings::default(),
             tt,
             lmr_table: LmrTable::new(),
-            histories: vec![Histories::new()],
+            memories: vec![ThreadMemory::new(network.clone())],
             tablebase: None,
-            network: Network::embedded(),
+            network,
             searches: 0,
         })
     }
@@ -81,7 +82,8 @@ impl Searcher {
 
     /// Sets the number of workers, at least one.
     pub fn set_threads(&mut self, threads: usize) {
-        self.histories.resize_with(threads.max(1), Histories::new);
+        let new = || ThreadMemory::new(self.network.clone());
+        self.memories.resize_with(threads.max(1), new);
     }
 
     /// Resizes the transposition table, which clears it.
@@ -107,19 +109,23 @@ impl Searcher {
 
     /// Replaces the network from the next search on. Clears all tables.
     pub fn set_network(&mut self, network: Arc<Network>) {
+        let new = || ThreadMemory::new(network.clone());
+        self.memories.fill_with(new);
         self.network = network;
-        self.clear();
+        self.clear_hash();
     }
 
     /// Clears the transposition table and keeps the histories.
     pub fn clear_hash(&mut self) {
-        self.tt.clear(self.histories.len());
+        self.tt.clear(self.memories.len());
     }
 
     /// Clears all tables, as for a new game.
     pub fn clear(&mut self) {
         self.clear_hash();
-        self.histories.fill_with(Histories::new);
+        for memory in &mut self.memories {
+            memory.histories = Histories::new();
+        }
     }
 
     /// Finds a move, on a thread of its own. [`Self::search`] also reports, and can be stopped.
@@ -168,7 +174,7 @@ impl Searcher {
         let workers = if handicap.is_some() {
             1
         } else {
-            self.histories.len()
+            self.memories.len()
         };
         let shared = Shared {
             settings,
@@ -180,12 +186,11 @@ impl Searcher {
             choice: &choice,
             tt: &self.tt,
             lmr_table: &self.lmr_table,
-            network: &self.network,
             counters: &NodeCounters::new(workers),
         };
         let results = search_with_helpers(
             &shared,
-            &mut self.histories[..workers],
+            &mut self.memories[..workers],
             limits,
             token,
             report,
@@ -205,11 +210,11 @@ impl Searcher {
     }
 }
 
-/// Runs one worker for each of `histories`. Only the main worker has limits; the helpers search
+/// Runs one worker for each of `memories`. Only the main worker has limits; the helpers search
 /// until it ends.
 fn search_with_helpers(
     shared: &Shared,
-    histories: &mut [Histories],
+    memories: &mut [ThreadMemory],
     limits: &Limits,
     token: &StopToken,
     report: &mut dyn FnMut(Info),
@@ -217,20 +222,19 @@ fn search_with_helpers(
     let no_limits = Limits::default();
     let main_has_ended = StopToken::new();
     thread::scope(|scope| {
-        let mut workers = histories.iter_mut().enumerate();
+        let mut workers = memories.iter_mut().enumerate();
         let main = workers.next();
         let helpers: Vec<_> = workers
-            .filter_map(|(index, histories)| {
+            .filter_map(|(index, memory)| {
                 let (limits, token) = (&no_limits, &main_has_ended);
-                let search = move || {
-                    Worker::new(index, shared, histories, limits, token, &mut |_| {}).deepen()
-                };
+                let search =
+                    move || Worker::new(index, shared, memory, limits, token, &mut |_| {}).deepen();
                 // If the system refuses a thread, there is one helper less.
                 new_thread().spawn_scoped(scope, search).ok()
             })
             .collect();
-        let main = main.map(|(index, histories)| {
-            Worker::new(index, shared, histories, limits, token, report).deepen()
+        let main = main.map(|(index, memory)| {
+            Worker::new(index, shared, memory, limits, token, report).deepen()
         });
         main_has_ended.stop();
         main.into_iter()

@@ -87,6 +87,11 @@ impl Stack {
         Self(vec![StackEntry::EMPTY; BEFORE_ROOT + MAX_PLY + 2].into())
     }
 
+    /// Empties all entries.
+    pub(super) fn clear(&mut self) {
+        self.0.fill(StackEntry::EMPTY);
+    }
+
     /// The entry `plies` before `ply`; an empty one if that is before the root.
     #[inline(always)]
     pub(super) fn before(&self, ply: usize, plies: usize) -> &StackEntry {

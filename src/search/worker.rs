@@ -21,6 +21,7 @@ use super::tt::{TranspositionTable, TtEntry};
 use crate::board::Position;
 use crate::eval::{Evaluator, KNOWN_WIN, Network};
 use crate::types::{FIFTY_MOVES, Key, Move, Score};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Maximum number of nodes between checks of the clock and the stop token (well under 1 ms).
@@ -49,8 +50,42 @@ pub(super) struct Shared<'a> {
     pub(super) choice: &'a RootChoice<'a>,
     pub(super) tt: &'a TranspositionTable,
     pub(super) lmr_table: &'a LmrTable,
-    pub(super) network: &'a Network,
     pub(super) counters: &'a NodeCounters,
+}
+
+/// The memory of one thread, kept from search to search.
+pub(super) struct ThreadMemory {
+    pub(super) histories: Histories,
+    evaluator: Evaluator,
+    stack: Stack,
+    pv: PvTable,
+    /// Keys of the positions before the present one.
+    keys: Vec<Key>,
+}
+
+impl ThreadMemory {
+    pub(super) fn new(network: Arc<Network>) -> Self {
+        Self {
+            histories: Histories::new(),
+            evaluator: Evaluator::new(network, &Position::start()),
+            stack: Stack::new(),
+            pv: PvTable::new(),
+            keys: Vec::new(),
+        }
+    }
+
+    /// Prepares for a search from `root`. The histories stay.
+    fn reset(&mut self, root: &Root) {
+        let Root {
+            position,
+            previous_keys,
+            ..
+        } = root;
+        self.evaluator.reset(position);
+        self.stack.clear();
+        self.stack[0].reversible = previous_keys.len().min(position.halfmove_clock() as usize);
+        self.keys.clone_from(previous_keys);
+    }
 }
 
 /// One thread of a search.
@@ -87,14 +122,14 @@ pub(super) struct Worker<'a> {
     counters: &'a NodeCounters,
     pub(super) reporter: Reporter<'a>,
 
-    evaluator: Evaluator<'a>,
+    evaluator: &'a mut Evaluator,
     pub(super) tt: &'a TranspositionTable,
     pub(super) histories: &'a mut Histories,
     pub(super) lmr_table: &'a LmrTable,
     /// Keys of the positions before the present one, including the game.
-    pub(super) keys: Vec<Key>,
-    pub(super) stack: Stack,
-    pub(super) pv: PvTable,
+    pub(super) keys: &'a mut Vec<Key>,
+    pub(super) stack: &'a mut Stack,
+    pub(super) pv: &'a mut PvTable,
     /// No null move is tried before this ply, while one is being verified.
     pub(super) null_move_from_ply: usize,
 }
@@ -103,18 +138,19 @@ impl<'a> Worker<'a> {
     pub(super) fn new(
         index: usize,
         shared: &Shared<'a>,
-        histories: &'a mut Histories,
+        memory: &'a mut ThreadMemory,
         limits: &'a Limits,
         token: &'a StopToken,
         listener: &'a mut dyn FnMut(Info),
     ) -> Self {
-        let Root {
-            position,
-            previous_keys,
-            ..
-        } = shared.root;
-        let mut stack = Stack::new();
-        stack[0].reversible = previous_keys.len().min(position.halfmove_clock() as usize);
+        memory.reset(shared.root);
+        let ThreadMemory {
+            histories,
+            evaluator,
+            stack,
+            pv,
+            keys,
+        } = memory;
         let handicap_nodes = shared.handicap.map(|handicap| handicap.nodes);
         Self {
             index,
@@ -129,7 +165,7 @@ impl<'a> Worker<'a> {
             next_check: 0,
             nodes_per_check: 1,
             last_check: Instant::now(),
-            root: *position,
+            root: shared.root.position,
             root_moves: RootMoves::new(shared.choice),
             draw_rules: shared.draw_rules,
             prober: shared.choice.prober,
@@ -141,13 +177,13 @@ impl<'a> Worker<'a> {
             tablebase_hits: if index == 0 { shared.choice.hits } else { 0 },
             counters: shared.counters,
             reporter: Reporter::new(listener),
-            evaluator: Evaluator::new(shared.network, position),
+            evaluator,
             tt: shared.tt,
             histories,
             lmr_table: shared.lmr_table,
-            keys: previous_keys.clone(),
+            keys,
             stack,
-            pv: PvTable::new(),
+            pv,
             null_move_from_ply: 0,
         }
     }
