@@ -9,9 +9,7 @@ use crate::protocol::console::{self, Lines, Style, Terminal};
 #[cfg(feature = "tune")]
 use crate::search::PARAMETERS;
 use crate::search::bench::{self, BenchSettings};
-#[cfg(feature = "tune")]
-use crate::tools::lab;
-use crate::tools::{analyse, datagen, dead, genfens, judge, net, number, referee, train, wdl};
+use crate::tools::{analyse, datagen, dead, genfens, net, number, referee};
 use crate::types::{CastlingMode, MAX_PLY};
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -88,23 +86,11 @@ pub enum Command {
     Dead(dead::Settings),
     #[allow(missing_docs)]
     Datagen(datagen::Settings),
-    #[allow(missing_docs)]
-    Train(train::Settings),
     /// Show what a network file holds and how it was made
     Net {
         /// The network, if not that of the program.
         #[arg(value_name = "FILE")]
         file: Option<PathBuf>,
-    },
-    #[allow(missing_docs)]
-    Judge(judge::Settings),
-    #[allow(missing_docs)]
-    Labels(judge::labels::Settings),
-    /// Fit what scores mean for the result to self-play games
-    Wdl {
-        /// The games.
-        #[arg(required = true, value_name = "FILE")]
-        files: Vec<PathBuf>,
     },
     /// Print start positions for games, as OpenBench asks for them
     #[command(override_usage = "tabiya 'genfens N seed S book None|PATH' [quit]")]
@@ -113,13 +99,6 @@ pub enum Command {
         #[arg(value_parser = genfens::parse)]
         request: genfens::GenfensRequest,
     },
-    /// Judge parameters of the search (and networks) by games at a fixed number of nodes a move
-    ///
-    /// 'tabiya params' lists the parameters. A factorial judges many factors by one set of games and goes on where its log
-    /// ends; 'effects' prints what each is worth.
-    #[cfg(feature = "tune")]
-    #[command(subcommand)]
-    Lab(lab::Settings),
     /// List the parameters of the search, as OpenBench's SPSA wants them
     #[cfg(feature = "tune")]
     Params,
@@ -247,7 +226,7 @@ fn clap_command() -> clap::Command {
 /// assert!(matches!(parse(Vec::<String>::new()).unwrap(), Command::Uci { .. }));
 /// assert!(matches!(parse(["bench", "5"]), Ok(Command::Bench { depth: 5, threads: 1, hash: 16 })));
 /// let error = parse(["bench", "deep"]).unwrap_err().to_string();
-/// assert!(error.contains("invalid value 'deep' for '[DEPTH]': it must be a number from 1 to 240"), "{error}");
+/// assert!(error.contains("invalid value 'deep' for '[DEPTH]': expected a number from 1 to 240"), "{error}");
 /// ```
 pub fn parse(
     arguments: impl IntoIterator<Item = impl Into<OsString>>,
@@ -391,13 +370,6 @@ pub fn run(command: Command) -> io::Result<()> {
                 totals.games, totals.positions
             )
         }
-        Command::Train(settings) => {
-            let outcome = train::run(&settings)?;
-            writeln!(output, "{}", serde_json::to_string_pretty(&outcome)?)
-        }
-        Command::Judge(settings) => write!(output, "{}", judge::run(&settings)?),
-        Command::Labels(settings) => write!(output, "{}", judge::labels::run(&settings)?),
-        Command::Wdl { files } => wdl::run(&files, output),
         Command::Net { file } => net::run(file.as_deref(), output),
         Command::Genfens { request } => {
             // It writes from a thread of its own.
@@ -415,11 +387,6 @@ pub fn run(command: Command) -> io::Result<()> {
             folder: Some(folder),
         } => clap_mangen::generate_to(clap_command(), folder),
         Command::Version => write!(output, "{}", clap_command().render_version()),
-        #[cfg(feature = "tune")]
-        Command::Lab(settings) => {
-            drop(output);
-            lab::run(&settings, &mut io::stdout())
-        }
         #[cfg(feature = "tune")]
         Command::Params => PARAMETERS
             .iter()

@@ -1,23 +1,23 @@
 #!/usr/bin/env bash
-# The README's recipe of a network, run as it stands there: games, training, and the network plays.
-#   tests/recipe.sh PATH/TO/tabiya
+# Runs the README's commands for training a network: self-play, training, and a bench with the result.
+#   tests/recipe.sh FOLDER        the folder of the programs tabiya and tabiya-train
 set -euo pipefail
-program=$(realpath "$1")
+programs=$(realpath "$1")
 readme=$(realpath "$(dirname "$0")/../README.md")
 recipe=$(sed -n '/^## Train a network/,/^## /p' "$readme" | sed -n '/^```sh$/,/^```$/{/^```/!p}')
-[[ -n $recipe ]] || { echo "the README has no recipe" >&2; exit 1; }
+[[ -n $recipe ]] || { echo "the README has no commands for training a network" >&2; exit 1; }
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
-mkdir -p target/release
-ln -s "$program" target/release/tabiya
+mkdir target
+ln -s "$programs" target/release
 echo "$recipe"
 output=$(bash -euo pipefail -c "$recipe")
 echo "$output" | tail -n 3
-grep -q '^fingerprint' <<<"$output" || { echo "the network was not shown" >&2; exit 1; }
-own=$(target/release/tabiya bench | tail -n 1)
+grep -q '^fingerprint' <<<"$output" || { echo "'tabiya net' did not show the network" >&2; exit 1; }
+built_in=$(target/release/tabiya bench | tail -n 1)
 toy=$(tail -n 1 <<<"$output")
-[[ $toy == *" nodes "* && ${toy% nodes *} != "${own% nodes *}" ]] || {
-    echo "the network that was made did not play" >&2
+[[ $toy == *" nodes "* && ${toy% nodes *} != "${built_in% nodes *}" ]] || {
+    echo "the bench with the trained network has the nodes of the built-in network" >&2
     exit 1
 }

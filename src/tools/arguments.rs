@@ -1,20 +1,32 @@
-//! What the command lines of the tools have in common: numbers within a range.
+//! Command-line values: numbers within a range.
 
-use std::fmt::Display;
+use std::fmt::{self, Debug, Display};
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// Reads a number that has to be within a range.
-pub(crate) fn number<T>(
+/// The text is not a number within the range.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutOfRange<T>(pub RangeInclusive<T>);
+
+impl<T: Display> Display for OutOfRange<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (least, most) = (self.0.start(), self.0.end());
+        write!(f, "expected a number from {least} to {most}")
+    }
+}
+
+impl<T: Debug + Display> std::error::Error for OutOfRange<T> {}
+
+/// A value parser for numbers within `range`.
+pub fn number<T>(
     range: RangeInclusive<T>,
-) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
+) -> impl Fn(&str) -> Result<T, OutOfRange<T>> + Clone + Send + Sync + 'static
 where
-    T: FromStr + PartialOrd + Display + Clone + Send + Sync + 'static,
+    T: FromStr + PartialOrd + Clone + Send + Sync + 'static,
 {
     move |text| {
         let number = text.parse().ok().filter(|number| range.contains(number));
-        let (least, most) = (range.start(), range.end());
-        number.ok_or_else(|| format!("it must be a number from {least} to {most}"))
+        number.ok_or_else(|| OutOfRange(range.clone()))
     }
 }
 
@@ -23,10 +35,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_within_their_range() {
-        let reason = Err("it must be a number from 1 to 40".to_owned());
+    fn numbers_outside_the_range_are_refused() {
         for text in ["0", "41", "-1", "1.5", "", "x", "99999999999999999999"] {
-            assert_eq!(number(1_u32..=40)(text), reason, "{text}");
+            let error = number(1_u32..=40)(text).unwrap_err();
+            assert_eq!(
+                error.to_string(),
+                "expected a number from 1 to 40",
+                "{text}"
+            );
         }
         assert_eq!(number(1_u32..=40)("40"), Ok(40));
         assert_eq!(number(0.0..=1.0)("0.25"), Ok(0.25));

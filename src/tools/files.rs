@@ -1,45 +1,60 @@
-//! Files of the tools: errors name them, and what is written over an older file takes its place only when it is whole.
+//! Files of the tools. Errors name the file, and a file is replaced only by a complete new one.
 
+use crate::engine::load_network;
+use crate::eval::Network;
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
-/// An error that says of which file it is.
-pub(super) fn named(path: &Path) -> impl Fn(io::Error) -> io::Error {
+/// Adds the name of the file to an error.
+pub fn named(path: &Path) -> impl Fn(io::Error) -> io::Error {
     move |error| io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
-/// The text of a file.
+/// Reads a text file.
 ///
 /// # Errors
-/// If it cannot be read, or is no text.
-pub(super) fn read_text(path: &Path) -> io::Result<String> {
+/// If the file cannot be read or is not UTF-8.
+pub fn read_text(path: &Path) -> io::Result<String> {
     fs::read_to_string(path).map_err(named(path))
 }
 
-/// The bytes of a file.
+/// Reads a file.
 ///
 /// # Errors
-/// If it cannot be read.
-pub(super) fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
+/// If the file cannot be read.
+pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
     fs::read(path).map_err(named(path))
 }
 
-/// Writes a file, in place of an older one only when it is whole.
+/// The network in `file`, or the built-in one.
 ///
 /// # Errors
-/// If it cannot be written.
-pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+/// If the file cannot be read or is not a network.
+pub fn network_or_embedded(file: Option<&Path>) -> io::Result<Arc<Network>> {
+    Ok(match file {
+        Some(file) => Arc::new(load_network(file)?),
+        None => Network::embedded(),
+    })
+}
+
+/// Writes a file under a temporary name and then renames it, so that an older file is replaced only
+/// by a complete one.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let unfinished = path.with_extension("unfinished");
     fs::write(&unfinished, bytes).map_err(named(&unfinished))?;
     fs::rename(unfinished, path).map_err(named(path))
 }
 
-/// Finds out whether [`write_whole`] can write a file, and leaves everything as it is.
+/// Checks that [`write_whole`] can write a file, and changes nothing.
 ///
 /// # Errors
-/// If it cannot.
-pub(super) fn try_to_write(path: &Path) -> io::Result<()> {
+/// If the file cannot be written.
+pub fn try_to_write(path: &Path) -> io::Result<()> {
     if path.is_dir() {
         return Err(named(path)(io::ErrorKind::IsADirectory.into()));
     }

@@ -1,6 +1,7 @@
-//! Positions to begin games from, as OpenBench asks for them before it makes data.
+//! `genfens`: start positions for OpenBench's data generation.
 
-use super::datagen::{self, start::Starts};
+use super::datagen::start::{Starts, read_openings};
+use super::datagen::{HASH_MIB, RANDOM_PLIES};
 use crate::search::{Searcher, new_thread};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -8,14 +9,15 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::{fmt, thread};
 
-/// What OpenBench asks for.
+/// A `genfens` request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GenfensRequest {
-    /// How many positions.
+    /// Number of positions.
     pub count: u64,
-    /// What all that is random follows from.
+    /// Random seed.
     pub seed: u64,
-    /// Positions from which random moves are played, one FEN or EPD a line; `None` for the start position.
+    /// File of openings to play random moves from, one FEN or EPD a line; `None` for the start
+    /// position.
     pub book: Option<PathBuf>,
 }
 
@@ -25,64 +27,51 @@ pub struct RequestError;
 
 impl fmt::Display for RequestError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("it must be 'genfens N seed S book None|PATH'")
+        f.write_str("expected 'genfens N seed S book None|PATH'")
     }
 }
 
 impl std::error::Error for RequestError {}
 
-/// Reads a request, with or without its first word. What comes after the book is for engines that know it, and left alone.
+/// Reads what follows the word `genfens`. Words after the book are for other engines and ignored.
 ///
 /// # Errors
-/// If it is none.
+/// If the text does not have the form `N seed S book None|PATH`.
 ///
 /// ```
 /// use tabiya::tools::genfens::parse;
-/// let request = parse("genfens 16 seed 42 book None").unwrap();
+/// let request = parse("16 seed 42 book None").unwrap();
 /// assert_eq!((request.count, request.seed, request.book), (16, 42, None));
-/// assert!(parse("genfens many").is_err());
+/// assert!(parse("many").is_err());
 /// ```
 pub fn parse(text: &str) -> Result<GenfensRequest, RequestError> {
-    let text = text.strip_prefix("genfens ").unwrap_or(text);
     let words: Vec<_> = text.split_ascii_whitespace().collect();
-    let request =
-        match words[..] {
-            [count, "seed", seed, "book", book, ..] => count
-                .parse()
-                .ok()
-                .zip(seed.parse().ok())
-                .map(|(count, seed)| GenfensRequest {
-                    count,
-                    seed,
-                    book: (!book.eq_ignore_ascii_case("none")).then(|| book.into()),
-                }),
-            _ => None,
-        };
-    request.ok_or(RequestError)
+    let [count, "seed", seed, "book", book, ..] = words[..] else {
+        return Err(RequestError);
+    };
+    Ok(GenfensRequest {
+        count: count.parse().map_err(|_| RequestError)?,
+        seed: seed.parse().map_err(|_| RequestError)?,
+        book: (!book.eq_ignore_ascii_case("none")).then(|| book.into()),
+    })
 }
 
 /// Writes the positions, each on a line `info string genfens FEN`.
 ///
 /// # Errors
-/// If the book cannot be read, the output not written, or there is no memory or thread to be had.
+/// If the book cannot be read, the output cannot be written, or memory or a thread is not available.
 pub fn run(request: &GenfensRequest, output: &mut (impl Write + Send)) -> io::Result<()> {
-    let starts = Starts::new(&datagen::Settings {
-        out: PathBuf::new(),
-        games: request.count,
-        nodes: 0,
-        full_percent: 100,
-        fast_nodes: 0,
-        seed: request.seed,
-        threads: 1,
-        random_plies: datagen::RANDOM_PLIES,
+    let starts = Starts {
+        random_plies: RANDOM_PLIES,
         chess960_percent: 0,
         endgame_percent: 0,
-        tree_positions: 0,
-        net: None,
-        openings: request.book.clone(),
-    })?;
+        openings: match &request.book {
+            Some(file) => read_openings(file)?,
+            None => Vec::new(),
+        },
+    };
     let write_all = move || {
-        let mut searcher = Searcher::new(datagen::HASH_MIB)?;
+        let mut searcher = Searcher::new(HASH_MIB)?;
         let mut random = ChaCha8Rng::seed_from_u64(request.seed);
         for number in 0..request.count {
             let start = starts.choose(number, &mut searcher, &mut random);
@@ -90,11 +79,11 @@ pub fn run(request: &GenfensRequest, output: &mut (impl Write + Send)) -> io::Re
         }
         output.flush()
     };
-    // Balance is judged by a search.
+    // Choosing a balanced position takes a search, which needs a thread with a large stack.
     thread::scope(|scope| {
         new_thread()
             .spawn_scoped(scope, write_all)?
             .join()
-            .unwrap_or_else(|_| Err(io::Error::other("the search did not come to its end")))
+            .unwrap_or_else(|_| Err(io::Error::other("the search panicked")))
     })
 }

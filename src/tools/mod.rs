@@ -1,19 +1,18 @@
-//! What the program does besides playing: each tool reads, works and writes, and talks to nobody.
+//! The tools: what the program does besides playing. Each reads input, works and writes a result.
+//!
+//! [`analyse`], [`referee`], [`dead`] and [`net`] serve players; [`datagen`] and [`genfens`] make games
+//! for training. The trainer itself is the package `training/`, which shares [`viriformat`], [`files`]
+//! and [`progress`].
 
 pub mod analyse;
 mod arguments;
 pub mod datagen;
 pub mod dead;
-mod files;
-mod games;
+pub mod files;
 pub mod genfens;
-pub mod judge;
-#[cfg(feature = "tune")]
-pub mod lab;
 pub mod net;
-mod progress;
+pub mod progress;
 pub mod referee;
-pub mod train;
-pub mod wdl;
+pub mod viriformat;
 
-pub(crate) use arguments::number;
+pub use arguments::{OutOfRange, number};

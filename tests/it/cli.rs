@@ -121,15 +121,15 @@ const BAD: &[(&str, &str)] = &[
     ),
     (
         "bench deep",
-        "invalid value 'deep' for '[DEPTH]': it must be a number from 1 to 240",
+        "invalid value 'deep' for '[DEPTH]': expected a number from 1 to 240",
     ),
     (
         "bench -5",
-        "invalid value '-5' for '[DEPTH]': it must be a number from 1 to 240",
+        "invalid value '-5' for '[DEPTH]': expected a number from 1 to 240",
     ),
     (
         "bench 4 0",
-        "invalid value '0' for '[THREADS]': it must be a number from 1 to 512",
+        "invalid value '0' for '[THREADS]': expected a number from 1 to 512",
     ),
     (
         "bench 4 99999999999999999999",
@@ -137,7 +137,7 @@ const BAD: &[(&str, &str)] = &[
     ),
     (
         "bench 4 1 0",
-        "invalid value '0' for '[HASH]': it must be a number from 1 to 33554432",
+        "invalid value '0' for '[HASH]': expected a number from 1 to 33554432",
     ),
     ("bench 4 1 4 4", "unexpected argument '4' found"),
     (
@@ -169,7 +169,7 @@ const BAD: &[(&str, &str)] = &[
     ),
     (
         "datagen --out x --games -3",
-        "invalid value '-3' for '--games <N>': it must be a number from 1 to 1000000000",
+        "invalid value '-3' for '--games <N>': expected a number from 1 to 1000000000",
     ),
     ("datagen --bogus", "unexpected argument '--bogus' found"),
     (
@@ -177,10 +177,6 @@ const BAD: &[(&str, &str)] = &[
         "the argument '--games <N>' cannot be used multiple times",
     ),
     ("net a b", "unexpected argument 'b' found"),
-    (
-        "wdl",
-        "the following required arguments were not provided:\n  <FILE>...",
-    ),
     ("completions tcsh", "invalid value 'tcsh' for '<SHELL>'"),
 ];
 

@@ -305,8 +305,8 @@ fn openings_are_where_games_begin() {
             "4k3/qqqq4/nnnnnnnn/nnnn4/8/NNNNNNNN/NNNNNNNN/4K3 w - - 0 1",
             "openings.epd:1: more than 32 pieces",
         ),
-        ("", "openings.epd: there are no openings"),
-        (" \n\n", "openings.epd: there are no openings"),
+        ("", "openings.epd: the file has no openings"),
+        (" \n\n", "openings.epd: the file has no openings"),
     ];
     for (opening, wanted) in BAD_OPENINGS {
         fs::write(&file, opening).unwrap();
@@ -330,15 +330,15 @@ const BAD_ARGUMENTS: [(&[&str], &str); 7] = [
     (&["--out", "x"], "not provided:\n  --games <N>"),
     (
         &["--out", "x", "--games", "0"],
-        "'--games <N>': it must be a number from 1 to 1000000000",
+        "'--games <N>': expected a number from 1 to 1000000000",
     ),
     (
         &["--out", "x", "--games", "many"],
-        "'--games <N>': it must be a number from 1 to 1000000000",
+        "'--games <N>': expected a number from 1 to 1000000000",
     ),
     (
         &["--out", "x", "--games", "1", "--endgame-percent", "101"],
-        "'--endgame-percent <N>': it must be a number from 0 to 100",
+        "'--endgame-percent <PERCENT>': expected a number from 0 to 100",
     ),
     (
         &["--out", "x", "--games", "1", "--fast"],

@@ -30,6 +30,5 @@ mod session;
 mod shared;
 mod tablebase;
 mod temporary;
-mod train;
 mod uci_session;
 mod xboard_session;

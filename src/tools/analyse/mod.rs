@@ -9,7 +9,7 @@ mod plot;
 
 use super::files::{named, read_bytes};
 use super::number;
-use super::progress::{Progress, tell};
+use super::progress::{Progress, status};
 use crate::board::Position;
 use crate::engine::{expected_score, normalized_score};
 use crate::game::pgn::{Note, PgnGame, Reader};
@@ -140,7 +140,7 @@ pub fn run(settings: &Settings, interrupted: &AtomicBool) -> io::Result<()> {
             .join()
             .map_err(|_| io::Error::other("the analysis was broken off by a fault of the engine"))?
     })?;
-    tell(&format!("the games are in {}", out.display()));
+    status(&format!("the games are in {}", out.display()));
     Ok(())
 }
 
@@ -151,7 +151,7 @@ fn read_games(path: &Path) -> io::Result<Vec<PgnGame>> {
     for read in Reader::new(bytes.as_slice()) {
         let read = read.map_err(named(path))?;
         for error in &read.errors {
-            tell(&format!("{}: {error}", path.display()));
+            status(&format!("{}: {error}", path.display()));
         }
         games.push(read.game);
     }

@@ -1,31 +1,27 @@
-//! When a game of the engine against itself is over: by the rules, or because both sides agree on how it will end.
+//! When a self-play game ends: by the rules, or early because the scores of both sides agree.
+//!
+//! A game that is decided teaches little, so most are stopped before mate.
 
 use crate::game::{Game, GameResult};
+use crate::tools::viriformat::SelfPlayOutcome;
 use crate::types::Score;
 
-/// How a game ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::tools) enum SelfPlayOutcome {
-    WhiteWins,
-    BlackWins,
-    Draw,
-}
-
-/// When both sides are taken to agree: centipawns, and the half-moves in a row for which all scores must say so.
+/// When to stop a game early.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::tools) struct Adjudication {
-    /// For a game to be given up.
-    pub(in crate::tools) win: (i32, u32),
-    /// For a game to be called a draw…
-    pub(in crate::tools) draw: (i32, u32),
-    /// … from this half-move on.
-    pub(in crate::tools) draw_from_ply: usize,
-    /// No game is longer; this is a draw too.
-    pub(in crate::tools) longest: usize,
+pub struct Adjudication {
+    /// Win: at least this many centipawns for the same side, for this many plies in a row.
+    pub win: (i32, u32),
+    /// Draw: at most this many centipawns, for this many plies in a row.
+    pub draw: (i32, u32),
+    /// Draws are adjudicated from this ply on.
+    pub draw_from_ply: usize,
+    /// Maximum number of plies; the game is then drawn.
+    pub max_plies: usize,
 }
 
-/// How the rules end the game; draws that could be claimed count as claimed.
-pub(in crate::tools) fn finished(game: &Game) -> Option<SelfPlayOutcome> {
+/// The outcome by the rules, or `None` if the game goes on. A draw that can be claimed is claimed.
+#[must_use]
+pub fn finished(game: &Game) -> Option<SelfPlayOutcome> {
     match game.result() {
         GameResult::WhiteWins => Some(SelfPlayOutcome::WhiteWins),
         GameResult::BlackWins => Some(SelfPlayOutcome::BlackWins),
@@ -36,17 +32,20 @@ pub(in crate::tools) fn finished(game: &Game) -> Option<SelfPlayOutcome> {
     }
 }
 
-/// Ends games whose outcome both sides agree on.
+/// Watches the scores of a game and decides when it ends early.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::tools) struct Adjudicator {
+pub struct Adjudicator {
     rules: Adjudication,
+    /// Plies in a row with a winning score for White, for Black, and with a drawn score.
     white_wins: u32,
     black_wins: u32,
     draws: u32,
 }
 
 impl Adjudicator {
-    pub(in crate::tools) const fn new(rules: Adjudication) -> Self {
+    /// An adjudicator for a new game.
+    #[must_use]
+    pub const fn new(rules: Adjudication) -> Self {
         Self {
             rules,
             white_wins: 0,
@@ -55,8 +54,8 @@ impl Adjudicator {
         }
     }
 
-    /// Takes note of the score of a move, as White counts.
-    pub(in crate::tools) fn note(&mut self, score: Score) {
+    /// Records the score of a move, from White's point of view.
+    pub fn record(&mut self, score: Score) {
         let (win, draw) = (self.rules.win.0, self.rules.draw.0);
         let count = |counter: u32, holds: bool| if holds { counter + 1 } else { 0 };
         self.white_wins = count(self.white_wins, score.0 >= win);
@@ -64,14 +63,15 @@ impl Adjudicator {
         self.draws = count(self.draws, score.0.abs() <= draw);
     }
 
-    /// The outcome, if it is decided after so many half-moves.
-    pub(in crate::tools) fn decided(&self, plies: usize) -> Option<SelfPlayOutcome> {
+    /// The outcome after `plies` half-moves, or `None` if the game goes on.
+    #[must_use]
+    pub fn decided(&self, plies: usize) -> Option<SelfPlayOutcome> {
         let rules = &self.rules;
         if self.white_wins >= rules.win.1 {
             Some(SelfPlayOutcome::WhiteWins)
         } else if self.black_wins >= rules.win.1 {
             Some(SelfPlayOutcome::BlackWins)
-        } else if plies >= rules.longest
+        } else if plies >= rules.max_plies
             || (plies >= rules.draw_from_ply && self.draws >= rules.draw.1)
         {
             Some(SelfPlayOutcome::Draw)

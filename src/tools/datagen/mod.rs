@@ -1,29 +1,30 @@
-//! Games of the engine against itself: what an evaluation learns from.
+//! Self-play games for training.
 //!
-//! Each game has a random generator of its own, made from the seed and the number of the game, and a searcher that has
-//! forgotten everything: so the same settings give the same bytes, whatever the machine does meanwhile. Each thread
-//! writes a file of its own, `NAME-0.vf`, `NAME-1.vf` and so on, in viriformat, game by game as they end; a run that
-//! is cut off loses the games under way and nothing else. A manifest, `NAME.jsonl`, says how the files were made. If one of
-//! these files is there already, none is touched.
+//! Each game has its own random generator, seeded with the seed and the number of the game, and a
+//! cleared searcher. So the same settings give the same bytes on any machine and any number of threads.
+//!
+//! Each thread writes its own file, `NAME-0.vf`, `NAME-1.vf` and so on, in viriformat, one game at a
+//! time. An interrupted run loses only the games in progress. The manifest `NAME.jsonl` records how
+//! the games were made. If one of these files exists, the run fails and changes none of them.
 
-pub(in crate::tools) mod adjudication;
+pub mod adjudication;
 mod selfplay;
 pub(crate) mod start;
 mod write;
 
 use crate::board::Position;
-use crate::engine::load_network;
 use crate::eval::Network;
 use crate::search::{Searcher, new_thread};
+use crate::tools::files::network_or_embedded;
 use crate::tools::number;
 use crate::tools::progress::Progress;
-use crate::types::{CastlingMode, Score};
-use adjudication::SelfPlayOutcome;
+use crate::tools::viriformat::{SelfPlayOutcome, TrainingGame};
+use crate::types::CastlingMode;
 use clap::Parser;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use selfplay::Effort;
-use start::{Start, Starts};
+use start::{Start, Starts, read_openings};
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -32,58 +33,55 @@ use std::sync::mpsc;
 use std::thread;
 use write::Files;
 
-#[cfg(feature = "tune")]
-pub(in crate::tools) use selfplay::Record;
-pub(in crate::tools) use selfplay::is_quiet;
-pub(crate) use start::MAX_PIECES;
-pub(in crate::tools) use write::GameFile;
-pub(crate) use write::{LONE_POSITION, NO_SCORE};
+pub use write::GameFile;
 
 /// Generate self-play games for training
 ///
-/// Writes games to NAME-0.vf, NAME-1.vf and so on (viriformat, a file a thread), and how they were made to NAME.jsonl.
-/// The same options give the same files.
+/// Writes the games to NAME-0.vf, NAME-1.vf and so on in viriformat, one file per thread, and the
+/// settings and totals to NAME.jsonl. The same options give the same files. Ctrl-C drops the games in
+/// progress and keeps the finished ones.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, Parser)]
 #[command(name = "datagen")]
 pub struct Settings {
-    /// What the names of the files begin with.
+    /// Prefix of the output files
     #[arg(long, value_name = "NAME")]
     #[serde(skip)]
     pub out: PathBuf,
-    /// How many games.
+    /// Number of games
     #[arg(long, value_name = "N", value_parser = number(1..=1_000_000_000_u64))]
     pub games: u64,
-    /// After so many nodes no new iteration begins; in check, where there is nothing to learn, after a third.
+    /// Soft node limit per move; a third of it in check, where training takes no positions
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = number(1..=100_000_000_u64))]
     pub nodes: u64,
-    /// Of a hundred moves, so many are searched with these nodes and learned from.
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = number(1..=100_u32))]
+    /// Percentage of moves searched in full, with --nodes; only their scores are stored
+    #[arg(long, value_name = "PERCENT", default_value_t = 100, value_parser = number(1..=100_u32))]
     pub full_percent: u32,
-    /// Nodes for the other moves, and for captures, promotions and checks, from which nothing is learned then.
+    /// Soft node limit of the other moves, and of captures, promotions and moves in check, if
+    /// --full-percent is below 100
     #[arg(long, value_name = "N", default_value_t = 150, value_parser = number(1..=100_000_000_u64))]
     pub fast_nodes: u64,
-    /// What all that is random follows from.
+    /// Random seed
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number(0..=u64::MAX))]
     pub seed: u64,
-    /// Games at a time.
+    /// Number of threads, each of which plays one game at a time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number(1..=1024_usize))]
     pub threads: usize,
-    /// Random half-moves before a game; every other game has one more, so that both sides begin.
+    /// Random half-moves before a game; every other game has one more, so that both sides begin
     #[arg(long, value_name = "N", default_value_t = RANDOM_PLIES, value_parser = number(0..=40_u32))]
     pub random_plies: u32,
-    /// Of a hundred games, so many begin from a start position of Chess960.
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number(0..=100_u32))]
+    /// Percentage of games from a Chess960 start position
+    #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = number(0..=100_u32))]
     pub chess960_percent: u32,
-    /// Of a hundred games, so many begin from an endgame with pieces on random squares.
-    #[arg(long, value_name = "N", default_value_t = 7, value_parser = number(0..=100_u32))]
+    /// Percentage of games from an endgame with pieces on random squares
+    #[arg(long, value_name = "PERCENT", default_value_t = 7, value_parser = number(0..=100_u32))]
     pub endgame_percent: u32,
-    /// For each position of a game, so many from the search tree are kept too, with a shallower score.
+    /// Maximum number of search tree positions stored per game position, searched with fewer nodes
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = number(0..=100_u32))]
     pub tree_positions: u32,
-    /// Another network than the program's own, to play with.
+    /// Network to play with [default: the built-in one]
     #[arg(long, value_name = "FILE")]
     pub net: Option<PathBuf>,
-    /// A file of positions to begin from, one FEN or EPD a line.
+    /// File of start positions, one FEN or EPD a line [default: the standard start position]
     #[arg(long, value_name = "FILE")]
     pub openings: Option<PathBuf>,
 }
@@ -96,20 +94,32 @@ impl Settings {
             full_percent: self.full_percent,
         }
     }
+
+    fn starts(&self) -> io::Result<Starts> {
+        Ok(Starts {
+            random_plies: self.random_plies,
+            chess960_percent: self.chess960_percent,
+            endgame_percent: self.endgame_percent,
+            openings: match &self.openings {
+                Some(file) => read_openings(file)?,
+                None => Vec::new(),
+            },
+        })
+    }
 }
 
-/// What a run has come to.
+/// Totals of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 pub struct Totals {
-    /// Games finished.
+    /// Finished games.
     pub games: u64,
-    /// Positions in them and beside them that were searched in full.
+    /// Positions searched in full, in games and search trees.
     pub positions: u64,
-    /// Won by White.
+    /// Games won by White.
     pub white_wins: u64,
-    /// Won by Black.
+    /// Games won by Black.
     pub black_wins: u64,
-    /// Drawn.
+    /// Drawn games.
     pub draws: u64,
 }
 
@@ -125,27 +135,26 @@ impl Totals {
     }
 }
 
-/// A game that was finished and written.
+/// What the progress display needs from a finished game.
 #[derive(Debug, Clone, Copy)]
 struct Played {
     positions: u64,
     outcome: SelfPlayOutcome,
 }
 
+/// Transposition table of each game, in MiB.
 pub(super) const HASH_MIB: usize = 4;
-/// Random half-moves before a game, if nothing else is said; every other has one more.
+/// Default number of random half-moves before a game.
 pub(super) const RANDOM_PLIES: u32 = 8;
 
-/// Plays and writes the games, until all are done or `interrupted` is set; tells how it goes on standard error.
+/// Plays and writes the games until all are done or `interrupted` is set. Shows progress on standard
+/// error.
 ///
 /// # Errors
-/// If a file cannot be read or written, or the openings are no positions.
+/// If a file cannot be read or written, or the openings are not positions.
 pub fn run(settings: &Settings, interrupted: &AtomicBool) -> io::Result<Totals> {
-    let starts = Starts::new(settings)?;
-    let network = match &settings.net {
-        Some(file) => Arc::new(load_network(file)?),
-        None => Network::embedded(),
-    };
+    let starts = settings.starts()?;
+    let network = network_or_embedded(settings.net.as_deref())?;
     let Files {
         mut manifest,
         games,
@@ -166,7 +175,7 @@ pub fn run(settings: &Settings, interrupted: &AtomicBool) -> io::Result<Totals> 
                         network,
                         interrupted,
                         |played| {
-                            // The counter listens until the last worker has ended.
+                            // The receiver lives until the last worker has ended.
                             let _ = sender.send(played);
                         },
                     )
@@ -176,9 +185,9 @@ pub fn run(settings: &Settings, interrupted: &AtomicBool) -> io::Result<Totals> 
         drop(sender);
         let totals = count(settings.games, &finished);
         for worker in workers {
-            worker.join().map_err(|_| {
-                io::Error::other("a game was broken off by a fault of the engine")
-            })??;
+            worker
+                .join()
+                .map_err(|_| io::Error::other("a self-play thread panicked"))??;
         }
         Ok::<_, io::Error>(totals)
     })?;
@@ -186,7 +195,7 @@ pub fn run(settings: &Settings, interrupted: &AtomicBool) -> io::Result<Totals> 
     Ok(totals)
 }
 
-/// Plays every game whose number leaves this remainder.
+/// Plays the games whose number modulo the number of threads is `index`.
 fn play_games(
     mut file: GameFile,
     index: usize,
@@ -194,7 +203,7 @@ fn play_games(
     starts: &Starts,
     network: Arc<Network>,
     interrupted: &AtomicBool,
-    mut tell: impl FnMut(Played),
+    mut report: impl FnMut(Played),
 ) -> io::Result<()> {
     let mut searcher = Searcher::new(HASH_MIB)?;
     searcher.set_network(network);
@@ -210,15 +219,13 @@ fn play_games(
             &mut random,
             interrupted,
         );
-        // Cut off in the middle, it has no outcome.
+        // An interrupted game has no outcome.
         let Some(game) = game else { break };
         file.append(&game)?;
-        let scored = game
-            .moves
-            .iter()
-            .filter(|(_, score)| score.is_some())
+        let scored = (game.positions.iter())
+            .filter(|position| position.score.is_some())
             .count();
-        tell(Played {
+        report(Played {
             positions: (scored + game.tree.len()) as u64,
             outcome: game.outcome,
         });
@@ -226,45 +233,26 @@ fn play_games(
     Ok(())
 }
 
-/// What labels are made of: the score of a full search, as White counts, and how many pieces are on the board.
-pub(in crate::tools) type ScoredPly = (Option<Score>, usize);
-
-/// Plays a game from a position, as those are played that networks learn from: what labels are made of at each half-move, and
-/// White's points. `None` if it was broken off.
-pub(crate) fn play_from(
-    position: Position,
-    nodes: u64,
-    searcher: &mut Searcher,
-) -> Option<(Vec<ScoredPly>, f32)> {
+/// Plays a training game from `position`, with `nodes` soft nodes per move; `None` if the game cannot
+/// be played.
+pub fn play_from(position: Position, nodes: u64, searcher: &mut Searcher) -> Option<TrainingGame> {
     let start = Start {
         position,
         mode: CastlingMode::Standard,
     };
     let mut random = ChaCha8Rng::seed_from_u64(0);
     let never = AtomicBool::new(false);
-    let game = selfplay::play(
+    selfplay::play(
         start,
         Effort::always(nodes),
         0,
         searcher,
         &mut random,
         &never,
-    )?;
-    let mut position = position;
-    let plies = game.moves.into_iter().map(|(mv, score)| {
-        let pieces = position.occupied().len() as usize;
-        position = position.play_unchecked(mv);
-        (score, pieces)
-    });
-    let points = match game.outcome {
-        SelfPlayOutcome::WhiteWins => 1.0,
-        SelfPlayOutcome::Draw => 0.5,
-        SelfPlayOutcome::BlackWins => 0.0,
-    };
-    Some((plies.collect(), points))
+    )
 }
 
-/// Counts games as they are finished, and tells how it goes.
+/// Adds up finished games and shows progress.
 fn count(games: u64, finished: &mpsc::Receiver<Played>) -> Totals {
     let mut totals = Totals::default();
     let template = "{bar:24} {pos}/{len} games, {per_sec}, {msg}, {eta} left";
@@ -285,10 +273,10 @@ fn count(games: u64, finished: &mpsc::Receiver<Played>) -> Totals {
     totals
 }
 
-/// Sets a flag when the user presses Ctrl-C, so that games under way are dropped and the rest is kept.
+/// A flag that Ctrl-C sets.
 ///
 /// # Errors
-/// If the system does not allow it.
+/// If the signal handler cannot be installed.
 pub fn on_interrupt() -> io::Result<&'static AtomicBool> {
     static INTERRUPTED: AtomicBool = AtomicBool::new(false);
     ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed)).map_err(io::Error::other)?;

@@ -1,26 +1,24 @@
-//! Where games begin: positions that a game might reach and that neither side has won yet.
+//! Start positions of self-play games: positions that a game can reach and that neither side has won.
 
-use super::Settings;
-use crate::board::{Position, Setup};
+use crate::board::{ParsePositionError, Position, Setup};
 use crate::search::{Limits, SearchRequest, Searcher, StopToken};
 use crate::tools::files::read_text;
+use crate::tools::viriformat::MAX_PIECES;
 use crate::types::{CastlingMode, Color, File, Piece, PieceKind, Rank, Square};
 use rand::RngExt;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand_chacha::ChaCha8Rng;
-use std::io;
 use std::path::Path;
+use std::{fmt, io};
 
-/// Pieces on the board: the position at the head of a game has no room for more.
-pub(crate) const MAX_PIECES: usize = 32;
-/// A start is taken if a short search sees no greater advantage, in centipawns.
+/// Maximum score of a start position, in centipawns, by a short search.
 const BALANCED: i32 = 200;
-/// The nodes of that search.
+/// Nodes of that search.
 const BALANCE_NODES: u64 = 2_000;
-/// Pieces of one side in a random endgame, besides the king.
+/// Maximum number of pieces of one side in a random endgame, besides the king.
 const MAX_ENDGAME_PIECES: usize = 4;
 
-/// Where a game begins.
+/// A start position.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Start {
     pub(crate) position: Position,
@@ -28,7 +26,7 @@ pub(crate) struct Start {
 }
 
 impl Start {
-    /// The position in FEN, with castling rights written as its mode wants them.
+    /// The position in FEN, with castling rights in the style of its mode.
     pub(crate) fn fen(&self) -> String {
         let setup = self.position.to_setup();
         match self.mode {
@@ -38,31 +36,20 @@ impl Start {
     }
 }
 
-/// Chooses starts.
+/// A generator of start positions.
 pub(crate) struct Starts {
-    random_plies: u32,
-    chess960_percent: u32,
-    endgame_percent: u32,
-    /// Given by the user; none means the start position.
-    openings: Vec<Start>,
+    /// Random half-moves before a game; odd game numbers have one more.
+    pub(crate) random_plies: u32,
+    /// Percentage of games from a Chess960 start position.
+    pub(crate) chess960_percent: u32,
+    /// Percentage of games from a random endgame.
+    pub(crate) endgame_percent: u32,
+    /// Openings to choose from; if empty, the standard start position.
+    pub(crate) openings: Vec<Start>,
 }
 
 impl Starts {
-    /// # Errors
-    /// If the file of openings cannot be read, is empty, or a line of it is no position.
-    pub(crate) fn new(settings: &Settings) -> io::Result<Self> {
-        Ok(Self {
-            random_plies: settings.random_plies,
-            chess960_percent: settings.chess960_percent,
-            endgame_percent: settings.endgame_percent,
-            openings: match &settings.openings {
-                Some(file) => read_openings(file)?,
-                None => Vec::new(),
-            },
-        })
-    }
-
-    /// The start of the game with that number.
+    /// The start position of game number `number`.
     pub(crate) fn choose(
         &self,
         number: u64,
@@ -73,7 +60,7 @@ impl Starts {
             let candidate = if random.random_ratio(self.endgame_percent, 100) {
                 random_endgame(random)
             } else {
-                // Both sides begin equally often.
+                // White and Black begin equally often.
                 let plies = self.random_plies + (number % 2) as u32;
                 play_random_moves(self.start_position(random), plies, random)
             };
@@ -100,8 +87,28 @@ impl Starts {
     }
 }
 
-fn read_openings(file: &Path) -> io::Result<Vec<Start>> {
-    let bad = |place: String, reason: String| {
+/// Why a line is not an opening.
+#[derive(Debug)]
+enum OpeningError {
+    Position(ParsePositionError),
+    TooManyPieces,
+}
+
+impl fmt::Display for OpeningError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Position(error) => error.fmt(f),
+            Self::TooManyPieces => write!(f, "more than {MAX_PIECES} pieces"),
+        }
+    }
+}
+
+/// Reads a file of openings, one FEN or EPD a line. Blank lines are skipped.
+///
+/// # Errors
+/// If the file cannot be read, has no openings, or a line is not a legal position.
+pub(crate) fn read_openings(file: &Path) -> io::Result<Vec<Start>> {
+    let bad = |place: fmt::Arguments<'_>, reason: &dyn fmt::Display| {
         let reason = format!("{}{place}: {reason}", file.display());
         io::Error::new(io::ErrorKind::InvalidData, reason)
     };
@@ -111,29 +118,29 @@ fn read_openings(file: &Path) -> io::Result<Vec<Start>> {
         .zip(1..)
         .filter(|(line, _)| !line.trim().is_empty());
     let read = lines.map(|(line, number)| {
-        read_opening(line).map_err(|reason| bad(format!(":{number}"), reason))
+        read_opening(line).map_err(|error| bad(format_args!(":{number}"), &error))
     });
     let openings = read.collect::<io::Result<Vec<_>>>()?;
     if openings.is_empty() {
-        return Err(bad(String::new(), "there are no openings".to_owned()));
+        return Err(bad(format_args!(""), &"the file has no openings"));
     }
     Ok(openings)
 }
 
-fn read_opening(line: &str) -> Result<Start, String> {
-    let (setup, _) = Setup::from_epd(line).map_err(|error| error.to_string())?;
+fn read_opening(line: &str) -> Result<Start, OpeningError> {
+    let unreadable = |error| OpeningError::Position(ParsePositionError::Fen(error));
+    let illegal = |error| OpeningError::Position(ParsePositionError::Setup(error));
+    let (setup, _) = Setup::from_epd(line).map_err(unreadable)?;
     let mode = setup.castling_mode();
-    let position = setup
-        .validate(mode)
-        .map_err(|error| error.to_string())?
-        .position;
+    let validated = setup.validate(mode).map_err(illegal)?;
+    let position = validated.position;
     if position.occupied().len() as usize > MAX_PIECES {
-        return Err(format!("more than {MAX_PIECES} pieces"));
+        return Err(OpeningError::TooManyPieces);
     }
     Ok(Start { position, mode })
 }
 
-/// Plays random moves; `None` if the game ends with them.
+/// Plays `plies` random moves; `None` if the game is over before or after the last one.
 pub(super) fn play_random_moves(
     mut start: Start,
     plies: u32,
@@ -146,7 +153,8 @@ pub(super) fn play_random_moves(
     start.position.has_legal_move().then_some(start)
 }
 
-/// A start position of Chess960: bishops on both colours, the king between the rooks (FIDE Guidelines II.2).
+/// A random Chess960 start position: bishops on opposite colours, the king between the rooks (FIDE
+/// Guidelines II.2).
 fn chess960_position(random: &mut ChaCha8Rng) -> Position {
     use PieceKind::{Bishop, King, Knight, Queen, Rook};
     loop {
@@ -172,7 +180,8 @@ fn chess960_position(random: &mut ChaCha8Rng) -> Position {
     }
 }
 
-/// Kings and a few pieces of each side on random squares; `None` if that is no position.
+/// Kings and a few pieces of each side on random squares; `None` if the position is not legal or the
+/// game is over.
 fn random_endgame(random: &mut ChaCha8Rng) -> Option<Start> {
     let mut setup = Setup::EMPTY;
     setup.side_to_move = if random.random() {
@@ -211,6 +220,7 @@ fn random_kind(random: &mut ChaCha8Rng) -> PieceKind {
         .unwrap_or(Pawn)
 }
 
+/// Whether a short search sees no large advantage for either side.
 fn is_balanced(position: &Position, searcher: &mut Searcher) -> bool {
     searcher.clear();
     let request = SearchRequest::new(*position, Limits::nodes(BALANCE_NODES));

@@ -1,42 +1,26 @@
-//! Games to files: viriformat for the games, JSON lines for how they were made.
+//! The files of a datagen run: games in viriformat, and a manifest in JSON lines.
 
-use super::adjudication::SelfPlayOutcome;
-use super::selfplay::Record;
-use super::start::Start;
 use super::{Settings, Totals};
 use crate::eval::Network;
 use crate::tools::files::named;
-use crate::types::{CastlingMode, Move, MoveKind, PieceKind, Score, Square};
+use crate::tools::viriformat::{TrainingGame, write_game};
 use serde_json::json;
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::PathBuf;
-use viriformat::chess::board::{Board, DrawType, GameOutcome, WinType};
-use viriformat::chess::chessmove::{Move as VfMove, MoveFlags};
-use viriformat::chess::piece::PieceType;
-use viriformat::chess::types::Square as VfSquare;
-use viriformat::dataformat::Game;
-
-/// What the spare byte of a game's first position says: that this is a game…
-pub(crate) const GAME: u8 = 0;
-/// … or a lone position with its best move, whose outcome nobody knows.
-pub(crate) const LONE_POSITION: u8 = 1;
-
-/// The score of a position that was not searched in full.
-pub(crate) const NO_SCORE: i16 = i16::MIN;
+use std::path::{Path, PathBuf};
 
 /// The files of a run.
 pub(super) struct Files {
     pub(super) manifest: Manifest,
-    /// One for each thread.
+    /// One file per thread.
     pub(super) games: Vec<GameFile>,
 }
 
 impl Files {
-    /// Creates the files and begins the manifest with what the games are made with.
+    /// Creates the files and writes the settings to the manifest.
     ///
     /// # Errors
-    /// If one of them exists already or cannot be created; then none is left of those that did not exist before.
+    /// If a file exists already or cannot be created. Files created before the error are removed.
     pub(super) fn create(settings: &Settings, network: &Network) -> io::Result<Self> {
         let name = |suffix: &str| {
             let mut name = settings.out.as_os_str().to_owned();
@@ -51,7 +35,7 @@ impl Files {
                 Ok(file) => files.push(file),
                 Err(error) => {
                     for created in paths.iter().take(files.len()) {
-                        // Nothing is in it; whoever cannot remove it is told of the error that matters.
+                        // These files are empty. The first error is the one to report.
                         let _ = fs::remove_file(created);
                     }
                     return Err(error);
@@ -67,7 +51,7 @@ impl Files {
     }
 }
 
-/// What says how the games were made, in lines of JSON.
+/// How the games were made, in JSON lines.
 pub(super) struct Manifest {
     file: File,
     path: PathBuf,
@@ -80,7 +64,7 @@ impl Manifest {
         self.append(&json!({ "engine": engine, "network": network, "settings": settings }))
     }
 
-    /// Ends it with what was made.
+    /// Writes the totals, the last line.
     pub(super) fn end(&mut self, totals: &Totals) -> io::Result<()> {
         self.append(&json!({ "totals": totals }))
     }
@@ -90,16 +74,19 @@ impl Manifest {
     }
 }
 
-/// A file that games are appended to, each whole and at once.
-pub(in crate::tools) struct GameFile {
+/// A file of training games, written one whole game at a time.
+#[derive(Debug)]
+pub struct GameFile {
     file: File,
     path: PathBuf,
 }
 
 impl GameFile {
-    /// A file that may be there already.
-    #[cfg(feature = "tune")]
-    pub(in crate::tools) fn open(path: &std::path::Path) -> io::Result<Self> {
+    /// Opens a file to append to, and creates it if it does not exist.
+    ///
+    /// # Errors
+    /// If the file cannot be opened or created.
+    pub fn open(path: &Path) -> io::Result<Self> {
         let file = File::options().create(true).append(true).open(path);
         Ok(Self {
             file: file.map_err(named(path))?,
@@ -107,66 +94,14 @@ impl GameFile {
         })
     }
 
-    /// Appends a game, and the positions beside it, with one write: a kill between two games leaves a whole file.
-    pub(in crate::tools) fn append(&mut self, record: &Record) -> io::Result<()> {
+    /// Appends a game and its tree positions in one write. A process killed between two games leaves
+    /// a valid file.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn append(&mut self, game: &TrainingGame) -> io::Result<()> {
         let mut bytes = Vec::new();
-        let (outcome, extra) = (record.outcome, GAME);
-        to_viriformat(&record.start, &record.moves, outcome, extra)?.serialise_into(&mut bytes)?;
-        for position in &record.tree {
-            let (outcome, extra) = (SelfPlayOutcome::Draw, LONE_POSITION);
-            let (mv, score) = position.best;
-            let game = to_viriformat(&position.start, &[(mv, Some(score))], outcome, extra)?;
-            game.serialise_into(&mut bytes)?;
-        }
+        write_game(game, &mut bytes);
         self.file.write_all(&bytes).map_err(named(&self.path))
-    }
-}
-
-fn to_viriformat(
-    start: &Start,
-    moves: &[(Move, Option<Score>)],
-    outcome: SelfPlayOutcome,
-    extra: u8,
-) -> io::Result<Game> {
-    let is_chess960 = start.mode == CastlingMode::Chess960;
-    let mut board = Board::new();
-    board
-        .set_from_fen(&start.fen(), is_chess960)
-        .map_err(io::Error::other)?;
-    let outcome = match outcome {
-        SelfPlayOutcome::WhiteWins => GameOutcome::WhiteWin(WinType::Mate),
-        SelfPlayOutcome::BlackWins => GameOutcome::BlackWin(WinType::Mate),
-        SelfPlayOutcome::Draw => GameOutcome::Draw(DrawType::Adjudication),
-    };
-    let initial_position = board.to_marlinformat(0, outcome.as_packed_u8(), extra);
-    let mut game = Game {
-        initial_position,
-        moves: Vec::new(),
-    };
-    for &(mv, score) in moves {
-        // Scores fit: the range of mates ends at 32000.
-        let score = score.map_or(NO_SCORE, |score| score.0 as i16);
-        game.add_move(to_viriformat_move(mv), score);
-    }
-    Ok(game)
-}
-
-fn to_viriformat_move(mv: Move) -> VfMove {
-    let square = |square: Square| VfSquare::new_clamped(square as u8);
-    let (from, to) = (square(mv.from()), square(mv.to()));
-    match mv.kind() {
-        MoveKind::Normal => VfMove::new(from, to),
-        MoveKind::EnPassant => VfMove::new_with_flags(from, to, MoveFlags::EnPassant),
-        MoveKind::Castling => VfMove::new_with_flags(from, to, MoveFlags::Castle),
-        MoveKind::Promotion(kind) => VfMove::new_with_promo(
-            from,
-            to,
-            match kind {
-                PieceKind::Knight => PieceType::Knight,
-                PieceKind::Bishop => PieceType::Bishop,
-                PieceKind::Rook => PieceType::Rook,
-                _ => PieceType::Queen,
-            },
-        ),
     }
 }

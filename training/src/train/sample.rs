@@ -1,43 +1,44 @@
-//! A position to learn from, packed, and what the network should say of it.
+//! Training samples: packed positions with their targets, and the network inputs of each.
 
-use crate::board::{Position, Setup};
-use crate::eval::Perspective;
-use crate::tools::datagen::MAX_PIECES;
-use crate::types::{Bitboard, CastlingMode, Color, Piece, Square};
+use tabiya::board::{Position, Setup};
+use tabiya::eval::Perspective;
+use tabiya::tools::viriformat::MAX_PIECES;
+use tabiya::types::{Bitboard, CastlingMode, Color, Piece, Square};
 
-/// A position and its target.
+/// A position and its target, in 32 bytes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sample {
     occupied: Bitboard,
-    /// The pieces on the occupied squares in order, two to a byte.
+    /// The pieces on the occupied squares in order, two per byte.
     pieces: [u8; MAX_PIECES / 2],
     side_to_move: Color,
-    /// What the network should say: the share of a point that the side to move can expect.
+    /// Expected score of the side to move.
     pub(super) target: f32,
 }
 
 const _: () = assert!(size_of::<Sample>() == 32);
 
-/// The inputs that one side sees set.
+/// The active inputs from one side's perspective.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Inputs {
     set: [u16; MAX_PIECES],
     len: u8,
-    /// How these come from those of the sample before; `None` if that is no shorter than to begin with none.
+    /// Difference to the previous sample; `None` if starting afresh is cheaper or necessary.
     change: Option<Change>,
 }
 
-/// How inputs come from others.
+/// A difference between two sets of inputs.
 #[derive(Debug, Clone, Copy, Default)]
 struct Change {
-    inputs: [u16; MOST_CHANGES],
-    /// These are set, the others no longer.
+    /// First the added inputs, then the removed ones.
+    inputs: [u16; MAX_CHANGES],
+    /// Number of added inputs.
     added: u8,
     len: u8,
 }
 
-/// More changes than these save too little.
-const MOST_CHANGES: usize = 12;
+/// Maximum length of a difference; a longer one saves too little.
+const MAX_CHANGES: usize = 12;
 
 impl Inputs {
     pub(super) const NONE: Self = Self {
@@ -46,13 +47,13 @@ impl Inputs {
         change: None,
     };
 
-    /// All that are set.
+    /// All active inputs.
     #[inline(always)]
     pub(super) fn set(&self) -> &[u16] {
         &self.set[..usize::from(self.len)]
     }
 
-    /// What is set and what is no longer set since the sample before, if they have much in common.
+    /// The inputs added and removed since the previous sample, if that is a short list.
     #[inline(always)]
     pub(super) fn change(&self) -> Option<(&[u16], &[u16])> {
         let change = self.change.as_ref()?;
@@ -60,7 +61,7 @@ impl Inputs {
     }
 }
 
-/// A sample laid out as the network sees it.
+/// A sample unpacked into squares.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Board {
     /// The piece on each square, or [`Board::EMPTY`].
@@ -94,7 +95,7 @@ impl Board {
         view.feature(Piece::ALL[usize::from(piece)], square) as u16
     }
 
-    /// What White and Black see, given the sample before.
+    /// The inputs from White's and from Black's perspective; `before` is the previous sample.
     pub(super) fn inputs(&self, sample: &Sample, before: Option<&Self>) -> [Inputs; Color::COUNT] {
         let changed = before.map(|before| {
             let pairs = self.squares.iter().zip(&before.squares).enumerate();
@@ -109,7 +110,7 @@ impl Board {
                 *place = Self::input(view, self.squares[square.index()], square);
             }
             inputs.len = sample.piece_count().min(MAX_PIECES) as u8;
-            // Nothing that is seen the other way round can be built on.
+            // Mirrored and unmirrored inputs have nothing in common.
             if let (Some(before), Some(changed)) = (before, changed)
                 && before.views[color.index()] == view
             {
@@ -142,7 +143,7 @@ impl Board {
 }
 
 impl Sample {
-    /// `target` is White's.
+    /// `target` is White's expected score.
     pub(super) fn new(position: &Position, target: f32) -> Self {
         let mut pieces = [0; MAX_PIECES / 2];
         for (index, square) in position.occupied().into_iter().enumerate() {
@@ -160,12 +161,12 @@ impl Sample {
         }
     }
 
-    /// How many pieces are on the board.
+    /// Number of pieces on the board.
     pub(super) const fn piece_count(&self) -> usize {
         self.occupied.len() as usize
     }
 
-    /// The position, as far as the network sees it.
+    /// The position without castling rights, en passant square and clocks, which are not network inputs.
     pub(super) fn position(&self) -> Option<Position> {
         let mut setup = Setup::EMPTY;
         setup.side_to_move = self.side_to_move;
@@ -178,7 +179,7 @@ impl Sample {
             .map(|validated| validated.position)
     }
 
-    /// The piece on the occupied square of that number.
+    /// The piece on occupied square number `index`.
     #[inline(always)]
     fn piece(&self, index: usize) -> Piece {
         Piece::ALL[usize::from(self.pieces[index / 2] >> (4 * (index % 2)) & 15)]
@@ -189,7 +190,7 @@ impl Sample {
     }
 }
 
-/// Positions of random games, with targets drawn by lot.
+/// Positions of random games, with random targets.
 #[cfg(test)]
 pub(super) fn random_samples(count: usize, seed: u64) -> Vec<Sample> {
     use rand::seq::IndexedRandom;
@@ -212,7 +213,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn samples_hold_their_positions() {
+    fn a_sample_gives_its_position_back() {
         let fens = [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1",
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b - - 0 1",

@@ -1,31 +1,32 @@
-//! Positions to learn from, out of files of games. A game that makes no sense is named and skipped.
+//! Reads training and validation positions from files of games. Bad games are counted and skipped.
 
-use super::labels::Labels;
 use super::sample::Sample;
-use crate::engine::WdlModel;
-use crate::tools::files::read_bytes;
-use crate::tools::games::{StoredGame, stored_games};
-use crate::tools::number;
+use crate::targets::Targets;
 use std::fmt;
 use std::io;
 use std::path::Path;
+use tabiya::engine::WdlModel;
+use tabiya::tools::files::read_bytes;
+use tabiya::tools::number;
+use tabiya::tools::viriformat::{EncodedGame, GameError, read_games};
 
-/// Which positions are kept.
+/// Which positions are used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, clap::Args)]
 pub(super) struct Filter {
-    /// Leave out so many half-moves after the start of a game, which is random.
+    /// Leave out this many plies at the start of a game, which is random.
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = number(0..=1_000_usize))]
     pub(super) skip_plies: usize,
-    /// Leave out scores beyond so many centipawns.
-    #[arg(long, value_name = "N", default_value_t = 3_000, value_parser = number(1..=32_000_i32))]
+    /// Leave out positions with a larger |score|.
+    #[arg(long, value_name = "CP", default_value_t = 3_000, value_parser = number(1..=32_000_i32))]
     pub(super) max_score: i32,
-    /// Learn from so many positions of a game at most, spread over it: more are too much alike to teach more.
+    /// Maximum number of positions per game, evenly spaced; more of them are too much alike.
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = number(1..=1_000_usize))]
     pub(super) per_game: usize,
 }
 
 impl Filter {
-    /// Takes out of these positions of a game so many that the rest is spread over it; returns how many those are.
+    /// Thins the samples from index `begin` on to at most `per_game`, evenly spaced. Returns the number
+    /// removed.
     fn thin_out(&self, samples: &mut Vec<Sample>, begin: usize) -> usize {
         let found = samples.len() - begin;
         if found > self.per_game {
@@ -38,14 +39,14 @@ impl Filter {
     }
 }
 
-/// What became of the positions that were read.
+/// Counts of the games and positions read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 pub struct Counts {
     /// Games read.
     pub games: u64,
     /// Lone positions read.
     pub lone_positions: u64,
-    /// Kept, to learn from or to be held out.
+    /// Positions kept for training or validation.
     pub kept: u64,
     /// Left out: too near the start of the game.
     pub early: u64,
@@ -53,13 +54,13 @@ pub struct Counts {
     pub in_check: u64,
     /// Left out: the best move is a capture or a promotion.
     pub noisy: u64,
-    /// Left out: the score is beyond the limit.
+    /// Left out: |score| above the limit.
     pub decided: u64,
-    /// Left out: there is no score, as the move was found by a fast search.
+    /// Left out: no score, because the search was a fast one.
     pub fast: u64,
-    /// Left out: the game has enough others.
+    /// Left out: more than the maximum per game.
     pub alike: u64,
-    /// Games that made no sense.
+    /// Games that could not be read.
     pub bad_games: u64,
 }
 
@@ -67,39 +68,39 @@ impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} games and {} lone positions: {} positions kept; left out {} early, {} in check, {} with a noisy move, {} \
-             decided, {} of fast searches, {} of games with enough others; {} bad games",
+            "{} games, {} lone positions, {} bad games; {} positions kept; left out: {} early, {} in check, \
+             {} with a noisy move, {} decided, {} from fast searches, {} above the maximum per game",
             self.games,
             self.lone_positions,
+            self.bad_games,
             self.kept,
             self.early,
             self.in_check,
             self.noisy,
             self.decided,
             self.fast,
-            self.alike,
-            self.bad_games
+            self.alike
         )
     }
 }
 
-/// Of so many games one is held out.
-const HELD_OUT_SHARE: u64 = 100;
+/// One game in this many is held out for validation.
+const VALIDATION_SHARE: u64 = 100;
 
 /// Positions of many games.
 #[derive(Debug, Default)]
 pub(super) struct Samples {
-    /// To learn from, those of a game one after another.
+    /// Training positions, those of a game in sequence.
     pub(super) training: Vec<Sample>,
-    /// Where in these each game begins.
+    /// The index of each game's first training position.
     pub(super) games: Vec<usize>,
-    /// Of other games, to measure what was learned.
-    pub(super) held_out: Vec<Sample>,
+    /// Positions of the games held out for validation.
+    pub(super) validation: Vec<Sample>,
     pub(super) counts: Counts,
 }
 
 impl Samples {
-    /// Reads a file, adding to what is there; `complain` hears of what makes no sense.
+    /// Reads a file and adds its positions. If games are bad, calls `report` with one line for all.
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -107,20 +108,19 @@ impl Samples {
         &mut self,
         path: &Path,
         filter: &Filter,
-        labels: Labels,
+        targets: Targets,
         model: &WdlModel,
-        complain: &mut dyn FnMut(&str),
+        report: &mut dyn FnMut(&str),
     ) -> io::Result<()> {
         let bytes = read_bytes(path)?;
-        // A file that is no file of games has many: one line says so.
         let mut bad_games = 0;
-        let mut first_fault = String::new();
-        for (begin, game) in stored_games(&bytes) {
-            let read = game.and_then(|game| self.read_game(game, filter, labels, model));
-            if let Err(reason) = read {
+        let mut first_error = String::new();
+        for (offset, game) in read_games(&bytes) {
+            let read = game.and_then(|game| self.read_game(game, filter, targets, model));
+            if let Err(error) = read {
                 bad_games += 1;
                 if bad_games == 1 {
-                    first_fault = format!("at byte {begin}: {reason}");
+                    first_error = format!("at byte {offset}: {error}");
                 }
             }
         }
@@ -130,8 +130,8 @@ impl Samples {
                 path.display(),
                 if bad_games == 1 { "game" } else { "games" },
             );
-            complain(&format!(
-                "{file}: skipped {bad_games} {games}, the first {first_fault}"
+            report(&format!(
+                "{file}: skipped {bad_games} bad {games}, the first {first_error}"
             ));
         }
         Ok(())
@@ -139,45 +139,44 @@ impl Samples {
 
     fn read_game(
         &mut self,
-        game: StoredGame<'_>,
+        game: EncodedGame<'_>,
         filter: &Filter,
-        labels: Labels,
+        targets: Targets,
         model: &WdlModel,
-    ) -> Result<(), &'static str> {
-        let points = game.points()?;
-        let plies = game.plies()?;
-        let scores: Vec<_> = plies.iter().map(|ply| (ply.score, ply.pieces())).collect();
-        let targets = labels.of_game(model, &scores, points);
+    ) -> Result<(), GameError> {
+        let points = game.outcome()?.map(|outcome| outcome.points());
+        let positions = game.positions()?;
+        let targets = targets.of_game(model, &positions, points);
         let is_lone = game.is_lone_position();
-        // The same games are held out whatever the other files are.
-        let is_held_out = (game.hash() >> 32).is_multiple_of(HELD_OUT_SHARE);
-        let found = if is_held_out {
-            &mut self.held_out
+        // A hash decides, so a game is always on the same side, whatever the other files are.
+        let is_validation = (game.hash() >> 32).is_multiple_of(VALIDATION_SHARE);
+        let samples = if is_validation {
+            &mut self.validation
         } else {
             self.games.push(self.training.len());
             &mut self.training
         };
-        let begin = found.len();
+        let begin = samples.len();
         let counts = &mut self.counts;
-        for (index, (ply, target)) in plies.iter().zip(targets).enumerate() {
+        for (index, (scored, target)) in positions.iter().zip(targets).enumerate() {
             let count = if !is_lone && index < filter.skip_plies {
                 &mut counts.early
-            } else if ply.position.in_check() {
+            } else if scored.position.in_check() {
                 &mut counts.in_check
-            } else if !ply.is_quiet() {
+            } else if !scored.is_quiet() {
                 &mut counts.noisy
-            } else if (ply.score).is_some_and(|score| score.0.abs() > filter.max_score) {
+            } else if (scored.score).is_some_and(|score| score.0.abs() > filter.max_score) {
                 &mut counts.decided
             } else if let Some(target) = target {
-                found.push(Sample::new(&ply.position, target));
+                samples.push(Sample::new(&scored.position, target));
                 &mut counts.kept
             } else {
                 &mut counts.fast
             };
             *count += 1;
         }
-        if !is_held_out {
-            let alike = filter.thin_out(found, begin) as u64;
+        if !is_validation {
+            let alike = filter.thin_out(samples, begin) as u64;
             counts.kept -= alike;
             counts.alike += alike;
         }
@@ -193,17 +192,17 @@ impl Samples {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Position;
+    use tabiya::board::Position;
 
     #[test]
-    fn positions_that_are_left_are_spread_over_the_game() {
+    fn thinned_positions_are_spread_over_the_game() {
         let filter = Filter {
             skip_plies: 0,
             max_score: 0,
             per_game: 4,
         };
         for (found, expected) in [(0, vec![]), (3, vec![0, 1, 2]), (10, vec![0, 2, 5, 7])] {
-            // Those of a game before it stay as they are.
+            // The sample of an earlier game stays.
             let numbers = [99].into_iter().chain(0..found);
             let position = Position::default();
             let mut samples: Vec<_> = numbers

@@ -1,21 +1,22 @@
-//! What each factor of a factorial is worth: least squares over pairs of games.
+//! The effect of each factor of a factorial, by least squares over pairs of games.
 
 use std::fmt;
 
-/// Elo for a change of the expected score, near equality.
+/// Derivative of Elo with respect to the expected score, at 0.5.
 const ELO_PER_SCORE: f64 = 1600.0 / std::f64::consts::LN_10;
-/// Beforehand a factor is held to be worth nothing, give or take so many Elo.
+/// Prior standard deviation of a factor's effect, in Elo (mean 0).
 const PRIOR_ELO: f64 = 15.0;
 
-/// Pairs of games and what they say of the factors.
+/// Pairs of games, and the factors of each side.
 pub(super) struct Effects {
     names: Vec<String>,
-    /// For each pair: 1 where side A had the factor, -1 where side B had it; and the mean result of A, -0.5 to 0.5.
+    /// For each pair: 1 for each factor of side A and -1 for each factor of side B; the mean result of
+    /// A, -0.5 to 0.5.
     pairs: Vec<(Vec<f64>, f64)>,
 }
 
 impl Effects {
-    /// None yet; names are separated by semicolons.
+    /// No pairs yet. `names` are the factors, separated by semicolons.
     pub(super) fn new(names: &str) -> Self {
         Self {
             names: names.split(';').map(str::to_owned).collect(),
@@ -23,18 +24,19 @@ impl Effects {
         }
     }
 
+    /// Whether these are the factors.
     pub(super) fn is_of(&self, names: &str) -> bool {
         names.split(';').eq(self.names.iter().map(String::as_str))
     }
 
-    /// Adds a pair: in `mask` the factors that side A had, and its mean result.
+    /// Adds a pair: `mask` has the factors of side A, and `result` is its mean result.
     pub(super) fn add(&mut self, mask: u64, result: f64) {
         let signs =
             (0..self.names.len()).map(|index| if mask >> index & 1 == 1 { 1.0 } else { -1.0 });
         self.pairs.push((signs.collect(), result));
     }
 
-    /// The effects and their variances in units of the residual, with so much added to the diagonal.
+    /// The effects, and the inverse of the normal matrix, with `ridge` added to its diagonal.
     fn solve(&self, ridge: f64) -> (Vec<f64>, Vec<Vec<f64>>) {
         let count = self.names.len();
         let mut matrix = vec![vec![0.0; count]; count];
@@ -58,8 +60,8 @@ impl Effects {
         (effects, inverse)
     }
 
-    /// Name, effect and half of its 95 % interval, the effect drawn towards nothing as the prior says; the best first. In
-    /// Elo.
+    /// For each factor, the best first: name, effect, half of its 95 % interval, and the effect shrunk by
+    /// the prior. In Elo.
     pub(super) fn table(&self) -> Vec<(&str, f64, f64, f64)> {
         let (effects, inverse) = self.solve(1e-6);
         let residual: f64 = self
@@ -105,7 +107,7 @@ impl fmt::Display for Effects {
     }
 }
 
-/// Gauss and Jordan, with pivots.
+/// Inverts a matrix by Gauss-Jordan elimination with partial pivoting.
 fn invert(matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     let count = matrix.len();
     let mut rows: Vec<Vec<f64>> = matrix
@@ -141,15 +143,17 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     #[test]
-    fn effects_that_were_put_in_come_out() {
+    fn known_effects_are_recovered() {
         let mut random = rand_chacha::ChaCha8Rng::seed_from_u64(1);
-        let wanted = [40.0, 0.0, -25.0];
+        let effects_in_elo = [40.0, 0.0, -25.0];
         let mut effects = Effects::new("a=1;b=2;c=3");
         for _ in 0..20_000 {
             let mask: u64 = random.random_range(0..8);
             let sign = |index: usize| if mask >> index & 1 == 1 { 1.0 } else { -1.0 };
-            let elo: f64 = (0..3).map(|index| sign(index) * wanted[index]).sum();
-            // Two games, each won or lost.
+            let elo: f64 = (0..3)
+                .map(|index| sign(index) * effects_in_elo[index])
+                .sum();
+            // Two games, each won or lost: 0.25 is half of a result of 0.5.
             let expected = 0.5 + elo / ELO_PER_SCORE;
             let mut points = || {
                 if random.random_bool(expected) {
@@ -164,7 +168,7 @@ mod tests {
         for (name, elo, error, _) in effects.table() {
             let index = usize::from(name.as_bytes()[0] - b'a');
             assert!(
-                (elo - wanted[index]).abs() < 1.5 * error,
+                (elo - effects_in_elo[index]).abs() < 1.5 * error,
                 "{name} {elo} +- {error}"
             );
             assert!(error < 8.0, "{error}");

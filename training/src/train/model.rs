@@ -1,59 +1,62 @@
-//! The network while it learns: its weights and biases in floating point, what it says, and how it should change.
+//! The network in floating point: parameters, forward pass, backpropagation.
 //!
-//! The weights of the inputs lie in *tiles* of [`TILE`] hidden neurons: all inputs of the first tile, then all of the
-//! second. A block of positions passes through one tile after another, and each tile stays in the fastest cache while
-//! it does. Neighbours in a block that come from the same game differ in a few inputs, so sums are carried from one to the
-//! next, forward and backward. These two are the whole secret of the speed. The layers behind the accumulators take each
-//! position by itself, when all tiles are done.
+//! Two ideas make it fast. First, the input weights are stored in *tiles* of [`TILE`] hidden neurons:
+//! all inputs of the first tile, then all of the second. A block of positions passes through one tile
+//! after another, so that each tile stays in the L1 cache. Second, neighbours from one game differ in
+//! few inputs, so sums are carried from one position to the next, forward and backward.
+//!
+//! The small layers behind the accumulators process each position by itself after the last tile.
 
 use super::layers;
 use super::sample::{Board, Inputs, Sample};
-use crate::engine::WdlModel;
-use crate::eval::{FEATURES, HIDDEN, L2, L3, Layers, OUTPUT_BUCKETS, SCALE, output_bucket, sum_of};
-use crate::tools::datagen::MAX_PIECES;
-use crate::types::Color;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use std::ops::Range;
+use tabiya::engine::WdlModel;
+use tabiya::eval::{
+    FEATURES, HIDDEN, L2, L3, Layers, OUTPUT_BUCKETS, SCALE, output_bucket, sum_of,
+};
+use tabiya::tools::viriformat::MAX_PIECES;
+use tabiya::types::Color;
 
-/// Hidden neurons that are worked on at a time.
+/// Hidden neurons per tile.
 const TILE: usize = 32;
 const TILES: usize = HIDDEN / TILE;
-/// Positions that pass through the tiles together.
+/// Positions per block.
 const BLOCK: usize = 256;
 
 type Row = [f32; TILE];
 
-/// Where what begins in the list of all parameters.
+// Layout of the parameters: the index at which each part begins. The input weights come first.
 const FEATURE_BIAS: usize = FEATURES * HIDDEN;
-/// Before these are the parameters that make the accumulators.
+/// The input weights and biases, which make the accumulators, end here.
 pub(super) const OUTPUT_WEIGHTS: usize = FEATURE_BIAS + HIDDEN;
 const OUTPUT_BIAS: usize = OUTPUT_WEIGHTS + OUTPUT_BUCKETS * 2 * HIDDEN;
-/// Here begin the weights of L2.
+/// The weights of L2 begin here.
 pub(super) const L2_WEIGHTS: usize = OUTPUT_BIAS + OUTPUT_BUCKETS;
-/// Here begin the [`Layers`], as many as there are buckets.
+/// The [`Layers`] begin here, one per output bucket.
 const LAYERS: usize = L2_WEIGHTS + OUTPUT_BUCKETS * 2 * HIDDEN * L2;
-/// How many weights and biases there are to learn.
+/// Number of weights and biases.
 pub(super) const PARAMETERS: usize = LAYERS + OUTPUT_BUCKETS * Layers::PARAMETERS;
 
-/// The weights and biases of a network, or what each of them should change by.
+/// The weights and biases of a network, or their gradient.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Model(pub(super) Vec<f32>);
 
 impl Model {
-    /// All parameters zero.
+    /// All parameters are zero.
     pub(super) fn zero() -> Self {
         Self(vec![0.0; PARAMETERS])
     }
 
-    /// A network that knows nothing: small random weights, all hidden neurons in the middle of their range.
+    /// An untrained network: small random weights, and hidden neurons within their clipping range.
     pub(super) fn random(random: &mut ChaCha8Rng) -> Self {
         const WEIGHT: f32 = 0.08;
         const BIAS: f32 = 0.3;
         const OUTPUT: f32 = 0.04;
         let mut model = Self::zero();
-        let mut fill = |range: Range<usize>, most: f32| {
-            model.0[range].fill_with(|| random.random_range(-most..most));
+        let mut fill = |range: Range<usize>, max: f32| {
+            model.0[range].fill_with(|| random.random_range(-max..max));
         };
         fill(0..FEATURE_BIAS, WEIGHT);
         fill(OUTPUT_WEIGHTS..OUTPUT_BIAS, OUTPUT);
@@ -83,7 +86,7 @@ impl Model {
         &mut self.0[FEATURE_BIAS..OUTPUT_WEIGHTS]
     }
 
-    /// The weight of a hidden neuron, of the side to move or of the other, in a neuron of L2.
+    /// The weight of a hidden neuron in a neuron of L2; `side` is 0 for the side to move, else 1.
     pub(super) fn l2_weight(&self, bucket: usize, l2: usize, side: usize, hidden: usize) -> f32 {
         self.0[Self::l2_index(bucket, l2, side, hidden)]
     }
@@ -103,12 +106,12 @@ impl Model {
         L2_WEIGHTS + row * TILE + hidden % TILE
     }
 
-    /// The output weights: for each bucket those of the side to move, then those of the other.
+    /// The output weights of each bucket: first for the side to move, then for the other side.
     pub(super) fn output_weights(&self) -> &[f32] {
         &self.0[OUTPUT_WEIGHTS..OUTPUT_BIAS]
     }
 
-    /// Those of one bucket.
+    /// The output weights of one bucket.
     pub(super) fn output_weights_mut(&mut self, bucket: usize) -> &mut [f32] {
         &mut self.0[OUTPUT_WEIGHTS..OUTPUT_BIAS][bucket * 2 * HIDDEN..][..2 * HIDDEN]
     }
@@ -135,7 +138,7 @@ impl Model {
         }
     }
 
-    /// The weights of L2 for a row of output weights.
+    /// The L2 weights that belong to a row of output weights.
     #[inline(always)]
     fn l2_rows(&self, row: usize) -> &[Row; L2] {
         &self.0[L2_WEIGHTS..LAYERS].as_chunks().0.as_chunks().0[row]
@@ -153,7 +156,7 @@ impl Model {
     }
 }
 
-/// Small layers that know nothing, and say little.
+/// Untrained small layers, with small outputs.
 fn random_layers(random: &mut ChaCha8Rng) -> Layers {
     const WEIGHT: f32 = 0.3;
     const OUTPUT: f32 = 0.02;
@@ -166,23 +169,23 @@ fn random_layers(random: &mut ChaCha8Rng) -> Layers {
     }
 }
 
-/// Which output weights a position has.
+/// Selects the output weights of a position.
 #[derive(Debug, Clone, Copy, Default)]
 struct Place {
     bucket: u8,
-    /// The index of the side to move.
+    /// Index of the side to move.
     mover: u8,
 }
 
 impl Place {
-    /// The row of output weights for what a side sees, in a tile.
+    /// The row of output weights for the accumulator of `side`, in a tile.
     #[inline(always)]
     fn row(self, side: usize, tile: usize) -> usize {
         (usize::from(self.bucket) * 2 + (side ^ usize::from(self.mover))) * TILES + tile
     }
 }
 
-/// What the network's output means, for each number of pieces: a [`WdlModel`] made fast.
+/// A [`WdlModel`] tabulated by number of pieces: converts network outputs to expected scores.
 #[derive(Debug, Clone)]
 pub(super) struct WdlTable([[f32; 2]; MAX_PIECES + 1]);
 
@@ -194,7 +197,7 @@ impl WdlTable {
         }))
     }
 
-    /// The share of a point to be expected, and by how much it grows with the output.
+    /// The expected score, and its derivative with respect to the output.
     #[inline(always)]
     pub(super) fn expected(&self, output: f32, pieces: usize) -> (f32, f32) {
         let [half, unit] = self.0[pieces];
@@ -204,22 +207,22 @@ impl WdlTable {
     }
 }
 
-/// What one thread needs to pass blocks of positions through a network.
+/// The buffers with which one thread passes blocks of positions through a network.
 pub(super) struct Pass {
-    /// The sum over all positions passed of what each parameter should change by.
+    /// Sum of the gradients of all positions so far.
     pub(super) gradient: Model,
     wdl: WdlTable,
-    /// What White and Black see.
+    /// The inputs from White's and from Black's perspective.
     inputs: [Vec<Inputs>; Color::COUNT],
     places: Vec<Place>,
-    /// For each tile the hidden neurons of each position, of White and of Black, before clipping.
+    /// For each tile, the hidden neurons of White and of Black for each position, before clipping.
     hidden: Vec<[[Row; BLOCK]; Color::COUNT]>,
-    /// Parts of the output of each position, to be summed at last.
-    parts: Vec<Row>,
-    /// The small layers of each bucket, and the sum of what they should change by.
+    /// Partial sums of each position's output, one per lane.
+    partial_outputs: Vec<Row>,
+    /// The small layers of each bucket, and their gradient.
     layers: Vec<Layers>,
     layers_gradient: Vec<Layers>,
-    /// L2 and L3 of each position before clipping, and by how much L2 should change.
+    /// L2 and L3 of each position before clipping, and the gradient with respect to L2.
     l2: Vec<[f32; L2]>,
     l3: Vec<[f32; L3]>,
     l2_slopes: Vec<[f32; L2]>,
@@ -234,7 +237,7 @@ impl Pass {
             inputs: [vec![Inputs::NONE; BLOCK], vec![Inputs::NONE; BLOCK]],
             places: vec![Place::default(); BLOCK],
             hidden: vec![[[[0.0; TILE]; BLOCK]; Color::COUNT]; TILES],
-            parts: vec![[0.0; TILE]; BLOCK],
+            partial_outputs: vec![[0.0; TILE]; BLOCK],
             layers: vec![Layers::ZERO; OUTPUT_BUCKETS],
             layers_gradient: vec![Layers::ZERO; OUTPUT_BUCKETS],
             l2: vec![[0.0; L2]; BLOCK],
@@ -244,9 +247,9 @@ impl Pass {
         }
     }
 
-    /// Adds what the samples teach to the gradient. Returns the sum of their losses: the square of the distance between
-    /// the share of a point that the network expects and its target.
-    pub(super) fn learn(&mut self, model: &Model, samples: &[Sample]) -> f64 {
+    /// Adds the gradient of the samples to [`Self::gradient`]. Returns the sum of their losses: the
+    /// squared error of the expected score.
+    pub(super) fn add_gradient(&mut self, model: &Model, samples: &[Sample]) -> f64 {
         let mut total = 0.0;
         for block in samples.chunks(BLOCK) {
             self.forward(model, block);
@@ -259,29 +262,29 @@ impl Pass {
             }
             self.backward(model, &slopes[..block.len()]);
         }
-        let changes = self
+        let parts = self
             .layers_gradient
             .iter_mut()
             .flat_map(Layers::parameters_mut);
-        for (sum, change) in self.gradient.0[LAYERS..].iter_mut().zip(changes) {
-            *sum += std::mem::take(change);
+        for (sum, part) in self.gradient.0[LAYERS..].iter_mut().zip(parts) {
+            *sum += std::mem::take(part);
         }
         total
     }
 
-    /// What the network says of each sample, in units of [`SCALE`].
+    /// Calls `report` with each sample and the network's output, in units of [`SCALE`].
     pub(super) fn outputs(
         &mut self,
         model: &Model,
         samples: &[Sample],
-        mut tell: impl FnMut(&Sample, f32),
+        mut report: impl FnMut(&Sample, f32),
     ) {
         for block in samples.chunks(BLOCK) {
             self.forward(model, block);
             block
                 .iter()
                 .zip(self.output)
-                .for_each(|(sample, output)| tell(sample, output));
+                .for_each(|(sample, output)| report(sample, output));
         }
     }
 
@@ -303,7 +306,7 @@ impl Pass {
             };
             self.places[index] = place;
         }
-        self.parts.fill([0.0; TILE]);
+        self.partial_outputs.fill([0.0; TILE]);
         for (tile, hidden) in self.hidden.iter_mut().enumerate() {
             let weights = model.tile(tile);
             let bias = model.row(FEATURE_BIAS, tile);
@@ -318,7 +321,7 @@ impl Pass {
                         gather(&mut sum, weights, inputs.set(), add);
                     }
                     let weights = model.row(OUTPUT_WEIGHTS, self.places[index].row(side, tile));
-                    multiply_add(&mut self.parts[index], &squares(&sum), weights);
+                    multiply_add(&mut self.partial_outputs[index], &squares(&sum), weights);
                     hidden[index] = sum;
                 }
             }
@@ -331,8 +334,9 @@ impl Pass {
             let layers = &self.layers[bucket];
             let l2 = l2(model, &self.hidden, index, place, &layers.l2_bias);
             let l3 = layers.l3(&Layers::activations(&l2));
-            self.output[index] =
-                model.output_bias()[bucket] + sum_of(self.parts[index]) + layers.output(&l3);
+            self.output[index] = model.output_bias()[bucket]
+                + sum_of(self.partial_outputs[index])
+                + layers.output(&l3);
             self.l2[index] = l2;
             self.l3[index] = l3;
         }
@@ -360,8 +364,9 @@ impl Pass {
         for (tile, hidden) in self.hidden.iter().enumerate() {
             let features = &mut features[tile * FEATURES..][..FEATURES];
             for (side, (inputs, hidden)) in self.inputs.iter().zip(hidden).enumerate() {
-                // The sum of what all positions so far say since the inputs were last all new. An input takes its share
-                // when it is no longer set, less what the sum was when it was.
+                // The sum of the slopes of all positions since the inputs were last replaced as a whole.
+                // An input that is set adds -sum and one that is cleared adds +sum, so that each input
+                // gets the slopes of just the positions in which it was set.
                 let mut sum: Row = [0.0; TILE];
                 let mut last: &[u16] = &[];
                 for (index, &slope) in slopes.iter().enumerate() {
@@ -393,7 +398,7 @@ impl Pass {
                         &mut slopes,
                     );
                     for lane in 0..TILE {
-                        // The square is flat where it is clipped.
+                        // The clipped square is flat outside this range.
                         let inside = f32::from(hidden[lane] > 0.0 && hidden[lane] < 1.0);
                         sum[lane] += slopes[lane] * 2.0 * hidden[lane] * inside;
                     }
@@ -416,7 +421,7 @@ fn squares(hidden: &Row) -> Row {
     squares
 }
 
-/// L2 of a position before clipping.
+/// The L2 neurons of a position before clipping.
 #[inline(never)]
 fn l2(
     model: &Model,
@@ -437,7 +442,7 @@ fn l2(
     std::array::from_fn(|neuron| bias[neuron] + sum_of(sums[neuron]))
 }
 
-/// Adds to the gradient of the weights of L2, and to what the squares should change by.
+/// Adds to the gradient of the L2 weights, and to the gradient with respect to the squares, `slopes`.
 #[inline(never)]
 fn l2_backward(
     squares: &Row,
@@ -456,7 +461,7 @@ fn l2_backward(
     *slopes = local;
 }
 
-/// Adds the products to a sum. Inlined, it is compiled to something much slower.
+/// Adds the products to a sum. Not inlined, since the compiler makes much slower code of it then.
 #[inline(never)]
 fn multiply_add(sum: &mut Row, factors: &Row, weights: &Row) {
     for lane in 0..TILE {
@@ -464,7 +469,7 @@ fn multiply_add(sum: &mut Row, factors: &Row, weights: &Row) {
     }
 }
 
-/// Works the rows of these inputs into a sum. Inlined, it is not compiled to vectors.
+/// Adds or subtracts the rows of these inputs. Not inlined, since it is not vectorised then.
 #[inline(never)]
 fn gather(sum: &mut Row, rows: &[Row], inputs: &[u16], work: impl Fn(&mut Row, &Row)) {
     let mut local = *sum;
@@ -474,7 +479,7 @@ fn gather(sum: &mut Row, rows: &[Row], inputs: &[u16], work: impl Fn(&mut Row, &
     *sum = local;
 }
 
-/// Works a sum into the rows of these inputs; not inlined either.
+/// Adds a sum to the rows of these inputs, or subtracts it. Not inlined for the same reason.
 #[inline(never)]
 fn scatter(sum: &Row, rows: &mut [Row], inputs: &[u16], work: impl Fn(&mut Row, &Row)) {
     for &input in inputs {
@@ -499,10 +504,10 @@ fn subtract(sum: &mut Row, row: &Row) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tools::train::sample::random_samples;
+    use crate::train::sample::random_samples;
     use rand::SeedableRng;
 
-    /// With draws, and another one for each number of pieces.
+    /// A pass whose win/draw/loss model has draws and depends on the number of pieces.
     fn pass() -> Pass {
         Pass::new(WdlTable::new(&WdlModel {
             half: [250.0, 100.0],
@@ -511,17 +516,17 @@ mod tests {
     }
 
     fn loss(model: &Model, samples: &[Sample]) -> f64 {
-        pass().learn(model, samples)
+        pass().add_gradient(model, samples)
     }
 
-    /// The gradient is the slope of the loss, along each parameter that matters.
+    /// Compares with difference quotients, for the largest components of each part.
     #[test]
-    fn gradients_are_slopes() {
+    fn the_gradient_is_the_slope_of_the_loss() {
         const STEP: f32 = 2e-3;
         let samples = random_samples(300, 1);
         let mut model = Model::random(&mut ChaCha8Rng::seed_from_u64(1));
         let mut pass = pass();
-        pass.learn(&model, &samples);
+        pass.add_gradient(&model, &samples);
         let gradient = pass.gradient.0;
         let parts = [
             0..FEATURE_BIAS,
@@ -551,24 +556,23 @@ mod tests {
         }
     }
 
-    /// A parameter that no sample touches must not change.
     #[test]
-    fn what_is_not_seen_is_not_changed() {
+    fn inputs_that_are_never_set_have_no_gradient() {
         let samples = random_samples(1, 2);
         let model = Model::random(&mut ChaCha8Rng::seed_from_u64(1));
         let mut pass = pass();
-        pass.learn(&model, &samples);
+        pass.add_gradient(&model, &samples);
         let touched = pass.gradient.0[..FEATURE_BIAS]
             .iter()
-            .filter(|&&change| change != 0.0)
+            .filter(|&&component| component != 0.0)
             .count();
         assert!(touched <= 2 * samples[0].piece_count() * HIDDEN);
         assert!(touched > 0);
     }
 
-    /// Blocks and their order make no difference but for rounding.
+    /// Up to rounding.
     #[test]
-    fn a_sample_says_the_same_in_any_block() {
+    fn the_output_of_a_sample_does_not_depend_on_its_block() {
         let samples = random_samples(BLOCK + 40, 3);
         let model = Model::random(&mut ChaCha8Rng::seed_from_u64(2));
         let mut pass = pass();

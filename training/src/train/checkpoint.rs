@@ -1,13 +1,13 @@
-//! Where training stands, in a file: a line of JSON, then the parameters of the model and the moments of the optimiser.
+//! Checkpoint files: a line of JSON, the parameters of the model, and the moments of the optimiser.
 
 use super::adamw::AdamW;
 use super::model::{Model, PARAMETERS};
-use crate::tools::files::{read_bytes, write_whole};
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::Path;
+use tabiya::tools::files::{named, read_bytes, write_whole};
 
-/// What the first line says.
+/// The first line.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Head {
     format: String,
@@ -23,12 +23,12 @@ const FORMAT: &str = "tabiya checkpoint 1";
 pub(super) struct Checkpoint {
     pub(super) model: Model,
     pub(super) optimiser: AdamW,
-    /// Epochs done.
+    /// Finished epochs.
     pub(super) epochs: u32,
 }
 
 impl Checkpoint {
-    /// Writes it, in place of an older one only when it is whole.
+    /// Writes the checkpoint; an older file is replaced only by a complete one.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -47,19 +47,16 @@ impl Checkpoint {
         write_whole(path, &bytes)
     }
 
-    /// Reads one.
+    /// Reads a checkpoint.
     ///
     /// # Errors
-    /// If the file cannot be read, or is no checkpoint of a network of this shape.
+    /// If the file cannot be read, or is not a checkpoint of a network of this shape.
     pub(super) fn load(path: &Path) -> io::Result<Self> {
-        let named = |reason: String| {
-            io::Error::new(
-                io::ErrorKind::InvalidData,
-                format!("{}: {reason}", path.display()),
-            )
-        };
         let bytes = read_bytes(path)?;
-        let bad = || named("it is no checkpoint of a network of this shape".to_owned());
+        let bad = || {
+            let reason = "not a checkpoint of a network of this shape";
+            named(path)(io::Error::new(io::ErrorKind::InvalidData, reason))
+        };
         let end = bytes
             .iter()
             .position(|&byte| byte == b'\n')

@@ -1,51 +1,50 @@
-//! One game of the lab.
+//! One game of an experiment.
 
-use crate::board::Position;
-use crate::game::Game;
-use crate::search::{Limits, SearchRequest, SearchSettings, Searcher, StopToken, TimeControl};
-use crate::tools::datagen::Record;
-use crate::tools::datagen::adjudication::{Adjudication, Adjudicator, SelfPlayOutcome, finished};
-use crate::tools::datagen::start::Start;
-use crate::types::{CastlingMode, Color};
 use std::num::NonZeroU64;
 use std::time::Duration;
+use tabiya::board::Position;
+use tabiya::game::Game;
+use tabiya::search::{Limits, SearchRequest, SearchSettings, Searcher, StopToken, TimeControl};
+use tabiya::tools::datagen::adjudication::{Adjudication, Adjudicator, finished};
+use tabiya::tools::viriformat::{ScoredPosition, SelfPlayOutcome, TrainingGame};
+use tabiya::types::{CastlingMode, Color};
 
-/// What a move may take.
+/// The limit of a move.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Pace {
-    /// So many nodes.
+pub(super) enum Pace {
+    /// Number of nodes.
     Nodes(u64),
-    /// A clock that counts nodes: seconds, increment, nodes in a second.
+    /// A clock that counts nodes.
     Clock {
-        /// At the start, in seconds.
+        /// Time at the start, in seconds.
         seconds: f64,
-        /// After each move, in seconds.
+        /// Increment per move, in seconds.
         increment: f64,
-        /// Nodes that count as a second.
+        /// Nodes that count as one second.
         node_rate: NonZeroU64,
     },
 }
 
-/// When a game is called before its end.
+/// When a game is stopped early.
 const ADJUDICATION: Adjudication = Adjudication {
     win: (900, 6),
     draw: (8, 10),
     draw_from_ply: 60,
-    longest: 300,
+    max_plies: 300,
 };
 const MOVE_OVERHEAD: Duration = Duration::from_millis(20);
 
-/// A game that was played.
+/// A finished game.
 pub(super) struct Played {
-    pub(super) record: Record,
-    /// Nothing is to be learned from how it ended.
+    pub(super) game: TrainingGame,
+    /// Such a game is not recorded: the outcome does not follow from the positions.
     pub(super) lost_on_time: bool,
 }
 
 impl Played {
-    /// For White: 1, 0 or -1.
-    pub(super) fn result(&self) -> i32 {
-        match self.record.outcome {
+    /// White's result: 1, 0 or -1.
+    pub(super) const fn result(&self) -> i32 {
+        match self.game.outcome {
             SelfPlayOutcome::WhiteWins => 1,
             SelfPlayOutcome::Draw => 0,
             SelfPlayOutcome::BlackWins => -1,
@@ -53,17 +52,13 @@ impl Played {
     }
 }
 
-/// Plays a game, White's side first.
-pub(super) fn game(
+/// Plays a game. `sides` are White and Black: a searcher, and a function that sets its parameters.
+pub(super) fn play(
     start: &Position,
     mut sides: [(&mut Searcher, &dyn Fn()); 2],
     pace: &Pace,
 ) -> Played {
-    let start = Start {
-        position: *start,
-        mode: CastlingMode::Standard,
-    };
-    let mut game = Game::new(start.position, start.mode);
+    let mut game = Game::new(*start, CastlingMode::Standard);
     for (searcher, _) in &mut sides {
         searcher.clear();
     }
@@ -72,15 +67,16 @@ pub(super) fn game(
         Pace::Clock { seconds, .. } => [seconds; 2],
     };
     let mut adjudicator = Adjudicator::new(ADJUDICATION);
-    let mut moves = Vec::new();
+    let mut positions = Vec::new();
     let mut lost_on_time = false;
     let outcome = loop {
-        if let Some(outcome) = finished(&game).or_else(|| adjudicator.decided(moves.len())) {
+        if let Some(outcome) = finished(&game).or_else(|| adjudicator.decided(positions.len())) {
             break outcome;
         }
-        let side = game.position().side_to_move();
-        let (searcher, apply) = &mut sides[side.index()];
-        apply();
+        let position = *game.position();
+        let side = position.side_to_move();
+        let (searcher, set_parameters) = &mut sides[side.index()];
+        set_parameters();
         searcher.set_settings(settings(pace));
         let request = SearchRequest::new(&game, limits(pace, clocks[side.index()]));
         let answer = searcher.search(&request, &StopToken::new(), &mut |_| {});
@@ -108,16 +104,20 @@ pub(super) fn game(
             Color::White => answer.score,
             Color::Black => -answer.score,
         };
-        adjudicator.note(score);
-        moves.push((mv, Some(score)));
+        adjudicator.record(score);
+        positions.push(ScoredPosition {
+            position,
+            best: Some(mv),
+            score: Some(score),
+        });
         if game.replay(mv).is_err() {
             break SelfPlayOutcome::Draw;
         }
     };
     Played {
-        record: Record {
-            start,
-            moves,
+        game: TrainingGame {
+            start: *start,
+            positions,
             outcome,
             tree: Vec::new(),
         },
@@ -125,6 +125,7 @@ pub(super) fn game(
     }
 }
 
+/// The search limits of a move with `seconds_left` on the clock.
 fn limits(pace: &Pace, seconds_left: f64) -> Limits {
     match *pace {
         Pace::Nodes(nodes) => Limits::nodes(nodes),
@@ -139,6 +140,7 @@ fn limits(pace: &Pace, seconds_left: f64) -> Limits {
     }
 }
 
+/// The settings of a searcher: on a clock, its nodes per second.
 fn settings(pace: &Pace) -> SearchSettings {
     match *pace {
         Pace::Nodes(_) => SearchSettings::default(),

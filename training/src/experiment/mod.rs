@@ -1,73 +1,79 @@
-//! The strength lab (feature `tune`): parameters of the search, and networks, judged by games in this process at a fixed
-//! number of nodes a move, so that a busy machine changes nothing.
+//! Compares settings of the search, and networks, by games in this process (feature `tune`). Moves have a
+//! fixed number of nodes, so the load of the machine has no influence.
 //!
-//! A *match* sets two sides against each other. A *factorial* judges many changes by one set of games: for each opening,
-//! played twice with colours changed, side A has a random half of the factors and side B the other half; every game then
-//! says something about every factor, and least squares takes the effects apart (Fisher, "The Design of Experiments",
-//! 1935). An effect is the average with half the others on. What pays with depth is undervalued at few nodes, and what
-//! costs speed is not seen at all: confirm by a match, and by one on the clock.
+//! A *match* compares two sides. A *factorial* measures many factors with one set of games. For each
+//! opening, played twice with colours changed, side A has a random half of the factors and side B the
+//! other half. So each game carries information about each factor, and least squares separates the effects
+//! (Fisher, "The Design of Experiments", 1935). An effect is an average over the other factors, of which
+//! half are on.
 //!
-//! A factor is `NAME=VALUE`, several with commas between them. Parameters belong to the process: one process per core.
+//! A factorial at few nodes undervalues factors that gain with depth, and does not see the cost of slower
+//! code. Confirm the result by a match, and by a match on the clock.
+//!
+//! A factor is one or more parameters, `NAME=VALUE` with commas between. Parameters are global to the
+//! process, so run one process per core.
 
 mod effects;
-mod play;
+mod game;
 
-use crate::board::Position;
-use crate::engine::load_network;
-use crate::search::{PARAMETERS, Searcher, new_thread, set_parameter};
-use crate::tools::datagen::GameFile;
-use crate::tools::files::{named, read_text};
-use crate::tools::number;
-use crate::tools::progress::tell;
 use clap::{Args, Subcommand};
 use effects::Effects;
+use game::Pace;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use std::fmt;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
+use tabiya::board::Position;
+use tabiya::engine::load_network;
+use tabiya::search::{PARAMETERS, Searcher, new_thread, set_parameter};
+use tabiya::tools::datagen::GameFile;
+use tabiya::tools::files::{named, read_text};
+use tabiya::tools::number;
+use tabiya::tools::progress::status;
 
-pub use play::Pace;
-
-/// What the lab is asked to do.
+/// An experiment.
 #[derive(Debug, Clone, PartialEq, Subcommand)]
-pub enum Settings {
-    /// Set two sides against each other
+pub enum Command {
+    /// Play a match between two settings of the search, or two networks
+    ///
+    /// 'tabiya params', in a build with the feature tune, lists the parameters.
     Match {
-        /// The parameters of the first side, NAME=VALUE with commas between; 'base' changes nothing.
-        #[arg(value_parser = Factor::parse)]
+        /// Parameters of the first side, NAME=VALUE with commas between; 'base' changes nothing.
         a: Factor,
-        /// Those of the second side.
-        #[arg(value_parser = Factor::parse)]
+        /// Parameters of the second side.
         b: Factor,
-        /// The network of the first side, if not the program's own.
+        /// Network of the first side [default: the built-in one]
         #[arg(long, value_name = "FILE")]
         net_a: Option<PathBuf>,
-        /// That of the second side.
+        /// Network of the second side [default: the built-in one]
         #[arg(long, value_name = "FILE")]
         net_b: Option<PathBuf>,
         /// The games.
         #[command(flatten)]
         games: Games,
     },
-    /// Judge many factors by one set of games
+    /// Measure many factors with one set of games
+    ///
+    /// Continues where the log ends. 'tabiya-train effects' prints the result.
     Factorial {
-        /// The factors, each as a side of a match has them, in one word.
-        #[arg(required = true, value_name = "FACTOR;FACTOR;…", value_delimiter = ';', value_parser = Factor::parse)]
+        /// The factors in one word, each like a side of a match.
+        #[arg(required = true, value_name = "FACTOR;FACTOR;…", value_delimiter = ';')]
         factors: Vec<Factor>,
-        /// Where results are appended; a run goes on where the file ends.
+        /// File to append results to.
         #[arg(long, value_name = "FILE")]
         log: PathBuf,
         /// The games.
         #[command(flatten)]
         games: Games,
     },
-    /// Print what each factor is worth
+    /// Print the effect of each factor of a factorial, in Elo
     Effects {
-        /// The logs, all of the same factors.
+        /// Logs of the same factors.
         #[arg(required = true, value_name = "LOG")]
         logs: Vec<PathBuf>,
     },
@@ -76,41 +82,41 @@ pub enum Settings {
 /// How games are played.
 #[derive(Debug, Clone, PartialEq, Args)]
 pub struct Games {
-    /// Positions to begin from, a FEN or EPD a line; each is played twice, with colours changed.
+    /// File of start positions, one FEN or EPD a line; each is played twice, with colours changed.
     #[arg(long, value_name = "FILE")]
     pub openings: PathBuf,
-    /// How many games.
+    /// Number of games.
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = number(2..=100_000_000_u64))]
     pub games: u64,
-    /// Nodes a move.
+    /// Nodes per move.
     #[arg(long, value_name = "N", default_value_t = 5000, value_parser = number(1..=100_000_000_u64))]
     pub nodes: u64,
-    /// A clock instead that counts nodes: seconds and increment, like 2+0.02.
+    /// Use a clock that counts nodes instead: seconds and increment, such as 2+0.02.
     #[arg(long, value_name = "S+I")]
     pub clock: Option<Clock>,
-    /// So many nodes are a second of that clock.
+    /// Nodes that count as one second of that clock.
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = number(1..=1_000_000_000_u64))]
     pub node_rate: u64,
-    /// What all that is random follows from.
+    /// Random seed.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number(0..=u64::MAX))]
     pub seed: u64,
-    /// Append the games to this file, as datagen writes them: a network may learn from them.
+    /// Append the games to this file in viriformat, for training.
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
 }
 
 impl Games {
-    /// Pairs of games, each from one opening with colours changed.
+    /// Number of pairs: two games from one opening, with colours changed.
     const fn pairs(&self) -> u64 {
         self.games / 2
     }
 
-    /// Where games are recorded, if anywhere.
+    /// Opens the file of `--record`, if it is given.
     fn open_record(&self) -> io::Result<Option<GameFile>> {
         self.record.as_deref().map(GameFile::open).transpose()
     }
 
-    /// What a move may take.
+    /// The limit of a move.
     fn pace(&self) -> Pace {
         match self.clock {
             None => Pace::Nodes(self.nodes),
@@ -126,9 +132,9 @@ impl Games {
 /// A clock, in seconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Clock {
-    /// At the start.
+    /// Time at the start.
     pub seconds: f64,
-    /// After each move.
+    /// Increment per move.
     pub increment: f64,
 }
 
@@ -136,46 +142,68 @@ impl FromStr for Clock {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        const WANTED: &str = "it must be seconds and increment, like 2+0.02";
+        const EXPECTED: &str = "expected seconds and increment, such as 2+0.02";
         let read = |text: &str| {
             let number: f64 = text.parse().ok()?;
             (0.0..=1e6).contains(&number).then_some(number)
         };
-        let (seconds, increment) = text.split_once('+').ok_or(WANTED)?;
+        let (seconds, increment) = text.split_once('+').ok_or(EXPECTED)?;
         Ok(Self {
-            seconds: read(seconds).ok_or(WANTED)?,
-            increment: read(increment).ok_or(WANTED)?,
+            seconds: read(seconds).ok_or(EXPECTED)?,
+            increment: read(increment).ok_or(EXPECTED)?,
         })
     }
 }
 
-/// Parameters that are changed together.
+/// Parameters changed together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Factor(Vec<(&'static str, i32)>);
 
-impl Factor {
-    /// Reads `NAME=VALUE,NAME=VALUE`; `base` and nothing change nothing.
-    ///
-    /// # Errors
-    /// If a name or a value is none.
-    pub fn parse(text: &str) -> Result<Self, String> {
+/// Why a text is not a factor.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FactorError {
+    /// A word is not `NAME=VALUE`.
+    NoValue(String),
+    /// The search has no parameter of this name.
+    UnknownParameter(String),
+    /// A value is not a whole number.
+    BadValue(String),
+}
+
+impl fmt::Display for FactorError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoValue(word) => write!(f, "expected NAME=VALUE, not '{word}'"),
+            Self::UnknownParameter(name) => write!(f, "unknown parameter '{name}'"),
+            Self::BadValue(value) => write!(f, "expected a whole number, not '{value}'"),
+        }
+    }
+}
+
+impl std::error::Error for FactorError {}
+
+impl FromStr for Factor {
+    type Err = FactorError;
+
+    /// Reads `NAME=VALUE,NAME=VALUE`. An empty text or `base` changes nothing.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
         let words = text
             .split(',')
             .filter(|word| !word.is_empty() && *word != "base");
         let change = |word: &str| {
-            let (name, value) = word
-                .split_once('=')
-                .ok_or(format!("'{word}' is no NAME=VALUE"))?;
-            let parameter = PARAMETERS.iter().find(|parameter| parameter.name == name);
-            let parameter = parameter.ok_or(format!("there is no parameter '{name}'"))?;
-            let value = value
-                .parse()
-                .map_err(|_| format!("'{value}' is no number"))?;
-            Ok((parameter.name, value))
+            let no_value = || FactorError::NoValue(word.to_owned());
+            let (name, value) = word.split_once('=').ok_or_else(no_value)?;
+            let parameter = (PARAMETERS.iter().find(|parameter| parameter.name == name))
+                .ok_or_else(|| FactorError::UnknownParameter(name.to_owned()))?;
+            let bad_value = |_| FactorError::BadValue(value.to_owned());
+            Ok((parameter.name, value.parse().map_err(bad_value)?))
         };
         words.map(change).collect::<Result<_, _>>().map(Self)
     }
+}
 
+impl Factor {
+    /// The text from which it can be read.
     fn name(&self) -> String {
         let words: Vec<_> = self
             .0
@@ -188,25 +216,25 @@ impl Factor {
 
 /// One side of a match.
 struct Side<'a> {
-    /// Its parameters, where they are not those that are built in.
+    /// Parameters that differ from their defaults.
     factor: &'a Factor,
-    /// Its network, if not the program's own.
+    /// Network; `None` for the built-in one.
     net: Option<&'a Path>,
 }
 
-/// Each has a bit in the log.
+/// Maximum number of factors: each has a bit in a 64-bit mask of the log.
 const MAX_FACTORS: usize = 64;
 
-/// Hash of each side, in MiB.
+/// Transposition table of each side, in MiB.
 const HASH_MIB: usize = 8;
 
-/// A match is reported after so many pairs.
+/// Pairs of games between two reports of a match.
 const PAIRS_PER_REPORT: u64 = 50;
 
-/// Does what is asked, and prints results.
-fn work(settings: &Settings, output: &mut impl Write) -> io::Result<()> {
-    match settings {
-        Settings::Match {
+/// Runs an experiment and writes results to `output`.
+fn work(command: &Command, output: &mut impl Write) -> io::Result<()> {
+    match command {
+        Command::Match {
             a,
             b,
             net_a,
@@ -219,7 +247,7 @@ fn work(settings: &Settings, output: &mut impl Write) -> io::Result<()> {
             });
             run_match(&sides, games, output)
         }
-        Settings::Factorial {
+        Command::Factorial {
             factors,
             games,
             log,
@@ -229,20 +257,20 @@ fn work(settings: &Settings, output: &mut impl Write) -> io::Result<()> {
             }
             run_factorial(factors, games, log)
         }
-        Settings::Effects { logs } => {
+        Command::Effects { logs } => {
             let mut effects = None;
             for log in logs {
                 read_log(log, &mut effects)?;
             }
             match effects {
                 Some(effects) => write!(output, "{effects}"),
-                None => Err(io::Error::other("no log was named")),
+                None => Err(io::Error::other("no logs")),
             }
         }
     }
 }
 
-/// Sets every parameter: those of the factor, the others to what is built in.
+/// Sets the parameters of `changes`, and the others to their defaults.
 fn apply<'a>(changes: impl IntoIterator<Item = &'a (&'static str, i32)>) {
     let changes: Vec<_> = changes.into_iter().collect();
     for parameter in PARAMETERS {
@@ -265,7 +293,7 @@ fn run_match(sides: &[Side<'_>; 2], games: &Games, output: &mut impl Write) -> i
         searchers.push(searcher);
     }
     let mut record = games.open_record()?;
-    // Pairs by the points of side A: 0, 1/2, 1, 3/2, 2.
+    // Number of pairs by points of side A: 0, 1/2, 1, 3/2, 2.
     let mut pairs = [0_u64; 5];
     let (mut wins, mut losses) = (0, 0);
     for pair in 0..games.pairs() {
@@ -290,7 +318,7 @@ fn run_match(sides: &[Side<'_>; 2], games: &Games, output: &mut impl Write) -> i
     Ok(())
 }
 
-/// Elo and the half of its 95 % interval, from pairs by points.
+/// Elo and half of its 95 % interval, from the number of pairs by points.
 fn elo_of(pairs: &[u64; 5]) -> (f64, f64) {
     let count: u64 = pairs.iter().sum();
     let share = |index: usize| index as f64 / 4.0;
@@ -327,7 +355,7 @@ fn run_factorial(factors: &[Factor], games: &Games, log: &Path) -> io::Result<()
         Ok(text) if text.lines().next() == Some(&header) => text.lines().count() as u64 - 1,
         Ok(_) => {
             return Err(io::Error::other(format!(
-                "{} is of other factors",
+                "{} has other factors",
                 log.display()
             )));
         }
@@ -341,11 +369,11 @@ fn run_factorial(factors: &[Factor], games: &Games, log: &Path) -> io::Result<()
         let mut random = random_of(games.seed, pair);
         let opening = openings[random.random_range(0..openings.len())];
         let mask = random.random::<u64>() & (u64::MAX >> (64 - factors.len()));
-        let apply_where = |wanted: bool| {
+        let apply_where = |is_in_mask: bool| {
             let chosen = factors.iter().enumerate();
             apply(
                 chosen
-                    .filter(|&(index, _)| (mask >> index & 1 == 1) == wanted)
+                    .filter(|&(index, _)| (mask >> index & 1 == 1) == is_in_mask)
                     .flat_map(|(_, factor)| &factor.0),
             );
         };
@@ -354,13 +382,13 @@ fn run_factorial(factors: &[Factor], games: &Games, log: &Path) -> io::Result<()
             play_pair(&opening, &mut searchers, setups, &games.pace(), &mut record)?;
         writeln!(file, "{mask} {first} {second}")?;
         if (pair + 1).is_multiple_of(10 * PAIRS_PER_REPORT) {
-            tell(&format!("{} of {} pairs", pair + 1, games.pairs()));
+            status(&format!("{} of {} pairs", pair + 1, games.pairs()));
         }
     }
     Ok(())
 }
 
-/// Two games from an opening; the results for the first side: 1, 0 or -1.
+/// Plays two games from an opening. Returns the results of the first side: 1, 0 or -1.
 fn play_pair(
     opening: &Position,
     searchers: &mut [Searcher],
@@ -371,24 +399,24 @@ fn play_pair(
     let [first, second] = searchers else {
         return Err(io::Error::other("a match has two sides"));
     };
-    let one = play::game(
+    let one = game::play(
         opening,
         [(&mut *first, setups[0]), (&mut *second, setups[1])],
         pace,
     );
-    let two = play::game(opening, [(second, setups[1]), (first, setups[0])], pace);
+    let two = game::play(opening, [(second, setups[1]), (first, setups[0])], pace);
     if let Some(file) = record {
         for played in [&one, &two]
             .into_iter()
             .filter(|played| !played.lost_on_time)
         {
-            file.append(&played.record)?;
+            file.append(&played.game)?;
         }
     }
     Ok([one.result(), -two.result()])
 }
 
-/// What is random in a pair of games: the same whenever it is played.
+/// The random generator of a pair of games, the same on every run.
 fn random_of(seed: u64, pair: u64) -> ChaCha8Rng {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     random.set_stream(pair);
@@ -413,7 +441,12 @@ fn read_openings(file: &Path) -> io::Result<Vec<Position>> {
 
 fn read_log(file: &Path, effects: &mut Option<Effects>) -> io::Result<()> {
     let text = read_text(file)?;
-    let bad = || io::Error::other(format!("{} is no log of a factorial", file.display()));
+    let bad = || {
+        io::Error::other(format!(
+            "{} is not a log of a factorial with these factors",
+            file.display()
+        ))
+    };
     let mut lines = text.lines();
     let names = lines
         .next()
@@ -430,7 +463,8 @@ fn read_log(file: &Path, effects: &mut Option<Effects>) -> io::Result<()> {
     Ok(())
 }
 
-/// A line of a log: the factors that side A had, and its mean result in the two games, -0.5 to 0.5.
+/// Reads a line of a log: the mask of side A's factors, and its mean result in the two games, -0.5 to
+/// 0.5.
 fn read_pair(line: &str) -> Option<(u64, f64)> {
     let (mask, results) = line.split_once(' ')?;
     let (first, second) = results.split_once(' ')?;
@@ -438,16 +472,16 @@ fn read_pair(line: &str) -> Option<(u64, f64)> {
     Some((mask.parse().ok()?, f64::from(sum) / 4.0))
 }
 
-/// Does what is asked, on a thread that can search, and prints results.
+/// Runs an experiment on a thread that can search, and writes results to `output`.
 ///
 /// # Errors
-/// If a file cannot be read or written, there is no thread to be had, or nobody reads the output.
-pub fn run(settings: &Settings, output: &mut (impl Write + Send)) -> io::Result<()> {
+/// If a file cannot be read or written, or memory or a thread is not available.
+pub fn run(command: &Command, output: &mut (impl Write + Send)) -> io::Result<()> {
     std::thread::scope(|scope| {
-        let worker = new_thread().spawn_scoped(scope, || work(settings, output))?;
+        let worker = new_thread().spawn_scoped(scope, || work(command, output))?;
         worker
             .join()
-            .map_err(|_| io::Error::other("the lab was broken off by a fault of the engine"))?
+            .map_err(|_| io::Error::other("the search panicked"))?
     })
 }
 
@@ -457,7 +491,7 @@ mod tests {
     use viriformat::dataformat::{Game, WDL};
 
     #[test]
-    fn a_log_of_as_many_factors_as_there_may_be_is_read() {
+    fn a_log_with_the_maximum_number_of_factors_is_read() {
         assert_eq!(
             read_pair(&format!("{} 1 1", u64::MAX)),
             Some((u64::MAX, 0.5))
@@ -469,13 +503,32 @@ mod tests {
     }
 
     #[test]
+    fn a_factor_needs_known_names_and_numbers() {
+        for text in [
+            "",
+            "base",
+            "razor_margin=250",
+            "razor_margin=250,lmp_base=5",
+        ] {
+            assert!(text.parse::<Factor>().is_ok(), "{text}");
+        }
+        for (text, expected) in [
+            ("razor_margin", "expected NAME=VALUE, not 'razor_margin'"),
+            ("razer=1", "unknown parameter 'razer'"),
+            ("razor_margin=x", "expected a whole number, not 'x'"),
+        ] {
+            assert_eq!(text.parse::<Factor>().unwrap_err().to_string(), expected);
+        }
+    }
+
+    #[test]
     fn a_match_records_its_games_for_training() {
-        let folder = std::env::temp_dir().join(format!("tabiya-lab-{}", std::process::id()));
+        let folder = std::env::temp_dir().join(format!("tabiya-match-{}", std::process::id()));
         fs::create_dir(&folder).unwrap();
         let (openings, record) = (folder.join("openings.epd"), folder.join("games.vf"));
         fs::write(&openings, "4k3/8/8/8/8/8/8/Q3K3 w - -").unwrap();
-        let base = Factor::parse("base").unwrap();
-        let settings = Settings::Match {
+        let base: Factor = "base".parse().unwrap();
+        let command = Command::Match {
             a: base.clone(),
             b: base,
             net_a: None,
@@ -491,7 +544,7 @@ mod tests {
             },
         };
         let mut output = Vec::new();
-        run(&settings, &mut output).unwrap();
+        run(&command, &mut output).unwrap();
         let output = String::from_utf8(output).unwrap();
         assert!(
             output.starts_with("4 games: 2 won, 2 lost, 0 drawn"),
@@ -501,7 +554,7 @@ mod tests {
         let mut rest = &bytes[..];
         for _ in 0..4 {
             let game = Game::deserialise_from(&mut rest, Vec::new()).unwrap();
-            // It is given up when White has been far ahead for a while.
+            // White is far ahead, so the game is adjudicated.
             assert!(matches!(game.outcome(), WDL::Win));
             assert!(game.moves.len() >= 6);
         }

@@ -1,60 +1,62 @@
-//! Fits what scores mean for the result to games of the engine against itself: `tabiya wdl`.
+//! Fits the win/draw/loss model to self-play games by maximum likelihood: `tabiya-train wdl`.
 
-use super::files::read_bytes;
-use super::games::stored_games;
-use super::progress::tell;
-use crate::engine::WdlModel;
 use std::array;
 use std::io::{self, Write};
 use std::path::PathBuf;
+use tabiya::engine::WdlModel;
+use tabiya::tools::files::read_bytes;
+use tabiya::tools::progress::status;
+use tabiya::tools::viriformat::{MAX_PIECES, read_games};
 
-/// Scores beyond so many centipawns say nothing of the model: games are given up before.
+/// Larger scores are left out, in centipawns: such games are adjudicated.
 const MAX_SCORE: i32 = 2_000;
-/// Scores are counted together that differ by less.
+/// Width of a bin of scores, in centipawns.
 const BIN: i32 = 10;
 const BINS: usize = (MAX_SCORE / BIN) as usize + 1;
-const MOST_PIECES: usize = 32;
-/// Left out at the start of a game, which is random.
+/// Plies left out at the start of a game, which is random.
 const SKIP_PLIES: usize = 8;
-/// Enough games to fit four numbers to; of more, every so many-th is read.
-const ENOUGH_GAMES: usize = 40_000;
+/// Maximum number of games read, roughly; of more games, every n-th is read. Four parameters need no
+/// more.
+const MAX_GAMES: usize = 40_000;
 
-/// How games ended in which a side had a score with so many pieces on the board.
+/// Results of games, counted by score and number of pieces.
 #[derive(Debug, Clone)]
-pub(super) struct Results {
-    /// For each number of pieces and bin of scores: wins, draws and losses of the side that the score favours.
+pub(crate) struct Results {
+    /// For each number of pieces and bin of scores: wins, draws and losses of the side with the positive
+    /// score.
     cells: Vec<[[u32; 3]; BINS]>,
-    pub(super) games: u64,
+    pub(crate) games: u64,
 }
 
 impl Results {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
-            cells: vec![[[0; 3]; BINS]; MOST_PIECES + 1],
+            cells: vec![[[0; 3]; BINS]; MAX_PIECES + 1],
             games: 0,
         }
     }
 
-    /// Counts the quiet positions of the games in files; games that make no sense are passed over.
+    /// Counts the quiet positions of the games in `files`. Skips bad games.
     ///
     /// # Errors
     /// If a file cannot be read.
-    pub(super) fn read(&mut self, files: &[PathBuf]) -> io::Result<()> {
+    pub(crate) fn read(&mut self, files: &[PathBuf]) -> io::Result<()> {
         for file in files {
             let bytes = read_bytes(file)?;
-            let games: Vec<_> = stored_games(&bytes)
+            let games: Vec<_> = read_games(&bytes)
                 .filter_map(|(_, game)| game.ok())
                 .filter(|game| !game.is_lone_position())
                 .collect();
-            let step = (games.len() * files.len() / ENOUGH_GAMES).max(1);
+            let step = (games.len() * files.len() / MAX_GAMES).max(1);
             for game in games.into_iter().step_by(step) {
-                let (Ok(Some(points)), Ok(plies)) = (game.points(), game.plies()) else {
+                let (Ok(Some(outcome)), Ok(positions)) = (game.outcome(), game.positions()) else {
                     continue;
                 };
                 self.games += 1;
-                for ply in plies.iter().skip(SKIP_PLIES).filter(|ply| ply.is_quiet()) {
-                    if let Some(score) = ply.score {
-                        self.count(score.0, ply.pieces(), points);
+                let positions = positions.iter().skip(SKIP_PLIES);
+                for scored in positions.filter(|scored| scored.is_quiet()) {
+                    if let Some(score) = scored.score {
+                        self.count(score.0, scored.pieces(), outcome.points());
                     }
                 }
             }
@@ -62,22 +64,22 @@ impl Results {
         Ok(())
     }
 
-    /// `score` and `points` are White's.
+    /// Counts a position; `score` and `points` are White's.
     fn count(&mut self, score: i32, pieces: usize, points: f32) {
         let points = if score < 0 { 1.0 - points } else { points };
         let bin = (score.abs() + BIN / 2) / BIN;
-        if let Some(cell) = self.cells[pieces.min(MOST_PIECES)].get_mut(bin as usize) {
+        if let Some(cell) = self.cells[pieces.min(MAX_PIECES)].get_mut(bin as usize) {
             cell[(2.0 - 2.0 * points) as usize] += 1;
         }
     }
 
-    /// Positions counted.
-    pub(super) fn positions(&self) -> u64 {
+    /// Number of positions counted.
+    pub(crate) fn positions(&self) -> u64 {
         let results = self.cells.as_flattened().as_flattened();
         results.iter().map(|&count| u64::from(count)).sum()
     }
 
-    /// The mean negative logarithm of the chance that the model gave what happened.
+    /// The mean negative logarithm of the probability that the model gives to the result.
     fn log_loss(&self, model: &WdlModel) -> f64 {
         let mut sum = 0.0;
         for (pieces, bins) in self.cells.iter().enumerate() {
@@ -96,14 +98,14 @@ impl Results {
         sum / self.positions().max(1) as f64
     }
 
-    /// The model of the greatest likelihood.
-    pub(super) fn fit(&self) -> WdlModel {
-        const BEGIN: [f64; 4] = [150.0, 150.0, 100.0, 100.0];
+    /// The model of maximum likelihood, by coordinate descent with shrinking steps.
+    pub(crate) fn fit(&self) -> WdlModel {
+        const INITIAL: [f64; 4] = [150.0, 150.0, 100.0, 100.0];
         let model = |[a, b, c, d]: [f64; 4]| WdlModel {
             half: [a, b],
             spread: [c, d],
         };
-        // On each of these axes in turn, as far as it pays, with ever smaller steps.
+        // First both values of a pair together, then against each other, then one alone.
         const AXES: [[f64; 4]; 6] = [
             [1.0, 1.0, 0.0, 0.0],
             [0.0, 0.0, 1.0, 1.0],
@@ -113,7 +115,7 @@ impl Results {
             [0.0, 0.0, 1.0, 0.0],
         ];
         let allowed = |[a, b, c, d]: [f64; 4]| a.min(b) >= 0.0 && c.min(d) >= 5.0;
-        let mut best = BEGIN;
+        let mut best = INITIAL;
         let mut least = self.log_loss(&model(best));
         let mut step = 64.0;
         while step >= 0.5 {
@@ -141,20 +143,20 @@ impl Results {
     }
 }
 
-/// Fits a model to the games in the files and shows how well it agrees with them.
+/// Fits a model to the games in `files`, and prints it and how well it agrees with the games.
 ///
 /// # Errors
-/// If a file cannot be read, there are no games, or nobody reads the output.
+/// If a file cannot be read, the files have no games, or the output cannot be written.
 pub fn run(files: &[PathBuf], mut output: impl Write) -> io::Result<()> {
     let mut results = Results::new();
     results.read(files)?;
     if results.games == 0 {
         return Err(io::Error::new(
             io::ErrorKind::InvalidData,
-            "there are no games in these files",
+            "no games in these files",
         ));
     }
-    tell(&format!(
+    status(&format!(
         "{} games, {} positions",
         results.games,
         results.positions()
@@ -163,13 +165,13 @@ pub fn run(files: &[PathBuf], mut output: impl Write) -> io::Result<()> {
     let [plain, fitted] = [WdlModel::SHIPPED, model].map(|model| results.log_loss(&model));
     writeln!(
         output,
-        "half          {:?} cp (on an empty board, with 32 pieces)",
+        "half          {:?} cp (with 0 pieces, with 32 pieces)",
         model.half
     )?;
     writeln!(output, "spread        {:?} cp", model.spread)?;
     writeln!(
         output,
-        "log loss      {fitted:.4} nats a position (the program's own model: {plain:.4})"
+        "log loss      {fitted:.4} nats per position (the built-in model: {plain:.4})"
     )?;
     writeln!(
         output,
@@ -218,9 +220,9 @@ fn cell(results: &Results, pieces: usize, bin: i32) -> [u32; 3] {
 mod tests {
     use super::*;
 
-    /// Results that follow a model give it back.
+    /// Up to 2 centipawns.
     #[test]
-    fn models_are_found_again() {
+    fn fitting_recovers_the_model_of_the_results() {
         let model = WdlModel {
             half: [210.0, 90.0],
             spread: [60.0, 110.0],
@@ -241,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn results_are_counted_for_the_side_ahead() {
+    fn results_are_counted_for_the_side_with_the_positive_score() {
         let mut results = Results::new();
         results.count(100, 20, 1.0);
         results.count(-100, 20, 0.0);

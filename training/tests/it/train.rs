@@ -1,4 +1,4 @@
-//! The recipe of a network at toy size: games are made, a network learns from them, the engine plays with it.
+//! Training at toy size: datagen makes games, a network is trained, and the engine plays with it.
 
 use crate::temporary::Folder;
 use clap::Parser;
@@ -11,10 +11,10 @@ use std::{fs, io};
 use tabiya::board::Position;
 use tabiya::eval::{FEATURES, HIDDEN, Network};
 use tabiya::search::{Limits, SearchRequest, Searcher, StopToken};
-use tabiya::tools::train::Outcome;
-use tabiya::tools::{datagen, train};
+use tabiya::tools::datagen;
+use tabiya_train::train::{self, Outcome};
 
-/// A folder with a few games, `games-0.vf`.
+/// A folder with 40 games in `games-0.vf`.
 fn folder_with_games(name: &str) -> Folder {
     let folder = Folder::new(name);
     let mut words = words("--games 40 --nodes 40 --tree-positions 2 --out");
@@ -24,7 +24,7 @@ fn folder_with_games(name: &str) -> Folder {
     folder
 }
 
-/// Trains on one file of a folder; the files written begin with `out`.
+/// Trains on `file`; `out` is the prefix of the output files.
 fn train(folder: &Folder, out: &str, options: &str, file: &str) -> io::Result<Outcome> {
     let mut words = words(&format!("--batch 128 --rate 0.002 {options} --out"));
     words.push(folder.path(out).into());
@@ -36,7 +36,7 @@ fn parse(words: Vec<OsString>) -> Result<train::Settings, clap::Error> {
     train::Settings::try_parse_from(with_name(words))
 }
 
-/// The name of the command comes first.
+/// Puts the name of a program before the arguments.
 fn with_name(words: Vec<OsString>) -> impl Iterator<Item = OsString> + Clone {
     ["tabiya".into()].into_iter().chain(words)
 }
@@ -45,7 +45,7 @@ fn words(text: &str) -> Vec<OsString> {
     text.split_whitespace().map(Into::into).collect()
 }
 
-/// The weights and biases of a network file, without the line that says how it was made.
+/// The weights and biases of a network file, without its header.
 fn parameters(path: &Path) -> Vec<u8> {
     let bytes = fs::read(path).unwrap();
     let end = bytes.iter().position(|&byte| byte == b'\n').unwrap();
@@ -53,13 +53,16 @@ fn parameters(path: &Path) -> Vec<u8> {
 }
 
 #[test]
-fn a_network_learns_from_games_and_plays() {
+fn a_trained_network_plays() {
     let folder = folder_with_games("train_recipe");
     let first = train(&folder, "first", "--epochs 1", "games-0.vf").unwrap();
     let last = train(&folder, "last", "--epochs 6", "games-0.vf").unwrap();
     assert_eq!(first.counts.games, 40);
     assert!(first.training > 1_000, "{first:?}");
-    assert_eq!(first.counts.kept as usize, first.training + first.held_out);
+    assert_eq!(
+        first.counts.kept as usize,
+        first.training + first.validation
+    );
     assert!(
         last.training_loss < 0.6 * first.training_loss,
         "{first:?} {last:?}"
@@ -72,6 +75,8 @@ fn a_network_learns_from_games_and_plays() {
     let network = Network::load(&folder.path("last.net")).unwrap();
     let provenance = &network.header().provenance;
     assert_eq!(provenance["outcome"]["training"], last.training);
+    assert_eq!(provenance["outcome"]["held_out"], last.validation);
+    assert!(provenance["training"]["labels"]["lambda"].is_number());
     assert_eq!(provenance["games"][0][0]["settings"]["nodes"], 40);
     let mut searcher = Searcher::new(1).unwrap();
     let request = SearchRequest::new(Position::start(), Limits::depth(6));
@@ -97,7 +102,7 @@ fn the_same_seed_trains_the_same_network() {
 }
 
 #[test]
-fn training_begins_with_the_mean_of_several_networks() {
+fn training_starts_from_the_mean_of_several_networks() {
     let folder = folder_with_games("train_mean");
     for (out, seed) in [("a", 3), ("b", 4)] {
         train(
@@ -116,7 +121,7 @@ fn training_begins_with_the_mean_of_several_networks() {
     mean.extend(["--out".into(), folder.path("mean").into()]);
     mean.push(folder.path("games-0.vf").into());
     train::run(&parse(mean).unwrap()).unwrap();
-    // The weights of the inputs, which are rounded alike in all networks.
+    // The input weights are rounded alike in all networks.
     let weights = |name: &str| -> Vec<i16> {
         let parameters = Network::load(&folder.path(name)).unwrap().parameters();
         parameters.words[..FEATURES * HIDDEN].to_vec()
@@ -129,7 +134,7 @@ fn training_begins_with_the_mean_of_several_networks() {
 }
 
 #[test]
-fn training_goes_on_from_a_checkpoint() {
+fn training_continues_from_a_checkpoint() {
     let folder = folder_with_games("train_resume");
     let short = train(&folder, "net", "--epochs 3", "games-0.vf").unwrap();
     let long = train(&folder, "net", "--epochs 9 --resume", "games-0.vf").unwrap();
@@ -137,7 +142,7 @@ fn training_goes_on_from_a_checkpoint() {
         long.training_loss < short.training_loss,
         "{short:?} {long:?}"
     );
-    // All epochs are done: nothing changes any more.
+    // All epochs are finished, so the network does not change.
     let before = parameters(&folder.path("net.net"));
     train(&folder, "net", "--epochs 9 --resume", "games-0.vf").unwrap();
     assert!(parameters(&folder.path("net.net")) == before);
@@ -156,14 +161,14 @@ fn training_goes_on_from_a_checkpoint() {
     assert!(
         error
             .to_string()
-            .ends_with("it is no checkpoint of a network of this shape"),
+            .ends_with("not a checkpoint of a network of this shape"),
         "{error}"
     );
 }
 
-/// Whatever is done to a file of games, those that still make sense are read and the others counted.
+/// Good games of a damaged file are still read.
 #[test]
-fn bad_games_are_skipped() {
+fn bad_games_are_skipped_and_counted() {
     let folder = folder_with_games("train_corrupt");
     let bytes = fs::read(folder.path("games-0.vf")).unwrap();
     let whole = train(&folder, "whole", "--epochs 1", "games-0.vf")
@@ -187,7 +192,7 @@ fn bad_games_are_skipped() {
     // The first move is from a square to itself.
     let no_move = count(&[&bytes[..32], &[0, 0, 1, 0], &bytes[36..]].concat());
     assert_eq!((read(no_move), no_move.bad_games), (games - 1, 1));
-    // Noise at many places: nothing falls over.
+    // Noise at many places does not panic.
     let mut noise = bytes.clone();
     (0..noise.len())
         .step_by(611)
@@ -197,55 +202,50 @@ fn bad_games_are_skipped() {
 
     fs::write(folder.path("empty-0.vf"), "").unwrap();
     let error = train(&folder, "empty", "", "empty-0.vf").unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "there is nothing to learn in these files"
-    );
+    assert_eq!(error.to_string(), "no training positions in these files");
     assert!(train(&folder, "none", "", "none-0.vf").is_err());
 }
 
 #[test]
-fn nothing_is_written_over_unless_asked_for() {
+fn only_force_overwrites_files() {
     let folder = folder_with_games("train_over");
     train(&folder, "net", "--epochs 1", "games-0.vf").unwrap();
     let files = ["net.net", "net.checkpoint"];
     let before = files.map(|file| fs::read(folder.path(file)).unwrap());
     let error = train(&folder, "net", "--epochs 1 --seed 2", "games-0.vf").unwrap_err();
-    let expected = "net.net is there already: --resume goes on, --force writes over it";
+    let expected = "net.net exists: use --resume to continue or --force to overwrite";
     assert!(error.to_string().ends_with(expected), "{error}");
     assert!(files.map(|file| fs::read(folder.path(file)).unwrap()) == before);
-    // A checkpoint alone is worth keeping too.
+    // A checkpoint alone is kept too.
     fs::remove_file(folder.path("net.net")).unwrap();
     let error = train(&folder, "net", "", "games-0.vf").unwrap_err();
     assert!(
-        error
-            .to_string()
-            .contains("net.checkpoint is there already"),
+        error.to_string().contains("net.checkpoint exists"),
         "{error}"
     );
     train(&folder, "net", "--epochs 1 --seed 2 --force", "games-0.vf").unwrap();
     assert!(fs::read(folder.path("net.net")).unwrap() != before[0]);
 }
 
-/// Where nothing can be written, that is found out before anything is read, let alone learned.
+/// Before games are read.
 #[test]
-fn the_output_is_tried_first() {
+fn an_output_that_cannot_be_written_is_an_error_at_once() {
     let folder = Folder::new("train_output");
     let error = train(&folder, "no/folder/net", "", "no-games.vf").unwrap_err();
     assert!(error.to_string().contains("no/folder/net"), "{error}");
     #[cfg(unix)]
     {
         let error = train(&folder, "net", "--init /dev/zero", "no-games.vf").unwrap_err();
-        assert_eq!(error.to_string(), "/dev/zero: not a regular file");
+        assert_eq!(error.to_string(), "/dev/zero: it is no ordinary file");
     }
 }
 
-/// A file of something else is one line with a count, not a line for each game that it is not.
+/// Not one line for each bad game.
 #[test]
-fn a_file_of_zeros_is_told_in_one_line() {
+fn a_file_that_has_no_games_is_one_line_of_output() {
     let folder = Folder::new("train_zeros");
     folder.write("zeros-0.vf", vec![0; 4 << 20]);
-    let ran = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+    let ran = Command::new(env!("CARGO_BIN_EXE_tabiya-train"))
         .args(["train", "--out"])
         .args([folder.path("net"), folder.path("zeros-0.vf")])
         .output()
@@ -253,27 +253,29 @@ fn a_file_of_zeros_is_told_in_one_line() {
     let text = String::from_utf8(ran.stderr).unwrap();
     assert_eq!(ran.status.code(), Some(1));
     assert!(
-        text.contains("zeros-0.vf: skipped 116509 games, the first at byte 0: "),
+        text.contains(
+            "zeros-0.vf: skipped 116509 bad games, the first at byte 0: illegal start position"
+        ),
         "{text}"
     );
     assert_eq!(text.lines().count(), 3, "{text}");
 }
 
-/// Arguments and what is said about them.
+/// Arguments, and a part of the error message.
 const BAD_ARGUMENTS: [(&str, &str); 9] = [
     ("games.vf", "not provided:\n  --out <NAME>"),
-    ("--out net", "not provided:\n  <FILE>..."),
+    ("--out net", "not provided:\n  <GAMES.vf>..."),
     (
         "--out net --epochs 0 games.vf",
-        "'--epochs <N>': it must be a number from 1 to 100000",
+        "'--epochs <N>': expected a number from 1 to 100000",
     ),
     (
         "--out net --wdl 1.5 games.vf",
-        "'--wdl <X>': it must be a number from 0 to 1",
+        "'--wdl <X>': expected a number from 0 to 1",
     ),
     (
         "--out net --rate fast games.vf",
-        "'--rate <X>': it must be a number from 0 to 1",
+        "'--rate <RATE>': expected a number from 0 to 1",
     ),
     (
         "--out net --colour red games.vf",
@@ -285,7 +287,7 @@ const BAD_ARGUMENTS: [(&str, &str); 9] = [
     ),
     (
         "--out net --fit-scores --score-scale 300 games.vf",
-        "'--fit-scores' cannot be used with '--score-scale <N>'",
+        "'--fit-scores' cannot be used with '--score-scale <CP>'",
     ),
     (
         "--out net --seed 1 --seed 2 games.vf",
@@ -294,7 +296,7 @@ const BAD_ARGUMENTS: [(&str, &str); 9] = [
 ];
 
 #[test]
-fn bad_arguments_get_a_sentence() {
+fn bad_arguments_are_named() {
     for (text, reason) in BAD_ARGUMENTS {
         let error = parse(words(text)).unwrap_err().to_string();
         assert!(error.contains(reason), "{text}: {error}");

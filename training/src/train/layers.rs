@@ -1,9 +1,12 @@
-//! How the small layers behind the accumulators should change; what they say is the engine's own [`Layers`].
+//! Backpropagation through the small layers behind the accumulators. The forward pass is the engine's
+//! own [`Layers`].
 
-use crate::eval::{L2, L3, Layers};
+use tabiya::eval::{L2, L3, Layers};
 
-/// Adds to the gradient what a sample teaches, whose output should change by `slope` and whose layers were `l2` and `l3`
-/// before they were clipped. Returns by how much each number of L2 should change.
+/// Adds one sample to `gradient` and returns the gradient with respect to the L2 neurons.
+///
+/// `slope` is the gradient with respect to the output; `l2` and `l3` are the sample's neurons before
+/// clipping.
 #[inline(never)]
 pub(super) fn backward(
     layers: &Layers,
@@ -24,19 +27,20 @@ pub(super) fn backward(
     for (index, &activation) in activations.iter().enumerate() {
         let weights = &layers.l3_weights[index];
         let weight_gradient = &mut gradient.l3_weights[index];
-        let mut parts = [0.0; L3];
+        let mut products = [0.0; L3];
         for lane in 0..L3 {
             weight_gradient[lane] += activation * l3_slopes[lane];
-            parts[lane] = weights[lane] * l3_slopes[lane];
+            products[lane] = weights[lane] * l3_slopes[lane];
         }
-        slopes[index] = parts.iter().sum();
+        slopes[index] = products.iter().sum();
     }
     let mut l2_slopes = [0.0; L2];
-    for (index, &number) in l2.iter().enumerate() {
-        let inside = f32::from(number > 0.0 && number < 1.0);
-        let square_inside = f32::from(number.abs() < 1.0);
+    for (index, &neuron) in l2.iter().enumerate() {
+        // The activations of a neuron are itself and its square, both clipped.
+        let inside = f32::from(neuron > 0.0 && neuron < 1.0);
+        let square_inside = f32::from(neuron.abs() < 1.0);
         l2_slopes[index] =
-            slopes[index] * inside + slopes[L2 + index] * 2.0 * number * square_inside;
+            slopes[index] * inside + slopes[L2 + index] * 2.0 * neuron * square_inside;
         gradient.l2_bias[index] += l2_slopes[index];
     }
     l2_slopes

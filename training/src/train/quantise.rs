@@ -1,33 +1,33 @@
-//! Quantisation: from floating point to the integers that the engine plays with, and back.
+//! Quantisation: from floating point to the integers of the engine, and back.
 
 use super::model::{Model, Pass};
 use super::sample::Sample;
-use crate::eval::{
+use serde_json::Value;
+use std::io;
+use tabiya::eval::{
     self, FEATURES, HIDDEN, Header, L2, Layers, MAX_OUTPUT_WEIGHT, MAX_QB, Network, OUTPUT_BUCKETS,
     Parameters, QA, QL2, SCALE,
 };
-use serde_json::Value;
-use std::io;
 
-/// How far the quantised network is off, in centipawns, over a set of positions.
+/// Error of the quantised network over a set of positions, in centipawns.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct Error {
-    /// On average.
+    /// Mean |error|.
     pub mean: f32,
-    /// At worst.
+    /// Maximum |error|.
     pub max: f32,
 }
 
-/// The network file for a model, whose output one is so many centipawns.
+/// The network file of a model; an output of 1 means `scale` centipawns.
 ///
 /// # Errors
-/// If its weights or biases are too large.
+/// If a weight or bias is too large.
 pub(super) fn quantise(model: &Model, scale: i32, provenance: Value) -> io::Result<Vec<u8>> {
     let largest = model
         .output_weights()
         .iter()
-        .fold(0.0_f32, |most, weight| most.max(weight.abs()));
-    // The finest grid that still fits.
+        .fold(0.0_f32, |max, weight| max.max(weight.abs()));
+    // The finest grid on which all output weights fit.
     let mut qb = MAX_QB;
     while qb > 1 && (largest * qb as f32).round() > f32::from(MAX_OUTPUT_WEIGHT) {
         qb /= 2;
@@ -62,17 +62,17 @@ pub(super) fn quantise(model: &Model, scale: i32, provenance: Value) -> io::Resu
     Network::to_bytes(&Header::new(qb, scale, provenance), &parameters).map_err(io::Error::other)
 }
 
-/// The weights of L2 in the order of a file: for which neuron of L2, and of which side and hidden neuron.
+/// The L2 weights in the order of the file: neuron of L2, side, hidden neuron.
 fn l2_places() -> impl Iterator<Item = [usize; 3]> {
     (0..L2 * 2 * HIDDEN).map(|index| [index / (2 * HIDDEN), index / HIDDEN % 2, index % HIDDEN])
 }
 
-/// The model that a network was quantised from, as far as its integers tell.
+/// The model of a network, exact up to the rounding of [`quantise`].
 pub(super) fn dequantise(network: &Network) -> Model {
     let parameters = network.parameters();
     let (feature_weights, rest) = parameters.words.split_at(FEATURES * HIDDEN);
     let (feature_bias, buckets) = rest.split_at(HIDDEN);
-    // The model's output is in units of the usual scale.
+    // A model's output is in units of SCALE, whatever the scale of the network.
     let scale = network.header().scale as f32 / SCALE as f32;
     let output_one = network.qb() as f32 / scale;
     let mut model = Model::zero();
@@ -112,7 +112,7 @@ pub(super) fn dequantise(network: &Network) -> Model {
     model
 }
 
-/// How far the quantised network is off the model, whose output one is so many centipawns.
+/// Error of the quantised network against the model; an output of 1 means `scale` centipawns.
 pub(super) fn error(
     model: &Model,
     scale: i32,
@@ -123,9 +123,10 @@ pub(super) fn error(
     let (mut sum, mut max, mut count) = (0.0, 0.0_f32, 0);
     pass.outputs(model, samples, |sample, output| {
         if let Some(position) = sample.position() {
-            let off = (eval::output(network, &position) as f32 - output * scale as f32).abs();
-            sum += off;
-            max = max.max(off);
+            let difference =
+                (eval::output(network, &position) as f32 - output * scale as f32).abs();
+            sum += difference;
+            max = max.max(difference);
             count += 1;
         }
     });
@@ -138,17 +139,17 @@ pub(super) fn error(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::WdlModel;
-    use crate::tools::train::model::WdlTable;
-    use crate::tools::train::sample::random_samples;
+    use crate::train::model::WdlTable;
+    use crate::train::sample::random_samples;
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
+    use tabiya::engine::WdlModel;
 
     fn pass() -> Pass {
         Pass::new(WdlTable::new(&WdlModel::logistic(SCALE.into())))
     }
 
-    /// The engine says what the trainer says: same inputs, same sides, same bucket, same arithmetic.
+    /// Same inputs, same sides, same bucket, same arithmetic.
     #[test]
     fn engine_and_trainer_agree_on_a_thousand_positions() {
         let model = Model::random(&mut ChaCha8Rng::seed_from_u64(5));
@@ -157,7 +158,7 @@ mod tests {
         let samples = random_samples(1_000, 5);
         let error = error(&model, SCALE, &network, &mut pass(), &samples);
         assert!(error.mean < 5.0 && error.max < 25.0, "{error:?}");
-        // It is not because all say nothing.
+        // The outputs are not all near zero.
         let mut largest = 0.0_f32;
         pass().outputs(&model, &samples, |_, output| {
             largest = largest.max(output.abs())
@@ -165,19 +166,19 @@ mod tests {
         assert!(largest * SCALE as f32 > 40.0, "{largest}");
     }
 
-    /// Nothing is lost on the way from a network to a model and back.
+    /// Training that starts from a network loses nothing.
     #[test]
-    fn a_network_learned_on_from_is_the_same_network() {
+    fn a_network_survives_the_way_to_a_model_and_back() {
         let model = Model::random(&mut ChaCha8Rng::seed_from_u64(6));
         let bytes = quantise(&model, SCALE, Value::Null).unwrap();
         let network = Network::from_bytes(&bytes).unwrap();
         let again = dequantise(&network);
         assert!(bytes == quantise(&again, SCALE, Value::Null).unwrap());
-        let most = model.0.iter().zip(&again.0);
-        let most = most.fold(0.0_f32, |most, (a, b)| most.max((a - b).abs()));
-        assert!(most <= 0.5001 / QA.min(MAX_QB) as f32, "{most}");
+        let pairs = model.0.iter().zip(&again.0);
+        let max = pairs.fold(0.0_f32, |max, (a, b)| max.max((a - b).abs()));
+        assert!(max <= 0.5001 / QA.min(MAX_QB) as f32, "{max}");
 
-        // On another scale it says the same.
+        // Another scale scales the outputs.
         let bytes = quantise(&model, 2 * SCALE, Value::Null).unwrap();
         let twice = dequantise(&Network::from_bytes(&bytes).unwrap());
         let mut outputs = [Vec::new(), Vec::new()];
@@ -198,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn large_weights_are_written_more_coarsely() {
+    fn large_output_weights_are_quantised_more_coarsely() {
         let mut model = Model::zero();
         for (weight, qb) in [(0.4, 256), (0.5, 256), (0.6, 128), (1.0, 128), (1.98, 64)] {
             model.output_weights_mut(OUTPUT_BUCKETS - 1)[0] = weight;

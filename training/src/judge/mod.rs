@@ -1,97 +1,96 @@
-//! How good evaluations and labels are, beside positions that a stronger engine has judged.
+//! Compares evaluations with those of a stronger engine, the judge.
 //!
-//! A file of judged positions has a line each: a FEN, a semicolon, the judge's score in centipawns for the side to move.
-//! Nothing is ever learned from them. All is compared as winning chances, since an error of a pawn says much in a level
-//! position and nothing in a won one. The scale on which this program's centipawns become winning chances is fitted,
-//! so only the order and the proportions of its scores are judged.
+//! A file of judged positions has one position a line: a FEN, a semicolon, and the judge's score in
+//! centipawns for the side to move. Networks are never trained on these positions.
+//!
+//! Scores are compared as expected scores (0 to 1), since an error of a pawn matters in a level position
+//! and not in a won one. The scale of our own score sigmoid is fitted, so only the order and the
+//! proportions of our scores count.
 
-pub mod labels;
+pub mod targets;
 
-use crate::board::Position;
-use crate::engine::load_network;
-use crate::eval::{Network, evaluate};
-use crate::search::{Limits, SearchRequest, Searcher, StopToken, new_thread};
-use crate::tools::files::read_text;
-use crate::tools::number;
-use crate::types::Score;
 use clap::Parser;
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::{io, thread};
+use std::{fmt, io, thread};
+use tabiya::board::{ParsePositionError, Position};
+use tabiya::eval::{Network, evaluate};
+use tabiya::search::{Limits, SearchRequest, Searcher, StopToken, new_thread};
+use tabiya::tools::files::{network_or_embedded, read_text};
+use tabiya::tools::number;
+use tabiya::tools::viriformat::ScoredPosition;
+use tabiya::types::{Color, Score};
 
-/// Centipawns of Stockfish 15.1, the judge, for which it expects 0.73 of a point.
+/// Scale of the judge's score sigmoid: this many centipawns of Stockfish 15.1 mean an expected score of
+/// 0.73.
 const JUDGE_SCALE: f64 = 120.0;
-/// Scales of our own that are tried, in centipawns.
+/// Scales tried for our own scores, in centipawns.
 const SCALES: std::ops::RangeInclusive<u32> = 40..=600;
 const SCALE_STEP: usize = 5;
-/// The judge's advantages are told apart by so many centipawns, up to the last bucket.
+/// Width of a bucket of the judge's |score|, in centipawns. The last bucket has no upper bound.
 const BUCKET: i32 = 60;
 const BUCKETS: usize = 8;
 const HASH_MIB: usize = 16;
 
 /// Compare evaluations with those of a stronger engine
 ///
-/// Tells the error of winning chances, and where they are too near to level. A line of the file is a FEN, a semicolon, and
-/// the other engine's score in centipawns for the side to move. Positions should be quiet; a network must never learn
-/// from them.
+/// Prints the root mean square error of the expected score, and how far it is too close to level for each
+/// advantage. A line of FILE is a FEN, a semicolon, and the other engine's score in centipawns for the
+/// side to move. The positions should be quiet, and no network should be trained on them.
 #[derive(Debug, Clone, PartialEq, Eq, Parser)]
 #[command(name = "judge")]
 pub struct Settings {
-    /// The judged positions.
+    /// File of judged positions.
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// Another network than the program's own.
+    /// Network to compare [default: the built-in one]
     #[arg(long, value_name = "FILE")]
     pub net: Option<PathBuf>,
-    /// Judge searches of so many nodes, not static evaluations.
+    /// Compare searches of N nodes instead of static evaluations.
     #[arg(long, value_name = "N", value_parser = number(1..=100_000_000_u64))]
     pub nodes: Option<u64>,
-    /// Threads, for searches.
+    /// Number of threads, for searches.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number(1..=1024_usize))]
     pub threads: usize,
 }
 
-/// How an evaluation compares with the judge's.
+/// Comparison of an evaluation with the judge's.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judgement {
-    /// How many positions were judged.
+    /// Number of positions.
     pub positions: usize,
-    /// The root mean square error of winning chances, 0 to 1.
+    /// Root mean square error of the expected score, 0 to 1.
     pub error: f64,
-    /// The scale that makes it smallest: centipawns for 0.73 of a point.
+    /// The scale that minimises the error: centipawns for an expected score of 0.73.
     pub scale: f64,
-    /// The correlation of winning chances with the judge's.
+    /// Correlation of the expected scores with the judge's.
     pub correlation: f64,
-    /// The mean of |score| in centipawns.
+    /// Mean |score| in centipawns.
     pub mean_score: f64,
-    /// The mean |score| of the judge.
+    /// Mean |score| of the judge.
     pub mean_judge: f64,
-    /// For each bucket of the judge's advantage: positions, mean winning chances of the better side, and the judge's.
+    /// For each bucket of the judge's |score|: number of positions, mean expected score of the better
+    /// side, and the judge's mean.
     pub buckets: [(usize, f64, f64); BUCKETS],
 }
 
-/// A position and the judge's score of it, in centipawns for the side to move.
-#[derive(Debug, Clone)]
-pub(crate) struct Judged {
-    pub(crate) position: Position,
-    pub(crate) score: i32,
+/// The judge's score for the side to move, in centipawns.
+fn judge_score(judged: &ScoredPosition) -> i32 {
+    judged.score_for_side_to_move().unwrap_or_default().0
 }
 
-impl Judged {
-    /// What the judge expects for the side to move.
-    fn chances(&self) -> f64 {
-        chances(f64::from(self.score), JUDGE_SCALE)
-    }
+/// The judge's expected score for the side to move.
+fn judge_expectation(judged: &ScoredPosition) -> f64 {
+    expected_score(judge_score(judged).into(), JUDGE_SCALE)
 }
 
-/// Judges an evaluation.
+/// Compares an evaluation with the judge's.
 ///
 /// # Errors
-/// If a file cannot be read or makes no sense, or the system gives no memory or thread.
+/// If a file cannot be read or is malformed, or memory or a thread is not available.
 pub fn run(settings: &Settings) -> io::Result<Judgement> {
     let judged = read(&settings.file)?;
-    let network = network(settings.net.as_deref())?;
+    let network = network_or_embedded(settings.net.as_deref())?;
     let scores = match settings.nodes {
         None => judged
             .iter()
@@ -108,24 +107,22 @@ pub fn run(settings: &Settings) -> io::Result<Judgement> {
 }
 
 impl Judgement {
-    fn new(judged: &[Judged], scores: &[Score]) -> Self {
+    /// `scores` are ours, for the side to move.
+    fn new(judged: &[ScoredPosition], scores: &[Score]) -> Self {
         let ours = |scale: f64| {
             scores
                 .iter()
-                .map(move |score| chances(f64::from(score.0), scale))
+                .map(move |score| expected_score(score.0.into(), scale))
         };
-        let judges: Vec<_> = judged.iter().map(Judged::chances).collect();
+        let judges: Vec<_> = judged.iter().map(judge_expectation).collect();
         let (scale, error) = best_scale(|scale| root_mean_square(ours(scale), &judges));
         let mut sums = [(0, 0.0, 0.0); BUCKETS];
         for ((judged, own), &judge) in judged.iter().zip(ours(scale)).zip(&judges) {
-            let bucket = (judged.score.abs() / BUCKET) as usize;
+            let score = judge_score(judged);
+            let bucket = (score.abs() / BUCKET) as usize;
             let (count, own_sum, judge_sum) = &mut sums[bucket.min(BUCKETS - 1)];
-            let better = |chances: f64| {
-                if judged.score < 0 {
-                    1.0 - chances
-                } else {
-                    chances
-                }
+            let better = |expected: f64| {
+                if score < 0 { 1.0 - expected } else { expected }
             };
             *count += 1;
             *own_sum += better(own);
@@ -147,7 +144,7 @@ impl Judgement {
             mean_judge: mean_of(
                 judged
                     .iter()
-                    .map(|judged| u64::from(judged.score.unsigned_abs()))
+                    .map(|judged| u64::from(judge_score(judged).unsigned_abs()))
                     .sum(),
             ),
             buckets: sums.map(|(count, own, judge)| (count, mean(own, count), mean(judge, count))),
@@ -159,20 +156,20 @@ impl fmt::Display for Judgement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "error         {:.4} of winning chances over {} positions (scale {} cp)",
+            "error         {:.4} of the expected score, {} positions (scale {} cp)",
             self.error, self.positions, self.scale
         )?;
         writeln!(f, "correlation   {:.4}", self.correlation)?;
         writeln!(
             f,
-            "mean |score|  {:.0} cp, the judge's {:.0}",
+            "mean |score|  {:.0} cp, judge {:.0} cp",
             self.mean_score, self.mean_judge
         )?;
-        writeln!(f, "judge's score positions  chances  judge's  short by")?;
+        writeln!(f, "judge's |score|  positions     own   judge  short by")?;
         for (index, (count, own, judge)) in self.buckets.iter().enumerate() {
             writeln!(
                 f,
-                "from {:3} cp   {count:9}  {own:7.3}  {judge:7.3}  {:8.3}",
+                "from {:3} cp      {count:9}  {own:6.3}  {judge:6.3}  {:8.3}",
                 index as i32 * BUCKET,
                 judge - own
             )?;
@@ -181,50 +178,65 @@ impl fmt::Display for Judgement {
     }
 }
 
-/// Reads judged positions.
-pub(crate) fn read(file: &Path) -> io::Result<Vec<Judged>> {
-    let fail = |kind, line: usize, reason: &dyn fmt::Display| {
-        io::Error::new(kind, format!("{}:{line}: {reason}", file.display()))
+/// Why a line is not a judged position.
+#[derive(Debug)]
+enum JudgedError {
+    NoSemicolon,
+    Position(ParsePositionError),
+    Score(std::num::ParseIntError),
+    NoPositions,
+}
+
+impl fmt::Display for JudgedError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoSemicolon => f.write_str("no semicolon"),
+            Self::Position(error) => error.fmt(f),
+            Self::Score(error) => write!(f, "bad score: {error}"),
+            Self::NoPositions => f.write_str("no positions"),
+        }
+    }
+}
+
+/// Reads a file of judged positions.
+fn read(file: &Path) -> io::Result<Vec<ScoredPosition>> {
+    let bad = |line: usize, error: JudgedError| {
+        let reason = format!("{}:{line}: {error}", file.display());
+        io::Error::new(io::ErrorKind::InvalidData, reason)
     };
     let text = read_text(file)?;
     let judged: Vec<_> = text
         .lines()
         .zip(1..)
-        .map(|(line, number)| {
-            let bad = |reason: &dyn fmt::Display| fail(io::ErrorKind::InvalidData, number, reason);
-            let (fen, score) = line
-                .split_once(';')
-                .ok_or_else(|| bad(&"there is no semicolon"))?;
-            Ok(Judged {
-                position: Position::from_fen(fen).map_err(|error| bad(&error))?,
-                score: score.trim().parse().map_err(|error| bad(&error))?,
-            })
-        })
+        .map(|(line, number)| read_line(line).map_err(|error| bad(number, error)))
         .collect::<io::Result<_>>()?;
     if judged.is_empty() {
-        return Err(fail(
-            io::ErrorKind::InvalidData,
-            1,
-            &"there are no positions",
-        ));
+        return Err(bad(1, JudgedError::NoPositions));
     }
     Ok(judged)
 }
 
-/// The network in the file, or the program's own.
-fn network(file: Option<&Path>) -> io::Result<Arc<Network>> {
-    Ok(match file {
-        Some(file) => Arc::new(load_network(file)?),
-        None => Network::embedded(),
+/// Reads a line, whose score is for the side to move.
+fn read_line(line: &str) -> Result<ScoredPosition, JudgedError> {
+    let (fen, score) = line.split_once(';').ok_or(JudgedError::NoSemicolon)?;
+    let position = Position::from_fen(fen).map_err(JudgedError::Position)?;
+    let score = Score(score.trim().parse().map_err(JudgedError::Score)?);
+    Ok(ScoredPosition {
+        position,
+        best: None,
+        score: Some(match position.side_to_move() {
+            Color::White => score,
+            Color::Black => -score,
+        }),
     })
 }
 
-/// The answers of a function about each position, in their order; each thread has a searcher of its own.
+/// Calls `answer` for each position and returns the results in order. Each thread has its own searcher.
 fn in_threads<T: Send>(
-    judged: &[Judged],
+    judged: &[ScoredPosition],
     threads: usize,
     network: &Arc<Network>,
-    answer: impl Fn(&Judged, &mut Searcher) -> T + Sync,
+    answer: impl Fn(&ScoredPosition, &mut Searcher) -> T + Sync,
 ) -> io::Result<Vec<T>> {
     let share = judged.len().div_ceil(threads).max(1);
     thread::scope(|scope| {
@@ -247,19 +259,19 @@ fn in_threads<T: Send>(
         for worker in workers {
             let part = worker
                 .join()
-                .map_err(|_| io::Error::other("a search was broken off by a fault"))?;
+                .map_err(|_| io::Error::other("a search thread panicked"))?;
             answers.append(&mut part?);
         }
         Ok(answers)
     })
 }
 
-/// The share of a point that a score promises on a scale, both in centipawns.
-fn chances(score: f64, scale: f64) -> f64 {
+/// The expected score for a score and a sigmoid scale, both in centipawns.
+fn expected_score(score: f64, scale: f64) -> f64 {
     1.0 / (1.0 + (-score / scale).exp())
 }
 
-/// The scale with the smallest error, and that error.
+/// The scale with the smallest error, and the error.
 fn best_scale(error: impl Fn(f64) -> f64) -> (f64, f64) {
     SCALES
         .step_by(SCALE_STEP)
@@ -273,7 +285,7 @@ fn root_mean_square(ours: impl Iterator<Item = f64>, judges: &[f64]) -> f64 {
     (sum / judges.len().max(1) as f64).sqrt()
 }
 
-/// Pearson's coefficient.
+/// Pearson's correlation coefficient.
 fn correlation(ours: impl Iterator<Item = f64> + Clone, judges: &[f64]) -> f64 {
     let count = judges.len().max(1) as f64;
     let mean = ours.clone().sum::<f64>() / count;
@@ -292,17 +304,18 @@ fn correlation(ours: impl Iterator<Item = f64> + Clone, judges: &[f64]) -> f64 {
 mod tests {
     use super::*;
 
-    fn judged(scores: &[i32]) -> Vec<Judged> {
-        let judged = |&score| Judged {
+    fn judged(scores: &[i32]) -> Vec<ScoredPosition> {
+        let judged = |&score| ScoredPosition {
             position: Position::start(),
-            score,
+            best: None,
+            score: Some(Score(score)),
         };
         scores.iter().map(judged).collect()
     }
 
-    /// Half as large everywhere is as good: the scale is fitted.
+    /// The scale is fitted.
     #[test]
-    fn proportions_are_judged() {
+    fn halving_every_score_changes_no_error() {
         let judged = judged(&[-500, -130, 0, 60, 240]);
         let scores = [-250, -65, 0, 30, 120].map(Score);
         let found = Judgement::new(&judged, &scores);
@@ -321,7 +334,22 @@ mod tests {
     }
 
     #[test]
-    fn errors_are_of_winning_chances() {
+    fn a_line_needs_a_fen_and_a_score_for_the_side_to_move() {
+        let judged = read_line("4k3/8/8/8/8/8/8/Q3K3 b - - 0 1; -900").unwrap();
+        assert_eq!(judged.score, Some(Score(900)));
+        assert_eq!(judge_score(&judged), -900);
+        for (line, expected) in [
+            ("4k3/8/8/8/8/8/8/Q3K3 b - - 0 1", "no semicolon"),
+            ("nonsense; 1", "bad FEN"),
+            ("4k3/8/8/8/8/8/8/Q3K3 b - - 0 1; +-", "bad score"),
+        ] {
+            let error = read_line(line).unwrap_err().to_string();
+            assert!(error.starts_with(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn errors_are_of_expected_scores() {
         let judged = judged(&[0, 0, 0, 0]);
         let found = Judgement::new(&judged, &[10_000, -10_000, 0, 0].map(Score));
         assert!((found.error - 0.5_f64.powf(1.5)).abs() < 1e-6, "{found}");

@@ -1,0 +1,447 @@
+//! Training games in viriformat: the only module that writes and reads the format.
+//!
+//! A game is a packed start position of 32 bytes, four bytes per move, and four zero bytes. The four
+//! bytes are the move and the score of the search that chose it. The zeros mark where the next game
+//! begins, so a reader can skip a bad game. The spare byte of the start position tells games from
+//! *lone positions*: one position with its best move and its score, and without an outcome.
+//!
+//! Scores are in centipawns from White's point of view.
+//!
+//! The format is Viridithas's (the crate `viriformat`, which the tests compare with). The mark of lone
+//! positions and [`NO_SCORE`] are our own.
+
+use crate::board::{Position, Setup};
+use crate::types::{Bitboard, Color, Move, MoveKind, Piece, PieceKind, Score, Square};
+use std::fmt;
+
+/// Maximum number of pieces in a packed position.
+pub const MAX_PIECES: usize = 32;
+
+/// Stored instead of a score where the position was not searched in full.
+const NO_SCORE: i16 = i16::MIN;
+/// Value of the spare byte for a game.
+const GAME: u8 = 0;
+/// Value of the spare byte for a lone position.
+const LONE_POSITION: u8 = 1;
+/// Bytes of a packed position.
+const HEAD: usize = 32;
+/// Piece code of a rook with a castling right.
+const UNMOVED_ROOK: u8 = 6;
+/// Added to the codes of Black's pieces.
+const BLACK: u8 = 8;
+/// Added to the en passant byte when Black is to move.
+const BLACK_TO_MOVE: u8 = 128;
+/// Stored instead of an en passant square where there is none.
+const NO_SQUARE: u8 = Square::COUNT as u8;
+
+/// A position with a score.
+#[derive(Debug, Clone, Copy)]
+pub struct ScoredPosition {
+    /// The position.
+    pub position: Position,
+    /// The move that was played or found best; `None` if no move was recorded.
+    pub best: Option<Move>,
+    /// Centipawns from White's point of view; `None` if the position was not searched in full.
+    pub score: Option<Score>,
+}
+
+impl ScoredPosition {
+    /// Number of pieces on the board, kings and pawns included.
+    #[must_use]
+    pub fn pieces(&self) -> usize {
+        self.position.occupied().len() as usize
+    }
+
+    /// Whether a static evaluation can predict the score; see [`is_quiet`].
+    #[must_use]
+    pub fn is_quiet(&self) -> bool {
+        match self.best {
+            Some(best) => is_quiet(&self.position, best),
+            None => !self.position.in_check(),
+        }
+    }
+
+    /// The score from the point of view of the side to move.
+    #[must_use]
+    pub fn score_for_side_to_move(&self) -> Option<Score> {
+        self.score.map(|score| match self.position.side_to_move() {
+            Color::White => score,
+            Color::Black => -score,
+        })
+    }
+}
+
+/// Whether `position` is quiet: not in check, and `best` is neither a capture nor a promotion.
+///
+/// In other positions a score depends more on the exchange under way than on the position.
+#[must_use]
+pub fn is_quiet(position: &Position, best: Move) -> bool {
+    !position.in_check() && !position.is_noisy(best)
+}
+
+/// How a self-play game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SelfPlayOutcome {
+    /// Black won.
+    BlackWins,
+    /// Drawn.
+    Draw,
+    /// White won.
+    WhiteWins,
+}
+
+impl SelfPlayOutcome {
+    /// White's points: 0, 0.5 or 1.
+    #[must_use]
+    pub const fn points(self) -> f32 {
+        self as u8 as f32 / 2.0
+    }
+
+    const fn from_half_points(half_points: u8) -> Option<Self> {
+        match half_points {
+            0 => Some(Self::BlackWins),
+            1 => Some(Self::Draw),
+            2 => Some(Self::WhiteWins),
+            _ => None,
+        }
+    }
+}
+
+/// A finished self-play game.
+#[derive(Debug, Clone)]
+pub struct TrainingGame {
+    /// The start position.
+    pub start: Position,
+    /// The positions in which a move was played, in order; the first is `start`.
+    pub positions: Vec<ScoredPosition>,
+    /// How the game ended.
+    pub outcome: SelfPlayOutcome,
+    /// Lone positions from the search trees of this game.
+    pub tree: Vec<ScoredPosition>,
+}
+
+/// Appends a game and its lone positions to `bytes`.
+pub fn write_game(game: &TrainingGame, bytes: &mut Vec<u8>) {
+    write(&game.start, game.outcome, GAME, &game.positions, bytes);
+    for lone in &game.tree {
+        let (start, outcome) = (&lone.position, SelfPlayOutcome::Draw);
+        write(start, outcome, LONE_POSITION, &[*lone], bytes);
+    }
+}
+
+/// The games in `bytes`, each with the offset of its first byte.
+pub fn read_games(
+    bytes: &[u8],
+) -> impl Iterator<Item = (usize, Result<EncodedGame<'_>, GameError>)> {
+    let mut begin = 0;
+    std::iter::from_fn(move || {
+        let rest = bytes.get(begin..).filter(|rest| !rest.is_empty())?;
+        let game = EncodedGame::first(rest).ok_or(GameError::CutOff);
+        let offset = begin;
+        begin += game.map_or(rest.len(), |game| game.size());
+        Some((offset, game))
+    })
+}
+
+/// Why the bytes of a game cannot be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GameError {
+    /// The bytes end before the game does.
+    CutOff,
+    /// The outcome is none of the three.
+    BadOutcome,
+    /// The start position has more than [`MAX_PIECES`] pieces.
+    TooManyPieces,
+    /// A piece code is unknown.
+    UnknownPiece,
+    /// The start position is illegal.
+    IllegalStart,
+    /// A move is illegal.
+    IllegalMove,
+}
+
+impl fmt::Display for GameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::CutOff => "the game is cut off",
+            Self::BadOutcome => "unknown outcome",
+            Self::TooManyPieces => "too many pieces",
+            Self::UnknownPiece => "unknown piece code",
+            Self::IllegalStart => "illegal start position",
+            Self::IllegalMove => "illegal move",
+        })
+    }
+}
+
+impl std::error::Error for GameError {}
+
+/// A game in a file, not decoded yet.
+#[derive(Debug, Clone, Copy)]
+pub struct EncodedGame<'a> {
+    head: &'a [u8; HEAD],
+    moves: &'a [[u8; 4]],
+}
+
+impl<'a> EncodedGame<'a> {
+    /// The game at the start of `bytes`, or `None` if it is cut off.
+    fn first(bytes: &'a [u8]) -> Option<Self> {
+        let (head, rest) = bytes.split_first_chunk()?;
+        let moves = rest.as_chunks().0;
+        let end = moves.iter().position(|bytes| *bytes == [0; 4])?;
+        Some(Self {
+            head,
+            moves: &moves[..end],
+        })
+    }
+
+    /// Size in bytes.
+    const fn size(&self) -> usize {
+        HEAD + 4 * (self.moves.len() + 1)
+    }
+
+    /// Whether this is a lone position instead of a game.
+    #[must_use]
+    pub const fn is_lone_position(&self) -> bool {
+        self.head[31] == LONE_POSITION
+    }
+
+    /// How the game ended; `None` for a lone position.
+    ///
+    /// # Errors
+    /// If the outcome is not one of the three.
+    pub fn outcome(&self) -> Result<Option<SelfPlayOutcome>, GameError> {
+        if self.is_lone_position() {
+            return Ok(None);
+        }
+        SelfPlayOutcome::from_half_points(self.head[30])
+            .map(Some)
+            .ok_or(GameError::BadOutcome)
+    }
+
+    /// A hash of the game's bytes, the same in every file.
+    #[must_use]
+    pub fn hash(&self) -> u64 {
+        let bytes = self.head.iter().chain(self.moves.as_flattened());
+        bytes.chain(&[0; 4]).fold(0, |hash, &byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
+        })
+    }
+
+    /// The positions of the game, each with the move played there.
+    ///
+    /// # Errors
+    /// If the start position or a move is illegal.
+    pub fn positions(&self) -> Result<Vec<ScoredPosition>, GameError> {
+        let mut position = unpack(self.head)?;
+        let mut positions = Vec::with_capacity(self.moves.len());
+        for &[move_low, move_high, low, high] in self.moves {
+            let best = unpack_move(u16::from_le_bytes([move_low, move_high]))
+                .filter(|&mv| position.is_legal(mv))
+                .ok_or(GameError::IllegalMove)?;
+            let score = Some(i16::from_le_bytes([low, high])).filter(|&score| score != NO_SCORE);
+            positions.push(ScoredPosition {
+                position,
+                best: Some(best),
+                score: score.map(|score| Score(score.into())),
+            });
+            position = position.play_unchecked(best);
+        }
+        Ok(positions)
+    }
+}
+
+/// Appends a start position and its moves. A position without a move ends the list.
+fn write(
+    start: &Position,
+    outcome: SelfPlayOutcome,
+    mark: u8,
+    positions: &[ScoredPosition],
+    bytes: &mut Vec<u8>,
+) {
+    bytes.extend(pack(start, outcome, mark));
+    for scored in positions {
+        let Some(best) = scored.best else { break };
+        // Every score fits: mate scores end at 32000.
+        let score = scored.score.map_or(NO_SCORE, |score| score.0 as i16);
+        bytes.extend(pack_move(best).to_le_bytes());
+        bytes.extend(score.to_le_bytes());
+    }
+    bytes.extend([0; 4]);
+}
+
+/// Packs a start position.
+///
+/// | bytes | content |
+/// |---|---|
+/// | 0..8 | occupied squares, a bitboard |
+/// | 8..24 | the pieces on these squares in order, four bits each |
+/// | 24 | en passant square, and who is to move |
+/// | 25 | halfmove clock |
+/// | 26..28 | fullmove number |
+/// | 28..30 | score of the position, always 0 here |
+/// | 30 | outcome in White's half points |
+/// | 31 | spare: game or lone position |
+fn pack(position: &Position, outcome: SelfPlayOutcome, mark: u8) -> [u8; HEAD] {
+    let mut head = [0; HEAD];
+    let castling = position.castling().rooks();
+    head[..8].copy_from_slice(&position.occupied().0.to_le_bytes());
+    let squares = position.occupied().into_iter().enumerate();
+    for (index, square) in squares.take(MAX_PIECES) {
+        let Some(piece) = position.piece_at(square) else {
+            continue;
+        };
+        let kind = if castling.contains(square) {
+            UNMOVED_ROOK
+        } else {
+            piece.kind().index() as u8
+        };
+        let color = match piece.color() {
+            Color::White => 0,
+            Color::Black => BLACK,
+        };
+        head[8 + index / 2] |= (kind | color) << (4 * (index % 2));
+    }
+    let en_passant = position.en_passant();
+    head[24] = en_passant.map_or(NO_SQUARE, |square| square.index() as u8);
+    if position.side_to_move() == Color::Black {
+        head[24] |= BLACK_TO_MOVE;
+    }
+    head[25] = position.halfmove_clock().min(u8::MAX.into()) as u8;
+    let fullmove_number = position.fullmove_number().min(u16::MAX.into()) as u16;
+    head[26..28].copy_from_slice(&fullmove_number.to_le_bytes());
+    head[30] = outcome as u8;
+    head[31] = mark;
+    head
+}
+
+/// Reverses [`pack`].
+fn unpack(head: &[u8; HEAD]) -> Result<Position, GameError> {
+    let mut setup = Setup::EMPTY;
+    let occupied = Bitboard(u64::from_le_bytes([
+        head[0], head[1], head[2], head[3], head[4], head[5], head[6], head[7],
+    ]));
+    if occupied.len() as usize > MAX_PIECES {
+        return Err(GameError::TooManyPieces);
+    }
+    for (index, square) in occupied.into_iter().enumerate() {
+        let code = head[8 + index / 2] >> (4 * (index % 2)) & 15;
+        let color = if code & BLACK == 0 {
+            Color::White
+        } else {
+            Color::Black
+        };
+        let kind = match code & !BLACK {
+            UNMOVED_ROOK => {
+                setup.castling |= square.into();
+                PieceKind::Rook
+            }
+            kind => PieceKind::from_index(kind.into()).ok_or(GameError::UnknownPiece)?,
+        };
+        setup.board[square.index()] = Some(Piece::new(color, kind));
+    }
+    setup.side_to_move = if head[24] & BLACK_TO_MOVE == 0 {
+        Color::White
+    } else {
+        Color::Black
+    };
+    setup.en_passant = Square::from_index((head[24] & !BLACK_TO_MOVE).into());
+    setup.halfmove_clock = head[25].into();
+    setup.fullmove_number = u16::from_le_bytes([head[26], head[27]]).into();
+    let mode = setup.castling_mode();
+    let validated = setup.validate(mode).map_err(|_| GameError::IllegalStart)?;
+    Ok(validated.position)
+}
+
+/// Packs a move: from (6 bits), to (6), promotion piece (2), kind (2).
+fn pack_move(mv: Move) -> u16 {
+    let (promotion, kind) = match mv.kind() {
+        MoveKind::Normal => (0, 0),
+        MoveKind::EnPassant => (0, 1),
+        MoveKind::Castling => (0, 2),
+        MoveKind::Promotion(piece) => (piece.index() - PieceKind::Knight.index(), 3),
+    };
+    let (from, to) = (mv.from().index(), mv.to().index());
+    (from | to << 6 | promotion << 12 | kind << 14) as u16
+}
+
+/// Reverses [`pack_move`]; `None` for bits that are not a move.
+fn unpack_move(bits: u16) -> Option<Move> {
+    let square = |bits: u16| Square::from_low_bits(usize::from(bits & 63));
+    let (from, to) = (square(bits), square(bits >> 6));
+    let kind = match bits >> 14 {
+        0 => MoveKind::Normal,
+        1 => MoveKind::EnPassant,
+        2 => MoveKind::Castling,
+        _ => {
+            let promotion = usize::from(bits >> 12 & 3) + PieceKind::Knight.index();
+            MoveKind::Promotion(PieceKind::from_index(promotion)?)
+        }
+    };
+    (from != to).then(|| Move::new(from, to, kind))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::lan;
+    use crate::types::CastlingMode;
+
+    /// Start positions and a move of each kind, in coordinates of Chess960.
+    const GAMES: [(&str, &str); 6] = [
+        (
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "e2e4",
+        ),
+        ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 20", "e8a8"),
+        ("1r2k2r/8/8/8/8/8/8/1R2K1R1 w Gh - 0 1", "e1g1"),
+        ("8/8/8/2k5/3pP3/8/8/4K3 b - e3 0 300", "d4e3"),
+        ("4k3/1P6/8/8/8/8/8/4K3 w - - 0 1", "b7b8n"),
+        ("4k3/1P6/8/8/8/8/8/4K3 w - - 99 1", "b7b8q"),
+    ];
+
+    #[test]
+    fn games_are_read_as_they_were_written() {
+        let mut bytes = Vec::new();
+        let mut written = Vec::new();
+        for (index, (fen, text)) in GAMES.into_iter().enumerate() {
+            let (read, _) = Position::read(fen, Some(CastlingMode::Chess960)).unwrap();
+            let start = read.position;
+            let scored = ScoredPosition {
+                position: start,
+                best: Some(lan::parse(&start, text).unwrap()),
+                score: (index % 2 == 0).then_some(Score(-32_000 * (index as i32 % 3 - 1))),
+            };
+            let game = TrainingGame {
+                start,
+                positions: vec![scored],
+                outcome: SelfPlayOutcome::from_half_points(index as u8 % 3).unwrap(),
+                tree: vec![scored; index % 2],
+            };
+            write_game(&game, &mut bytes);
+            written.push(game);
+        }
+        let mut read = read_games(&bytes).map(|(_, game)| game.unwrap());
+        for game in &written {
+            let encoded = read.next().unwrap();
+            assert_eq!(encoded.outcome(), Ok(Some(game.outcome)));
+            assert_same(&encoded, game.positions[0]);
+            for &lone in &game.tree {
+                let encoded = read.next().unwrap();
+                assert!(encoded.is_lone_position());
+                assert_same(&encoded, lone);
+            }
+        }
+        assert!(read.next().is_none());
+    }
+
+    fn assert_same(encoded: &EncodedGame<'_>, expected: ScoredPosition) {
+        let positions = encoded.positions().unwrap();
+        assert_eq!(positions.len(), 1);
+        let found = positions[0];
+        assert_eq!(
+            found.position.to_setup().to_string(),
+            expected.position.to_setup().to_string()
+        );
+        assert_eq!((found.best, found.score), (expected.best, expected.score));
+    }
+}

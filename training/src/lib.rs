@@ -1,0 +1,23 @@
+//! Trains and measures the networks of the chess engine Tabiya.
+//!
+//! The engine's `datagen` makes the games, and [`tabiya::tools::viriformat`] reads them here. The
+//! program `tabiya-train` has a command for each module:
+//!
+//! | command | module | what it does |
+//! |---|---|---|
+//! | `train` | [`train`] | trains a network on self-play games |
+//! | `judge` | [`judge`] | compares evaluations with those of a stronger engine |
+//! | `targets` | [`judge::targets`] | compares training targets with a stronger engine |
+//! | `wdl` | [`wdl`] | fits the win/draw/loss model to games |
+//! | `match`, `factorial`, `effects` | `experiment` | compares settings of the search by games; feature `tune` |
+//!
+//! A build with the feature `tune` must not be shared with the engine: it turns every parameter of the
+//! search into a variable.
+
+pub mod cli;
+#[cfg(feature = "tune")]
+pub mod experiment;
+pub mod judge;
+pub mod targets;
+pub mod train;
+pub mod wdl;

@@ -1,0 +1,19 @@
+//! The program `tabiya-train`. Exit codes: 0 success, 1 failure, 2 wrong usage.
+
+use clap::Parser;
+use std::io::{self, ErrorKind};
+use std::process::ExitCode;
+use tabiya_train::cli::{CommandLine, run};
+
+#[allow(clippy::print_stderr)]
+fn main() -> ExitCode {
+    match run(CommandLine::parse().command, &mut io::stdout()) {
+        Ok(()) => ExitCode::SUCCESS,
+        // The reader of the output has closed it.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("tabiya-train: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

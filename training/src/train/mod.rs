@@ -1,0 +1,482 @@
+//! Trains a network on self-play games.
+//!
+//! All positions are read, filtered and kept in memory, 32 bytes each. One game in a hundred is held
+//! out for validation. The other positions are shuffled for each epoch and passed through the network
+//! in batches; after each batch the optimiser takes a step.
+//!
+//! Positions are shuffled in short *runs* of neighbours from one game. Neighbours share most inputs, so
+//! their sums are computed once. Longer runs train faster, but a batch then sees fewer games.
+
+mod adamw;
+mod checkpoint;
+mod layers;
+mod model;
+mod quantise;
+mod sample;
+mod samples;
+
+use crate::targets::Targets;
+use crate::wdl::Results;
+use adamw::AdamW;
+use checkpoint::Checkpoint;
+use clap::Parser;
+use model::{Model, Pass, WdlTable};
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+use sample::Sample;
+use samples::{Filter, Samples};
+use serde_json::{Value, json};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::{fs, io, thread};
+use tabiya::engine::{WdlModel, refuse_special};
+use tabiya::eval::{Network, NetworkError, OUTPUT_BUCKETS, SCALE, output_bucket};
+use tabiya::tools::files::{self, read_bytes, try_to_write, write_whole};
+use tabiya::tools::net::mean_eval;
+use tabiya::tools::number;
+use tabiya::tools::progress::{Progress, status};
+
+pub use quantise::Error as QuantisationError;
+pub use samples::Counts;
+
+/// Train a network on self-play games
+///
+/// Trains a network on games made by 'tabiya datagen'. Writes NAME.net, which the option EvalFile loads,
+/// and after each epoch NAME.checkpoint, from which --resume continues. Counts and losses appear on
+/// standard error.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, Parser)]
+#[command(name = "train")]
+pub struct Settings {
+    /// Prefix of the output files.
+    #[arg(long, value_name = "NAME")]
+    #[serde(skip)]
+    pub out: PathBuf,
+    /// Network or checkpoint to start from; if repeated, the mean of all [default: random weights]
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    pub init: Vec<PathBuf>,
+    /// Continue from NAME.checkpoint.
+    #[arg(long)]
+    #[serde(skip)]
+    pub resume: bool,
+    /// Overwrite NAME.net and NAME.checkpoint.
+    #[arg(long)]
+    #[serde(skip)]
+    pub force: bool,
+    /// Number of epochs.
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = number(1..=100_000_u32))]
+    pub epochs: u32,
+    /// Batch size, in positions.
+    #[arg(long, value_name = "N", default_value_t = 4096, value_parser = number(1..=1_000_000_usize))]
+    pub batch: usize,
+    /// Neighbouring positions of a game kept together; more is faster, but a batch has fewer games.
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = number(1..=1_000_usize))]
+    pub run: usize,
+    /// Initial learning rate, which falls along a cosine.
+    #[arg(long, value_name = "RATE", default_value_t = 1e-3, value_parser = number(0.0..=1.0_f32))]
+    pub rate: f32,
+    /// Final learning rate.
+    #[arg(long, value_name = "RATE", default_value_t = 1e-5, value_parser = number(0.0..=1.0_f32))]
+    pub last_rate: f32,
+    #[command(flatten)]
+    filter: Filter,
+    // Networks of older versions call it `labels` in their headers.
+    #[serde(rename = "labels")]
+    #[command(flatten)]
+    targets: Targets,
+    /// Scale of the score sigmoid: this many centipawns mean an expected score of 0.73.
+    #[arg(long, value_name = "CP", default_value_t = SCALE.into(), value_parser = number(10.0..=10_000.0_f64))]
+    pub score_scale: f64,
+    /// Fit the meaning of scores to the results of the games instead, as 'tabiya-train wdl' does.
+    #[arg(long, conflicts_with = "score_scale")]
+    pub fit_scores: bool,
+    /// Scale the network to this mean |evaluation|, as 'tabiya net' prints it; the search is tuned to it.
+    #[arg(long, value_name = "CP", value_parser = number(10.0..=1_000.0_f64))]
+    pub mean_eval: Option<f64>,
+    /// Number of threads.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number(1..=1024_usize))]
+    #[serde(skip)]
+    pub threads: usize,
+    /// Random seed.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number(0..=u64::MAX))]
+    pub seed: u64,
+    /// Files of games in viriformat.
+    #[arg(required = true, value_name = "GAMES.vf")]
+    pub files: Vec<PathBuf>,
+}
+
+/// Result of training. Networks of older versions use the serialised names in their headers.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Outcome {
+    /// What was read from the files.
+    pub counts: Counts,
+    /// Meaning of scores and of the network's output.
+    pub score_model: WdlModel,
+    /// Number of training positions.
+    pub training: usize,
+    /// Number of validation positions.
+    #[serde(rename = "held_out")]
+    pub validation: usize,
+    /// Mean loss over the last epoch: squared error of the expected score.
+    pub training_loss: f64,
+    /// Mean loss over the validation positions.
+    #[serde(rename = "held_out_loss")]
+    pub validation_loss: f64,
+    /// The same for each output bucket; `None` for buckets without positions.
+    #[serde(rename = "held_out_loss_by_pieces")]
+    pub validation_loss_by_pieces: [Option<f64>; OUTPUT_BUCKETS],
+    /// Error of quantisation.
+    pub quantisation: QuantisationError,
+}
+
+/// Quantisation errors above this get a warning, in centipawns.
+const QUANTISATION_LIMIT: QuantisationError = QuantisationError {
+    mean: 5.0,
+    max: 25.0,
+};
+/// Maximum number of validation positions for measuring the quantisation error.
+const QUANTISATION_POSITIONS: usize = 50_000;
+
+/// Trains a network and writes it. Reports counts and losses on standard error.
+///
+/// # Errors
+/// If a file cannot be read or written, or the files have no training positions.
+pub fn run(settings: &Settings) -> io::Result<Outcome> {
+    let output = OutputFiles::check(settings)?;
+    let checkpoint = initial_checkpoint(settings, &output.checkpoint)?;
+    let score_model = settings.score_model()?;
+    let samples = read_samples(settings, &score_model)?;
+    let mut trainer = Trainer::new(settings, &samples, &score_model, checkpoint);
+    let training_loss = trainer.run_epochs(&output.checkpoint)?;
+    let (validation_loss, validation_loss_by_pieces) = trainer.validate();
+    let outcome = Outcome {
+        counts: samples.counts,
+        score_model,
+        training: samples.training.len(),
+        validation: samples.validation.len(),
+        training_loss,
+        validation_loss,
+        validation_loss_by_pieces,
+        quantisation: QuantisationError {
+            mean: 0.0,
+            max: 0.0,
+        },
+    };
+    trainer.write_network(outcome, &output.network)
+}
+
+/// The files that training writes.
+struct OutputFiles {
+    network: PathBuf,
+    checkpoint: PathBuf,
+}
+
+impl OutputFiles {
+    /// Checks before the long work that the files can be written.
+    ///
+    /// # Errors
+    /// If a file cannot be written, or exists and may not be overwritten.
+    fn check(settings: &Settings) -> io::Result<Self> {
+        let files = Self {
+            network: settings.out.with_added_extension("net"),
+            checkpoint: settings.out.with_added_extension("checkpoint"),
+        };
+        for file in [&files.network, &files.checkpoint] {
+            if file.exists() && !settings.resume && !settings.force {
+                let (name, hint) = (
+                    file.display(),
+                    "use --resume to continue or --force to overwrite",
+                );
+                let reason = format!("{name} exists: {hint}");
+                return Err(io::Error::new(io::ErrorKind::AlreadyExists, reason));
+            }
+            try_to_write(file)?;
+        }
+        Ok(files)
+    }
+}
+
+/// Reads the training and validation positions of all files.
+fn read_samples(settings: &Settings, score_model: &WdlModel) -> io::Result<Samples> {
+    let mut samples = Samples::default();
+    for file in &settings.files {
+        samples.read(
+            file,
+            &settings.filter,
+            settings.targets,
+            score_model,
+            &mut status,
+        )?;
+    }
+    status(&samples.counts.to_string());
+    if samples.training.is_empty() {
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidData,
+            "no training positions in these files",
+        ));
+    }
+    Ok(samples)
+}
+
+/// A network in training.
+struct Trainer<'a> {
+    settings: &'a Settings,
+    samples: &'a Samples,
+    wdl: WdlTable,
+    /// One per thread.
+    passes: Vec<Pass>,
+    checkpoint: Checkpoint,
+}
+
+impl<'a> Trainer<'a> {
+    fn new(
+        settings: &'a Settings,
+        samples: &'a Samples,
+        score_model: &WdlModel,
+        checkpoint: Checkpoint,
+    ) -> Self {
+        let wdl = WdlTable::new(score_model);
+        Self {
+            settings,
+            samples,
+            passes: (0..settings.threads)
+                .map(|_| Pass::new(wdl.clone()))
+                .collect(),
+            wdl,
+            checkpoint,
+        }
+    }
+
+    /// Runs the epochs that the checkpoint has not finished, and saves a checkpoint after each.
+    ///
+    /// Returns the mean loss of the last epoch, or NaN (`null` in JSON) if there was none left to run.
+    fn run_epochs(&mut self, checkpoint_file: &Path) -> io::Result<f64> {
+        let (samples, settings) = (self.samples, self.settings);
+        let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
+        let mut runs = runs(&samples.games, samples.training.len(), settings.run);
+        let mut training_loss = f64::NAN;
+        for epoch in 0..settings.epochs {
+            // Finished epochs are shuffled too, so that a resumed training sees the same order.
+            runs.shuffle(&mut random);
+            if epoch < self.checkpoint.epochs {
+                continue;
+            }
+            training_loss = self.run_epoch(epoch, &runs);
+            self.checkpoint.epochs = epoch + 1;
+            self.checkpoint.save(checkpoint_file)?;
+            let (validation_loss, by_pieces) = self.validate();
+            let by_pieces =
+                by_pieces.map(|loss| loss.map_or("-".to_owned(), |loss| format!("{loss:.4}")));
+            status(&format!(
+                "epoch {}: training loss {training_loss:.6}, validation loss {validation_loss:.6}, \
+                 from few pieces to many {}",
+                epoch + 1,
+                by_pieces.join(" ")
+            ));
+        }
+        Ok(training_loss)
+    }
+
+    /// Passes the runs once through the network, in batches. Returns the mean loss.
+    fn run_epoch(&mut self, epoch: u32, runs: &[Range<usize>]) -> f64 {
+        let (training, settings) = (&self.samples.training, self.settings);
+        let template = format!(
+            "epoch {} {{bar:24}} {{human_pos}}/{{human_len}} positions, {{per_sec}}, {{msg}}, {{eta}} left",
+            epoch + 1
+        );
+        let progress = Progress::new(training.len() as u64, &template);
+        let mut batch = Vec::with_capacity(settings.batch + settings.run);
+        let (mut sum, mut seen) = (0.0, 0);
+        let mut runs = runs.iter();
+        while seen < training.len() {
+            batch.clear();
+            while batch.len() < settings.batch
+                && let Some(run) = runs.next()
+            {
+                batch.extend_from_slice(&training[run.clone()]);
+            }
+            let done = f64::from(epoch) + seen as f64 / training.len() as f64;
+            let learning_rate = settings.learning_rate(done / f64::from(settings.epochs));
+            sum += self.train_batch(&batch, learning_rate);
+            seen += batch.len();
+            let loss = format!("loss {:.6}", sum / seen as f64);
+            progress.advance(batch.len() as u64, "positions", loss);
+        }
+        progress.clear();
+        sum / training.len() as f64
+    }
+
+    /// Computes the gradient of a batch on all threads and takes one step of the optimiser. Returns the
+    /// sum of the losses.
+    fn train_batch(&mut self, batch: &[Sample], learning_rate: f32) -> f64 {
+        let model = &self.checkpoint.model;
+        let share = batch.len().div_ceil(self.passes.len());
+        let loss = thread::scope(|scope| {
+            let workers: Vec<_> = self
+                .passes
+                .iter_mut()
+                .zip(batch.chunks(share))
+                .map(|(pass, part)| scope.spawn(move || pass.add_gradient(model, part)))
+                .collect();
+            workers
+                .into_iter()
+                .map(|worker| worker.join().expect("a pass does not panic"))
+                .sum()
+        });
+        let passes = self.passes.iter_mut();
+        let mut gradients: Vec<_> = passes.map(|pass| &mut pass.gradient).collect();
+        let Checkpoint {
+            model, optimiser, ..
+        } = &mut self.checkpoint;
+        optimiser.step(model, &mut gradients, batch.len(), learning_rate);
+        loss
+    }
+
+    /// The mean loss over the validation positions, and the same for each output bucket.
+    fn validate(&mut self) -> (f64, [Option<f64>; OUTPUT_BUCKETS]) {
+        let mut sums = [(0.0, 0_u64); OUTPUT_BUCKETS];
+        let (model, wdl) = (&self.checkpoint.model, &self.wdl);
+        self.passes[0].outputs(model, &self.samples.validation, |sample, output| {
+            let error = wdl.expected(output, sample.piece_count()).0 - sample.target;
+            let (sum, count) = &mut sums[output_bucket(sample.piece_count())];
+            *sum += f64::from(error * error);
+            *count += 1;
+        });
+        let mean = |sum: f64, count: u64| (count > 0).then(|| sum / count as f64);
+        let (sum, count) = sums.iter().fold((0.0, 0), |(sum, count), bucket| {
+            (sum + bucket.0, count + bucket.1)
+        });
+        (
+            mean(sum, count).unwrap_or(f64::NAN),
+            sums.map(|(sum, count)| mean(sum, count)),
+        )
+    }
+
+    /// Quantises the network, measures the quantisation error for `outcome`, and writes the file.
+    fn write_network(&mut self, mut outcome: Outcome, file: &Path) -> io::Result<Outcome> {
+        let model = &self.checkpoint.model;
+        // The error is part of the header. So it is measured with the same weights and an empty header.
+        let bytes = quantise::quantise(model, SCALE, Value::Null)?;
+        let mut network = Network::from_bytes(&bytes).map_err(io::Error::other)?;
+        let mut scale = SCALE;
+        if let Some(mean) = self.settings.mean_eval {
+            scale = (f64::from(SCALE) * mean / mean_eval(&network)).round() as i32;
+            let bytes = quantise::quantise(model, scale, Value::Null)?;
+            network = Network::from_bytes(&bytes).map_err(io::Error::other)?;
+        }
+        let validation = &self.samples.validation;
+        let sample = &validation[..validation.len().min(QUANTISATION_POSITIONS)];
+        outcome.quantisation = quantise::error(model, scale, &network, &mut self.passes[0], sample);
+        let QuantisationError { mean, max } = outcome.quantisation;
+        if mean > QUANTISATION_LIMIT.mean || max > QUANTISATION_LIMIT.max {
+            status(&format!(
+                "warning: large quantisation error, {mean:.1} centipawns on average, at most {max:.1}"
+            ));
+        }
+        let provenance = provenance(self.settings, &outcome);
+        write_whole(file, &quantise::quantise(model, scale, provenance)?)?;
+        Ok(outcome)
+    }
+}
+
+impl Settings {
+    /// The meaning of scores: fitted to the games, or a sigmoid.
+    fn score_model(&self) -> io::Result<WdlModel> {
+        if !self.fit_scores {
+            return Ok(WdlModel::logistic(self.score_scale));
+        }
+        let mut results = Results::new();
+        results.read(&self.files)?;
+        let model = results.fit();
+        status(&format!(
+            "half of the games are won at {:.0} to {:.0} cp, spread {:.0} to {:.0} cp, from few pieces to many ({} games)",
+            model.half[0], model.half[1], model.spread[0], model.spread[1], results.games
+        ));
+        Ok(model)
+    }
+
+    /// The learning rate when the fraction `done` of training is done: cosine annealing.
+    fn learning_rate(&self, done: f64) -> f32 {
+        let cosine = (1.0 + (std::f64::consts::PI * done).cos()) / 2.0;
+        self.last_rate + (self.rate - self.last_rate) * cosine as f32
+    }
+}
+
+/// Cuts the samples into runs of `length` neighbours, or fewer at the end of a game.
+///
+/// `games` has the index of each game's first sample; `samples` is the number of samples.
+fn runs(games: &[usize], samples: usize, length: usize) -> Vec<Range<usize>> {
+    let ends = games.iter().skip(1).chain([&samples]);
+    games
+        .iter()
+        .zip(ends)
+        .flat_map(|(&begin, &end)| {
+            (begin..end)
+                .step_by(length)
+                .map(move |first| first..end.min(first + length))
+        })
+        .collect()
+}
+
+/// The checkpoint to continue from, or a new one with initial weights.
+fn initial_checkpoint(settings: &Settings, checkpoint_file: &Path) -> io::Result<Checkpoint> {
+    if settings.resume {
+        return Checkpoint::load(checkpoint_file);
+    }
+    let model = match &*settings.init {
+        [] => Model::random(&mut ChaCha8Rng::seed_from_u64(settings.seed)),
+        files => mean_model(files)?,
+    };
+    Ok(Checkpoint {
+        model,
+        optimiser: AdamW::new(),
+        epochs: 0,
+    })
+}
+
+/// The mean of the weights of several networks or checkpoints ("model soup"; Wortsman and others,
+/// 2022). Useful only for networks trained on from the same weights.
+fn mean_model(files: &[PathBuf]) -> io::Result<Model> {
+    let share = 1.0 / files.len() as f32;
+    let mut mean = Model::zero();
+    for file in files {
+        for (sum, weight) in mean.0.iter_mut().zip(load_model(file)?.0) {
+            *sum += weight * share;
+        }
+    }
+    Ok(mean)
+}
+
+/// The weights of a network or a checkpoint.
+fn load_model(file: &Path) -> io::Result<Model> {
+    refuse_special(file).map_err(files::named(file))?;
+    let bytes = read_bytes(file)?;
+    match Network::from_bytes(&bytes) {
+        Ok(network) => Ok(quantise::dequantise(&network)),
+        Err(NetworkError::NoHeader) => Ok(Checkpoint::load(file)?.model),
+        Err(error) => Err(files::named(file)(io::Error::new(
+            io::ErrorKind::InvalidData,
+            error,
+        ))),
+    }
+}
+
+/// How the network was made: the settings, the outcome, and the manifests of the games.
+fn provenance(settings: &Settings, outcome: &Outcome) -> Value {
+    let manifest = |file: &PathBuf| -> Option<Vec<Value>> {
+        // NAME.jsonl is the manifest of NAME-3.vf.
+        let stem = file.file_stem()?.to_str()?;
+        let (name, _) = stem.rsplit_once('-')?;
+        let text = fs::read_to_string(file.with_file_name(format!("{name}.jsonl"))).ok()?;
+        text.lines()
+            .map(|line| serde_json::from_str(line).ok())
+            .collect()
+    };
+    let games: Vec<_> = settings.files.iter().filter_map(manifest).collect();
+    json!({
+        "engine": env!("CARGO_PKG_VERSION"),
+        "training": settings,
+        "outcome": outcome,
+        "games": games,
+    })
+}
