@@ -1,6 +1,6 @@
-//! What the program is asked to do on its command line.
+//! The command line.
 
-use crate::board::{ParsePositionError, Position, perft};
+use crate::board::{Defects, ParsePositionError, Position, Validated, perft};
 use crate::engine::Engine;
 use crate::eval::Network;
 use crate::game::lan;
@@ -19,11 +19,12 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Instant;
+use std::{error, fmt};
 
 const AFTER_HELP: &str = "\
 Without a command, speaks UCI or XBoard's protocol on standard input and output.
-'tabiya COMMAND --help' tells more of each command.
-Exit codes: 0 it is done; 1 it failed, and a line on standard error says why; 2 the command line makes no sense.";
+'tabiya COMMAND --help' describes a command.
+Exit codes: 0 success; 1 failure, with the reason on standard error; 2 wrong usage.";
 
 /// A chess engine that speaks UCI and XBoard and knows the laws of chess to the letter
 #[derive(Debug, Parser)]
@@ -33,49 +34,49 @@ struct CommandLine {
     command: Option<Command>,
 }
 
-/// What to do.
+/// A command.
 #[derive(Debug, Clone, PartialEq, Subcommand)]
 pub enum Command {
-    /// Speak UCI or XBoard's protocol, as the first line of the input asks: what is done without a command
+    /// Speak UCI or XBoard's protocol, whichever the first line of input belongs to (the default)
     #[command(alias = "xboard")]
     Uci {
-        /// Somebody sits before it and is greeted.
+        /// Whether to greet a person at a terminal.
         #[arg(skip)]
         greets: bool,
     },
-    /// Play a game in the terminal; type help there
+    /// Play a game in the terminal; 'help' there lists the commands
     Play {
-        /// Letters for pieces, instead of Unicode chess symbols.
+        /// Letters for pieces instead of Unicode chess symbols.
         #[arg(long)]
         ascii: bool,
     },
     #[allow(missing_docs)]
     #[command(alias = "analyze")]
     Analyse(analyse::Settings),
-    /// Search a position and print what is found, as UCI's go does
+    /// Search a position and print the result, like UCI's 'go'
     Go(Go),
-    /// Evaluate a position without search
+    /// Print the static evaluation of a position
     Eval(Fen),
-    /// Show a position
+    /// Print a position as a board and a FEN
     D(Fen),
     /// Count the leaves of the tree of legal moves, for each first move
     Perft {
-        /// In plies.
+        /// Depth in plies.
         #[arg(value_parser = number(0..=MAX_PLY as u32))]
         depth: u32,
         #[command(flatten)]
         #[allow(missing_docs)]
         fen: Fen,
     },
-    /// Search fixed positions; the node count is the engine's signature
+    /// Search a fixed set of positions; the node count is the engine's signature
     Bench {
-        /// In plies.
+        /// Depth in plies.
         #[arg(default_value_t = BenchSettings::DEFAULT.depth, value_parser = number(1..=BenchSettings::MAX.depth))]
         depth: u32,
-        /// Number of search threads; the signature is that of one.
+        /// Number of search threads; the signature is the node count of one thread.
         #[arg(default_value_t = BenchSettings::DEFAULT.threads, value_parser = number(1..=BenchSettings::MAX.threads))]
         threads: usize,
-        /// The size of the transposition table, in MiB.
+        /// Size of the transposition table, in MiB.
         #[arg(default_value_t = BenchSettings::DEFAULT.hash_mib, value_parser = number(1..=BenchSettings::MAX.hash_mib))]
         hash: usize,
     },
@@ -86,30 +87,30 @@ pub enum Command {
     Dead(dead::Settings),
     #[allow(missing_docs)]
     Datagen(datagen::Settings),
-    /// Show what a network file holds and how it was made
+    /// Show the shape and the origin of a network file
     Net {
-        /// The network, if not that of the program.
+        /// Network file [default: the built-in network]
         #[arg(value_name = "FILE")]
         file: Option<PathBuf>,
     },
-    /// Print start positions for games, as OpenBench asks for them
+    /// Print start positions for games, in the form that OpenBench expects
     #[command(override_usage = "tabiya 'genfens N seed S book None|PATH' [quit]")]
     Genfens {
-        /// N seed S book None|PATH
-        #[arg(value_parser = genfens::parse)]
+        /// Number of positions N, random seed S, and a file of openings, one FEN or EPD a line.
+        #[arg(value_name = "N seed S book None|PATH", value_parser = genfens::parse)]
         request: genfens::GenfensRequest,
     },
-    /// List the parameters of the search, as OpenBench's SPSA wants them
+    /// List the parameters of the search in the form that OpenBench's SPSA expects
     #[cfg(feature = "tune")]
     Params,
-    /// Print what completes these commands in a shell
+    /// Print a completion script for a shell
     Completions {
-        /// Which shell.
+        /// The shell.
         shell: Shell,
     },
-    /// Print the manual page, or write those of all commands
+    /// Print the manual page, or write the pages of all commands to a folder
     Man {
-        /// Where the pages are written, one for each command.
+        /// Folder to write the pages to, one per command.
         folder: Option<PathBuf>,
     },
     /// Print the version
@@ -117,34 +118,78 @@ pub enum Command {
     Version,
 }
 
-/// A search for the command line.
-#[derive(Debug, Clone, PartialEq, Args)]
+/// A search.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Go {
-    /// The position, in quotes; else the start position.
-    #[arg(long, value_name = "FEN")]
-    pub fen: Option<Fen>,
-    /// What ends the search, as after UCI's go: depth 10, nodes 100000, movetime 1000, mate 3, perft 5, searchmoves e2e4 …
-    /// Without any it goes on until Ctrl-C.
-    #[arg(value_name = "LIMIT", value_parser = read_limit)]
-    pub limits: Vec<String>,
+    fen: Fen,
+    command: protocol::Command,
 }
 
-/// The words of a FEN, in quotes or not; none are the start position.
+/// The arguments of [`Go`].
+#[derive(Debug, Args)]
+struct GoWords {
+    /// Position, in quotes [default: the start position]
+    #[arg(long, value_name = "FEN")]
+    fen: Option<Fen>,
+    /// Limits as after UCI's 'go': depth 10, nodes 100000, movetime 1000, mate 3, perft 5,
+    /// searchmoves e2e4 … Without a limit, the search runs until Ctrl-C.
+    #[arg(value_name = "LIMIT", value_parser = read_limit)]
+    limits: Vec<String>,
+}
+
+impl Args for Go {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        GoWords::augment_args(command)
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        GoWords::augment_args_for_update(command)
+    }
+}
+
+impl FromArgMatches for Go {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let GoWords { fen, limits } = GoWords::from_arg_matches(matches)?;
+        Ok(Self {
+            fen: fen.unwrap_or_default(),
+            command: protocol::Command::go(&limits.join(" ")).map_err(usage_error)?,
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// The words of a FEN, with or without quotes; without words, the start position.
 #[derive(Debug, Args)]
 struct FenWords {
-    /// The position, with or without quotes; else the start position.
+    /// Position, with or without quotes [default: the start position]
     fen: Vec<String>,
 }
 
-/// A position that is a FEN on the command line, and how castling is written in it.
+/// A position given as a FEN.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fen {
-    /// The position.
-    pub position: Box<Position>,
-    /// As the FEN writes it.
+    /// The position, and what was repaired in it.
+    pub validated: Box<Validated>,
+    /// The castling mode of the FEN.
     pub mode: CastlingMode,
-    /// As it was given: whoever answers says what had to be repaired.
-    text: String,
+}
+
+impl Default for Fen {
+    /// The start position.
+    fn default() -> Self {
+        let position = Position::start();
+        Self {
+            validated: Box::new(Validated {
+                position,
+                defects: Defects::NONE,
+            }),
+            mode: CastlingMode::Standard,
+        }
+    }
 }
 
 impl Args for Fen {
@@ -161,12 +206,7 @@ impl FromArgMatches for Fen {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let words = FenWords::from_arg_matches(matches)?.fen;
         if words.is_empty() {
-            let position = Box::new(Position::start());
-            return Ok(Self {
-                text: position.to_string(),
-                position,
-                mode: CastlingMode::Standard,
-            });
+            return Ok(Self::default());
         }
         words.join(" ").parse().map_err(usage_error)
     }
@@ -181,60 +221,74 @@ impl FromStr for Fen {
     type Err = ParsePositionError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let (read, mode) = Position::read(text, None)?;
-        let position = Box::new(read.position);
+        let (validated, mode) = Position::read(text, None)?;
         Ok(Self {
-            position,
+            validated: Box::new(validated),
             mode,
-            text: text.to_owned(),
         })
     }
 }
 
-fn read_limit(text: &str) -> Result<String, &'static str> {
+/// Why a word is not part of a limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum LimitError {
+    UnquotedFen,
+    Negative,
+}
+
+impl fmt::Display for LimitError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::UnquotedFen => "a FEN needs quotes",
+            Self::Negative => "a limit cannot be negative",
+        })
+    }
+}
+
+impl error::Error for LimitError {}
+
+fn read_limit(text: &str) -> Result<String, LimitError> {
     match text {
-        "w" | "b" | "-" => Err("a FEN goes in quotes"),
-        _ if text.starts_with('-') => Err("it must not be negative"),
+        "w" | "b" | "-" => Err(LimitError::UnquotedFen),
+        _ if text.starts_with('-') => Err(LimitError::Negative),
         _ => Ok(text.to_owned()),
     }
 }
 
-fn usage_error(reason: impl std::fmt::Display) -> clap::Error {
+fn usage_error(reason: impl fmt::Display) -> clap::Error {
     clap::Error::raw(ErrorKind::ValueValidation, format!("{reason}\n"))
 }
 
-/// All commands. A negative number is a value that is out of range, and no unknown option.
+/// All commands. A negative number is read as a value out of range, not as an unknown option.
 fn clap_command() -> clap::Command {
     fn with_negative_numbers(command: clap::Command) -> clap::Command {
         command
-            .mut_args(|argument| match argument.get_action().takes_values() {
-                true => argument.allow_negative_numbers(true),
-                false => argument,
+            .mut_args(|argument| {
+                let takes_values = argument.get_action().takes_values();
+                argument.allow_negative_numbers(takes_values)
             })
             .mut_subcommands(with_negative_numbers)
     }
     with_negative_numbers(CommandLine::command())
 }
 
-/// Reads the arguments that follow the name of the program.
+/// Reads the arguments after the name of the program.
 ///
 /// # Errors
-/// If they make no sense, or ask for help or the version: the error is what is to be printed.
+/// If the arguments are wrong, or ask for help or the version. The error is the text to print.
 ///
 /// ```
 /// use tabiya::cli::{Command, parse};
 /// assert!(matches!(parse(Vec::<String>::new()).unwrap(), Command::Uci { .. }));
 /// assert!(matches!(parse(["bench", "5"]), Ok(Command::Bench { depth: 5, threads: 1, hash: 16 })));
 /// let error = parse(["bench", "deep"]).unwrap_err().to_string();
-/// assert!(error.contains("invalid value 'deep' for '[DEPTH]': expected a number from 1 to 240"), "{error}");
+/// assert!(error.contains("'[DEPTH]': expected a number from 1 to 240"), "{error}");
 /// ```
 pub fn parse(
     arguments: impl IntoIterator<Item = impl Into<OsString>>,
 ) -> Result<Command, clap::Error> {
-    let words = arguments.into_iter().map(Into::into);
-    let words = one_word_each(words.collect());
+    let words = split_genfens(arguments.into_iter().map(Into::into).collect());
     if words.is_empty() {
-        // A chess program waits: there is nothing to be read.
         return Ok(Command::Uci {
             greets: io::stdin().is_terminal() && io::stdout().is_terminal(),
         });
@@ -242,16 +296,12 @@ pub fn parse(
     let matches =
         clap_command().try_get_matches_from([OsString::from("tabiya")].into_iter().chain(words))?;
     let command = CommandLine::from_arg_matches(&matches)?.command;
-    if let Some(Command::Go(go)) = &command
-        && let Some(reason) = protocol::uci_error(&go.line())
-    {
-        return Err(usage_error(reason));
-    }
     Ok(command.unwrap_or(Command::Uci { greets: false }))
 }
 
-/// OpenBench gives each of its commands as one argument: its name becomes one of its own, and `quit` goes.
-fn one_word_each(mut words: Vec<OsString>) -> Vec<OsString> {
+/// Splits OpenBench's `"genfens …"` `quit`: the name becomes an argument of its own, and `quit` is
+/// dropped.
+fn split_genfens(mut words: Vec<OsString>) -> Vec<OsString> {
     let first = words.first().and_then(|word| word.to_str());
     if let Some((name @ "genfens", request)) = first.and_then(|word| word.split_once(' ')) {
         let [name, request] = [name, request].map(OsString::from);
@@ -261,68 +311,20 @@ fn one_word_each(mut words: Vec<OsString>) -> Vec<OsString> {
     words
 }
 
-impl Go {
-    /// The command as UCI has it.
-    fn line(&self) -> String {
-        format!("go {}", self.limits.join(" "))
-    }
-
-    fn lines(&self) -> Vec<String> {
-        match &self.fen {
-            Some(fen) => fen.lines(&self.line()),
-            None => vec![self.line()],
-        }
-    }
-}
-
-impl Fen {
-    /// What UCI says to have a command about the position.
-    fn lines(&self, command: &str) -> Vec<String> {
-        let is_chess960 = self.mode == CastlingMode::Chess960;
-        vec![
-            format!("setoption name UCI_Chess960 value {is_chess960}"),
-            format!("position fen {}", self.text),
-            command.to_owned(),
-        ]
-    }
-}
-
-/// Whether a terminal is to be coloured (<https://no-color.org>).
-fn takes_colors() -> bool {
-    let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    !is_set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|name| name != "dumb")
-}
-
-/// Does it.
+/// Runs a command.
 ///
 /// # Errors
-/// If the system gives no memory or thread, a file cannot be read or written, or nobody reads the output.
+/// If memory or a thread is not available, a file cannot be read or written, or the output is
+/// closed.
 pub fn run(command: Command) -> io::Result<()> {
     let mut output = io::stdout().lock();
-    let answer = |lines: &[String], output| {
-        let (interrupt, interrupted) = crossbeam_channel::bounded(1);
-        let ask_to_stop = move || {
-            // It has been asked already.
-            let _ = interrupt.try_send(());
-        };
-        ctrlc::set_handler(ask_to_stop).map_err(io::Error::other)?;
-        protocol::run_lines(lines, &interrupted, Engine::new()?, output)
-    };
     match command {
-        Command::Uci { greets } => {
-            if greets {
-                let version = env!("CARGO_PKG_VERSION");
-                writeln!(
-                    output,
-                    "Tabiya {version} speaks UCI and XBoard. For a game in the terminal: tabiya play. Type help."
-                )?;
-            }
-            let lines = protocol::spawn_reader(io::stdin())?;
-            protocol::run(lines, Engine::new()?, output)
-        }
-        Command::Go(go) => answer(&go.lines(), output),
-        Command::Eval(fen) => answer(&fen.lines("eval"), output),
-        Command::D(fen) => answer(&fen.lines("d"), output),
+        Command::Uci { greets } => run_protocol(greets, output),
+        Command::Play { ascii } => play(ascii, output),
+        Command::Go(go) => run_uci(&go.fen, go.command, output),
+        Command::Eval(fen) => run_uci(&fen, protocol::Command::EVAL, output),
+        Command::D(fen) => run_uci(&fen, protocol::Command::DISPLAY, output),
+        Command::Perft { depth, fen } => run_perft(depth, &fen, output),
         Command::Bench {
             depth,
             threads,
@@ -336,47 +338,24 @@ pub fn run(command: Command) -> io::Result<()> {
             let outcome = bench::run(settings, Network::embedded()).map_err(io::Error::other)?;
             writeln!(output, "{} nodes {} nps", outcome.nodes, outcome.nps())
         }
-        Command::Perft { depth, fen } => {
-            let start = Instant::now();
-            let mut nodes = u64::from(depth == 0);
-            for (mv, count) in perft::divide(&fen.position, depth) {
-                writeln!(output, "{}: {count}", lan::write(mv, fen.mode))?;
-                nodes += count;
-            }
-            let nps = (nodes as f64 / start.elapsed().as_secs_f64().max(1e-9)) as u64;
-            writeln!(output, "\nNodes searched: {nodes}\n{nps} nodes per second")
-        }
-        Command::Play { ascii } => {
-            let is_watched = output.is_terminal();
-            let style = Style {
-                ascii,
-                color: is_watched && takes_colors(),
-                live: is_watched && io::stdin().is_terminal(),
-            };
-            let engine = Engine::new()?;
-            if io::stdin().is_terminal() {
-                console::run(engine, &mut Terminal::new()?, output, style)
-            } else {
-                console::run(engine, &mut Lines::new(io::stdin().lock()), output, style)
-            }
-        }
         Command::Analyse(settings) => analyse::run(&settings, datagen::on_interrupt()?),
         Command::Dead(settings) => dead::run(&settings, &mut output),
         Command::Datagen(settings) => {
             let totals = datagen::run(&settings, datagen::on_interrupt()?)?;
-            writeln!(
-                output,
-                "{} games, {} positions",
-                totals.games, totals.positions
-            )
+            let (games, positions) = (totals.games, totals.positions);
+            writeln!(output, "{games} games, {positions} positions")
         }
         Command::Net { file } => net::run(file.as_deref(), output),
         Command::Genfens { request } => {
-            // It writes from a thread of its own.
+            // Another thread writes, so the lock must go.
             drop(output);
             genfens::run(&request, &mut io::stdout())
         }
         Command::Referee => referee::run(io::stdin().lock(), output),
+        #[cfg(feature = "tune")]
+        Command::Params => PARAMETERS
+            .iter()
+            .try_for_each(|parameter| writeln!(output, "{}", parameter.spsa_line())),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut clap_command(), "tabiya", &mut script);
@@ -387,9 +366,70 @@ pub fn run(command: Command) -> io::Result<()> {
             folder: Some(folder),
         } => clap_mangen::generate_to(clap_command(), folder),
         Command::Version => write!(output, "{}", clap_command().render_version()),
-        #[cfg(feature = "tune")]
-        Command::Params => PARAMETERS
-            .iter()
-            .try_for_each(|parameter| writeln!(output, "{}", parameter.spsa_line())),
     }
+}
+
+/// Speaks a protocol on standard input.
+fn run_protocol(greets: bool, mut output: impl Write) -> io::Result<()> {
+    if greets {
+        let version = env!("CARGO_PKG_VERSION");
+        writeln!(
+            output,
+            "Tabiya {version} speaks UCI and XBoard. For a game in the terminal: tabiya play. Type help."
+        )?;
+    }
+    let lines = protocol::spawn_reader(io::stdin())?;
+    protocol::run(lines, Engine::new()?, output)
+}
+
+/// Runs a UCI command on a position. Ctrl-C stops a search.
+fn run_uci(fen: &Fen, command: protocol::Command, output: impl Write) -> io::Result<()> {
+    let (interrupt, interrupted) = crossbeam_channel::bounded(1);
+    let stop = move || {
+        // A full channel means that the search was stopped already.
+        let _ = interrupt.try_send(());
+    };
+    ctrlc::set_handler(stop).map_err(io::Error::other)?;
+    let engine = Engine::new()?;
+    protocol::run_command(
+        command,
+        &fen.validated,
+        fen.mode,
+        &interrupted,
+        engine,
+        output,
+    )
+}
+
+fn run_perft(depth: u32, fen: &Fen, mut output: impl Write) -> io::Result<()> {
+    let started = Instant::now();
+    let mut nodes = u64::from(depth == 0);
+    for (mv, count) in perft::divide(&fen.validated.position, depth) {
+        writeln!(output, "{}: {count}", lan::write(mv, fen.mode))?;
+        nodes += count;
+    }
+    let nps = (nodes as f64 / started.elapsed().as_secs_f64().max(1e-9)) as u64;
+    writeln!(output, "\nNodes searched: {nodes}\n{nps} nodes per second")
+}
+
+/// Plays a game in the terminal.
+fn play(ascii: bool, output: io::StdoutLock<'_>) -> io::Result<()> {
+    let is_terminal = output.is_terminal();
+    let style = Style {
+        ascii,
+        color: is_terminal && has_colors(),
+        live: is_terminal && io::stdin().is_terminal(),
+    };
+    let engine = Engine::new()?;
+    if io::stdin().is_terminal() {
+        console::run(engine, &mut Terminal::new()?, output, style)
+    } else {
+        console::run(engine, &mut Lines::new(io::stdin().lock()), output, style)
+    }
+}
+
+/// Whether to use colours in a terminal (<https://no-color.org>).
+fn has_colors() -> bool {
+    let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    !is_set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|name| name != "dumb")
 }

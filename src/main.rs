@@ -1,4 +1,4 @@
-//! The `tabiya` program: reads its command line, does what it says, and exits with 0, 1 (it failed) or 2 (bad usage).
+//! The program `tabiya`. Exit codes: 0 success, 1 failure, 2 wrong usage.
 
 use std::io::ErrorKind;
 use std::process::ExitCode;
@@ -8,12 +8,12 @@ use tabiya::cli;
 fn main() -> ExitCode {
     let command = match cli::parse(std::env::args_os().skip(1)) {
         Ok(command) => command,
-        // It is help too, which is asked for.
+        // The error may also be the help, which goes to standard output with exit code 0.
         Err(error) => error.exit(),
     };
     match cli::run(command) {
         Ok(()) => ExitCode::SUCCESS,
-        // The reader of the output has gone, which is a normal end.
+        // The reader of the output has closed it.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("tabiya: {error}");

@@ -33,15 +33,16 @@ mod log;
 mod uci;
 mod xboard;
 
-use crate::board::Position;
+use crate::board::{Position, Validated};
 use crate::engine::{Engine, Event};
 use crate::types::{CastlingMode, MAX_PLY};
 use crossbeam_channel::{Receiver, at, never, select};
 use detect::Protocol;
 use log::Logged;
+use std::fmt;
 use std::io::{self, Write};
 use std::time::Instant;
-use uci::Uci;
+use uci::{Uci, UciCommand, UciError};
 use xboard::XBoard;
 
 pub use input::spawn_reader;
@@ -104,20 +105,59 @@ pub fn run(mut lines: Receiver<String>, engine: Engine, output: impl Write) -> i
     Ok(())
 }
 
-/// Does what lines of UCI ask for, and ends when the searches that they begin have answered, or have been stopped.
+/// A UCI command, already read and checked: what the command line hands on.
+///
+/// ```
+/// use tabiya::protocol::Command;
+/// assert!(Command::go("depth 10").is_ok());
+/// assert_eq!(Command::go("dept 10").unwrap_err().to_string(), "go does not know 'dept'");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Command(UciCommand);
+
+impl Command {
+    /// Print the static evaluation.
+    pub const EVAL: Self = Self(UciCommand::Eval);
+    /// Print the position.
+    pub const DISPLAY: Self = Self(UciCommand::Display);
+
+    /// Search; `limits` is the text after UCI's `go`.
+    ///
+    /// # Errors
+    /// If a limit is unknown or lacks its number.
+    pub fn go(limits: &str) -> Result<Self, CommandError> {
+        uci::parse_go(limits).map(Self).map_err(CommandError)
+    }
+}
+
+/// Why a text is not a [`Command`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CommandError(UciError);
+
+impl fmt::Display for CommandError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl std::error::Error for CommandError {}
+
+/// Runs a command on a position, and returns when the search has ended. A message on `stop` stops the
+/// search.
 ///
 /// # Errors
-/// If nobody reads the output.
-pub fn run_lines(
-    lines: &[String],
+/// If the output cannot be written.
+pub fn run_command(
+    command: Command,
+    validated: &Validated,
+    mode: CastlingMode,
     stop: &Receiver<()>,
     engine: Engine,
     output: impl Write,
 ) -> io::Result<()> {
     let mut uci = Uci::new(engine, Logged::new(output));
-    for line in lines {
-        uci.line(line)?;
-    }
+    uci.set_position(validated, mode)?;
+    uci.run(command.0)?;
     let mut stop = stop.clone();
     while uci.is_busy() {
         select! {
@@ -135,18 +175,6 @@ pub fn run_lines(
         };
     }
     Ok(())
-}
-
-/// What is wrong with a line of UCI, in one sentence, if anything is.
-///
-/// ```
-/// use tabiya::protocol::uci_error;
-/// assert_eq!(uci_error("go depth 10"), None);
-/// assert_eq!(uci_error("go dept 10").unwrap(), "go does not know 'dept'");
-/// ```
-#[must_use]
-pub fn uci_error(line: &str) -> Option<String> {
-    uci::error(line)
 }
 
 /// So many events of the search may wait for a peer that reads slowly before the oldest news is passed over. A search that
@@ -188,10 +216,13 @@ fn serve(
 /// The position of a FEN, and what had to be repaired in it; or why it cannot be played.
 fn read_fen(fen: &str, mode: CastlingMode) -> Result<(Position, Option<String>), String> {
     let (validated, _) = Position::read(fen, Some(mode)).map_err(|error| error.to_string())?;
-    let remark = validated
-        .is_repaired()
-        .then(|| format!("the position was repaired: {}", validated.defects));
-    Ok((validated.position, remark))
+    Ok((validated.position, repairs(&validated)))
+}
+
+/// A sentence about the repairs of a position, if there were any.
+fn repairs(validated: &Validated) -> Option<String> {
+    let sentence = || format!("the position was repaired: {}", validated.defects);
+    validated.is_repaired().then(sentence)
 }
 
 /// A text for showing, cut if it is long.

@@ -1,4 +1,4 @@
-//! The command line: what is printed where, and the exit codes.
+//! The command line: output, error messages and exit codes.
 
 use crate::temporary::Folder;
 use std::fs;
@@ -6,13 +6,13 @@ use std::process::{Command, Output};
 
 fn run(words: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya"));
-    // Blanks within a word are written as ~.
+    // ~ stands for a blank within a word.
     command.args(words.split_whitespace().map(|word| word.replace('~', " ")));
     command.output().unwrap()
 }
 
-/// Commands that are done: words of what they print.
-const DONE: &[(&str, &[&str])] = &[
+/// Command lines that succeed, and parts of their output.
+const GOOD: &[(&str, &[&str])] = &[
     ("--help", &["Usage: tabiya", "bench", "Exit codes: 0"]),
     ("help", &["Usage: tabiya", "Exit codes: 0"]),
     ("-h", &["Usage: tabiya"]),
@@ -57,8 +57,8 @@ const DONE: &[(&str, &[&str])] = &[
 ];
 
 #[test]
-fn what_is_asked_for_is_printed() {
-    for (words, expected) in DONE {
+fn commands_print_their_output() {
+    for (words, expected) in GOOD {
         let ran = run(words);
         let text = String::from_utf8(ran.stdout).unwrap();
         assert_eq!(ran.status.code(), Some(0), "{words}: {text}");
@@ -69,7 +69,6 @@ fn what_is_asked_for_is_printed() {
     }
 }
 
-/// Every command that the help names explains itself.
 #[test]
 fn every_command_has_help() {
     let help = String::from_utf8(run("--help").stdout).unwrap();
@@ -113,7 +112,7 @@ fn every_command_has_a_manual_page() {
     }
 }
 
-/// Command lines that make no sense: what is said first on standard error.
+/// Wrong command lines, and the beginning of the error message.
 const BAD: &[(&str, &str)] = &[
     (
         "bnech",
@@ -153,11 +152,11 @@ const BAD: &[(&str, &str)] = &[
     ("go depth", "depth needs a whole number, not ''"),
     (
         "go depth -5",
-        "invalid value '-5' for '[LIMIT]...': it must not be negative",
+        "invalid value '-5' for '[LIMIT]...': a limit cannot be negative",
     ),
     (
         "go depth 5 --fen 8/8/8/4k3/8/8/4K3/R7 w - - 0 1",
-        "invalid value 'w' for '[LIMIT]...': a FEN goes in quotes",
+        "invalid value 'w' for '[LIMIT]...': a FEN needs quotes",
     ),
     (
         "play --asci",
@@ -181,7 +180,7 @@ const BAD: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn bad_usage_gets_a_sentence_and_exit_code_2() {
+fn wrong_usage_has_an_error_message_and_exit_code_2() {
     for (words, sentence) in BAD {
         let ran = run(words);
         let text = String::from_utf8(ran.stderr).unwrap();
@@ -195,7 +194,7 @@ fn bad_usage_gets_a_sentence_and_exit_code_2() {
 }
 
 #[test]
-fn what_fails_gets_a_sentence_and_exit_code_1() {
+fn a_failure_has_an_error_message_and_exit_code_1() {
     let ran = run("net no/such/file");
     let text = String::from_utf8(ran.stderr).unwrap();
     assert_eq!(ran.status.code(), Some(1), "{text}");

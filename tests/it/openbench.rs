@@ -1,11 +1,11 @@
-//! The calls of OpenBench: `bench`, and `genfens` with all of it in one argument.
+//! The calls of OpenBench: `bench`, and `genfens` in one argument.
 
 use crate::temporary::Folder;
 use std::collections::HashSet;
 use std::process::Command;
 use tabiya::board::Position;
 
-/// What the program prints; it must succeed.
+/// The output of the program, which must succeed.
 fn output(arguments: &[&str]) -> String {
     let ran = Command::new(env!("CARGO_BIN_EXE_tabiya"))
         .args(arguments)
@@ -19,7 +19,7 @@ fn fens(request: &str) -> Vec<String> {
     let text = output(&[request, "quit"]);
     let fen = |line: &str| line.strip_prefix("info string genfens ").map(str::to_owned);
     text.lines()
-        .map(|line| fen(line).unwrap_or_else(|| panic!("what is '{line}'?")))
+        .map(|line| fen(line).unwrap_or_else(|| panic!("unexpected line '{line}'")))
         .collect()
 }
 
@@ -50,7 +50,7 @@ fn genfens_plays_random_moves_from_a_book() {
 }
 
 #[test]
-fn a_bad_request_is_bad_usage() {
+fn a_bad_request_is_wrong_usage() {
     for request in [
         "genfens ",
         "genfens x seed 1 book None",
@@ -65,9 +65,9 @@ fn a_bad_request_is_bad_usage() {
     }
 }
 
-/// OpenBench looks for a number before `nodes` and one before `nps`.
+/// OpenBench reads the number before `nodes` and the number before `nps`.
 #[test]
-fn bench_says_nodes_and_speed() {
+fn bench_prints_nodes_and_speed() {
     let text = output(&["bench", "4"]);
     let words: Vec<_> = text.split_ascii_whitespace().collect();
     assert!(matches!(words[..], [_, "nodes", _, "nps"]), "{text}");

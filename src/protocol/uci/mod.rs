@@ -4,15 +4,18 @@ mod parse;
 mod print;
 
 use super::log::Logged;
-use super::{Flow, Frontend, read_fen};
-use crate::board::Position;
+use super::{Flow, Frontend, read_fen, repairs};
+use crate::board::{Position, Validated};
 use crate::engine::{Claims, Engine, Event, Report};
 use crate::game::{Draw, Game, History, Outcome, lan};
+use crate::types::CastlingMode;
 use crossbeam_channel::Receiver;
-use parse::{Go, UciCommand, parse};
+use parse::{Go, parse};
 use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
+
+pub(super) use parse::{UciCommand, UciError};
 
 /// From then on a search tells which move it is looking at.
 const TELL_MOVES_AFTER: Duration = Duration::from_secs(3);
@@ -46,9 +49,13 @@ pub(super) struct Uci<W> {
     held: Vec<Report>,
 }
 
-/// What is wrong with a line.
-pub(super) fn error(line: &str) -> Option<String> {
-    parse(line).1.map(|error| error.to_string())
+/// Reads the text after `go`.
+pub(super) fn parse_go(limits: &str) -> Result<UciCommand, UciError> {
+    let (command, error) = parse(&format!("go {limits}"));
+    match error {
+        Some(error) => Err(error),
+        None => Ok(command.unwrap_or(UciCommand::Nothing)),
+    }
 }
 
 impl<W: Write> Frontend for Uci<W> {
@@ -112,6 +119,33 @@ impl<W: Write> Uci<W> {
             is_perft: false,
             held: Vec::new(),
         }
+    }
+
+    /// Sets up a position without moves, and reports its repairs.
+    pub(super) fn set_position(
+        &mut self,
+        validated: &Validated,
+        mode: CastlingMode,
+    ) -> io::Result<()> {
+        let is_chess960 = mode == CastlingMode::Chess960;
+        let set = self
+            .engine
+            .set_option("UCI_Chess960", &is_chess960.to_string());
+        if let Err(error) = set {
+            self.say_why(&error)?;
+        }
+        if let Some(repairs) = repairs(validated) {
+            self.say_why(&repairs)?;
+        }
+        self.game = Game::resume(History::new(validated.position), mode);
+        Ok(())
+    }
+
+    /// Runs a command that is read already.
+    pub(super) fn run(&mut self, command: UciCommand) -> io::Result<Flow> {
+        let flow = self.accept(command, 0)?;
+        self.output.flush()?;
+        Ok(flow)
     }
 
     /// Whether a search has not answered yet, or waits to begin.

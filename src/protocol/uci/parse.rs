@@ -13,7 +13,7 @@ use std::time::Duration;
 
 /// A command.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum UciCommand {
+pub(in crate::protocol) enum UciCommand {
     Uci,
     IsReady,
     NewGame,
@@ -48,7 +48,7 @@ impl UciCommand {
 
 /// What a search is limited by, before it is known who is to move.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Go {
+pub(in crate::protocol) struct Go {
     depth: Option<u32>,
     nodes: Option<u64>,
     mate: Option<u32>,
@@ -96,7 +96,7 @@ impl Go {
 
 /// Why a line was not understood.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum UciError {
+pub(in crate::protocol) enum UciError {
     UnknownCommand(String),
     /// `position` without `startpos` or `fen`.
     NoPosition,
