@@ -1,4 +1,4 @@
-//! `tabiya dead`: which player can still win, for any number of positions.
+//! `tabiya dead`: which player can still win, for a list of positions.
 
 use super::files::read_text;
 use super::number;
@@ -12,31 +12,34 @@ use serde_json::json;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
-/// Say which player can still win, by any series of legal moves
+/// Report which player can still win by any series of legal moves
 ///
-/// Says of each position which player can still mate if the opponent helps, by any series of legal moves (FIDE 5.2.2 and
-/// 6.9), and whether the position is dead. A player who can gets a line that mates.
+/// Reports for each position which player can still checkmate, even if the opponent helps, by any
+/// series of legal moves (FIDE 5.2.2 and 6.9), and whether the position is dead. For each player
+/// who can, prints moves that lead to mate.
 #[derive(Debug, Clone, PartialEq, Eq, Parser)]
 #[command(name = "dead")]
 pub struct Settings {
-    /// Where the positions are, a FEN a line; standard input if there is no file.
+    /// File of positions, one FEN a line [default: standard input]
     #[arg(value_name = "FILE")]
     pub file: Option<PathBuf>,
-    /// An object a line instead of text: fen, white, black (winnable, unwinnable, unknown), dead, helpmate, nodes.
+    /// Print a JSON object a line: fen, white, black (winnable, unwinnable or unknown), dead,
+    /// helpmate, nodes.
     #[arg(long)]
     pub json: bool,
-    /// Positions to look at for each player, at most; a million take up to 80 MB.
+    /// Maximum number of positions searched per player; a million take up to 80 MB.
     #[arg(long, value_name = "N", default_value_t = 500_000, value_parser = number(1..=u64::MAX))]
     pub nodes: u64,
-    /// Only proofs that take microseconds; no helpmates.
+    /// Use only proofs that take microseconds, and search no helpmates.
     #[arg(long)]
     pub quick: bool,
 }
 
-/// Answers for each position.
+/// Writes an answer for each position. A line that is not a position gets an error message as its
+/// answer.
 ///
 /// # Errors
-/// If the file cannot be read, or nobody reads the output. A line that is no position is answered with a sentence.
+/// If the file cannot be read or the output cannot be written.
 pub fn run(settings: &Settings, output: &mut impl Write) -> io::Result<()> {
     let text = match &settings.file {
         Some(file) => read_text(file)?,
@@ -50,22 +53,18 @@ pub fn run(settings: &Settings, output: &mut impl Write) -> io::Result<()> {
     let template = "{bar:24} {pos}/{len} positions, {per_sec}, {eta} left";
     let progress = Progress::new(lines().count() as u64, template);
     for line in lines() {
-        match read(line) {
-            Ok((position, mode)) => answer(settings, line, &position, mode, output)?,
-            Err(reason) if settings.json => {
-                writeln!(output, "{}", json!({ "fen": line, "error": reason }))?;
+        match Position::read(line, None) {
+            Ok((read, mode)) => answer(settings, line, &read.position, mode, output)?,
+            Err(error) if settings.json => {
+                let error = error.to_string();
+                writeln!(output, "{}", json!({ "fen": line, "error": error }))?;
             }
-            Err(reason) => writeln!(output, "{line}: {reason}")?,
+            Err(error) => writeln!(output, "{line}: {error}")?,
         }
         progress.advance(1, "positions", String::new());
     }
     progress.clear();
     Ok(())
-}
-
-fn read(line: &str) -> Result<(Position, CastlingMode), String> {
-    let (validated, mode) = Position::read(line, None).map_err(|error| error.to_string())?;
-    Ok((validated.position, mode))
 }
 
 fn answer(
@@ -75,9 +74,12 @@ fn answer(
     mode: CastlingMode,
     output: &mut impl Write,
 ) -> io::Result<()> {
-    let [white, black] = Color::ALL.map(|color| match settings.quick {
-        true => quick(position, color),
-        false => analyse(position, color, settings.nodes),
+    let [white, black] = Color::ALL.map(|color| {
+        if settings.quick {
+            quick(position, color)
+        } else {
+            analyse(position, color, settings.nodes)
+        }
     });
     let is_dead = white.is_unwinnable() && black.is_unwinnable();
     let nodes = white.nodes + black.nodes;
@@ -115,7 +117,7 @@ fn word(analysis: &Analysis) -> &'static str {
     }
 }
 
-/// The moves of a helpmate in coordinates; `None` if there is none.
+/// The moves of the helpmate in coordinates; `None` if there is none.
 fn line(analysis: &Analysis, mode: CastlingMode) -> Option<Vec<String>> {
     match &analysis.winnability {
         Winnability::Winnable(moves) => {

@@ -59,7 +59,8 @@ pub fn parse(text: &str) -> Result<GenfensRequest, RequestError> {
 /// Writes the positions, each on a line `info string genfens FEN`.
 ///
 /// # Errors
-/// If the book cannot be read, the output cannot be written, or memory or a thread is not available.
+/// If the book cannot be read, the output cannot be written, or memory or a thread is not
+/// available.
 pub fn run(request: &GenfensRequest, output: &mut (impl Write + Send)) -> io::Result<()> {
     let starts = Starts {
         random_plies: RANDOM_PLIES,

@@ -1,8 +1,8 @@
 //! The tools: what the program does besides playing. Each reads input, works and writes a result.
 //!
-//! [`analyse`], [`referee`], [`dead`] and [`net`] serve players; [`datagen`] and [`genfens`] make games
-//! for training. The trainer itself is the package `training/`, which shares [`viriformat`], [`files`]
-//! and [`progress`].
+//! [`analyse`], [`referee`], [`dead`] and [`net`] serve players; [`datagen`] and [`genfens`] make
+//! games for training. The trainer itself is the package `training/`, which shares [`viriformat`],
+//! [`files`] and [`progress`].
 
 pub mod analyse;
 mod arguments;

@@ -1,4 +1,5 @@
-//! Progress of the slow tools, on standard error: a bar on a terminal, otherwise a line now and then.
+//! Progress of the slow tools, on standard error: a bar on a terminal, otherwise a line now and
+//! then.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use std::cell::Cell;

@@ -1,97 +1,103 @@
-//! The rules as a service: JSON requests, one a line, and as many lines of JSON answers.
+//! `tabiya referee`: answers questions about the rules. One JSON request a line, one JSON answer a
+//! line.
 //!
-//! A request sets up a position, plays moves, and may bring texts to be read as moves and a PGN text. The answer says
-//! what the rules say about the last position. A line that is no request, or cannot be set up or played, is answered
-//! with `"ok": false` and a sentence, and the next line is read.
+//! A request sets up a position and plays moves. It may also have texts to read as moves, and a PGN
+//! text. The answer describes the last position by the rules. A line that is not a request, or
+//! whose position or moves are illegal, gets `"ok": false` and a reason.
 
-use crate::board::{Defect, Defects, ParsePositionError, Position, Severity, fen_deviations};
+use crate::board::{
+    Defect, Defects, IllegalMove, ParsePositionError, Position, Severity, fen_deviations,
+};
 use crate::game::dead::{self, Winnability};
 use crate::game::draw::{self, Claim};
 use crate::game::lan::LanError;
 use crate::game::pgn::{PgnGame, Reader};
+use crate::game::san::SanError;
 use crate::game::{Draw, Game, History, lan, material, san};
 use crate::types::{CastlingMode, Color, Move};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::io::{self, BufRead, Write};
 
-/// What is asked and answered, for people who ask on the command line.
+/// The fields of requests and answers, for `tabiya referee --help`.
 pub const HELP: &str = "\
-Reads a JSON object a line and answers each with one, in the order in which they come. A line that is no such object, or has a
-field of another name, is answered with an error, and the next line is read.
+Reads one JSON object a line and prints one JSON object for each, in the same order. A line that is not
+a JSON object, or has an unknown field, gets an error as its answer.
 
-A question may have:
-  id             anything; the answer has it too
-  fen            the start position; that of standard chess if not given
-  moves          a list of moves from there, in coordinates (e2e4) or SAN (Nf3)
-  chess960       true if castling is that of Chess960
-  san            a list of texts to be read as moves in the last position
-  pgn            games to be read, apart from all the rest
+Request; all fields are optional:
+  id             any value; repeated in the answer
+  fen            start position [default: the standard start position]
+  moves          list of moves from there, in coordinates (e2e4) or SAN (Nf3)
+  chess960       true for castling by the rules of Chess960
+  san            list of texts to read as moves in the last position
+  pgn            PGN text to read, independent of the other fields
 
-The answer has always:
-  ok, error      whether the position could be set up and the moves played, and if not, why
-  id             that of the question
+Answer, always:
+  ok, error      whether the position is playable and all moves are legal; if not, why
+  id             the id of the request
 About the FEN:
   parse_ok, valid, class, errors
-                 whether it could be read as written, whether it can arise in a game, how bad the worst of what is wrong
-                 is (fatal, repair, warn), and the names of all that is wrong
+                 whether all of it was readable, whether the position can arise in a game, the
+                 severity of the worst error (fatal, repair, warn), and the names of the errors
   fen_departures
-                 where it departs from the grammar of the PGN standard though it could be read, a sentence each
+                 deviations from the FEN grammar of the PGN standard, one sentence each
 About the last position:
   fen, turn, castling, legal_ep, halfmove, fullmove
-                 the position; legal_ep only if such a capture is legal
+                 the position; legal_ep only if an en passant capture is legal
   legal_moves, san, san_last
-                 every legal move in coordinates, the same with SAN, the last move played in SAN
+                 the legal moves in coordinates, the same with SAN, and the last move in SAN
   in_check, n_checkers, checkmate, stalemate
-                 what the side to move faces
-  repetitions    how often the position has been on the board
+                 the state of the side to move
+  repetitions    how often the position has occurred, this time included
   claim_threefold_now, claim_fifty_now
-                 what the side to move may claim at once (FIDE 9.2.2, 9.3.2)
+                 whether the side to move can claim a draw at once (FIDE 9.2.2, 9.3.2)
   claim_threefold_with, claim_fifty_with
-                 and with each intended move (FIDE 9.2.1, 9.3.1)
+                 the same with each intended move (FIDE 9.2.1, 9.3.1)
   auto_draw      stalemate, insufficient, dead, fivefold or seventyfive; else null
   insufficient_material, dead, white_can_win, black_can_win
-                 what material allows, and what any series of legal moves does (FIDE 5.2.2, 6.9)
+                 what the material allows, and what any series of legal moves can reach
+                 (FIDE 5.2.2, 6.9)
   helpmate       for each player who can win, moves that lead to mate
   result         1-0, 0-1, 1/2-1/2 or *
-  over_at        after so many of the moves the game was over already, if more were given
-About texts:
+  over_at        the number of moves after which the game was over, if more moves were given
+About the texts:
   san_accept, san_reject, san_errors
-                 the move of each text or null, the texts that are no moves, and why not
-About a PGN; all but the counts of games and errors is about its first game:
+                 the move of each text or null, the texts that are not moves, and why not
+About the PGN; all but pgn_games and the errors describes the first game:
   pgn_games, pgn_moves, pgn_plies, pgn_result, pgn_result_tag, pgn_header
-                 how many games there are, the moves in coordinates, their number, the result, its tag, all tags
+                 number of games, moves in coordinates, number of moves, result, Result tag, all tags
   pgn_errors, pgn_faults
-                 how many things are wrong, and a sentence for each";
+                 number of errors, and a sentence for each";
 
-/// What is asked; every field may be left out.
+/// A request; all fields are optional.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct RefereeRequest {
-    /// Anything, to know the answer by.
+    /// Any value; repeated in the answer.
     id: Option<Value>,
-    /// The start position; that of standard chess if not given.
+    /// Start position; `None` for the standard one.
     fen: Option<String>,
     /// Moves from there, in coordinates or SAN.
     moves: Vec<String>,
-    /// Whether castling is that of Chess960.
+    /// Whether castling follows the rules of Chess960.
     chess960: bool,
-    /// Texts to be read as moves in the last position.
+    /// Texts to read as moves in the last position.
     san: Option<Vec<String>>,
-    /// Games to be read, apart from all the rest.
+    /// PGN text, independent of the other fields.
     pgn: Option<String>,
 }
 
-/// What is answered. The parts that there was no reason for are left out.
+/// An answer. Parts that do not apply are left out.
 #[derive(Debug, Default, Serialize)]
 struct RefereeAnswer {
-    /// Whether the position could be set up and the moves played.
+    /// Whether the position is playable and all moves are legal.
     ok: bool,
-    /// Why not.
+    /// If not, why.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
-    /// That of the question.
+    /// The id of the request.
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<Value>,
     #[serde(flatten)]
@@ -107,25 +113,25 @@ struct RefereeAnswer {
 /// About the start position.
 #[derive(Debug, Serialize)]
 struct SetupAnswer {
-    /// Whether the FEN could be read, every number as it was written.
+    /// Whether the FEN was readable and no number was too large.
     parse_ok: bool,
-    /// Whether it is a position that can arise in a game, as far as can be told.
+    /// Whether the position can arise in a game, as far as it is tested.
     valid: bool,
-    /// How bad the worst of the errors is: `fatal`, `repair` or `warn`.
+    /// Severity of the worst error: `fatal`, `repair` or `warn`.
     class: Option<&'static str>,
-    /// The names of the defects.
+    /// Names of the errors.
     errors: Vec<&'static str>,
-    /// Where the FEN departs from the standard though it could be read, a sentence each.
+    /// Deviations from the FEN grammar of the PGN standard, one sentence each.
     fen_departures: Vec<String>,
 }
 
-/// About the last position, as the rules see it.
+/// About the last position.
 #[derive(Debug, Serialize)]
 struct PositionAnswer {
     fen: String,
     turn: char,
     legal_moves: Vec<String>,
-    /// Each legal move in coordinates, and in SAN.
+    /// SAN by coordinates, for each legal move.
     san: BTreeMap<String, String>,
     /// The last move in SAN.
     san_last: Option<String>,
@@ -137,7 +143,7 @@ struct PositionAnswer {
     legal_ep: Option<String>,
     halfmove: u32,
     fullmove: u32,
-    /// How often the position has been on the board, this time included.
+    /// How often the position has occurred, this time included.
     repetitions: u32,
     claim_threefold_now: bool,
     claim_fifty_now: bool,
@@ -145,31 +151,31 @@ struct PositionAnswer {
     claim_fifty_with: BTreeMap<String, bool>,
     auto_draw: Option<&'static str>,
     insufficient_material: bool,
-    /// Neither player can mate, whatever both play (FIDE 5.2.2): proven.
+    /// Proven: neither player can mate by any series of legal moves (FIDE 5.2.2).
     dead: bool,
-    /// Not proven that White cannot mate, even with Black's help (FIDE 6.9).
+    /// Unless it is proven that White cannot mate by any series of legal moves (FIDE 6.9).
     white_can_win: bool,
     black_can_win: bool,
-    /// For each player that can, moves that lead to mate.
+    /// For each player who can win, moves that lead to mate.
     helpmate: BTreeMap<&'static str, Vec<String>>,
     result: &'static str,
-    /// After so many of the moves the game was over, if more were given.
+    /// Number of moves after which the game was over, if more moves were given.
     #[serde(skip_serializing_if = "Option::is_none")]
     over_at: Option<usize>,
 }
 
-/// About texts that were to be read as moves.
+/// About the texts to read as moves.
 #[derive(Debug, Serialize)]
 struct TextsAnswer {
-    /// The move in coordinates that each text stands for, or null.
+    /// The move of each text in coordinates, or null.
     san_accept: BTreeMap<String, Option<String>>,
-    /// The texts that stand for no move.
+    /// The texts that are not moves.
     san_reject: Vec<String>,
-    /// Why not.
+    /// Why each of these is not a move.
     san_errors: BTreeMap<String, String>,
 }
 
-/// About a PGN text; all but the counts of games and errors is about its first game.
+/// About a PGN text. All but the number of games and the errors describes the first game.
 #[derive(Debug, Serialize)]
 struct PgnAnswer {
     pgn_games: usize,
@@ -179,19 +185,22 @@ struct PgnAnswer {
     pgn_result_tag: String,
     pgn_header: BTreeMap<String, String>,
     pgn_errors: usize,
-    /// The errors, one sentence each.
+    /// Errors, one sentence each.
     pgn_faults: Vec<String>,
 }
 
 /// Answers requests until the input ends.
 ///
 /// # Errors
-/// If input or output fails; nothing that is read is an error.
+/// If reading or writing fails. A bad request is not an error.
 ///
 /// ```
 /// use tabiya::tools::referee;
 /// let mut answers = Vec::new();
-/// referee::run(&b"{\"moves\": [\"f2f3\", \"e7e5\", \"g2g4\", \"d8h4\"]}\nnonsense\n"[..], &mut answers).unwrap();
+/// let requests = br#"{"moves": ["f2f3", "e7e5", "g2g4", "d8h4"]}
+/// nonsense
+/// "#;
+/// referee::run(&requests[..], &mut answers).unwrap();
 /// let answers = String::from_utf8(answers).unwrap();
 /// let (mate, nonsense) = answers.split_once('\n').unwrap();
 /// assert!(mate.contains(r#""checkmate":true"#) && mate.contains(r#""result":"0-1""#));
@@ -204,11 +213,11 @@ pub fn run(mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
             let answer = match serde_json::from_slice(&line) {
                 Ok(request) => answer(&request),
                 Err(error) => RefereeAnswer {
-                    // What is no question may still say what it would be known by.
+                    // A bad request may still have an id.
                     id: serde_json::from_slice(&line)
                         .ok()
                         .and_then(|value: Value| value.get("id").cloned()),
-                    error: Some(format!("this is no request: {error}")),
+                    error: Some(format!("not a request: {error}")),
                     ..RefereeAnswer::default()
                 },
             };
@@ -241,43 +250,67 @@ fn answer(request: &RefereeRequest) -> RefereeAnswer {
                     let texts = request.san.as_deref();
                     answer.texts = texts.map(|texts| TextsAnswer::new(&game, texts));
                 }
-                Err(error) => answer.error = Some(error),
+                Err(error) => answer.error = Some(error.to_string()),
             }
         }
-        Err((error, setup)) => {
-            answer.error = Some(error);
-            answer.setup = Some(setup);
+        Err(error) => {
+            answer.setup = Some(match &error {
+                ParsePositionError::Fen(_) => SetupAnswer::unreadable(),
+                ParsePositionError::Setup(setup) => {
+                    SetupAnswer::new(request.fen.as_deref().unwrap_or_default(), setup.0)
+                }
+            });
+            answer.error = Some(error.to_string());
         }
     }
     answer.pgn = request.pgn.as_deref().map(PgnAnswer::new);
     answer
 }
 
-/// The start position, or why there is none, with what there is to say about it.
+/// Why a request's moves cannot be played.
+#[derive(Debug)]
+struct MoveError {
+    /// Number of the move, from 1.
+    number: usize,
+    reason: MoveReason,
+}
+
+#[derive(Debug)]
+enum MoveReason {
+    Coordinates(LanError),
+    San(SanError),
+    Illegal(IllegalMove),
+}
+
+impl fmt::Display for MoveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "move {}: ", self.number)?;
+        match &self.reason {
+            MoveReason::Coordinates(error) => error.fmt(f),
+            MoveReason::San(error) => error.fmt(f),
+            MoveReason::Illegal(error) => error.fmt(f),
+        }
+    }
+}
+
+/// Sets up the start position.
 fn set_up(
     fen: Option<&str>,
     mode: CastlingMode,
-) -> Result<(Position, SetupAnswer), (String, SetupAnswer)> {
+) -> Result<(Position, SetupAnswer), ParsePositionError> {
     let Some(fen) = fen else {
         return Ok((Position::start(), SetupAnswer::new("", Defects::default())));
     };
-    Position::read(fen, Some(mode))
-        .map(|(validated, _)| (validated.position, SetupAnswer::new(fen, validated.defects)))
-        .map_err(|error| {
-            let answer = match &error {
-                ParsePositionError::Fen(_) => SetupAnswer::unreadable(),
-                ParsePositionError::Setup(error) => SetupAnswer::new(fen, error.0),
-            };
-            (error.to_string(), answer)
-        })
+    let (validated, _) = Position::read(fen, Some(mode))?;
+    Ok((validated.position, SetupAnswer::new(fen, validated.defects)))
 }
 
-/// Plays the moves. It goes on after a draw by rule: the answer is about the last position, and says when it was over.
+/// Plays the moves, also after a draw by rule. Returns the game and `over_at`.
 fn replay(
     position: Position,
     moves: &[String],
     mode: CastlingMode,
-) -> Result<(Game, Option<usize>), String> {
+) -> Result<(Game, Option<usize>), MoveError> {
     let mut game = Game::new(position, mode);
     let mut over_at = None;
     for (index, text) in moves.iter().enumerate() {
@@ -285,28 +318,32 @@ fn replay(
             over_at = over_at.or(Some(index));
         }
         read_move(game.position(), text)
-            .and_then(|mv| game.replay(mv).map_err(|error| error.to_string()))
-            .map_err(|error| format!("move {}: {error}", index + 1))?;
+            .and_then(|mv| game.replay(mv).map_err(MoveReason::Illegal))
+            .map_err(|reason| MoveError {
+                number: index + 1,
+                reason,
+            })?;
     }
     Ok((game, over_at))
 }
 
-fn read_move(position: &Position, text: &str) -> Result<Move, String> {
+/// Reads a move in coordinates or SAN.
+fn read_move(position: &Position, text: &str) -> Result<Move, MoveReason> {
     match lan::parse(position, text) {
-        Err(LanError::Syntax(_)) => san::parse(position, text).map_err(|error| error.to_string()),
-        read => read.map_err(|error| error.to_string()),
+        Err(LanError::Syntax(_)) => san::parse(position, text).map_err(MoveReason::San),
+        read => read.map_err(MoveReason::Coordinates),
     }
 }
 
 impl SetupAnswer {
-    /// About a FEN that could be read; about none if there is no text.
+    /// About a readable FEN; an empty text stands for no FEN.
     fn new(fen: &str, defects: Defects) -> Self {
-        let departures = match fen {
+        let deviations = match fen {
             "" => Vec::new(),
             fen => fen_deviations(fen),
         };
         Self {
-            fen_departures: departures.iter().map(ToString::to_string).collect(),
+            fen_departures: deviations.iter().map(ToString::to_string).collect(),
             parse_ok: !defects.contains(Defect::ClockOverflow),
             valid: defects.is_empty(),
             class: defects.severity().map(class_of),
@@ -333,7 +370,7 @@ const fn class_of(severity: Severity) -> &'static str {
     }
 }
 
-/// Positions looked at to tell whether a player can still win.
+/// Maximum number of positions searched to decide whether a player can still win.
 const DEAD_NODES: u64 = 200_000;
 
 impl PositionAnswer {
@@ -394,7 +431,7 @@ impl PositionAnswer {
     }
 }
 
-/// The name of a draw that needs nobody's word.
+/// The name of a draw that needs no claim or agreement.
 const fn name_of(draw: Draw) -> Option<&'static str> {
     match draw {
         Draw::Stalemate => Some("stalemate"),
@@ -433,7 +470,7 @@ impl TextsAnswer {
 
 impl PgnAnswer {
     fn new(text: &str) -> Self {
-        // Memory cannot fail to be read.
+        // Reading from memory cannot fail.
         let games: Vec<_> = Reader::new(text.as_bytes())
             .filter_map(Result::ok)
             .collect();

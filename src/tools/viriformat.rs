@@ -1,14 +1,14 @@
 //! Training games in viriformat: the only module that writes and reads the format.
 //!
 //! A game is a packed start position of 32 bytes, four bytes per move, and four zero bytes. The four
-//! bytes are the move and the score of the search that chose it. The zeros mark where the next game
-//! begins, so a reader can skip a bad game. The spare byte of the start position tells games from
-//! *lone positions*: one position with its best move and its score, and without an outcome.
+//! bytes are the move and the score of the search that chose it. The zeros mark where the next
+//! game begins, so a reader can skip a bad game. The spare byte of the start position marks *lone
+//! positions*: one position with its best move and its score, and without an outcome.
 //!
 //! Scores are in centipawns from White's point of view.
 //!
-//! The format is Viridithas's (the crate `viriformat`, which the tests compare with). The mark of lone
-//! positions and [`NO_SCORE`] are our own.
+//! The format is Viridithas's (the crate `viriformat`, which the tests compare with). The mark of
+//! lone positions and [`NO_SCORE`] are our own.
 
 use crate::board::{Position, Setup};
 use crate::types::{Bitboard, Color, Move, MoveKind, Piece, PieceKind, Score, Square};

@@ -1,4 +1,4 @@
-//! Games that are analysed: what is written, and that nothing is lost.
+//! `tabiya analyse`: what it writes, and that existing annotations stay.
 
 use crate::temporary::Folder;
 use clap::Parser;
@@ -7,7 +7,8 @@ use std::sync::atomic::AtomicBool;
 use tabiya::game::pgn::{Note, PgnGame, Reader};
 use tabiya::tools::analyse::{self, Settings};
 
-/// White throws a queen away at move 4 and is mated; a short game; one from a setup with a mate on the board.
+/// A game in which White loses the queen at move 4 and is mated; a short game; a game from a
+/// checkmate.
 const GAMES: &str = "\
 [Event \"a\"]
 [White \"A & <B>\"]
@@ -47,13 +48,13 @@ fn read(text: &str) -> Vec<PgnGame> {
 }
 
 #[test]
-fn games_are_written_back_with_what_was_found() {
+fn games_get_evaluations_marks_and_better_lines() {
     let folder = Folder::new("analyse");
     folder.write("games.pgn", GAMES);
     run(&folder, "--plot DIR/plot.svg").unwrap();
     let written = fs::read_to_string(folder.path("games-analysed.pgn")).unwrap();
     let games = read(&written);
-    // Not everybody finds an evaluation that is on two lines.
+    // Some programs do not find an evaluation that is split over two lines.
     assert!(!written.contains("[%eval\n"), "{written}");
     let before = read(GAMES);
     assert_eq!(games.len(), 3);
@@ -91,7 +92,7 @@ fn games_are_written_back_with_what_was_found() {
         );
     }
     assert!(evals(8)[0].parse::<f64>().unwrap() < -4.0, "{written}");
-    // What others have said stays, without their evaluation.
+    // Existing comments stay, without their evaluations.
     assert_eq!(notes(0), [Note::Comment("Begin".to_owned())]);
     assert!(
         notes(4).contains(&Note::Comment("[%clk 0:01:00]".to_owned())),
@@ -106,7 +107,7 @@ fn games_are_written_back_with_what_was_found() {
             .count(),
         1
     );
-    // The queen is given away: the worst mark, and what was better.
+    // The move that loses the queen gets the worst mark and a better line.
     assert!(notes(7).contains(&Note::Glyph(4)), "{:?}", notes(7));
     assert!(
         notes(7)
@@ -115,7 +116,7 @@ fn games_are_written_back_with_what_was_found() {
         "{:?}",
         notes(7)
     );
-    // A game that is over has no evaluation, and the mate no mark.
+    // The final position has no evaluation, and the mating move has no mark.
     assert_eq!(games[2].notes(1), []);
     for name in ["plot-1.svg", "plot-2.svg", "plot-3.svg"] {
         let svg = fs::read_to_string(folder.path(name)).unwrap();
@@ -131,9 +132,9 @@ fn games_are_written_back_with_what_was_found() {
     );
 }
 
-/// A mark that stands there already is kept, and the better line comes to it, once.
+/// The mark is kept, and the line is added once.
 #[test]
-fn a_marked_mistake_gets_its_better_line() {
+fn a_mistake_that_has_a_mark_gets_a_better_line() {
     let folder = Folder::new("analyse-marked");
     let mistake = |text: &str| read(text)[0].notes(7).to_vec();
     let variations = |notes: &[Note]| {
@@ -154,14 +155,14 @@ fn a_marked_mistake_gets_its_better_line() {
 }
 
 #[test]
-fn it_goes_on_and_writes_over_nothing() {
+fn resume_continues_and_nothing_is_overwritten() {
     let folder = Folder::new("analyse_resume");
     folder.write("games.pgn", GAMES);
     run(&folder, "--out DIR/whole.pgn").unwrap();
     let whole = fs::read_to_string(folder.path("whole.pgn")).unwrap();
     let error = run(&folder, "--out DIR/whole.pgn").unwrap_err().to_string();
     assert!(
-        error.contains("whole.pgn is there already: --resume goes on after its games"),
+        error.contains("whole.pgn exists: use --resume to continue after its games"),
         "{error}"
     );
     // Cut off after the first game.
@@ -172,7 +173,7 @@ fn it_goes_on_and_writes_over_nothing() {
     assert_eq!(text, whole);
     run(&folder, "--out DIR/part.pgn --resume").unwrap();
     assert_eq!(fs::read_to_string(folder.path("part.pgn")).unwrap(), whole);
-    // Interrupted at once: nothing is half written.
+    // Interrupted at once: no part of a game is written.
     let words = [
         folder.path("games.pgn"),
         "--out".into(),
@@ -191,6 +192,6 @@ fn it_goes_on_and_writes_over_nothing() {
         run(&folder, "--out DIR/x.pgn")
             .unwrap_err()
             .to_string()
-            .ends_with("there is no game in it")
+            .ends_with(": no games")
     );
 }

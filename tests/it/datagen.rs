@@ -1,4 +1,5 @@
-//! Self-play games: the same for the same seed, legal to the last move, whole after a kill.
+//! Self-play games: the same for the same seed, legal to the last move, complete after an
+//! interruption.
 
 use crate::temporary::Folder;
 use clap::Parser;
@@ -81,7 +82,7 @@ fn the_same_seed_makes_the_same_games_on_any_number_of_threads() {
 }
 
 #[test]
-fn games_are_legal_to_the_last_move_and_counted_right() {
+fn games_are_legal_and_counted() {
     let folder = Folder::new("legal");
     let totals = run(&settings(&folder, "a"));
     let mut positions = 0;
@@ -111,10 +112,10 @@ fn games_are_legal_to_the_last_move_and_counted_right() {
     assert_eq!(lines[1]["totals"]["positions"], positions);
 }
 
-/// What is learned from a game is what a search of each of its positions answers: the score of its last iteration.
+/// The score of the last iteration.
 #[test]
-fn labels_are_what_the_searches_tell() {
-    let folder = Folder::new("labels");
+fn stored_scores_are_those_of_the_searches() {
+    let folder = Folder::new("scores");
     let settings = Settings {
         games: 3,
         chess960_percent: 0,
@@ -129,25 +130,29 @@ fn labels_are_what_the_searches_tell() {
             let start = Position::from_fen(&record.initial_position().to_string()).unwrap();
             let mut game = tabiya::game::Game::new(start, CastlingMode::Standard);
             searcher.clear();
-            for (mv, label) in record.into_move_buffer() {
+            for (mv, stored) in record.into_move_buffer() {
                 let root = Root::from(&game);
                 let position = root.position;
-                // In check there is nothing to learn, and the search is shorter.
+                // In check the search has a third of the nodes.
                 let nodes = if position.in_check() { 66 } else { 200 };
                 let limits = Limits {
                     soft_nodes: Some(nodes),
                     nodes: Some(8 * nodes),
                     ..Limits::default()
                 };
-                let mut told = None;
+                let mut reported = None;
                 let request = SearchRequest::new(root, limits);
                 searcher.search(&request, &StopToken::new(), &mut |info| {
-                    told = info.line().or(told.take());
+                    reported = info.line().or(reported.take());
                 });
-                let told = told.unwrap().score.0;
+                let reported = reported.unwrap().score.0;
                 let side = position.side_to_move();
-                let told = if side == Color::White { told } else { -told };
-                assert_eq!(i32::from(label.get()), told, "{position}");
+                let reported = if side == Color::White {
+                    reported
+                } else {
+                    -reported
+                };
+                assert_eq!(i32::from(stored.get()), reported, "{position}");
                 game.replay(from_viriformat(mv)).unwrap();
             }
         }
@@ -155,9 +160,9 @@ fn labels_are_what_the_searches_tell() {
     searcher.unwrap().join().unwrap();
 }
 
-/// Fast searches leave no score, and full ones tell of quiet positions only.
+/// And a full search is made in quiet positions only.
 #[test]
-fn only_full_searches_are_learned_from() {
+fn only_full_searches_store_scores() {
     let folder = Folder::new("full");
     let totals = run(&Settings {
         full_percent: 40,
@@ -214,7 +219,7 @@ fn an_interrupted_run_leaves_whole_games() {
     };
     let totals = thread::scope(|scope| {
         let run = scope.spawn(|| datagen::run(&endless, &interrupted).unwrap());
-        // In the middle of a game, most likely.
+        // Most likely in the middle of a game.
         while !run.is_finished() && !has_games() {
             thread::sleep(Duration::from_millis(10));
         }
@@ -226,7 +231,7 @@ fn an_interrupted_run_leaves_whole_games() {
         .collect();
     assert!(totals.games > 0 && totals.games < endless.games);
     assert_eq!(written.len() as u64, totals.games);
-    // What a run that is not cut off would have begun with.
+    // A complete run begins with the same games.
     let whole = Settings {
         games: totals.games,
         ..settings(&folder, "b")
@@ -243,7 +248,7 @@ fn an_interrupted_run_leaves_whole_games() {
 }
 
 #[test]
-fn games_are_never_written_over() {
+fn games_are_never_overwritten() {
     let folder = Folder::new("twice");
     let settings = Settings {
         games: 1,
@@ -263,12 +268,12 @@ fn games_are_never_written_over() {
     };
     assert!(again(1).contains("a.jsonl: "), "{}", again(1));
     assert!(files() == before);
-    // The last file of three is there already: the first two do not come into being.
-    folder.write("a-2.vf", "games of before");
+    // The last file of three exists, so the first two are not created.
+    folder.write("a-2.vf", "older games");
     fs::remove_file(folder.path("a-0.vf")).unwrap();
     fs::remove_file(folder.path("a.jsonl")).unwrap();
     assert!(again(3).contains("a-2.vf: "), "{}", again(3));
-    assert_eq!(bytes(&folder, "a-2.vf"), b"games of before");
+    assert_eq!(bytes(&folder, "a-2.vf"), b"older games");
     assert!(
         !["a-0.vf", "a-1.vf", "a.jsonl"]
             .iter()
@@ -277,7 +282,7 @@ fn games_are_never_written_over() {
 }
 
 #[test]
-fn openings_are_where_games_begin() {
+fn games_begin_from_the_openings() {
     let folder = Folder::new("openings");
     let opening = "rnbqkb1r/pppp1ppp/5n2/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
     let file = folder.path("openings.epd");
@@ -324,7 +329,7 @@ fn parse(words: impl IntoIterator<Item = impl Into<OsString>>) -> Result<Setting
     Settings::try_parse_from([OsString::from("datagen")].into_iter().chain(words))
 }
 
-/// Arguments and what is said about them.
+/// Arguments, and a part of the error message.
 const BAD_ARGUMENTS: [(&[&str], &str); 7] = [
     (&["--games", "1"], "not provided:\n  --out <NAME>"),
     (&["--out", "x"], "not provided:\n  --games <N>"),
@@ -351,7 +356,7 @@ const BAD_ARGUMENTS: [(&[&str], &str); 7] = [
 ];
 
 #[test]
-fn bad_arguments_get_one_sentence() {
+fn bad_arguments_are_named() {
     for (words, sentence) in BAD_ARGUMENTS {
         let error = parse(words).unwrap_err().to_string();
         assert!(error.contains(sentence), "{words:?}: {error}");

@@ -1,4 +1,4 @@
-//! Every scenario of `data/scenarios.jsonl` through the referee, and what it says to lines that are no requests.
+//! The referee: every scenario of `data/scenarios.jsonl`, and its answers to bad requests.
 
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
@@ -8,7 +8,7 @@ use tabiya::types::{CastlingMode, Square};
 
 const SCENARIOS: &str = include_str!("../data/scenarios.jsonl");
 
-/// What claims XBoard accepts belongs to the protocol.
+/// Expectations about XBoard's claims, which are tested with the protocol.
 const OTHER_KINDS: [&str; 2] = ["xboard-claim", "xboard-live"];
 
 fn ask(request: &Value) -> Value {
@@ -17,7 +17,7 @@ fn ask(request: &Value) -> Value {
     serde_json::from_slice(&answer).unwrap()
 }
 
-/// The request that a scenario stands for.
+/// The request for a scenario.
 fn request_for(scenario: &Value) -> Value {
     let mut request = Map::new();
     for name in ["fen", "moves", "chess960", "pgn"] {
@@ -38,14 +38,15 @@ fn request_for(scenario: &Value) -> Value {
     request.into()
 }
 
-/// What the answer says under the name of an expectation, in its form. `None` if no such thing is known.
+/// The part of the answer that an expectation is about, in the form of the expectation; `None` if
+/// its name is unknown.
 fn find(name: &str, expected: &Value, scenario: &Value, answer: &Value) -> Option<Value> {
-    let told = &answer[name];
+    let found = &answer[name];
     let fen = || answer["fen"].as_str().unwrap();
     Some(match name {
-        // Only the named part is expected.
+        // The expectation has only some of the members.
         "san" | "san_accept" | "claim_threefold_with" | "claim_fifty_with" | "pgn_header" => {
-            let part = |key: &String| (key.clone(), told[key].clone());
+            let part = |key: &String| (key.clone(), found[key].clone());
             expected.as_object().unwrap().keys().map(part).collect()
         }
         "legal" => {
@@ -53,11 +54,11 @@ fn find(name: &str, expected: &Value, scenario: &Value, answer: &Value) -> Optio
             let is_legal = |mv: &String| (mv.clone(), json!(legal.contains(&json!(mv))));
             expected.as_object().unwrap().keys().map(is_legal).collect()
         }
-        "legal_moves" | "errors" => in_order_of(expected, told),
+        "legal_moves" | "errors" => in_order_of(expected, found),
         "san_reject" => {
-            let told = told.as_array().unwrap();
+            let found = found.as_array().unwrap();
             let mut expected = expected.as_array().unwrap().clone();
-            expected.retain(|text| told.contains(text));
+            expected.retain(|text| found.contains(text));
             expected.into()
         }
         "piece_at" => {
@@ -94,27 +95,27 @@ fn find(name: &str, expected: &Value, scenario: &Value, answer: &Value) -> Optio
     })
 }
 
-/// The list, in the order of the expected one if it has the same members.
-fn in_order_of(expected: &Value, told: &Value) -> Value {
+/// The list, in the order of the expected one if both have the same members.
+fn in_order_of(expected: &Value, found: &Value) -> Value {
     let set = |list: &Value| -> BTreeSet<String> {
         let list = list.as_array().into_iter().flatten();
         list.map(Value::to_string).collect()
     };
-    if set(expected) == set(told) {
+    if set(expected) == set(found) {
         expected.clone()
     } else {
-        told.clone()
+        found.clone()
     }
 }
 
-/// Whether the last move was a double step that ended beside an enemy pawn.
+/// Whether the last move was a double step that ended next to an enemy pawn.
 fn passed_pawn_may_seem_takeable(scenario: &Value, fen: &str) -> bool {
     let position = Position::from_fen(fen).unwrap();
     let last = scenario["moves"].as_array().unwrap().last().unwrap();
     let to: Square = last.as_str().unwrap()[2..4].parse().unwrap();
     let enemy = position.pieces(position.side_to_move(), tabiya::types::PieceKind::Pawn);
-    let beside = [to.offset(-1, 0), to.offset(1, 0)];
-    beside
+    let neighbours = [to.offset(-1, 0), to.offset(1, 0)];
+    neighbours
         .into_iter()
         .flatten()
         .any(|square| enemy.contains(square))
@@ -133,10 +134,10 @@ fn every_scenario_passes() {
         run += 1;
         let answer = ask(&request_for(&scenario));
         for (name, expected) in scenario["expect"].as_object().unwrap() {
-            let told = find(name, expected, &scenario, &answer);
-            if told.as_ref() != Some(expected) {
+            let found = find(name, expected, &scenario, &answer);
+            if found.as_ref() != Some(expected) {
                 failures.push(format!(
-                    "{}: {name}: {expected}, not {told:?}",
+                    "{}: {name}: {expected}, not {found:?}",
                     scenario["id"]
                 ));
             }
@@ -148,13 +149,13 @@ fn every_scenario_passes() {
 }
 
 #[test]
-fn a_bad_line_is_answered_and_the_next_is_read() {
+fn a_bad_line_gets_an_error_and_the_next_is_read() {
     // Line, ok, part of the error.
     let table = [
-        ("nonsense", false, "this is no request"),
+        ("nonsense", false, "not a request"),
         ("[]", true, ""),
-        ("3", false, "this is no request"),
-        ("{\"moves\": 3}", false, "this is no request"),
+        ("3", false, "not a request"),
+        ("{\"moves\": 3}", false, "not a request"),
         ("{\"fen\": \"nonsense\"}", false, "bad FEN"),
         (
             "{\"move\": []}",
@@ -171,7 +172,7 @@ fn a_bad_line_is_answered_and_the_next_is_read() {
             false,
             "move 2: no piece of the side to move stands on e2",
         ),
-        ("\u{fffd}\0", false, "this is no request"),
+        ("\u{fffd}\0", false, "not a request"),
         ("{}", true, ""),
     ];
     let lines: Vec<_> = table.iter().map(|(line, ..)| *line).collect();
@@ -188,12 +189,12 @@ fn a_bad_line_is_answered_and_the_next_is_read() {
     }
 }
 
-/// Questions and parts of their answers.
+/// Requests, and parts of their answers.
 #[test]
-fn questions_and_answers() {
+fn answers_have_the_expected_parts() {
     let shuffle = ["Nf3", "Nf6", "Ng1", "Ng8"].repeat(5);
     let table = [
-        // Whatever a question is to be known by comes back, even if it is no question.
+        // Any id is repeated, even that of a bad request.
         (json!({ "id": 7 }), json!({ "id": 7, "ok": true })),
         (
             json!({ "id": {"a": [1]}, "fen": "x" }),
@@ -221,7 +222,7 @@ fn questions_and_answers() {
             json!({ "moves": ["what"] }),
             json!({ "error": "move 1: 'what' is not a move such as Nf3, exd5, e8=Q or O-O" }),
         ),
-        // What was played on after the end is marked.
+        // Moves after the end of the game are marked.
         (
             json!({ "moves": shuffle }),
             json!({ "ok": true, "over_at": 16, "auto_draw": "fivefold" }),
@@ -234,7 +235,7 @@ fn questions_and_answers() {
             json!({ "fen": "8/8/4k3/8/8/4K3/8/8 w - - 0 1", "moves": ["Ke4", "Kf6"] }),
             json!({ "over_at": 0 }),
         ),
-        // A FEN that can be read and is not as the standard writes it.
+        // A readable FEN that deviates from the standard.
         (
             json!({ "fen": "rnbqkbnr/pppppppp/44/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1" }),
             json!({ "ok": true, "fen_departures": ["two digits stand side by side in a rank"] }),
@@ -261,9 +262,9 @@ fn questions_and_answers() {
     }
 }
 
-/// Whatever is answered is explained on the command line and in the documents.
+/// In `--help` and in `docs/referee.md`.
 #[test]
-fn every_field_is_explained() {
+fn every_field_of_an_answer_is_documented() {
     let document = include_str!("../../docs/referee.md");
     let moves = ["Nf3", "Nf6", "Ng1", "Ng8"].repeat(5);
     let question = json!({

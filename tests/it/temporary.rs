@@ -1,27 +1,27 @@
-//! Folders that exist for one test.
+//! Temporary folders for tests.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A new, empty folder for a test. It is removed at the end unless the test fails.
+/// An empty folder, removed when the test ends unless it fails.
 pub(crate) struct Folder(PathBuf);
 
 impl Folder {
-    /// A new folder with `name` in its name; no two folders are the same.
+    /// Creates a folder. `name` helps to find it after a failure; each call creates another folder.
     pub(crate) fn new(name: &str) -> Self {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let path = Path::new(env!("CARGO_TARGET_TMPDIR"))
             .join(format!("{name}-{}-{number}", process::id()));
-        // Left by an earlier process with the same id.
+        // An earlier process with the same id may have left one.
         let _ = fs::remove_dir_all(&path);
         fs::create_dir_all(&path).unwrap();
         Self(path)
     }
 
-    /// The path of a file with this name, which need not exist.
+    /// The path of a file in the folder.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }

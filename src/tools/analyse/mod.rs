@@ -1,9 +1,9 @@
-//! `tabiya analyse`: games with evaluations, marks and better moves, as other chess programs read them.
+//! `tabiya analyse`: annotates games with evaluations, marks and better moves.
 //!
-//! Each position of a game is searched. After each move stands `[%eval …]`, in pawns as White counts, as Lichess writes it. A
-//! move that gives away a good part of a point gets a mark, and the line that was better stands beside it as a variation.
-//! What others have said of the game is kept. Games are appended to the output one by one, so that a run that is cut off
-//! can go on.
+//! Each position of a game is searched. After each move comes `[%eval …]` in pawns from White's
+//! point of view, in the form of Lichess. A move that loses much of the expected score gets a mark,
+//! and the better line is added as a variation. Existing comments and variations are kept. Games
+//! are appended to the output one by one, so an interrupted run can be resumed.
 
 mod plot;
 
@@ -27,58 +27,60 @@ use std::time::Duration;
 
 /// Analyse games of a PGN file
 ///
-/// Writes the games back with an evaluation after each move, marks for moves that give something away (?! a tenth of a
-/// point, ? a fifth, ?? three tenths), and the better line. What others have said of the games is kept. Ctrl-C ends it
-/// after the games that are done; --resume goes on.
+/// Writes the games with an evaluation after each move. A move that loses expected score gets a
+/// mark (?! from 0.1 points, ? from 0.2, ?? from 0.3) and the better line as a variation. Existing
+/// comments and variations are kept. Ctrl-C drops the game in progress and keeps the finished ones;
+/// --resume continues.
 #[derive(Debug, Clone, PartialEq, Parser)]
 #[command(name = "analyse")]
 pub struct Settings {
-    /// The games.
+    /// File of games.
     #[arg(value_name = "GAMES.pgn")]
     pub file: PathBuf,
-    /// Where they are written; without it GAMES-analysed.pgn.
+    /// Output file [default: GAMES-analysed.pgn]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Go on after the games that the output has already.
+    /// Continue after the games that the output already has.
     #[arg(long)]
     pub resume: bool,
-    /// So many nodes for each position.
+    /// Nodes per position.
     #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = number(1..=1_000_000_000_000_u64))]
     pub nodes: u64,
-    /// So many seconds for each position instead.
-    #[arg(long, value_name = "S", value_parser = number(0.001..=86_400.0_f64), conflicts_with = "nodes")]
+    /// Seconds per position, instead of nodes.
+    #[arg(long, value_name = "SECONDS", value_parser = number(0.001..=86_400.0_f64), conflicts_with = "nodes")]
     pub time: Option<f64>,
     /// Number of search threads.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number(1..=BenchSettings::MAX.threads))]
     pub threads: usize,
-    /// The size of the transposition table, in MiB.
+    /// Size of the transposition table, in MiB.
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = number(1..=BenchSettings::MAX.hash_mib))]
     pub hash: usize,
-    /// Draw the evaluation over the game, as SVG; of several games each gets a number before the name's end.
+    /// Write a graph of the evaluation as SVG; with several games, one numbered file per game.
     #[arg(long, value_name = "FILE.svg")]
     pub plot: Option<PathBuf>,
 }
 
-/// Half-moves of a better line that are shown.
+/// Maximum length of a better line, in plies.
 const SHOWN_PLIES: usize = 8;
 
-/// Marks, and the share of a point that a move gives away to get each.
+/// Marks, and the loss of expected score from which a move gets each.
 const MARKS: [(&str, f64); 3] = [("??", 0.3), ("?", 0.2), ("?!", 0.1)];
 
-/// What a search found in a position.
+/// Result of the search of a position.
 #[derive(Debug, Clone)]
 struct Found {
-    /// For the side to move; `None` if the game is over there.
+    /// Score for the side to move; `None` if the game is over.
     score: Option<Score>,
-    /// White's expected share of the point.
+    /// White's expected score.
     expected: f64,
     line: Vec<Move>,
 }
 
-/// Analyses the games, until all are done or `interrupted` is set; tells how it goes on standard error.
+/// Analyses the games until all are done or `interrupted` is set. Shows progress on standard error.
 ///
 /// # Errors
-/// If a file cannot be read or written, there are no games, or there is no memory or thread to be had.
+/// If a file cannot be read or written, the file has no games, or memory or a thread is not
+/// available.
 pub fn run(settings: &Settings, interrupted: &AtomicBool) -> io::Result<()> {
     let games = read_games(&settings.file)?;
     let out = settings.out.clone().unwrap_or_else(|| {
@@ -91,7 +93,7 @@ pub fn run(settings: &Settings, interrupted: &AtomicBool) -> io::Result<()> {
         Ok(_) if settings.resume => read_games(&out)?.len(),
         Ok(_) => {
             let reason = format!(
-                "{} is there already: --resume goes on after its games",
+                "{} exists: use --resume to continue after its games",
                 out.display()
             );
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, reason));
@@ -117,14 +119,14 @@ pub fn run(settings: &Settings, interrupted: &AtomicBool) -> io::Result<()> {
             searcher.set_threads(settings.threads);
             for (number, game) in (done + 1..).zip(left) {
                 let message = format!("game {number} of {}", games.len());
-                let tell_position = || progress.advance(1, "positions", message.clone());
+                let report_position = || progress.advance(1, "positions", message.clone());
                 let Some(found) =
-                    search_game(game, settings, &mut searcher, interrupted, &tell_position)
+                    search_game(game, settings, &mut searcher, interrupted, &report_position)
                 else {
                     break;
                 };
                 let separator = if number > 1 { "\n" } else { "" };
-                // In one piece: a game is there as a whole, or not at all.
+                // One write per game, so an interrupted run leaves whole games.
                 let text = format!("{separator}{}", annotated(game, &found));
                 file.write_all(text.as_bytes()).map_err(named(&out))?;
                 if let Some(plot) = &settings.plot {
@@ -138,13 +140,13 @@ pub fn run(settings: &Settings, interrupted: &AtomicBool) -> io::Result<()> {
         let worker = new_thread().spawn_scoped(scope, work)?;
         worker
             .join()
-            .map_err(|_| io::Error::other("the analysis was broken off by a fault of the engine"))?
+            .map_err(|_| io::Error::other("the search panicked"))?
     })?;
     status(&format!("the games are in {}", out.display()));
     Ok(())
 }
 
-/// The games of a file; what is wrong with them is told.
+/// Reads the games of a file, and reports errors in them on standard error.
 fn read_games(path: &Path) -> io::Result<Vec<PgnGame>> {
     let bytes = read_bytes(path)?;
     let mut games = Vec::new();
@@ -156,13 +158,13 @@ fn read_games(path: &Path) -> io::Result<Vec<PgnGame>> {
         games.push(read.game);
     }
     if games.iter().all(PgnGame::is_blank) {
-        let reason = format!("{}: there is no game in it", path.display());
+        let reason = format!("{}: no games", path.display());
         return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
     }
     Ok(games)
 }
 
-/// The name with a number before its ending, if there are several.
+/// Inserts a number before the extension if there are several games.
 fn numbered(path: &Path, number: usize, count: usize) -> PathBuf {
     if count < 2 {
         return path.to_owned();
@@ -173,13 +175,13 @@ fn numbered(path: &Path, number: usize, count: usize) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// What is found in each position of a game, the first before its first move; `None` if it was broken off.
+/// Searches each position of a game, from the start position on; `None` if interrupted.
 fn search_game(
     pgn: &PgnGame,
     settings: &Settings,
     searcher: &mut Searcher,
     interrupted: &AtomicBool,
-    tell_position: &dyn Fn(),
+    report_position: &dyn Fn(),
 ) -> Option<Vec<Found>> {
     let limits = match settings.time {
         Some(seconds) => Limits {
@@ -191,15 +193,15 @@ fn search_game(
     searcher.clear();
     let mut game = Game::new(*pgn.history().start(), pgn.mode());
     let mut found = vec![search(&game, &limits, searcher)];
-    tell_position();
+    report_position();
     for mv in pgn.history().moves() {
         if interrupted.load(Ordering::Relaxed) {
             return None;
         }
-        // What was read is legal.
+        // The reader accepts legal moves only.
         let _ = game.replay(mv);
         found.push(search(&game, &limits, searcher));
-        tell_position();
+        report_position();
     }
     Some(found)
 }
@@ -234,18 +236,21 @@ fn search(game: &Game, limits: &Limits, searcher: &mut Searcher) -> Found {
     }
 }
 
-/// The mark of the move that leads from one position to the next; none if it was the engine's own choice.
+/// The mark of a move, from the search results before and after it. The engine's own choice gets
+/// none.
 fn mark(mover: Color, played: Move, before: &Found, after: &Found) -> Option<&'static str> {
-    let given = match mover {
+    let loss = match mover {
         Color::White => before.expected - after.expected,
         Color::Black => after.expected - before.expected,
     };
     let is_best = before.line.first() == Some(&played);
-    let (mark, _) = MARKS.into_iter().find(|&(_, least)| given >= least)?;
+    let (mark, _) = MARKS
+        .into_iter()
+        .find(|&(_, threshold)| loss >= threshold)?;
     (!is_best).then_some(mark)
 }
 
-/// The moves of a game with the positions they are played in, and what was found before and after each.
+/// The moves of a game with their positions, and the search results before and after each.
 fn moves<'a>(
     pgn: &'a PgnGame,
     found: &'a [Found],
@@ -255,11 +260,11 @@ fn moves<'a>(
         .zip(found.iter().zip(found.iter().skip(1)))
 }
 
-/// The game with what was found.
+/// Adds the search results to the game.
 fn annotated(pgn: &PgnGame, found: &[Found]) -> PgnGame {
     let mut annotated = pgn.clone();
     if pgn.tag("Annotator").is_none() {
-        // It can be written.
+        // The value is a valid tag.
         let _ = annotated.set_tag("Annotator", concat!("Tabiya ", env!("CARGO_PKG_VERSION")));
     }
     for (plies, ((position, played), (before, after))) in (1..).zip(moves(pgn, found)) {
@@ -279,7 +284,7 @@ fn annotated(pgn: &PgnGame, found: &[Found]) -> PgnGame {
                 score.for_white(side).trim_start_matches('+')
             ))
         });
-        // Who has marked the move and shown another has said it all.
+        // A move that already has a mark and a variation needs no other variation.
         let better = mark
             .filter(|_| !(has_mark && has_variation))
             .map(|_| Note::Variation(better_line(position, before)));
@@ -299,7 +304,7 @@ fn better_line(position: &Position, before: &Found) -> String {
     san::write_line(position, &before.line[..shown])
 }
 
-/// The note without an older evaluation.
+/// Removes an older evaluation from a comment.
 fn without_eval(note: Note) -> Note {
     match note {
         Note::Comment(text) => match text.split_once("[%eval") {

@@ -1,4 +1,4 @@
-//! The evaluation over a game as a picture.
+//! A graph of the evaluation over a game.
 
 use super::{Found, mark, moves};
 use crate::game::pgn::PgnGame;
@@ -6,13 +6,13 @@ use std::fmt::Write as _;
 
 const WIDTH: f64 = 960.0;
 const HEIGHT: f64 = 300.0;
-/// The top of the drawing; above it stands the title.
+/// Top of the graph; the title is above it.
 const TOP: f64 = 40.0;
-/// The room around it.
+/// Margin around the graph.
 const EDGE: f64 = 40.0;
 
-/// An SVG with White's expected share of the point at each half-move: what White has is light, what Black has is dark, and
-/// moves that were marked are dots.
+/// An SVG with White's expected score at each ply. White's share is light, Black's is dark, and
+/// marked moves are dots.
 pub(super) fn draw(game: &PgnGame, found: &[Found]) -> String {
     let plies = found.len().saturating_sub(1).max(1) as f64;
     let x = |ply: usize| EDGE + (WIDTH - 2.0 * EDGE) * ply as f64 / plies;
@@ -81,7 +81,7 @@ pub(super) fn draw(game: &PgnGame, found: &[Found]) -> String {
     svg + "</svg>\n"
 }
 
-/// As text within XML.
+/// Escapes a text for XML.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")

@@ -19,7 +19,8 @@ pub struct Adjudication {
     pub max_plies: usize,
 }
 
-/// The outcome by the rules, or `None` if the game goes on. A draw that can be claimed is claimed.
+/// The outcome by the rules, or `None` if the game continues. A draw that can be claimed is
+/// claimed.
 #[must_use]
 pub fn finished(game: &Game) -> Option<SelfPlayOutcome> {
     match game.result() {
@@ -63,7 +64,7 @@ impl Adjudicator {
         self.draws = count(self.draws, score.0.abs() <= draw);
     }
 
-    /// The outcome after `plies` half-moves, or `None` if the game goes on.
+    /// The outcome after `plies` half-moves, or `None` if the game continues.
     #[must_use]
     pub fn decided(&self, plies: usize) -> Option<SelfPlayOutcome> {
         let rules = &self.rules;

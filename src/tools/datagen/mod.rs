@@ -1,11 +1,12 @@
 //! Self-play games for training.
 //!
 //! Each game has its own random generator, seeded with the seed and the number of the game, and a
-//! cleared searcher. So the same settings give the same bytes on any machine and any number of threads.
+//! cleared searcher. So the same settings give the same games on any machine and any number of
+//! threads.
 //!
-//! Each thread writes its own file, `NAME-0.vf`, `NAME-1.vf` and so on, in viriformat, one game at a
-//! time. An interrupted run loses only the games in progress. The manifest `NAME.jsonl` records how
-//! the games were made. If one of these files exists, the run fails and changes none of them.
+//! Each thread writes its own file, `NAME-0.vf`, `NAME-1.vf` and so on, in viriformat, one game at
+//! a time. An interrupted run loses only the games in progress. The manifest `NAME.jsonl` records
+//! how the games were made. If one of these files exists, the run fails and changes none of them.
 
 pub mod adjudication;
 mod selfplay;
@@ -38,8 +39,8 @@ pub use write::GameFile;
 /// Generate self-play games for training
 ///
 /// Writes the games to NAME-0.vf, NAME-1.vf and so on in viriformat, one file per thread, and the
-/// settings and totals to NAME.jsonl. The same options give the same files. Ctrl-C drops the games in
-/// progress and keeps the finished ones.
+/// settings and totals to NAME.jsonl. The same options give the same files. Ctrl-C drops the games
+/// in progress and keeps the finished ones.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, Parser)]
 #[command(name = "datagen")]
 pub struct Settings {
@@ -147,8 +148,8 @@ pub(super) const HASH_MIB: usize = 4;
 /// Default number of random half-moves before a game.
 pub(super) const RANDOM_PLIES: u32 = 8;
 
-/// Plays and writes the games until all are done or `interrupted` is set. Shows progress on standard
-/// error.
+/// Plays and writes the games until all are done or `interrupted` is set. Shows progress on
+/// standard error.
 ///
 /// # Errors
 /// If a file cannot be read or written, or the openings are not positions.
@@ -233,8 +234,8 @@ fn play_games(
     Ok(())
 }
 
-/// Plays a training game from `position`, with `nodes` soft nodes per move; `None` if the game cannot
-/// be played.
+/// Plays a training game from `position`, with `nodes` soft nodes per move; `None` if the game
+/// cannot be played.
 pub fn play_from(position: Position, nodes: u64, searcher: &mut Searcher) -> Option<TrainingGame> {
     let start = Start {
         position,

@@ -28,8 +28,8 @@ const IN_CHECK_DIVISOR: u64 = 3;
 
 /// Nodes per move: playout cap randomization (Wu, "Accelerating Self-Play Learning in Go", 2019).
 ///
-/// Positions of one game are alike, so a few of them teach as much as all. Only some are searched in
-/// full, and the time saved goes into more games.
+/// Positions of one game are alike, so a few of them teach as much as all. Only some are searched
+/// in full, and the time saved goes into more games.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Effort {
     /// Soft nodes of a full search, whose score is stored.
@@ -53,7 +53,8 @@ impl Effort {
 
 /// Plays a game to its end; `None` if it was interrupted.
 ///
-/// Each position that is searched in full adds at most `tree_positions` positions of the search tree.
+/// Each position that is searched in full adds at most `tree_positions` positions of the search
+/// tree.
 pub(super) fn play(
     start: Start,
     effort: Effort,

@@ -1,4 +1,5 @@
-//! Start positions of self-play games: positions that a game can reach and that neither side has won.
+//! Start positions of self-play games: positions that a game can reach and that neither side has
+//! won.
 
 use crate::board::{ParsePositionError, Position, Setup};
 use crate::search::{Limits, SearchRequest, Searcher, StopToken};
@@ -180,8 +181,8 @@ fn chess960_position(random: &mut ChaCha8Rng) -> Position {
     }
 }
 
-/// Kings and a few pieces of each side on random squares; `None` if the position is not legal or the
-/// game is over.
+/// Kings and a few pieces of each side on random squares; `None` if the position is not legal or
+/// the game is over.
 fn random_endgame(random: &mut ChaCha8Rng) -> Option<Start> {
     let mut setup = Setup::EMPTY;
     setup.side_to_move = if random.random() {

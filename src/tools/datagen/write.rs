@@ -94,8 +94,8 @@ impl GameFile {
         })
     }
 
-    /// Appends a game and its tree positions in one write. A process killed between two games leaves
-    /// a valid file.
+    /// Appends a game and its tree positions in one write. A process killed between two games
+    /// leaves a valid file.
     ///
     /// # Errors
     /// If the file cannot be written.
