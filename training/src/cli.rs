@@ -32,8 +32,8 @@ pub enum Command {
     Targets(judge::targets::Settings),
     /// Fit the win/draw/loss model to self-play games
     ///
-    /// The model gives the chances of a win, a draw and a loss for a score and a number of pieces. Prints
-    /// its parameters, and how well it agrees with the games.
+    /// The model gives the chances of a win, a draw and a loss for a score and a number of pieces.
+    /// Prints its parameters, and how well it agrees with the games.
     Wdl {
         /// Files of games in viriformat.
         #[arg(required = true, value_name = "GAMES.vf")]

@@ -6,13 +6,13 @@
 //! | command | module | what it does |
 //! |---|---|---|
 //! | `train` | [`train`] | trains a network on self-play games |
-//! | `judge` | [`judge`] | compares evaluations with those of a stronger engine |
+//! | `judge` | [`judge`] | compares evaluations with a stronger engine's |
 //! | `targets` | [`judge::targets`] | compares training targets with a stronger engine |
 //! | `wdl` | [`wdl`] | fits the win/draw/loss model to games |
-//! | `match`, `factorial`, `effects` | `experiment` | compares settings of the search by games; feature `tune` |
+//! | `match`, `factorial`, `effects` | `experiment` | measures settings of the search (`tune`) |
 //!
-//! A build with the feature `tune` must not be shared with the engine: it turns every parameter of the
-//! search into a variable.
+//! The feature `tune` turns every parameter of the search into a variable, which slows it down. So
+//! the feature is off by default.
 
 pub mod cli;
 #[cfg(feature = "tune")]

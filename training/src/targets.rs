@@ -1,8 +1,8 @@
 //! Training targets: the expected score that the network should output for each position of a game.
 //!
-//! TD(λ) (Sutton, "Learning to Predict by the Methods of Temporal Differences", 1988). The searches of
-//! later positions correct a shallow search of this one. The outcome of the game adds little: many
-//! weak moves lie between.
+//! TD(λ) (Sutton, "Learning to Predict by the Methods of Temporal Differences", 1988). The searches
+//! of later positions correct a shallow search of this one. The outcome of the game adds little:
+//! many weak moves lie between.
 
 use tabiya::engine::WdlModel;
 use tabiya::tools::number;
@@ -22,8 +22,8 @@ pub struct Targets {
 impl Targets {
     /// White's expected score for each position of a game; `None` for positions without a score.
     ///
-    /// `points` is White's result, or `None` if it is unknown. Scores are converted by `model` before
-    /// they are averaged.
+    /// `points` is White's result, or `None` if it is unknown. Scores are converted by `model`
+    /// before they are averaged.
     #[must_use]
     pub fn of_game(
         self,

@@ -15,15 +15,15 @@ const BIN: i32 = 10;
 const BINS: usize = (MAX_SCORE / BIN) as usize + 1;
 /// Plies left out at the start of a game, which is random.
 const SKIP_PLIES: usize = 8;
-/// Maximum number of games read, roughly; of more games, every n-th is read. Four parameters need no
-/// more.
+/// Maximum number of games read, roughly; of more games, every n-th is read. Four parameters need
+/// no more.
 const MAX_GAMES: usize = 40_000;
 
 /// Results of games, counted by score and number of pieces.
 #[derive(Debug, Clone)]
 pub(crate) struct Results {
-    /// For each number of pieces and bin of scores: wins, draws and losses of the side with the positive
-    /// score.
+    /// For each number of pieces and bin of scores: wins, draws and losses of the side with the
+    /// positive score.
     cells: Vec<[[u32; 3]; BINS]>,
     pub(crate) games: u64,
 }

@@ -10,8 +10,8 @@ const PRIOR_ELO: f64 = 15.0;
 /// Pairs of games, and the factors of each side.
 pub(super) struct Effects {
     names: Vec<String>,
-    /// For each pair: 1 for each factor of side A and -1 for each factor of side B; the mean result of
-    /// A, -0.5 to 0.5.
+    /// For each pair: 1 for each factor of side A and -1 for each factor of side B; the mean
+    /// result of A, -0.5 to 0.5.
     pairs: Vec<(Vec<f64>, f64)>,
 }
 
@@ -60,8 +60,8 @@ impl Effects {
         (effects, inverse)
     }
 
-    /// For each factor, the best first: name, effect, half of its 95 % interval, and the effect shrunk by
-    /// the prior. In Elo.
+    /// For each factor, the best first: name, effect, half of its 95 % interval, and the effect
+    /// shrunk by the prior. In Elo.
     pub(super) fn table(&self) -> Vec<(&str, f64, f64, f64)> {
         let (effects, inverse) = self.solve(1e-6);
         let residual: f64 = self

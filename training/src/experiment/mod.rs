@@ -1,17 +1,17 @@
-//! Compares settings of the search, and networks, by games in this process (feature `tune`). Moves have a
-//! fixed number of nodes, so the load of the machine has no influence.
+//! Compares settings of the search, and networks, by games in this process (feature `tune`). Moves
+//! have a fixed number of nodes, so the load of the machine has no influence.
 //!
-//! A *match* compares two sides. A *factorial* measures many factors with one set of games. For each
-//! opening, played twice with colours changed, side A has a random half of the factors and side B the
-//! other half. So each game carries information about each factor, and least squares separates the effects
-//! (Fisher, "The Design of Experiments", 1935). An effect is an average over the other factors, of which
-//! half are on.
+//! A *match* compares two sides. A *factorial* measures many factors with one set of games. For
+//! each opening, played twice with colours changed, side A has a random half of the factors and
+//! side B the other half. So each game carries information about each factor, and least squares
+//! separates the effects (Fisher, "The Design of Experiments", 1935). An effect is an average over
+//! the other factors, of which half are on.
 //!
-//! A factorial at few nodes undervalues factors that gain with depth, and does not see the cost of slower
-//! code. Confirm the result by a match, and by a match on the clock.
+//! A factorial at few nodes undervalues factors that gain with depth, and does not see the cost of
+//! slower code. Confirm the result by a match, and by a match on the clock.
 //!
-//! A factor is one or more parameters, `NAME=VALUE` with commas between. Parameters are global to the
-//! process, so run one process per core.
+//! A factor is one or more parameters, `NAME=VALUE` with commas between. Parameters are global to
+//! the process, so run one process per core.
 
 mod effects;
 mod game;
@@ -463,8 +463,8 @@ fn read_log(file: &Path, effects: &mut Option<Effects>) -> io::Result<()> {
     Ok(())
 }
 
-/// Reads a line of a log: the mask of side A's factors, and its mean result in the two games, -0.5 to
-/// 0.5.
+/// Reads a line of a log: the mask of side A's factors, and its mean result in the two games, -0.5
+/// to 0.5.
 fn read_pair(line: &str) -> Option<(u64, f64)> {
     let (mask, results) = line.split_once(' ')?;
     let (first, second) = results.split_once(' ')?;

@@ -1,11 +1,11 @@
-//! Compares evaluations with those of a stronger engine, the judge.
+//! Compares evaluations with a stronger engine's, the judge's.
 //!
 //! A file of judged positions has one position a line: a FEN, a semicolon, and the judge's score in
 //! centipawns for the side to move. Networks are never trained on these positions.
 //!
-//! Scores are compared as expected scores (0 to 1), since an error of a pawn matters in a level position
-//! and not in a won one. The scale of our own score sigmoid is fitted, so only the order and the
-//! proportions of our scores count.
+//! Scores are compared as expected scores (0 to 1), since an error of a pawn matters in a level
+//! position and not in a won one. The scale of our own score sigmoid is fitted, so only the order
+//! and the proportions of our scores count.
 
 pub mod targets;
 
@@ -21,8 +21,8 @@ use tabiya::tools::number;
 use tabiya::tools::viriformat::ScoredPosition;
 use tabiya::types::{Color, Score};
 
-/// Scale of the judge's score sigmoid: this many centipawns of Stockfish 15.1 mean an expected score of
-/// 0.73.
+/// Scale of the judge's score sigmoid: this many centipawns of Stockfish 15.1 mean an expected
+/// score of 0.73.
 const JUDGE_SCALE: f64 = 120.0;
 /// Scales tried for our own scores, in centipawns.
 const SCALES: std::ops::RangeInclusive<u32> = 40..=600;
@@ -32,11 +32,12 @@ const BUCKET: i32 = 60;
 const BUCKETS: usize = 8;
 const HASH_MIB: usize = 16;
 
-/// Compare evaluations with those of a stronger engine
+/// Compare evaluations with a stronger engine's
 ///
-/// Prints the root mean square error of the expected score, and how far it is too close to level for each
-/// advantage. A line of FILE is a FEN, a semicolon, and the other engine's score in centipawns for the
-/// side to move. The positions should be quiet, and no network should be trained on them.
+/// Prints the root mean square error of the expected score, and how far it is too close to level
+/// for each advantage. A line of FILE is a FEN, a semicolon, and the other engine's score in
+/// centipawns for the side to move. The positions should be quiet, and no network should be trained
+/// on them.
 #[derive(Debug, Clone, PartialEq, Eq, Parser)]
 #[command(name = "judge")]
 pub struct Settings {
@@ -69,8 +70,8 @@ pub struct Judgement {
     pub mean_score: f64,
     /// Mean |score| of the judge.
     pub mean_judge: f64,
-    /// For each bucket of the judge's |score|: number of positions, mean expected score of the better
-    /// side, and the judge's mean.
+    /// For each bucket of the judge's |score|: number of positions, mean expected score of the
+    /// better side, and the judge's mean.
     pub buckets: [(usize, f64, f64); BUCKETS],
 }
 
@@ -231,7 +232,8 @@ fn read_line(line: &str) -> Result<ScoredPosition, JudgedError> {
     })
 }
 
-/// Calls `answer` for each position and returns the results in order. Each thread has its own searcher.
+/// Calls `answer` for each position and returns the results in order. Each thread has its own
+/// searcher.
 fn in_threads<T: Send>(
     judged: &[ScoredPosition],
     threads: usize,

@@ -1,11 +1,12 @@
-//! Compares training targets with a stronger engine: plays a game from each judged position and compares
-//! the target of that position with the judge's score.
+//! Compares training targets with a stronger engine: plays a game from each judged position and
+//! compares the target of that position with the judge's score.
 //!
-//! So a way to compute targets, or a number of nodes, can be chosen in minutes and without training.
+//! So a way to compute targets, or a number of nodes, can be chosen in minutes and without
+//! training.
 //!
-//! As with evaluations only order and proportions count: a factor on all targets, in logits, is fitted.
-//! *Bias* is the part of the error that is left when targets are averaged over positions with like
-//! advantages. A network trained on many games averages out the rest.
+//! As with evaluations only order and proportions count: a factor on all targets, in logits, is
+//! fitted. *Bias* is the part of the error that is left when targets are averaged over positions
+//! with like advantages. A network trained on many games averages out the rest.
 
 use super::{
     BUCKET, BUCKETS, JUDGE_SCALE, expected_score, in_threads, judge_expectation, read,
@@ -37,9 +38,10 @@ const FACTOR: f64 = 0.05;
 
 /// Compare training targets with a stronger engine
 ///
-/// Plays a game from each judged position, as 'tabiya datagen' would, and compares the training target of
-/// that position with the judge's score. Prints the error of the expected score for several meanings of
-/// scores, weights of the outcome and values of lambda. FILE is as for 'tabiya-train judge'.
+/// Plays a game from each judged position, as 'tabiya datagen' would, and compares the training
+/// target of that position with the judge's score. Prints the error of the expected score for
+/// several meanings of scores, weights of the outcome and values of lambda. FILE is as for
+/// 'tabiya-train judge'.
 #[derive(Debug, Clone, PartialEq, Eq, Parser)]
 #[command(name = "targets")]
 pub struct Settings {

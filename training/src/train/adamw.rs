@@ -1,4 +1,5 @@
-//! AdamW (Loshchilov and Hutter, "Decoupled Weight Decay Regularization", 2019), with clamped weights.
+//! AdamW (Loshchilov and Hutter, "Decoupled Weight Decay Regularization", 2019), with clamped
+//! weights.
 
 use super::model::{L2_WEIGHTS, Model, OUTPUT_WEIGHTS, PARAMETERS};
 use tabiya::eval::{MAX_FEATURE_WEIGHT, MAX_L2_WEIGHT, QA, QL2};

@@ -1,12 +1,12 @@
-//! Backpropagation through the small layers behind the accumulators. The forward pass is the engine's
-//! own [`Layers`].
+//! Backpropagation through the small layers behind the accumulators. The forward pass is the
+//! engine's own [`Layers`].
 
 use tabiya::eval::{L2, L3, Layers};
 
 /// Adds one sample to `gradient` and returns the gradient with respect to the L2 neurons.
 ///
-/// `slope` is the gradient with respect to the output; `l2` and `l3` are the sample's neurons before
-/// clipping.
+/// `slope` is the gradient with respect to the output; `l2` and `l3` are the sample's neurons
+/// before clipping.
 #[inline(never)]
 pub(super) fn backward(
     layers: &Layers,

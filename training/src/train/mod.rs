@@ -1,11 +1,12 @@
 //! Trains a network on self-play games.
 //!
-//! All positions are read, filtered and kept in memory, 32 bytes each. One game in a hundred is held
-//! out for validation. The other positions are shuffled for each epoch and passed through the network
-//! in batches; after each batch the optimiser takes a step.
+//! All positions are read, filtered and kept in memory, 32 bytes each. One game in a hundred is
+//! held out for validation. The other positions are shuffled for each epoch and passed through the
+//! network in batches; after each batch the optimiser takes a step.
 //!
-//! Positions are shuffled in short *runs* of neighbours from one game. Neighbours share most inputs, so
-//! their sums are computed once. Longer runs train faster, but a batch then sees fewer games.
+//! Positions are shuffled in short *runs* of neighbours from one game. Neighbours share most
+//! inputs, so their sums are computed once. Longer runs train faster, but a batch then sees fewer
+//! games.
 
 mod adamw;
 mod checkpoint;
@@ -42,9 +43,9 @@ pub use samples::Counts;
 
 /// Train a network on self-play games
 ///
-/// Trains a network on games made by 'tabiya datagen'. Writes NAME.net, which the option EvalFile loads,
-/// and after each epoch NAME.checkpoint, from which --resume continues. Counts and losses appear on
-/// standard error.
+/// Trains a network on games made by 'tabiya datagen'. Writes NAME.net, which the option EvalFile
+/// loads, and after each epoch NAME.checkpoint, from which --resume continues. Counts and losses
+/// appear on standard error.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, Parser)]
 #[command(name = "train")]
 pub struct Settings {
@@ -69,7 +70,8 @@ pub struct Settings {
     /// Batch size, in positions.
     #[arg(long, value_name = "N", default_value_t = 4096, value_parser = number(1..=1_000_000_usize))]
     pub batch: usize,
-    /// Neighbouring positions of a game kept together; more is faster, but a batch has fewer games.
+    /// Neighbouring positions of a game kept together; more is faster, but a batch has fewer
+    /// games.
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = number(1..=1_000_usize))]
     pub run: usize,
     /// Initial learning rate, which falls along a cosine.
@@ -90,7 +92,8 @@ pub struct Settings {
     /// Fit the meaning of scores to the results of the games instead, as 'tabiya-train wdl' does.
     #[arg(long, conflicts_with = "score_scale")]
     pub fit_scores: bool,
-    /// Scale the network to this mean |evaluation|, as 'tabiya net' prints it; the search is tuned to it.
+    /// Scale the network to this mean |evaluation|, as 'tabiya net' prints it; the search is tuned
+    /// to it.
     #[arg(long, value_name = "CP", value_parser = number(10.0..=1_000.0_f64))]
     pub mean_eval: Option<f64>,
     /// Number of threads.
@@ -249,7 +252,8 @@ impl<'a> Trainer<'a> {
 
     /// Runs the epochs that the checkpoint has not finished, and saves a checkpoint after each.
     ///
-    /// Returns the mean loss of the last epoch, or NaN (`null` in JSON) if there was none left to run.
+    /// Returns the mean loss of the last epoch, or NaN (`null` in JSON) if there was none left to
+    /// run.
     fn run_epochs(&mut self, checkpoint_file: &Path) -> io::Result<f64> {
         let (samples, settings) = (self.samples, self.settings);
         let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
@@ -306,8 +310,8 @@ impl<'a> Trainer<'a> {
         sum / training.len() as f64
     }
 
-    /// Computes the gradient of a batch on all threads and takes one step of the optimiser. Returns the
-    /// sum of the losses.
+    /// Computes the gradient of a batch on all threads and takes one step of the optimiser. Returns
+    /// the sum of the losses.
     fn train_batch(&mut self, batch: &[Sample], learning_rate: f32) -> f64 {
         let model = &self.checkpoint.model;
         let share = batch.len().div_ceil(self.passes.len());
@@ -355,7 +359,8 @@ impl<'a> Trainer<'a> {
     /// Quantises the network, measures the quantisation error for `outcome`, and writes the file.
     fn write_network(&mut self, mut outcome: Outcome, file: &Path) -> io::Result<Outcome> {
         let model = &self.checkpoint.model;
-        // The error is part of the header. So it is measured with the same weights and an empty header.
+        // The error is part of the header. So it is measured with the same weights and an empty
+        // header.
         let bytes = quantise::quantise(model, SCALE, Value::Null)?;
         let mut network = Network::from_bytes(&bytes).map_err(io::Error::other)?;
         let mut scale = SCALE;

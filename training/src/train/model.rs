@@ -1,9 +1,10 @@
 //! The network in floating point: parameters, forward pass, backpropagation.
 //!
-//! Two ideas make it fast. First, the input weights are stored in *tiles* of [`TILE`] hidden neurons:
-//! all inputs of the first tile, then all of the second. A block of positions passes through one tile
-//! after another, so that each tile stays in the L1 cache. Second, neighbours from one game differ in
-//! few inputs, so sums are carried from one position to the next, forward and backward.
+//! Two ideas make it fast. First, the input weights are stored in *tiles* of [`TILE`] hidden
+//! neurons: all inputs of the first tile, then all of the second. A block of positions passes
+//! through one tile after another, so that each tile stays in the L1 cache. Second, neighbours from
+//! one game differ in few inputs, so sums are carried from one position to the next, forward and
+//! backward.
 //!
 //! The small layers behind the accumulators process each position by itself after the last tile.
 
@@ -364,9 +365,10 @@ impl Pass {
         for (tile, hidden) in self.hidden.iter().enumerate() {
             let features = &mut features[tile * FEATURES..][..FEATURES];
             for (side, (inputs, hidden)) in self.inputs.iter().zip(hidden).enumerate() {
-                // The sum of the slopes of all positions since the inputs were last replaced as a whole.
-                // An input that is set adds -sum and one that is cleared adds +sum, so that each input
-                // gets the slopes of just the positions in which it was set.
+                // The sum of the slopes of all positions since the inputs were last replaced as a
+                // whole. An input that is set adds -sum and one that is cleared
+                // adds +sum, so that each input gets the slopes of just the
+                // positions in which it was set.
                 let mut sum: Row = [0.0; TILE];
                 let mut last: &[u16] = &[];
                 for (index, &slope) in slopes.iter().enumerate() {
@@ -442,7 +444,8 @@ fn l2(
     std::array::from_fn(|neuron| bias[neuron] + sum_of(sums[neuron]))
 }
 
-/// Adds to the gradient of the L2 weights, and to the gradient with respect to the squares, `slopes`.
+/// Adds to the gradient of the L2 weights, and to the gradient with respect to the squares,
+/// `slopes`.
 #[inline(never)]
 fn l2_backward(
     squares: &Row,

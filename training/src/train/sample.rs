@@ -166,7 +166,8 @@ impl Sample {
         self.occupied.len() as usize
     }
 
-    /// The position without castling rights, en passant square and clocks, which are not network inputs.
+    /// The position without castling rights, en passant square and clocks, which are not network
+    /// inputs.
     pub(super) fn position(&self) -> Option<Position> {
         let mut setup = Setup::EMPTY;
         setup.side_to_move = self.side_to_move;

@@ -25,8 +25,8 @@ pub(super) struct Filter {
 }
 
 impl Filter {
-    /// Thins the samples from index `begin` on to at most `per_game`, evenly spaced. Returns the number
-    /// removed.
+    /// Thins the samples from index `begin` on to at most `per_game`, evenly spaced. Returns the
+    /// number removed.
     fn thin_out(&self, samples: &mut Vec<Sample>, begin: usize) -> usize {
         let found = samples.len() - begin;
         if found > self.per_game {
@@ -90,7 +90,7 @@ const VALIDATION_SHARE: u64 = 100;
 /// Positions of many games.
 #[derive(Debug, Default)]
 pub(super) struct Samples {
-    /// Training positions, those of a game in sequence.
+    /// Training positions, game by game.
     pub(super) training: Vec<Sample>,
     /// The index of each game's first training position.
     pub(super) games: Vec<usize>,

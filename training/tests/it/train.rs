@@ -236,7 +236,7 @@ fn an_output_that_cannot_be_written_is_an_error_at_once() {
     #[cfg(unix)]
     {
         let error = train(&folder, "net", "--init /dev/zero", "no-games.vf").unwrap_err();
-        assert_eq!(error.to_string(), "/dev/zero: it is no ordinary file");
+        assert!(error.to_string().starts_with("/dev/zero: "), "{error}");
     }
 }
 
