@@ -89,7 +89,7 @@ class SelfPlay:
         return seed if seed <= self.options.last_seed else None
 
     def play(self):
-        """Runs one seed after another until told to stop."""
+        """Runs one seed after another until stopped."""
         while not self.stopping.is_set():
             seed = self.take_seed()
             if seed is None:

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# What `make EVALFILE=...` builds plays with that network and no other: OpenBench relies on it.
+# Checks that `make EVALFILE=...` builds the given network into the program, as OpenBench requires.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-# The same network with another byte.
+# A copy of the network with one byte changed.
 cp assets/tabiya.net "$folder/other.net"
 size=$(stat -c %s "$folder/other.net" 2>/dev/null || stat -f %z "$folder/other.net")
 printf '\x01' | dd of="$folder/other.net" bs=1 seek=$((size / 2)) conv=notrunc status=none
@@ -15,8 +15,8 @@ other=$("$folder/tabiya" net "$folder/other.net" | fingerprint)
 own=$("$folder/tabiya" net assets/tabiya.net | fingerprint)
 echo "assets $own, EVALFILE $other, built in $built"
 [[ -n $built && $built == "$other" && $built != "$own" ]] || {
-    echo "the network of EVALFILE is not the one that is built in" >&2
+    echo "the built-in network is not the network of EVALFILE" >&2
     exit 1
 }
-# What comes after this finds the program with its own network again.
+# Later steps need the program with its own network.
 make EXE="$folder/tabiya"

@@ -1,18 +1,24 @@
-//! Test data that is not part of the repository. Tests that need it are skipped, with a message,
-//! where it is missing.
+//! Test suites that are not part of the project. Tests that need them are skipped where they are
+//! missing.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// A file below `../shared/data`, if it exists.
+/// A file of a suite, such as `perft/cozy_valid.sfens`, or `None` if it is missing.
+///
+/// Looks in the folder `TABIYA_SUITES`, without subfolders; if that is not set, below
+/// `../shared/data`.
 pub(crate) fn file(name: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../shared/data")
-        .join(name);
+    let path = match std::env::var_os("TABIYA_SUITES") {
+        Some(folder) => Path::new(&folder).join(Path::new(name).file_name()?),
+        None => Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../shared/data")
+            .join(name),
+    };
     if path.exists() {
         return Some(path);
     }
-    // Written past the capture of `println!`, so that a skipped suite is visible.
-    let _ = writeln!(io::stderr(), "skipped: ../shared/data/{name} is not here");
+    // Not `println!`, whose output the test runner captures.
+    let _ = writeln!(io::stderr(), "skipped: {} is missing", path.display());
     None
 }

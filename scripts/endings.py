@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
-"""How many won endings an engine wins: endings.py ENGINE [--nodes N] [--games N] [ENDING ...]
+"""Counts the won endings that an engine wins against Stockfish.
 
-Needs python-chess. Each ending (KQK, KBNK, KPK and so on, the winner's pieces first) is set up at random until Stockfish sees
-a win for White, who is to move; then the engine plays White and Stockfish defends, both at fixed nodes.
+    endings.py ENGINE [--nodes N] [--games N] [ENDING ...]
+
+Needs python-chess. An ending (KQK, KBNK, KPK and so on, the winner's pieces first) is set up at random,
+with White to move, until Stockfish finds a win for White. Then the engine plays White and Stockfish
+Black, both at fixed nodes.
 """
 
 import argparse
@@ -15,7 +18,7 @@ ENDINGS = ["KQK", "KRK", "KPK", "KBBK", "KBNK", "KQKR", "KRPKR"]
 
 
 def setup(ending, rng):
-    """A random position with these pieces, White to move, or None if it is not legal or one side has mated."""
+    """A random position with these pieces, White to move; None if illegal or the game is over."""
     board = chess.Board(None)
     colour = chess.BLACK
     for letter in ending:
@@ -30,13 +33,13 @@ def setup(ending, rng):
 
 
 def is_won(judge, board, depth):
-    """Whether Stockfish sees a win for White."""
+    """Whether Stockfish finds a win for White."""
     score = judge.analyse(board, chess.engine.Limit(depth=depth))["score"].white()
     return score.score(mate_score=100_000) >= 500
 
 
 def play(engine, judge, board, nodes):
-    """Whether the engine, White, mates."""
+    """Whether the engine mates with White."""
     limit = chess.engine.Limit(nodes=nodes)
     game = object()
     while not board.is_game_over(claim_draw=True):
@@ -50,10 +53,10 @@ def main():
     parser.add_argument("engine")
     parser.add_argument("endings", nargs="*", default=ENDINGS, metavar="ENDING")
     parser.add_argument("--stockfish", default="stockfish", help="the defender (stockfish)")
-    parser.add_argument("--nodes", type=int, default=5000, help="nodes a move of both (5000)")
-    parser.add_argument("--games", type=int, default=20, help="games of each ending (20)")
-    parser.add_argument("--depth", type=int, default=18, help="how deep Stockfish looks for the win (18)")
-    parser.add_argument("--seed", type=int, default=1, help="which positions (1)")
+    parser.add_argument("--nodes", type=int, default=5000, help="nodes per move, for both sides (5000)")
+    parser.add_argument("--games", type=int, default=20, help="games per ending (20)")
+    parser.add_argument("--depth", type=int, default=18, help="depth at which Stockfish judges the start position (18)")
+    parser.add_argument("--seed", type=int, default=1, help="random seed (1)")
     arguments = parser.parse_args()
     open_engine = chess.engine.SimpleEngine.popen_uci
     with open_engine(arguments.engine) as engine, open_engine(arguments.stockfish) as judge:

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What each UCI_Elo of Tabiya is worth: games with Stockfish 15.1 at its own UCI_Elo.
+"""Measures Tabiya's UCI_Elo by games against Stockfish 15.1 at its own UCI_Elo.
 
     levels.py ENGINE OPENINGS.epd [--games N] [--concurrency N] [ELO ...]
 
-Stockfish with UCI_Elo chooses its move at a depth that follows from the rating and searches on in vain. Here it is given
-that depth and no clock, so that a game takes no longer than it must. It goes no lower than 1350: lower ratings of Tabiya
-play with 1350. FASTCHESS names the program.
+Stockfish with UCI_Elo picks its move at a depth that depends on the rating; searching on has no effect.
+So here it gets that depth and no clock, which saves time. Its lowest rating is 1350, the opponent of all
+lower ratings of Tabiya. FASTCHESS is the path of fastchess.
 """
 
 import argparse
@@ -15,18 +15,18 @@ import re
 import subprocess
 import tempfile
 
-LEAST_ANCHOR = 1350
+LOWEST_ANCHOR = 1350
 RATINGS = [1000, 1200, 1350, 1500, 1600, 1700, 1800, 1900, 2000, 2100, 2200, 2400, 2600]
 
 
 def stockfish_depth(elo):
-    """As in the source of Stockfish 15.1, search.cpp."""
+    """The depth at which Stockfish 15.1 picks its move (search.cpp)."""
     level = max(0.0, (elo - 1346.6) / 143.4) ** (1 / 0.806)
     return 1 + int(min(level, 20.0))
 
 
 def play(arguments, elo, anchor):
-    """Tabiya's wins, losses and draws."""
+    """Plays the games. Returns Tabiya's wins, losses and draws."""
     command = [
         os.environ.get("FASTCHESS", "fastchess"),
         "-engine", f"cmd={arguments.engine}", "name=tabiya", f"option.UCI_Elo={elo}",
@@ -55,10 +55,10 @@ def main():
     arguments.openings = os.path.abspath(arguments.openings)
     print("| `UCI_Elo` | against | won | drawn | lost | suggests |\n|---|---|---|---|---|---|")
     for elo in arguments.elo:
-        anchor = max(elo, LEAST_ANCHOR)
+        anchor = max(elo, LOWEST_ANCHOR)
         won, lost, drawn = play(arguments, elo, anchor)
         games = won + lost + drawn
-        # Half a point each way, so that a clean sweep suggests a number too.
+        # Half a point is added to each side, so that a result of 100 % gives a finite rating.
         score = (won + drawn / 2 + 0.5) / (games + 1)
         error = 1.96 * math.sqrt(score * (1 - score) / games) * 400 / math.log(10) / (score * (1 - score))
         suggests = anchor - 400 * math.log10(1 / score - 1)

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Draws the pictures of the documents; needs nothing but Python 3.
+"""Draws the pictures of the documents. Needs only Python 3.
 
-    docs/draw.py ladder                 docs/ladder.svg, from docs/ladder.csv
-    docs/draw.py learning               docs/learning.svg, from docs/learning.csv
-    docs/draw.py wdl                    docs/wdl.svg, from docs/wdl.txt, which `tabiya wdl` has printed
-    docs/draw.py board PATH/TO/tabiya   docs/board.svg: what the program shows in a terminal
-    docs/draw.py logo                   assets/logo.svg; assets/logo.bmp for Arena and WinBoard, assets/logo.png for XBoard
+    scripts/draw.py ladder                docs/ladder.svg, from docs/ladder.csv
+    scripts/draw.py learning              docs/learning.svg, from docs/learning.csv
+    scripts/draw.py wdl                   docs/wdl.svg, from docs/wdl.txt, the output of
+                                          `tabiya-train wdl`
+    scripts/draw.py board PATH/TO/tabiya  docs/board.svg: a game in the terminal
+    scripts/draw.py logo                  assets/logo.svg, assets/logo.bmp (Arena, WinBoard) and
+                                          assets/logo.png (XBoard)
 
-With --check behind it, all but `board` write nothing and fail if a picture is not as it would be drawn.
+With --check as the last word, all but `board` write nothing and fail if a picture is out of date.
 """
 
 import csv
@@ -31,7 +33,7 @@ def escaped(text):
 
 
 def ladder():
-    """Engines by rating, Tabiya's rows in colour, with 95 % intervals where they were measured here."""
+    """Engines by rating. Tabiya's rows are coloured; ratings measured here have 95 % intervals."""
     with open(ROOT / "docs/ladder.csv", encoding="utf-8") as file:
         rows = sorted(csv.DictReader(file), key=lambda row: -float(row["elo"]))
     left, width, top, step = 250, 560, 24, 30
@@ -59,12 +61,12 @@ def ladder():
 
 
 class Plot:
-    """Axes, and points in them."""
+    """A plot with axes, lines and points."""
 
     LEFT, TOP, WIDTH, HEIGHT = 70, 24, 560, 320
 
     def __init__(self, x, y, x_label, y_label):
-        """x and y: what turns a value into 0 to 1, and the values that are named."""
+        """x and y: a function from values to 0..1, and the values of the ticks."""
         (self.x_share, x_ticks), (self.y_share, y_ticks) = x, y
         right, bottom = self.LEFT + self.WIDTH, self.TOP + self.HEIGHT
         self.svg = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {right + 150} {bottom + 60}" {FONT}>',
@@ -85,7 +87,7 @@ class Plot:
         return self.TOP + self.HEIGHT * (1 - self.y_share(value))
 
     def line(self, points, color):
-        """Through all points; through a whole axis where a point has one value only."""
+        """A line through all points, or across the plot if the only point has a single value."""
         if len(points) == 1:
             ((x, y),) = points
             ends = [(self.LEFT, self.y(y)), (self.LEFT + self.WIDTH, self.y(y))] if x is None else [(self.x(x), self.TOP), (self.x(x), self.TOP + self.HEIGHT)]
@@ -105,13 +107,13 @@ class Plot:
 
 
 def learning():
-    """How far the static evaluations of each generation are off, over the positions that it learned from."""
+    """Error of each generation's static evaluation over the number of its training positions."""
     with open(ROOT / "docs/learning.csv", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     least, most = 2, 100
     plot = Plot((lambda value: math.log(value / least) / math.log(most / least), [2, 5, 10, 20, 50, 100]),
                 (lambda value: (value - 0.12) / 0.055, [0.12, 0.13, 0.14, 0.15, 0.16, 0.17]),
-                "positions learned from, of 1,000 nodes and more, in millions", "error of the static evaluation, in winning chances")
+                "training positions of 1,000 nodes and more, in millions", "error of the static evaluation, as expected score")
     for column, name, color in [("judged", "1,500 positions", "#c05000"), ("other", "another 1,500", "#2060a0")]:
         points = [(float(row["positions"]), float(row[column])) for row in rows if row[column]]
         plot.line(points, color)
@@ -123,7 +125,7 @@ def learning():
 
 
 def wdl():
-    """How often games were won with a score, and what the model fitted to them says."""
+    """Share of games won over the score: found, and by the fitted model."""
     lines = (ROOT / "docs/wdl.txt").read_text(encoding="utf-8").splitlines()
     half, spread = ([float(number) for number in re.findall(r"[0-9.]+", line.split("cp")[0])] for line in lines[:2])
     cells = [re.split(r"[ .]{2,}|\s+", line.strip()) for line in lines[4:]]
@@ -147,12 +149,12 @@ def wdl():
     return {ROOT / "docs/wdl.svg": plot.bytes()}
 
 
-# The logo: two pawns before each other, in a field of 100 times 50.
+# The logo: two pawns side by side on a field of 100 by 50.
 GREEN, IVORY, BLACK = (47, 93, 80), (245, 238, 220), (24, 24, 24)
 
 
 def pawn(x):
-    """The shapes of a pawn that stands at x: circles (x, y, radius) and a polygon."""
+    """The shapes of a pawn at x: circles (x, y, radius) and a polygon."""
     body = [(x - 5, 22), (x + 5, 22), (x + 9, 38), (x + 13, 43), (x - 13, 43), (x - 9, 38)]
     return [(x, 14, 7.5)], body
 
@@ -179,7 +181,7 @@ def logo():
         return GREEN
 
     def pixel(column, row):
-        # Sixteen samples.
+        # Sixteen samples per pixel.
         samples = [color_at(column + (i + 0.5) / 4, row + (j + 0.5) / 4) for i in range(4) for j in range(4)]
         return tuple(sum(parts) // 16 for parts in zip(*samples))
 
@@ -202,13 +204,13 @@ def png(rows):
 
     pixels = b"".join(b"\0" + bytes(part for color in row for part in color) for row in rows)
     head = struct.pack(">IIBBBBB", len(rows[0]), len(rows), 8, 2, 0, 0, 0)
-    # Not compressed: it is small, and the same whatever the version of zlib.
+    # Not compressed, so that every version of zlib gives the same bytes.
     data = zlib.compress(pixels, 0)
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", data) + chunk(b"IEND", b"")
 
 
 def session(program, lines):
-    """What the program shows in a terminal when these lines are typed, each when it asks for one."""
+    """The terminal output of the program when these lines are typed, each at a prompt."""
     child, terminal = pty.fork()
     if child == 0:
         os.environ.update(TERM="xterm-256color", NO_COLOR="")
@@ -217,7 +219,7 @@ def session(program, lines):
     for line in lines + [None]:
         deadline = time.monotonic() + 30
         quiet_since = time.monotonic()
-        # It asks, and says nothing more.
+        # Until there is a prompt and no more output for a second.
         while time.monotonic() < deadline and not (b"> " in text[-200:] and time.monotonic() - quiet_since > 1):
             if select.select([terminal], [], [], 0.2)[0]:
                 text += os.read(terminal, 65536)
@@ -235,13 +237,13 @@ COLORS = {180: "#d7af87", 137: "#af875f", 185: "#d7d75f", 143: "#afaf5f", 160: "
 
 def board(program):
     text = session(program, ["play both", "level depth 10", "e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "eval"])
-    # The last board, and what is said around it.
+    # The last board, and the lines around it.
     lines = [line.split("\r")[-1] if not line.endswith("\r") else line.rstrip("\r").split("\r")[-1] for line in text.split("\n")]
     lines = [re.sub(r"\x1b\[[0-9]+C|\x1b\[m", "", line) for line in lines]
     lines = [re.sub(r"\x1b\[(K|\?[0-9]+[hl]|[0-9]*[A-DJ])", "", line) for line in lines]
     end = max(i for i, line in enumerate(lines) if line.startswith("    a "))
     shown = [line for line in lines[end - 11:end + 7] if "\x1b[48" in line or line.strip() not in ("", "a6")]
-    # The prompt is drawn anew at each key, and lost with that; a long line goes beyond the picture.
+    # The prompt is redrawn at each key, so the last one is put back. Long lines are cut.
     shown = ["White> eval" if line == "eval" else line for line in shown]
     shown = [line[:57] + "…" if len(line) > 58 and "\x1b" not in line else line for line in shown]
     width, step, cell = 620, 24, 10
@@ -286,7 +288,7 @@ def main():
         if "--check" not in sys.argv:
             path.write_bytes(content)
         elif path.read_bytes() != content:
-            sys.exit(f"{path} is not as {sys.argv[0]} {words[0]} draws it")
+            sys.exit(f"{path} is out of date: run {sys.argv[0]} {words[0]}")
 
 
 main()

@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# A sequential probability ratio test of two builds with fastchess: sprt.sh NEW OLD OPENINGS.epd [TC] [ELO0 ELO1]
-# FASTCHESS names the program, CONCURRENCY the games at a time (keep it below the number of cores), ROUNDS the most pairs.
+# Runs a sequential probability ratio test of two builds with fastchess.
+#   sprt.sh NEW OLD OPENINGS.epd [TC] [ELO0 ELO1]
+# FASTCHESS is the path of fastchess, CONCURRENCY the number of simultaneous games (keep it below
+# the number of cores), ROUNDS the maximum number of pairs.
 set -euo pipefail
-[[ $# -ge 3 ]] || { sed -n 2,3p "$0" | cut -c3-; exit 2; }
+[[ $# -ge 3 ]] || { sed -n 2,5p "$0" | cut -c3-; exit 2; }
 new=$1 old=$2 openings=$3 tc=${4:-2+0.02} elo0=${5:-0} elo1=${6:-5}
 exec "${FASTCHESS:-fastchess}" \
     -engine cmd="$new" name=new -engine cmd="$old" name=old \

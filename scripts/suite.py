@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
-"""Test suites at fixed nodes, for any UCI engines side by side: suite.py --engine A [--engine B] FILE.epd...
+"""Runs UCI engines on test suites at fixed nodes: suite.py --engine A [--engine B] FILE.epd...
 
 Needs python-chess. A line of a suite is an EPD with one of these operations:
 
-bm #N   a mate in N moves (negative: the side to move is mated in N). Counted are mates that the engine announces, of these
-        those of the best length, and faults: the wrong side, a mate shorter than the best one, or a PV that is too long,
-        illegal or does not end in mate after exactly the moves announced (the last is what matetrack asks too).
-c9 c8   the moves of STS with their points: the points of the move played.
-bm, am  moves that solve the position, or do not.
+bm #N   mate in N moves (negative: the side to move is mated in N). Counts announced mates, mates of
+        the best length, and errors. An error is a mate for the wrong side, a mate shorter than the best one,
+        or a PV that is illegal or does not end in mate after exactly the announced moves (as matetrack
+        requires).
+c9 c8   moves of STS and their points. Adds the points of the move played.
+bm, am  moves that solve the position, and moves that do not. Counts solved positions.
 
-Every engine gets `ucinewgame` before each position, one thread and 16 MiB of hash, so that counts can be repeated.
+Each position starts with `ucinewgame`, one thread and 16 MiB of hash, so counts can be reproduced.
+Exits with 1 if an engine made an error.
 """
 
 import argparse
@@ -21,8 +23,8 @@ import chess
 import chess.engine
 
 
-def mate_fault(board, mate, best, pv):
-    """What is wrong with an announced mate, or nothing."""
+def mate_error(board, mate, best, pv):
+    """The error in an announced mate, or an empty text."""
     if (mate > 0) != (best > 0):
         return "wrong side"
     if abs(mate) < abs(best):
@@ -41,7 +43,7 @@ def mate_fault(board, mate, best, pv):
 
 
 def judge(board, operations, played, info):
-    """Adds one position to the counts: a counter, and a fault to be shown."""
+    """The counts of one position, and its error or an empty text."""
     counts = collections.Counter(positions=1)
     mate = re.fullmatch(r"#(-?\d+)", operations.get("bm", "").strip())
     if mate:
@@ -50,9 +52,9 @@ def judge(board, operations, played, info):
         found = info["score"].relative.mate() if is_exact else None
         if found is None:
             return counts, ""
-        fault = mate_fault(board, found, best, info.get("pv", []))
-        counts.update(mates=1, best_length=int(found == best and not fault), faults=int(bool(fault)))
-        return counts, fault and f"{board.fen()}: mate {found}, best {best}: {fault}"
+        error = mate_error(board, found, best, info.get("pv", []))
+        counts.update(mates=1, best_length=int(found == best and not error), errors=int(bool(error)))
+        return counts, error and f"{board.fen()}: mate {found}, best {best}: {error}"
     if "c9" in operations:
         points = dict(zip(operations["c9"].split(), map(int, operations["c8"].split())))
         counts.update(points=points.get(played.uci(), 0), of=max(points.values()))
@@ -64,7 +66,7 @@ def judge(board, operations, played, info):
 
 
 def operations_of(line):
-    """The position of an EPD line, and its operations as text."""
+    """Reads an EPD line: the position, and its operations as text."""
     fields = line.split(None, 4)
     texts = dict(re.findall(r'(\w+) ("[^"]*"|[^;]*);', fields[4] if len(fields) > 4 else ""))
     return chess.Board(" ".join(fields[:4]) + " 0 1"), {name: text.strip('"') for name, text in texts.items()}
@@ -72,9 +74,9 @@ def operations_of(line):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--nodes", type=int, default=100_000, help="nodes a position (100000)")
-    parser.add_argument("--limit", type=int, help="so many positions of each suite, evenly spread (all)")
-    parser.add_argument("--engine", action="append", required=True, help="an engine; may be given several times")
+    parser.add_argument("--nodes", type=int, default=100_000, help="nodes per position (100000)")
+    parser.add_argument("--limit", type=int, help="maximum number of positions per suite, evenly spread (all)")
+    parser.add_argument("--engine", action="append", required=True, help="an engine; may be repeated")
     parser.add_argument("suite", nargs="+", help="files of EPD lines")
     arguments = parser.parse_args()
     failed = False
@@ -84,21 +86,21 @@ def main():
         if arguments.limit and arguments.limit < len(lines):
             lines = [lines[i * len(lines) // arguments.limit] for i in range(arguments.limit)]
         for command in arguments.engine:
-            counts, faults = collections.Counter(), []
+            counts, errors = collections.Counter(), []
             with chess.engine.SimpleEngine.popen_uci(command) as engine:
                 engine.configure({"Hash": 16, "Threads": 1})
                 for number, line in enumerate(lines):
                     board, operations = operations_of(line)
                     limit = chess.engine.Limit(nodes=arguments.nodes)
                     result = engine.play(board, limit, game=number, info=chess.engine.INFO_ALL)
-                    added, fault = judge(board, operations, result.move, result.info)
+                    added, error = judge(board, operations, result.move, result.info)
                     counts.update(added)
-                    faults += [fault] if fault else []
-            told = ", ".join(f"{name} {count}" for name, count in counts.items())
-            print(f"{suite.rsplit('/', 1)[-1]:20} {command.rsplit('/', 1)[-1]:20} {told}", flush=True)
-            for fault in faults[:20]:
-                print(f"    {fault}")
-            failed |= bool(faults)
+                    errors += [error] if error else []
+            totals = ", ".join(f"{name} {count}" for name, count in counts.items())
+            print(f"{suite.rsplit('/', 1)[-1]:20} {command.rsplit('/', 1)[-1]:20} {totals}", flush=True)
+            for error in errors[:20]:
+                print(f"    {error}")
+            failed |= bool(errors)
     return int(failed)
 
 

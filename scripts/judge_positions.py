@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""Positions judged by another engine, for `tabiya judge`: judge_positions.py [--engine stockfish] GAMES.pgn... > FILE.csv
+"""Makes a file of positions judged by another engine, for `tabiya-train judge`.
 
-Needs python-chess. Quiet positions are drawn at random from games, at most one in ten plies: nobody is in check, and the
-judge's best move is no capture, no promotion and gives no check. A line is a FEN, a semicolon, and the judge's score in centipawns for
-the side to move. Mates are left out. A network must never learn from games that these come from.
+    judge_positions.py [--engine stockfish] GAMES.pgn... > FILE.csv
+
+Needs python-chess. Draws quiet positions at random from games, about one in ten plies. A position is
+quiet if the side to move is not in check and the judge's best move is not a capture, a promotion or a
+check. A line of the output is a FEN, a semicolon, and the judge's score in centipawns for the side to
+move. Positions with a forced mate are left out. No network should be trained on these games.
 """
 
 import argparse
@@ -16,7 +19,7 @@ import chess.pgn
 
 
 def candidates(paths, rng):
-    """One position in ten plies or so, no two alike."""
+    """About one position in ten plies, without repetitions."""
     seen = set()
     for path in paths:
         with open(path, encoding="utf-8", errors="replace") as file:
@@ -32,9 +35,9 @@ def candidates(paths, rng):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--engine", default="stockfish", help="the judge (stockfish)")
-    parser.add_argument("--depth", type=int, default=14, help="how deep it searches (14)")
-    parser.add_argument("--count", type=int, default=1500, help="how many positions (1500)")
-    parser.add_argument("--seed", type=int, default=1, help="which ones (1)")
+    parser.add_argument("--depth", type=int, default=14, help="search depth of the judge (14)")
+    parser.add_argument("--count", type=int, default=1500, help="number of positions (1500)")
+    parser.add_argument("--seed", type=int, default=1, help="random seed (1)")
     parser.add_argument("games", nargs="+", help="PGN files")
     arguments = parser.parse_args()
     rng = random.Random(arguments.seed)

@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
-# One engine against those that Debian packages, at full strength and equal time: ladder.sh ENGINE OPENINGS.epd [TC] [ROUNDS]
-# FASTCHESS names the program. An opponent that is not installed is passed over with a word. Each row: opponent, then
-# fastchess' last report; forfeits, crashes and illegal moves are counted from its log.
+# Plays an engine against those that Debian packages, at full strength and equal time.
+#   ladder.sh ENGINE OPENINGS.epd [TC] [ROUNDS]
+# FASTCHESS is the path of fastchess. Opponents that are not installed are skipped. A row has the
+# opponent and the last report of fastchess; losses on time, crashes and illegal moves are counted
+# from its log.
 set -euo pipefail
-[[ $# -ge 2 ]] || { sed -n 2,4p "$0" | cut -c3-; exit 2; }
+[[ $# -ge 2 ]] || { sed -n 2,6p "$0" | cut -c3-; exit 2; }
 engine=$1 openings=$2 tc=${3:-2+0.02} rounds=${4:-50}
 PATH=$PATH:/usr/games
 logs=$(mktemp -d)
-# gnuchess crashes on `quit`, and fastchess then waits a minute: let a shell end it.
+# gnuchess crashes on `quit`, and fastchess then waits a minute. A shell ends it at once.
 printf '#!/bin/sh\nexec timeout --foreground 3600 gnuchess --uci\n' > "$logs/gnuchess"
 chmod +x "$logs/gnuchess"
 
@@ -24,7 +26,7 @@ play() {
         -each proto=uci tc="$tc" option.Hash=16 -openings file="$openings" format=epd order=random \
         -repeat -rounds "$rounds" -concurrency "${CONCURRENCY:-1}" -recover -autosaveinterval 0 > "$log" 2>&1 || true
     printf '%-12s %s | %s\n' "$name" "$(grep -E '^Elo' "$log" | tail -n 1)" "$(grep -E '^Games' "$log" | tail -n 1)"
-    printf '%-12s faults: %s\n' '' "$(grep -ciE 'loses on time|illegal|disconnect|stall|crash' "$log" || true)"
+    printf '%-12s errors: %s\n' '' "$(grep -ciE 'loses on time|illegal|disconnect|stall|crash' "$log" || true)"
     grep -iE 'loses on time|illegal|disconnect|stall|crash' "$log" | head -n 5 || true
 }
 
