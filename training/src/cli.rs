@@ -39,6 +39,7 @@ pub enum Command {
         #[arg(required = true, value_name = "GAMES.vf")]
         files: Vec<PathBuf>,
     },
+    #[allow(missing_docs)]
     #[cfg(feature = "tune")]
     #[command(flatten)]
     Experiment(experiment::Command),

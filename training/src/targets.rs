@@ -11,10 +11,11 @@ use tabiya::tools::viriformat::ScoredPosition;
 /// How targets are computed.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, clap::Args)]
 pub struct Targets {
-    /// TD(λ): weight of the next position's target, 0 to 1; of the position n plies later, λ^n
+    /// TD(λ): weight of later scores against the position's own, 0 to 1; λ^n for the score n plies
+    /// later.
     #[arg(long, value_name = "X", default_value_t = 0.8, value_parser = number(0.0..=1.0_f32))]
     pub lambda: f32,
-    /// Weight of the game's outcome in the target, 0 to 1
+    /// Weight of the game's outcome in the target, 0 to 1.
     #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = number(0.0..=1.0_f32))]
     pub wdl: f32,
 }

@@ -44,39 +44,39 @@ pub use write::GameFile;
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, Parser)]
 #[command(name = "datagen")]
 pub struct Settings {
-    /// Prefix of the output files
+    /// Prefix of the output files.
     #[arg(long, value_name = "NAME")]
     #[serde(skip)]
     pub out: PathBuf,
-    /// Number of games
+    /// Number of games.
     #[arg(long, value_name = "N", value_parser = number(1..=1_000_000_000_u64))]
     pub games: u64,
-    /// Soft node limit per move; a third of it in check, where training takes no positions
+    /// Soft node limit per move; a third of it in check, where training takes no positions.
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = number(1..=100_000_000_u64))]
     pub nodes: u64,
-    /// Percentage of moves searched in full, with --nodes; only their scores are stored
+    /// Percentage of moves searched in full, with --nodes; only their scores are stored.
     #[arg(long, value_name = "PERCENT", default_value_t = 100, value_parser = number(1..=100_u32))]
     pub full_percent: u32,
     /// Soft node limit of the other moves, and of captures, promotions and moves in check, if
-    /// --full-percent is below 100
+    /// --full-percent is below 100.
     #[arg(long, value_name = "N", default_value_t = 150, value_parser = number(1..=100_000_000_u64))]
     pub fast_nodes: u64,
-    /// Random seed
+    /// Random seed.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number(0..=u64::MAX))]
     pub seed: u64,
-    /// Number of threads, each of which plays one game at a time
+    /// Number of threads, each of which plays one game at a time.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number(1..=1024_usize))]
     pub threads: usize,
-    /// Random half-moves before a game; every other game has one more, so that both sides begin
+    /// Random half-moves before a game; every other game has one more, so that both sides begin.
     #[arg(long, value_name = "N", default_value_t = RANDOM_PLIES, value_parser = number(0..=40_u32))]
     pub random_plies: u32,
-    /// Percentage of games from a Chess960 start position
+    /// Percentage of games from a Chess960 start position.
     #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = number(0..=100_u32))]
     pub chess960_percent: u32,
-    /// Percentage of games from an endgame with pieces on random squares
+    /// Percentage of games from an endgame with pieces on random squares.
     #[arg(long, value_name = "PERCENT", default_value_t = 7, value_parser = number(0..=100_u32))]
     pub endgame_percent: u32,
-    /// Maximum number of search tree positions stored per game position, searched with fewer nodes
+    /// Maximum number of search tree positions stored per game position, searched with fewer nodes.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = number(0..=100_u32))]
     pub tree_positions: u32,
     /// Network to play with [default: the built-in one]

@@ -153,7 +153,7 @@ mod tests {
             let elo: f64 = (0..3)
                 .map(|index| sign(index) * effects_in_elo[index])
                 .sum();
-            // Two games, each won or lost: 0.25 is half of a result of 0.5.
+            // Two games, each won or lost; a win adds 0.25 to the mean result.
             let expected = 0.5 + elo / ELO_PER_SCORE;
             let mut points = || {
                 if random.random_bool(expected) {

@@ -34,10 +34,10 @@ const HASH_MIB: usize = 16;
 
 /// Compare evaluations with a stronger engine's
 ///
-/// Prints the root mean square error of the expected score, and how far it is too close to level
-/// for each advantage. A line of FILE is a FEN, a semicolon, and the other engine's score in
-/// centipawns for the side to move. The positions should be quiet, and no network should be trained
-/// on them.
+/// Prints the root mean square error of the expected score. For each range of the other engine's
+/// score, prints how much the expected score of the better side is too low. A line of FILE is a
+/// FEN, a semicolon, and the other engine's score in centipawns for the side to move. The positions
+/// should be quiet, and no network should be trained on them.
 #[derive(Debug, Clone, PartialEq, Eq, Parser)]
 #[command(name = "judge")]
 pub struct Settings {

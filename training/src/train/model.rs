@@ -366,9 +366,8 @@ impl Pass {
             let features = &mut features[tile * FEATURES..][..FEATURES];
             for (side, (inputs, hidden)) in self.inputs.iter().zip(hidden).enumerate() {
                 // The sum of the slopes of all positions since the inputs were last replaced as a
-                // whole. An input that is set adds -sum and one that is cleared
-                // adds +sum, so that each input gets the slopes of just the
-                // positions in which it was set.
+                // whole. An input gets -sum when it is set and +sum when it is cleared. So it gets
+                // the slopes of exactly the positions in which it was set.
                 let mut sum: Row = [0.0; TILE];
                 let mut last: &[u16] = &[];
                 for (index, &slope) in slopes.iter().enumerate() {
