@@ -23,8 +23,8 @@ use std::io::{self, BufRead, Write};
 
 /// The fields of requests and answers, for `tabiya referee --help`.
 pub const HELP: &str = "\
-Reads one JSON object a line and prints one JSON object for each, in the same order. A line that is not
-a JSON object, or has an unknown field, gets an error as its answer.
+Reads one JSON object a line and prints one JSON object for each, in the same order. A line that is
+not a JSON object, or has an unknown field, gets an error as its answer.
 
 Request; all fields are optional:
   id             any value; repeated in the answer
