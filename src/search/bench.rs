@@ -146,7 +146,7 @@ pub(super) fn search_positions(
     {
         let request = SearchRequest::new(position, Limits::depth(settings.depth));
         searcher.clear();
-        nodes += searcher.search(&request, token, &mut |_| {}).nodes;
+        nodes += searcher.search_silently(&request, token).nodes;
         if token.is_stopped() {
             return Err(BenchError::Stopped);
         }

@@ -69,8 +69,10 @@ impl Worker<'_> {
         // A stopped iteration is reported with the answer.
         outcome?;
         self.root_moves.sort_lines(lines);
-        for line in 0..lines.min(self.multi_pv()) {
-            self.report_line(line);
+        if self.reports {
+            for line in 0..lines.min(self.multi_pv()) {
+                self.report_line(line);
+            }
         }
         Ok(())
     }
@@ -107,11 +109,10 @@ impl Worker<'_> {
         {
             return true;
         }
-        if self
-            .limits
-            .soft_nodes
-            .is_some_and(|nodes| self.nodes >= nodes)
-        {
+        let is_noisy = self.root.is_noisy(best.mv);
+        let noisy_limit = self.limits.soft_nodes_if_noisy.filter(|_| is_noisy);
+        let soft_limit = noisy_limit.or(self.limits.soft_nodes);
+        if soft_limit.is_some_and(|nodes| self.nodes >= nodes) {
             return true;
         }
         if self.limits.clock.is_none() {
@@ -164,6 +165,7 @@ impl Worker<'_> {
     pub(super) fn report_bound(&mut self, bound: Bound) {
         let line = self.root_moves.line();
         if self.nodes > BOUNDS_FROM_NODES
+            && self.reports
             && self.lines() == 1
             && let Some(root) = self.root_moves.get(line)
         {
@@ -179,6 +181,9 @@ impl Worker<'_> {
 
     /// Reports the root move being searched; `number` counts from 1 within the current line.
     pub(super) fn report_root_move(&mut self, mv: Move, number: usize) {
+        if !self.reports {
+            return;
+        }
         let nodes = self.all_nodes();
         let time = self.time.elapsed(nodes);
         if self.reporter.wants_root_move(time) {
@@ -221,7 +226,7 @@ impl Worker<'_> {
             nodes,
             time: self.time.elapsed(nodes),
             tablebase_hits: self.all_tablebase_hits(),
-            hashfull: self.tt.hashfull(),
+            hashfull: if self.reports { self.tt.hashfull() } else { 0 },
             pv,
         }
     }

@@ -24,7 +24,7 @@
 //! | [`worker`], [`stack`], [`pv`], [`node`] | state of a thread, of a ply and of a node |
 //! | [`smp`], [`control`] | several threads (Lazy SMP), stopping them |
 //! | [`report`] | what a search reports |
-//! | [`bench`] | signature and speed |
+//! | [`mod@bench`] | signature and speed |
 
 mod aspiration;
 pub mod bench;

@@ -17,8 +17,10 @@ use super::settings::SearchSettings;
 use super::syzygy_root::RootChoice;
 use super::tt::TranspositionTable;
 use super::worker::{Shared, ThreadMemory, Worker};
-use crate::eval::Network;
+use crate::board::Position;
+use crate::eval::{Network, evaluate};
 use crate::tablebase::Tablebase;
+use crate::types::Score;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::{io, thread};
@@ -128,13 +130,18 @@ impl Searcher {
         }
     }
 
+    /// Static evaluation of a position, for the side to move.
+    pub fn evaluate(&self, position: &Position) -> Score {
+        evaluate(&self.network, position)
+    }
+
     /// Finds a move, on a thread of its own. [`Self::search`] also reports, and can be stopped.
     ///
     /// # Errors
     /// If the system refuses the thread.
     pub fn best_move(&mut self, root: impl Into<Root>, limits: Limits) -> io::Result<Answer> {
         let request = SearchRequest::new(root, limits);
-        let search = || self.search(&request, &StopToken::new(), &mut |_| {});
+        let search = || self.search_silently(&request, &StopToken::new());
         thread::scope(|scope| {
             let worker = new_thread().spawn_scoped(scope, search)?;
             Ok(worker.join().unwrap_or_else(|panic| resume_unwind(panic)))
@@ -151,6 +158,20 @@ impl Searcher {
         request: &SearchRequest,
         token: &StopToken,
         report: &mut dyn FnMut(Info),
+    ) -> Answer {
+        self.run(request, token, Some(report))
+    }
+
+    /// Does the same as [`Self::search`] without reports, which is faster for short searches.
+    pub fn search_silently(&mut self, request: &SearchRequest, token: &StopToken) -> Answer {
+        self.run(request, token, None)
+    }
+
+    fn run(
+        &mut self,
+        request: &SearchRequest,
+        token: &StopToken,
+        report: Option<&mut dyn FnMut(Info)>,
     ) -> Answer {
         self.searches += 1;
         self.tt.age();
@@ -183,11 +204,14 @@ impl Searcher {
             started: *started,
             root,
             draw_rules: DrawRules::new(root, *claims),
+            reports: report.is_some(),
             choice: &choice,
             tt: &self.tt,
             lmr_table: &self.lmr_table,
             counters: &NodeCounters::new(workers),
         };
+        let mut ignore = |_| {};
+        let report = report.unwrap_or(&mut ignore);
         let results = search_with_helpers(
             &shared,
             &mut self.memories[..workers],

@@ -42,7 +42,7 @@ pub enum Job {
         /// Stops the count.
         token: StopToken,
     },
-    /// Runs the [bench](super::bench) with a searcher of its own.
+    /// Runs the bench with a searcher of its own.
     Bench {
         /// Number of the bench, returned with its result.
         id: SearchId,

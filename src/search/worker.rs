@@ -47,6 +47,8 @@ pub(super) struct Shared<'a> {
     pub(super) started: Instant,
     pub(super) root: &'a Root,
     pub(super) draw_rules: DrawRules,
+    /// Whether the main worker reports its progress.
+    pub(super) reports: bool,
     pub(super) choice: &'a RootChoice<'a>,
     pub(super) tt: &'a TranspositionTable,
     pub(super) lmr_table: &'a LmrTable,
@@ -120,6 +122,8 @@ pub(super) struct Worker<'a> {
     pub(super) nodes: u64,
     pub(super) tablebase_hits: u64,
     counters: &'a NodeCounters,
+    /// Whether this worker reports its progress.
+    pub(super) reports: bool,
     pub(super) reporter: Reporter<'a>,
 
     evaluator: &'a mut Evaluator,
@@ -176,6 +180,7 @@ impl<'a> Worker<'a> {
             // Probes at the root count once.
             tablebase_hits: if index == 0 { shared.choice.hits } else { 0 },
             counters: shared.counters,
+            reports: shared.reports && index == 0,
             reporter: Reporter::new(listener),
             evaluator,
             tt: shared.tt,

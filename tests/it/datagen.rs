@@ -137,6 +137,7 @@ fn stored_scores_are_those_of_the_searches() {
                 let nodes = if position.in_check() { 66 } else { 200 };
                 let limits = Limits {
                     soft_nodes: Some(nodes),
+                    soft_nodes_if_noisy: Some(nodes / 3),
                     nodes: Some(8 * nodes),
                     ..Limits::default()
                 };

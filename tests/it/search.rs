@@ -172,7 +172,7 @@ fn known_wins_are_won_in_time() {
             );
             let player = &mut players[position.side_to_move().index()];
             let request = SearchRequest::new(&game, Limits::nodes(5_000));
-            let answer = player.search(&request, &StopToken::new(), &mut |_| {});
+            let answer = player.search_silently(&request, &StopToken::new());
             game.play(answer.best.unwrap()).unwrap();
         }
         assert_eq!(game.result(), GameResult::WhiteWins, "{fen}");
@@ -488,7 +488,7 @@ fn a_token_stops_the_search_at_once() {
         let worker = new_thread().spawn(move || {
             let request = SearchRequest::new(Position::start(), Limits::infinite());
             let mut searcher = Searcher::new(4).unwrap();
-            let answer = searcher.search(&request, &token, &mut |_| {});
+            let answer = searcher.search_silently(&request, &token);
             (answer, Instant::now())
         });
         thread::sleep(Duration::from_millis(50));

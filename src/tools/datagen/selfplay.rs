@@ -25,6 +25,8 @@ const MAX_TREE_PLIES: u32 = 3;
 const TREE_DIVISOR: u64 = 4;
 /// Divides the nodes in check. Training leaves such positions out, so only the move matters.
 const IN_CHECK_DIVISOR: u64 = 3;
+/// Divides the nodes while the best move is a capture or promotion, for the same reason.
+const NOISY_DIVISOR: u64 = 3;
 
 /// Nodes per move: playout cap randomization (Wu, "Accelerating Self-Play Learning in Go", 2019).
 ///
@@ -129,11 +131,12 @@ fn search(root: &Root, nodes: u64, searcher: &mut Searcher) -> Option<(Move, Sco
     let nodes = (nodes / divisor).max(1);
     let limits = Limits {
         soft_nodes: Some(nodes),
+        soft_nodes_if_noisy: Some((nodes / NOISY_DIVISOR).max(1)),
         nodes: Some(nodes * HARD_NODES),
         ..Limits::default()
     };
     let request = SearchRequest::new(root.clone(), limits);
-    let Answer { best, score, .. } = searcher.search(&request, &StopToken::new(), &mut |_| {});
+    let Answer { best, score, .. } = searcher.search_silently(&request, &StopToken::new());
     let score = match root.position.side_to_move() {
         Color::White => score,
         Color::Black => -score,

@@ -14,7 +14,9 @@ use std::{fmt, io};
 
 /// Maximum score of a start position, in centipawns, by a short search.
 const BALANCED: i32 = 200;
-/// Nodes of that search.
+/// Above this static evaluation, in centipawns, a start position is rejected without a search.
+const CLEARLY_UNBALANCED: i32 = 400;
+/// Nodes of the search.
 const BALANCE_NODES: u64 = 2_000;
 /// Maximum number of pieces of one side in a random endgame, besides the king.
 const MAX_ENDGAME_PIECES: usize = 4;
@@ -223,8 +225,11 @@ fn random_kind(random: &mut ChaCha8Rng) -> PieceKind {
 
 /// Whether a short search sees no large advantage for either side.
 fn is_balanced(position: &Position, searcher: &mut Searcher) -> bool {
+    if searcher.evaluate(position).0.abs() > CLEARLY_UNBALANCED {
+        return false;
+    }
     searcher.clear();
     let request = SearchRequest::new(*position, Limits::nodes(BALANCE_NODES));
-    let answer = searcher.search(&request, &StopToken::new(), &mut |_| {});
+    let answer = searcher.search_silently(&request, &StopToken::new());
     answer.score.0.abs() <= BALANCED
 }

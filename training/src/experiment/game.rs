@@ -79,7 +79,7 @@ pub(super) fn play(
         set_parameters();
         searcher.set_settings(settings(pace));
         let request = SearchRequest::new(&game, limits(pace, clocks[side.index()]));
-        let answer = searcher.search(&request, &StopToken::new(), &mut |_| {});
+        let answer = searcher.search_silently(&request, &StopToken::new());
         if let Pace::Clock {
             increment,
             node_rate,

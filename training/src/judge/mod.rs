@@ -100,7 +100,7 @@ pub fn run(settings: &Settings) -> io::Result<Judgement> {
         Some(nodes) => in_threads(&judged, settings.threads, &network, |judged, searcher| {
             searcher.clear();
             let request = SearchRequest::new(judged.position, Limits::nodes(nodes));
-            let answer = searcher.search(&request, &StopToken::new(), &mut |_| {});
+            let answer = searcher.search_silently(&request, &StopToken::new());
             answer.score
         })?,
     };

@@ -82,7 +82,7 @@ fn a_trained_network_plays() {
     let request = SearchRequest::new(Position::start(), Limits::depth(6));
     let mut nodes = |network: Arc<Network>| {
         searcher.set_network(network);
-        let answer = searcher.search(&request, &StopToken::new(), &mut |_| {});
+        let answer = searcher.search_silently(&request, &StopToken::new());
         assert!(request.root.position.is_legal(answer.best.unwrap()));
         answer.nodes
     };
