@@ -14,7 +14,7 @@
 use super::params;
 use super::report::Bound;
 use crate::types::{Key, Move, Score};
-use memmap2::MmapMut;
+use memmap2::{MmapMut, MmapRaw};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::{io, thread};
 
@@ -94,7 +94,7 @@ fn age_of(word: u64) -> u8 {
 
 /// The transposition table.
 pub struct TranspositionTable {
-    memory: MmapMut,
+    memory: MmapRaw,
     age: u8,
 }
 
@@ -115,7 +115,7 @@ impl TranspositionTable {
     /// If the system refuses the memory.
     pub fn new(mib: usize) -> io::Result<Self> {
         let bytes = mib.clamp(Self::MIN_MIB, Self::MAX_MIB) << 20;
-        let memory = MmapMut::map_anon(bytes)?;
+        let memory = MmapRaw::from(MmapMut::map_anon(bytes)?);
         // Huge pages mean fewer misses in the page table. The hint may fail.
         #[cfg(target_os = "linux")]
         let _ = memory.advise(memmap2::Advice::HugePage);
@@ -152,13 +152,15 @@ impl TranspositionTable {
     /// Overwrites the table with zeros.
     fn wipe(&mut self, threads: usize) {
         self.age = 0;
+        let (start, len) = (self.memory.as_mut_ptr(), self.memory.len());
+        // SAFETY: the mapping is `len` initialised bytes, and `&mut self` is the only access to it.
+        let bytes = unsafe { std::slice::from_raw_parts_mut(start, len) };
         if threads <= 1 {
-            self.memory.fill(0);
+            bytes.fill(0);
             return;
         }
-        let share = self.memory.len().div_ceil(threads);
         thread::scope(|scope| {
-            for part in self.memory.chunks_mut(share) {
+            for part in bytes.chunks_mut(len.div_ceil(threads)) {
                 scope.spawn(|| part.fill(0));
             }
         });
@@ -174,9 +176,9 @@ impl TranspositionTable {
         let count = self.memory.len() / size_of::<Cluster>();
         // SAFETY: the memory is `count` clusters long, aligned to a page and so to a cluster, and
         // initialised with zeros. A cluster consists of atomics, for which every bit pattern is valid
-        // and which may be written through a shared reference. Nothing else refers to the memory
-        // while `self` is borrowed.
-        unsafe { std::slice::from_raw_parts(self.memory.as_ptr().cast(), count) }
+        // and which may be written through a shared reference. The pointer of the mapping allows
+        // writes. Nothing else refers to the memory while `self` is borrowed.
+        unsafe { std::slice::from_raw_parts(self.memory.as_mut_ptr().cast(), count) }
     }
 
     #[inline(always)]
