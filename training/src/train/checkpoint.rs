@@ -1,6 +1,6 @@
 //! Checkpoint files: a line of JSON, the parameters of the model, and the moments of the optimiser.
 
-use super::adamw::AdamW;
+use super::adamw::{AdamW, BUCKET_PARAMETERS, Moments};
 use super::model::{Model, PARAMETERS};
 use serde::{Deserialize, Serialize};
 use std::io;
@@ -16,7 +16,16 @@ struct Head {
     steps: u64,
 }
 
-const FORMAT: &str = "tabiya checkpoint 1";
+const FORMAT: &str = "tabiya checkpoint 2";
+
+/// Lengths of the parts after the first line: model, moments of each parameter, shared moments.
+const PARTS: [usize; 5] = [
+    PARAMETERS,
+    PARAMETERS,
+    PARAMETERS,
+    BUCKET_PARAMETERS,
+    BUCKET_PARAMETERS,
+];
 
 /// A model in training.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,7 +50,14 @@ impl Checkpoint {
         };
         let mut bytes = serde_json::to_vec(&head)?;
         bytes.push(b'\n');
-        for numbers in [&self.model.0, &self.optimiser.mean, &self.optimiser.square] {
+        let AdamW { own, shared, .. } = &self.optimiser;
+        for numbers in [
+            &self.model.0,
+            &own.mean,
+            &own.square,
+            &shared.mean,
+            &shared.square,
+        ] {
             bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
         }
         write_whole(path, &bytes)
@@ -65,22 +81,22 @@ impl Checkpoint {
         let (numbers, rest) = bytes[end + 1..].as_chunks();
         if head.format != FORMAT
             || head.parameters != PARAMETERS
-            || numbers.len() != 3 * PARAMETERS
+            || numbers.len() != PARTS.iter().sum::<usize>()
             || !rest.is_empty()
         {
             return Err(bad());
         }
-        let mut parts = numbers.chunks(PARAMETERS).map(|part| {
-            part.iter()
-                .map(|&number| f32::from_le_bytes(number))
-                .collect()
-        });
-        let mut part = || parts.next().unwrap_or_default();
+        let mut numbers = numbers.iter().map(|&number| f32::from_le_bytes(number));
+        let [model, mean, square, shared_mean, shared_square] =
+            PARTS.map(|length| numbers.by_ref().take(length).collect::<Vec<_>>());
         Ok(Self {
-            model: Model(part()),
+            model: Model(model),
             optimiser: AdamW {
-                mean: part(),
-                square: part(),
+                own: Moments { mean, square },
+                shared: Moments {
+                    mean: shared_mean,
+                    square: shared_square,
+                },
                 steps: head.steps,
             },
             epochs: head.epochs,

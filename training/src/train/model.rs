@@ -28,15 +28,16 @@ const BLOCK: usize = 256;
 
 type Row = [f32; TILE];
 
-// Layout of the parameters: the index at which each part begins. The input weights come first.
+// Layout of the parameters: the index at which each part begins. The input weights come first. Each
+// part after the accumulators exists once per output bucket, one bucket after the other.
 const FEATURE_BIAS: usize = FEATURES * HIDDEN;
 /// The input weights and biases, which make the accumulators, end here.
 pub(super) const OUTPUT_WEIGHTS: usize = FEATURE_BIAS + HIDDEN;
-const OUTPUT_BIAS: usize = OUTPUT_WEIGHTS + OUTPUT_BUCKETS * 2 * HIDDEN;
+pub(super) const OUTPUT_BIAS: usize = OUTPUT_WEIGHTS + OUTPUT_BUCKETS * 2 * HIDDEN;
 /// The weights of L2 begin here.
 pub(super) const L2_WEIGHTS: usize = OUTPUT_BIAS + OUTPUT_BUCKETS;
 /// The [`Layers`] begin here, one per output bucket.
-const LAYERS: usize = L2_WEIGHTS + OUTPUT_BUCKETS * 2 * HIDDEN * L2;
+pub(super) const LAYERS: usize = L2_WEIGHTS + OUTPUT_BUCKETS * 2 * HIDDEN * L2;
 /// Number of weights and biases.
 pub(super) const PARAMETERS: usize = LAYERS + OUTPUT_BUCKETS * Layers::PARAMETERS;
 
@@ -212,6 +213,8 @@ impl WdlTable {
 pub(super) struct Pass {
     /// Sum of the gradients of all positions so far.
     pub(super) gradient: Model,
+    /// Slope of the clipped neurons of the small layers outside their range.
+    leak: f32,
     wdl: WdlTable,
     /// The inputs from White's and from Black's perspective.
     inputs: [Vec<Inputs>; Color::COUNT],
@@ -234,6 +237,7 @@ impl Pass {
     pub(super) fn new(wdl: WdlTable) -> Self {
         Self {
             gradient: Model::zero(),
+            leak: layers::LEAK,
             wdl,
             inputs: [vec![Inputs::NONE; BLOCK], vec![Inputs::NONE; BLOCK]],
             places: vec![Place::default(); BLOCK],
@@ -352,6 +356,7 @@ impl Pass {
                 slope,
                 &self.l2[index],
                 &self.l3[index],
+                self.leak,
                 &mut self.layers_gradient[bucket],
             );
         }
@@ -521,13 +526,14 @@ mod tests {
         pass().add_gradient(model, samples)
     }
 
-    /// Compares with difference quotients, for the largest components of each part.
+    /// Compares with difference quotients, for the largest components of each part, without leak.
     #[test]
     fn the_gradient_is_the_slope_of_the_loss() {
         const STEP: f32 = 2e-3;
         let samples = random_samples(300, 1);
         let mut model = Model::random(&mut ChaCha8Rng::seed_from_u64(1));
         let mut pass = pass();
+        pass.leak = 0.0;
         pass.add_gradient(&model, &samples);
         let gradient = pass.gradient.0;
         let parts = [
