@@ -166,14 +166,17 @@ impl<W: Write> XBoard<W> {
         }
     }
 
-    /// The opponent offers a draw. On our turn the search will say what to think of it.
+    /// Handles a draw offer. The engine accepts at once if its last score makes a draw welcome and
+    /// a draw may be agreed. Otherwise, and during its own search, it answers with its next
+    /// move.
     pub(super) fn be_offered(&mut self) -> io::Result<()> {
         let Mode::Play(_) = self.mode else {
             return Ok(());
         };
         self.is_offered = true;
         let is_wanted = self.score.is_some_and(|score| self.wants_draw(score));
-        if is_wanted && !self.search_is(Purpose::Move) {
+        let may_agree = draw::may_be_agreed(self.game.history());
+        if is_wanted && may_agree && !self.search_is(Purpose::Move) {
             self.say("offer draw\n")?;
         }
         Ok(())
