@@ -7,8 +7,6 @@ use crate::engine::{BenchSettings, Limits, TimeControl};
 use crate::protocol::shortened;
 use crate::types::Color;
 use std::fmt;
-use std::iter::Peekable;
-use std::str::SplitAsciiWhitespace;
 use std::time::Duration;
 
 /// A command.
@@ -131,14 +129,30 @@ impl fmt::Display for UciError {
 
 impl std::error::Error for UciError {}
 
-type Words<'a> = Peekable<SplitAsciiWhitespace<'a>>;
+/// The words of a line, separated by ASCII whitespace.
+struct Words<'a> {
+    /// The text after the last word that was read.
+    rest: &'a str,
+}
+
+impl<'a> Iterator for Words<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        let text = self.rest.trim_ascii_start();
+        let is_space = |letter: char| letter.is_ascii_whitespace();
+        let (word, rest) = text.split_once(is_space).unwrap_or((text, ""));
+        self.rest = rest;
+        (!word.is_empty()).then_some(word)
+    }
+}
 
 /// Reads a line; a blank one is no command.
 ///
 /// A part of `go` that makes no sense is reported and left out, as a move is wanted all the same: so a command may come
 /// with an error.
 pub(super) fn parse(line: &str) -> (Option<UciCommand>, Option<UciError>) {
-    let mut words = line.split_ascii_whitespace().peekable();
+    let mut words = Words { rest: line };
     while let Some(word) = words.next() {
         let command = match word {
             "uci" => UciCommand::Uci,
@@ -148,7 +162,7 @@ pub(super) fn parse(line: &str) -> (Option<UciCommand>, Option<UciError>) {
             "go" => return parse_go(words),
             "stop" => UciCommand::Stop,
             "quit" => UciCommand::Quit,
-            "setoption" => return parse_option(words, line),
+            "setoption" => return parse_option(words),
             "d" => UciCommand::Display,
             "eval" => UciCommand::Eval,
             "help" => UciCommand::Help,
@@ -165,25 +179,25 @@ pub(super) fn parse(line: &str) -> (Option<UciCommand>, Option<UciError>) {
 
 fn parse_position(mut words: Words<'_>) -> (Option<UciCommand>, Option<UciError>) {
     let fen = match words.next() {
-        Some("startpos") => None,
-        Some("fen") => {
-            let mut fields = Vec::new();
-            while let Some(word) = words.next_if(|&word| word != "moves") {
-                fields.push(word);
+        Some("startpos") => match words.next() {
+            None | Some("moves") => None,
+            Some(word) => {
+                let (fen, moves) = (None, Vec::new());
+                let error = UciError::NoMoves(shortened(word));
+                return (Some(UciCommand::Position { fen, moves }), Some(error));
             }
-            Some(fields.join(" "))
-        }
+        },
+        Some("fen") => Some(words_before("moves", &mut words)),
         _ => return (None, Some(UciError::NoPosition)),
     };
-    let error = match words.next() {
-        None | Some("moves") => None,
-        Some(word) => Some(UciError::NoMoves(shortened(word))),
-    };
-    let moves = match error {
-        None => words.map(str::to_owned).collect(),
-        Some(_) => Vec::new(),
-    };
-    (Some(UciCommand::Position { fen, moves }), error)
+    let moves = words.map(str::to_owned).collect();
+    (Some(UciCommand::Position { fen, moves }), None)
+}
+
+/// The words before `end`, separated by single blanks. Skips `end`.
+fn words_before(end: &str, words: &mut Words<'_>) -> String {
+    let words: Vec<_> = words.take_while(|&word| word != end).collect();
+    words.join(" ")
 }
 
 /// Depth, threads and hash, as far as they are numbers that make sense.
@@ -201,36 +215,15 @@ fn read_bench(words: Words<'_>) -> BenchSettings {
     }
 }
 
-fn parse_option(mut words: Words<'_>, line: &str) -> (Option<UciCommand>, Option<UciError>) {
+/// Parses `name NAME value VALUE`. The value keeps its blanks, because a file name may have several
+/// in a row.
+fn parse_option(mut words: Words<'_>) -> (Option<UciCommand>, Option<UciError>) {
     if words.next() != Some("name") {
         return (None, Some(UciError::NoOptionName));
     }
-    let mut name = Vec::new();
-    while let Some(word) = words.next_if(|&word| word != "value") {
-        name.push(word);
-    }
-    (
-        Some(UciCommand::SetOption {
-            name: name.join(" "),
-            value: after_value(line).to_owned(),
-        }),
-        None,
-    )
-}
-
-/// What follows the word `value`, as it stands in the line: the name of a file may have several blanks in a row.
-fn after_value(line: &str) -> &str {
-    let mut rest = line;
-    while let Some((word, after)) = rest
-        .trim_start()
-        .split_once(|letter: char| letter.is_ascii_whitespace())
-    {
-        if word == "value" {
-            return after.trim();
-        }
-        rest = after;
-    }
-    ""
+    let name = words_before("value", &mut words);
+    let value = words.rest.trim().to_owned();
+    (Some(UciCommand::SetOption { name, value }), None)
 }
 
 fn parse_go(mut words: Words<'_>) -> (Option<UciCommand>, Option<UciError>) {
@@ -320,4 +313,29 @@ impl Bounded for u64 {
 /// Milliseconds. A clock that has run over shows a negative time: nothing is left.
 fn time(word: &str, words: &mut Words<'_>) -> Result<Duration, UciError> {
     number::<u32>(word, words).map(|milliseconds| Duration::from_millis(milliseconds.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_option_value_keeps_its_blanks() {
+        for (line, name, value) in [
+            ("setoption name Hash value 8", "Hash", "8"),
+            (
+                "setoption  name Debug  Log File value  a  b value ",
+                "Debug Log File",
+                "a  b value",
+            ),
+            ("setoption name Clear Hash", "Clear Hash", ""),
+            ("setoption name Hash value", "Hash", ""),
+            // The word `value` counts only after the name.
+            ("any value setoption name Hash value 8", "Hash", "8"),
+        ] {
+            let (name, value) = (name.to_owned(), value.to_owned());
+            let command = UciCommand::SetOption { name, value };
+            assert_eq!(parse(line), (Some(command), None), "{line}");
+        }
+    }
 }
