@@ -33,7 +33,7 @@ mod log;
 mod uci;
 mod xboard;
 
-use crate::board::{Position, Validated};
+use crate::board::{ParsePositionError, Position, Validated};
 use crate::engine::{Engine, Event};
 use crate::types::{CastlingMode, MAX_PLY};
 use crossbeam_channel::{Receiver, at, never, select};
@@ -213,9 +213,12 @@ fn serve(
     Ok(flow)
 }
 
-/// The position of a FEN, and what had to be repaired in it; or why it cannot be played.
-fn read_fen(fen: &str, mode: CastlingMode) -> Result<(Position, Option<String>), String> {
-    let (validated, _) = Position::read(fen, Some(mode)).map_err(|error| error.to_string())?;
+/// Reads a FEN. Returns the position, and a remark if defects of the FEN were repaired.
+fn read_fen(
+    fen: &str,
+    mode: CastlingMode,
+) -> Result<(Position, Option<String>), ParsePositionError> {
+    let (validated, _) = Position::read(fen, Some(mode))?;
     Ok((validated.position, repairs(&validated)))
 }
 
