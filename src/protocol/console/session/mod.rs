@@ -1,7 +1,7 @@
 //! A person, the engine, and the game between them.
 
 mod games;
-mod thought;
+mod search;
 
 use super::clock::{Clock, Pace};
 use super::command::{self, ConsoleCommand, Level, Sides};
@@ -16,10 +16,10 @@ use crate::protocol::Flow;
 use crate::types::{Color, Move, PieceKind, Score};
 use crossbeam_channel::Receiver;
 use games::Replacement;
+use search::Shown;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
-use thought::Shown;
 
 const NAME: &str = "Tabiya";
 
