@@ -1,6 +1,6 @@
-//! Which protocol a peer speaks: its first line says so.
+//! Detects the protocol from the first line of the input.
 
-/// The protocols.
+/// A protocol for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Protocol {
     Uci,
@@ -8,10 +8,10 @@ pub(super) enum Protocol {
 }
 
 impl Protocol {
-    /// What a first line gives away; a blank one says nothing.
+    /// The protocol of a first line; `None` if the line is blank.
     ///
-    /// Peers of XBoard begin with `xboard` and go on with `protover`. All else is UCI, which passes over what it does
-    /// not know. Arena tries `xboard` and says `uci` at once after it: see [`Flow::SwitchToUci`](super::Flow).
+    /// XBoard sends `xboard`, then `protover`. Any other line means UCI, which ignores unknown
+    /// commands. Arena sends `xboard` and then `uci`: see [`Flow::SwitchToUci`](super::Flow).
     pub(super) fn of(first_line: &str) -> Option<Self> {
         match first_line.split_ascii_whitespace().next()? {
             "xboard" | "protover" => Some(Self::XBoard),
@@ -25,7 +25,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_line_decides() {
+    fn the_first_line_decides_the_protocol() {
         for (line, protocol) in [
             ("uci", Some(Protocol::Uci)),
             ("isready", Some(Protocol::Uci)),

@@ -1,21 +1,22 @@
-//! Lines from a peer, as they come.
+//! Reads lines of input on a thread.
 
 use crossbeam_channel::{Receiver, bounded};
 use std::io::{self, BufRead, BufReader, Read};
 use std::thread;
 
-/// What a line may hold; more than any game of chess takes. The rest of a longer one is dropped.
+/// Maximum bytes of a line, more than any game needs. The rest of a longer line is dropped.
 const MAX_LINE: u64 = 4 << 20;
 
-/// So many lines may wait to be answered. A peer that sends more and reads nothing is read no further until it does.
+/// Maximum number of unhandled lines. Beyond it, the thread stops reading until one is handled.
 const MAX_LINES: usize = 16;
 
-/// Starts a thread that reads lines until the end of the input; then the channel closes.
+/// Starts a thread that reads lines. The channel closes at the end of the input.
 ///
-/// What is no text becomes replacement characters, `\r\n` ends a line as `\n` does, and a last line without end counts.
+/// A line ends with `\n` or `\r\n`; the last line needs no end. Invalid UTF-8 becomes replacement
+/// characters.
 ///
 /// # Errors
-/// If there is no thread to be had.
+/// If the thread cannot be started.
 pub fn spawn_reader(input: impl Read + Send + 'static) -> io::Result<Receiver<String>> {
     let (sender, lines) = bounded(MAX_LINES);
     thread::Builder::new()
@@ -31,7 +32,7 @@ pub fn spawn_reader(input: impl Read + Send + 'static) -> io::Result<Receiver<St
     Ok(lines)
 }
 
-/// The next line without its end, or `None` at the end of the input.
+/// Reads a line without its end; `None` at the end of the input or on an error.
 fn read_line(input: &mut impl BufRead) -> Option<String> {
     let mut bytes = Vec::new();
     if input
@@ -60,14 +61,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_end_in_any_way() {
+    fn line_ends_may_be_mixed() {
         let mut input: &[u8] = b"uci\r\n\nisready\n\xFF\xFEgo\nquit";
         let lines: Vec<_> = std::iter::from_fn(|| read_line(&mut input)).collect();
         assert_eq!(lines, ["uci", "", "isready", "\u{FFFD}\u{FFFD}go", "quit"]);
     }
 
     #[test]
-    fn a_line_that_does_not_end_is_cut() {
+    fn a_line_over_the_limit_is_cut() {
         let mut input = io::repeat(b'x')
             .take(MAX_LINE + 10)
             .chain(&b"\nisready\n"[..]);

@@ -1,19 +1,19 @@
-//! The option `Debug Log File`: what was said and heard, line by line, with the time.
+//! The log of the option `Debug Log File`: every line of input and output, with the time.
 
 use std::fs::File;
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// An output whose lines are noted in a log, if there is one.
+/// An output that copies its lines to a log, if one is set.
 ///
-/// Each line of the log is the time in seconds since 1970, `>` for a line that was heard or `<` for one that was said,
-/// and the line. A log that can no longer be written is given up: the game goes on.
+/// A line of the log has the time in seconds since 1970, `>` for input or `<` for output, and the
+/// line. After a write error the log is closed and the session continues.
 pub(super) struct Logged<W> {
     output: W,
     log: Option<Arc<File>>,
-    /// What was said of a line that is not finished.
-    line: Vec<u8>,
+    /// The output since the last line end.
+    partial_line: Vec<u8>,
 }
 
 impl<W: Write> Logged<W> {
@@ -21,25 +21,25 @@ impl<W: Write> Logged<W> {
         Self {
             output,
             log: None,
-            line: Vec::new(),
+            partial_line: Vec::new(),
         }
     }
 
-    /// Notes everything there from now on, or nowhere.
+    /// Sets or closes the log.
     pub(super) fn set_log(&mut self, log: Option<&Arc<File>>) {
         self.log = log.cloned();
     }
 
-    /// A line was heard.
-    pub(super) fn heard(&mut self, line: &str) {
-        self.note('>', line);
+    /// Logs a line of input.
+    pub(super) fn log_input(&mut self, line: &str) {
+        self.write_entry('>', line);
     }
 
-    fn note(&mut self, direction: char, line: &str) {
+    fn write_entry(&mut self, direction: char, line: &str) {
         if let Some(log) = &mut self.log {
             let now = SystemTime::now().duration_since(UNIX_EPOCH);
             let seconds = now.unwrap_or_default().as_secs_f64();
-            // In one piece: other engines may write to the same file.
+            // A single write, because other engines may write to the same file.
             let line = format!("{seconds:.3} {direction} {line}\n");
             if log.write_all(line.as_bytes()).is_err() {
                 self.log = None;
@@ -52,10 +52,10 @@ impl<W: Write> Write for Logged<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.output.write(bytes)?;
         if self.log.is_some() {
-            self.line.extend(bytes.iter().take(written));
-            while let Some(end) = self.line.iter().position(|&byte| byte == b'\n') {
-                let line: Vec<_> = self.line.drain(..=end).take(end).collect();
-                self.note('<', &String::from_utf8_lossy(&line));
+            self.partial_line.extend(bytes.iter().take(written));
+            while let Some(end) = self.partial_line.iter().position(|&byte| byte == b'\n') {
+                let line: Vec<_> = self.partial_line.drain(..=end).take(end).collect();
+                self.write_entry('<', &String::from_utf8_lossy(&line));
             }
         }
         Ok(written)

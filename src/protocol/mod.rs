@@ -1,15 +1,16 @@
-//! What programs and people say to the engine, and what they hear from it.
+//! The protocols: UCI and XBoard for programs, a console for people.
 //!
-//! The first line of a program decides the protocol ([`detect`]); from then on a [`Frontend`] answers, [`uci`] or
-//! [`xboard`]. [`console`] is for people.
+//! The first line of the input decides the protocol ([`detect`]). A [`Frontend`], [`uci`] or
+//! [`xboard`], then handles the session. [`console`] reads from a terminal instead.
 //!
-//! Nothing that arrives here can end the program: parsers return `Result`, and whatever cannot be understood gets one
-//! clear sentence back. This is the only module that prints during play.
+//! No input can crash the program: parsers return errors, and each error is reported in one
+//! sentence. Only this module prints during play.
 //!
 //! ```
 //! use tabiya::engine::Engine;
 //! use tabiya::protocol;
-//! let lines = protocol::spawn_reader(&b"uci\nposition startpos moves e2e4\nd\ngo depth 3\n"[..]).unwrap();
+//! let input = b"uci\nposition startpos moves e2e4\nd\ngo depth 3\n";
+//! let lines = protocol::spawn_reader(&input[..]).unwrap();
 //! let mut output = Vec::new();
 //! protocol::run(lines, Engine::new().unwrap(), &mut output).unwrap();
 //! let output = String::from_utf8(output).unwrap();
@@ -47,41 +48,41 @@ use xboard::XBoard;
 
 pub use input::spawn_reader;
 
-/// Whether to go on after a command.
+/// Whether the session continues after a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Flow {
     Continue,
-    /// The peer speaks UCI after all.
+    /// The peer has changed from XBoard's protocol to UCI.
     SwitchToUci,
     Quit,
 }
 
-/// One protocol: what the peer and the search say goes in, and what the peer is to hear is written.
+/// A session in one protocol. It handles input lines and search events, and writes the output.
 trait Frontend {
-    /// Answers a line.
-    fn line(&mut self, line: &str) -> io::Result<Flow>;
-    /// The peer has closed its end, and will say no more.
-    fn hang_up(&mut self) -> io::Result<Flow> {
-        self.line("quit")
+    /// Handles a line of input.
+    fn handle_line(&mut self, line: &str) -> io::Result<Flow>;
+    /// Handles the end of the input.
+    fn handle_eof(&mut self) -> io::Result<Flow> {
+        self.handle_line("quit")
     }
-    /// When [`Self::time_out`] is to be called, if ever.
+    /// When to call [`Self::handle_deadline`]; `None` means never.
     fn deadline(&self) -> Option<Instant> {
         None
     }
-    /// The deadline has come.
-    fn time_out(&mut self) -> io::Result<Flow> {
+    /// Called when the deadline has passed.
+    fn handle_deadline(&mut self) -> io::Result<Flow> {
         Ok(Flow::Continue)
     }
-    /// Passes on what the search says.
-    fn event(&mut self, event: Event) -> io::Result<Flow>;
-    /// Where the search speaks.
+    /// Handles an event of the search.
+    fn handle_event(&mut self, event: Event) -> io::Result<Flow>;
+    /// The channel of search events.
     fn events(&self) -> &Receiver<Event>;
 }
 
-/// Serves a peer until it says `quit`, closes its end, or no longer listens.
+/// Serves a peer until it sends `quit` or the input ends.
 ///
 /// # Errors
-/// If the peer no longer listens.
+/// If the output cannot be written.
 pub fn run(mut lines: Receiver<String>, engine: Engine, output: impl Write) -> io::Result<()> {
     let output = Logged::new(output);
     let first = lines
@@ -105,23 +106,24 @@ pub fn run(mut lines: Receiver<String>, engine: Engine, output: impl Write) -> i
     Ok(())
 }
 
-/// A UCI command, already read and checked: what the command line hands on.
+/// A parsed UCI command, for use from the command line.
 ///
 /// ```
 /// use tabiya::protocol::Command;
 /// assert!(Command::go("depth 10").is_ok());
-/// assert_eq!(Command::go("dept 10").unwrap_err().to_string(), "go does not know 'dept'");
+/// let error = Command::go("dept 10").unwrap_err();
+/// assert_eq!(error.to_string(), "unknown word 'dept' after go");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Command(UciCommand);
 
 impl Command {
-    /// Print the static evaluation.
+    /// Prints the static evaluation.
     pub const EVAL: Self = Self(UciCommand::Eval);
-    /// Print the position.
+    /// Prints the position.
     pub const DISPLAY: Self = Self(UciCommand::Display);
 
-    /// Search; `limits` is the text after UCI's `go`.
+    /// Searches; `limits` is the text after UCI's `go`.
     ///
     /// # Errors
     /// If a limit is unknown or lacks its number.
@@ -130,7 +132,7 @@ impl Command {
     }
 }
 
-/// Why a text is not a [`Command`].
+/// An error in the text of a [`Command`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommandError(UciError);
 
@@ -142,8 +144,8 @@ impl fmt::Display for CommandError {
 
 impl std::error::Error for CommandError {}
 
-/// Runs a command on a position, and returns when the search has ended. A message on `stop` stops the
-/// search.
+/// Runs a command on a position and returns when its search has ended. A message on `stop` stops
+/// the search.
 ///
 /// # Errors
 /// If the output cannot be written.
@@ -162,11 +164,11 @@ pub fn run_command(
     while uci.is_busy() {
         select! {
             recv(uci.events().clone()) -> event => match event {
-                Ok(event) => uci.event(event)?,
+                Ok(event) => uci.handle_event(event)?,
                 Err(_) => Flow::Quit,
             },
-            recv(stop) -> asked => match asked {
-                Ok(()) => uci.line("stop")?,
+            recv(stop) -> signal => match signal {
+                Ok(()) => uci.handle_line("stop")?,
                 Err(_) => {
                     stop = never();
                     Flow::Continue
@@ -177,35 +179,37 @@ pub fn run_command(
     Ok(())
 }
 
-/// So many events of the search may wait for a peer that reads slowly before the oldest news is passed over. A search that
-/// has found a mate goes through all its iterations in an instant: the news of two such is no sign of a slow peer.
-const MAX_WAITING: usize = 2 * MAX_PLY;
-
-/// Answers the first line and all after it; returns why it ended, which is not [`Flow::Continue`].
+/// Limit on queued search events. Beyond it, the oldest `Info` events are dropped.
 ///
-/// Lines and events of the search are taken as they come, so a command is answered during a search too. A peer that does
-/// not read for a while holds up this thread and not the search, which ends by the clock; when the peer reads again it
-/// is spared outdated news, so that it soon comes to the answer.
+/// A search that has found a mate runs through all its iterations at once. The limit leaves room
+/// for two such searches.
+const MAX_QUEUED_EVENTS: usize = 2 * MAX_PLY;
+
+/// Runs a session, beginning with the line `first`. Returns why it ended, never [`Flow::Continue`].
+///
+/// Lines and search events are handled in order of arrival, so commands are answered during a
+/// search. A peer that does not read the output blocks this thread, but not the search. When the
+/// peer reads again, outdated `Info` events are dropped, so the answer follows soon.
 fn serve(
     frontend: &mut impl Frontend,
     first: &str,
     lines: &mut Receiver<String>,
 ) -> io::Result<Flow> {
-    let mut flow = frontend.line(first)?;
+    let mut flow = frontend.handle_line(first)?;
     while flow == Flow::Continue {
         let events = frontend.events().clone();
         flow = select! {
             recv(lines) -> line => match line {
-                Ok(line) => frontend.line(&line)?,
+                Ok(line) => frontend.handle_line(&line)?,
                 Err(_) => {
                     *lines = never();
-                    frontend.hang_up()?
+                    frontend.handle_eof()?
                 }
             },
-            recv(frontend.deadline().map_or_else(never, at)) -> _ => frontend.time_out()?,
+            recv(frontend.deadline().map_or_else(never, at)) -> _ => frontend.handle_deadline()?,
             recv(events) -> event => match event {
-                Ok(Event::Info(..)) if events.len() > MAX_WAITING => Flow::Continue,
-                Ok(event) => frontend.event(event)?,
+                Ok(Event::Info(..)) if events.len() > MAX_QUEUED_EVENTS => Flow::Continue,
+                Ok(event) => frontend.handle_event(event)?,
                 Err(_) => Flow::Quit,
             },
         };
@@ -219,20 +223,20 @@ fn read_fen(
     mode: CastlingMode,
 ) -> Result<(Position, Option<String>), ParsePositionError> {
     let (validated, _) = Position::read(fen, Some(mode))?;
-    Ok((validated.position, repairs(&validated)))
+    Ok((validated.position, repair_remark(&validated)))
 }
 
-/// A sentence about the repairs of a position, if there were any.
-fn repairs(validated: &Validated) -> Option<String> {
-    let sentence = || format!("the position was repaired: {}", validated.defects);
-    validated.is_repaired().then(sentence)
+/// A remark on the repaired defects of a position, if there are any.
+fn repair_remark(validated: &Validated) -> Option<String> {
+    let remark = || format!("the position was repaired: {}", validated.defects);
+    validated.is_repaired().then(remark)
 }
 
-/// A text for showing, cut if it is long.
+/// Cuts a text to 60 characters for a message.
 fn shortened(text: &str) -> String {
-    const SHOWN: usize = 60;
-    match text.char_indices().nth(SHOWN) {
-        Some(_) => text.chars().take(SHOWN).chain(['…']).collect(),
+    const MAX_CHARS: usize = 60;
+    match text.char_indices().nth(MAX_CHARS) {
+        Some(_) => text.chars().take(MAX_CHARS).chain(['…']).collect(),
         None => text.to_owned(),
     }
 }

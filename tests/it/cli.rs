@@ -148,7 +148,7 @@ const BAD: &[(&str, &str)] = &[
         "bad FEN: the board needs 8 ranks, not 4",
     ),
     ("eval nonsense", "bad FEN: "),
-    ("go dept 10", "go does not know 'dept'"),
+    ("go dept 10", "unknown word 'dept' after go"),
     ("go depth", "depth needs a whole number, not ''"),
     (
         "go depth -5",

@@ -1,7 +1,7 @@
-//! UCI sessions: the transcripts of `tests/data/uci`, played in process and through the program, and what no transcript
-//! can say: noise, delays, the end of the input.
+//! UCI sessions: the transcripts of `tests/data/uci`, in process and through the program, and tests
+//! of noise, delays and the end of the input.
 
-#![allow(clippy::print_stdout)] // Delays, for whoever asks with --nocapture.
+#![allow(clippy::print_stdout)] // Delays, shown with --nocapture.
 
 use crate::session::{InProcess, Peer, Program, matches, play, transcripts};
 use crate::temporary::Folder;
@@ -33,7 +33,7 @@ fn transcripts_hold_through_the_program() {
 }
 
 #[test]
-fn every_option_is_shown_with_its_default_and_can_be_set() {
+fn options_are_printed_with_their_defaults_and_can_be_set() {
     let mut peer = InProcess::start();
     let mut defaults = Settings::default();
     let transcript: String = tabiya::engine::OPTIONS
@@ -58,7 +58,7 @@ fn every_option_is_shown_with_its_default_and_can_be_set() {
     peer.send("setoption name UCI_CHESS960 value true");
     peer.send("setoption name Clear Hash");
     peer.send("isready");
-    // No complaint comes before the answer.
+    // No error comes before the answer.
     assert_eq!(
         peer.receive(Duration::from_secs(5)).as_deref(),
         Some("readyok")
@@ -67,41 +67,42 @@ fn every_option_is_shown_with_its_default_and_can_be_set() {
 }
 
 #[test]
-fn the_end_of_the_input_is_quit_even_in_the_middle_of_a_line() {
+fn the_end_of_the_input_is_quit_even_within_a_line() {
     let mut peer = Program::start();
     peer.send_bytes(b"position startpos\r\ngo infinite\r\nisre");
     let start = Instant::now();
-    let said = peer.finish();
+    let output = peer.finish();
     assert!(
         start.elapsed() < Duration::from_secs(2),
         "{:?}",
         start.elapsed()
     );
     assert!(
-        said.last()
+        output
+            .last()
             .is_some_and(|line| line.starts_with("bestmove ")),
-        "{said:?}"
+        "{output:?}"
     );
 }
 
 #[test]
-fn a_perft_in_a_script_is_finished() {
+fn quit_lets_a_short_perft_finish() {
     let mut peer = Program::start();
     peer.send_bytes(
         b"position startpos\ngo perft 4\nposition startpos moves e2e4\ngo perft 3\nquit\n",
     );
-    let said = peer.finish();
-    let totals: Vec<_> = said
+    let output = peer.finish();
+    let totals: Vec<_> = output
         .iter()
         .filter(|line| line.starts_with("Nodes searched"))
         .collect();
     assert_eq!(totals, ["Nodes searched: 197281", "Nodes searched: 13160"]);
 }
 
-/// A perft that has no end is not waited for: not at all by who has gone, and not long by who has said `quit`.
+/// The end of the input stops a perft at once, and `quit` stops it after a few seconds.
 #[test]
-fn a_perft_without_end_is_left_behind() {
-    for (script, patience) in [
+fn quit_and_the_end_of_the_input_stop_a_long_perft() {
+    for (script, max_seconds) in [
         ("go perft 12\n", 3),
         ("go perft 12\ngo perft 12\n", 3),
         ("go perft 12\nquit\n", 15),
@@ -110,22 +111,24 @@ fn a_perft_without_end_is_left_behind() {
         let mut peer = Program::start();
         peer.send_bytes(script.as_bytes());
         let start = Instant::now();
-        let said = peer.finish();
-        assert!(start.elapsed() < Duration::from_secs(patience), "{script}");
-        let stopped = said
+        let output = peer.finish();
+        assert!(
+            start.elapsed() < Duration::from_secs(max_seconds),
+            "{script}"
+        );
+        let stopped = output
             .iter()
             .filter(|line| *line == "info string perft was stopped");
         assert_eq!(
             stopped.count(),
             script.matches("perft").count(),
-            "{script}: {said:?}"
+            "{script}: {output:?}"
         );
     }
 }
 
-/// However searches and stops are mixed in one write, each search has one answer.
 #[test]
-fn searches_and_a_stop_in_one_write() {
+fn each_search_answers_once_when_searches_and_stops_come_in_one_write() {
     for (script, answers) in [
         ("go infinite\nstop\n", 1),
         ("go infinite\ngo infinite\ngo infinite\nstop\n", 3),
@@ -152,10 +155,10 @@ fn searches_and_a_stop_in_one_write() {
     }
 }
 
-/// What a peer sends and never waits for is not all kept.
+/// The queue of a peer that sends lines without end stays small.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_flood_is_not_kept() {
+fn a_flood_of_input_does_not_fill_the_memory() {
     use std::io::Read;
     use std::process::{Command, Stdio};
 
@@ -174,7 +177,7 @@ fn a_flood_is_not_kept() {
         let chunk = [b"go infinite\n".to_vec(), line.repeat(10_000).into_bytes()].concat();
         let flood = thread::spawn(move || {
             let mut sent = 0;
-            // Nobody reads what is said: the pipe fills up, or all is taken.
+            // The output is not read. The pipe fills up, or the engine accepts all lines.
             while sent < 100 << 20 && input.write_all(&chunk).is_ok() {
                 sent += chunk.len();
             }
@@ -187,12 +190,12 @@ fn a_flood_is_not_kept() {
                 .unwrap();
             line.trim_end_matches("kB").trim().parse::<u64>().unwrap()
         };
-        let (mut most, start) = (0, Instant::now());
+        let (mut peak, start) = (0, Instant::now());
         while !flood.is_finished() && start.elapsed() < Duration::from_secs(3) {
-            most = most.max(memory());
+            peak = peak.max(memory());
             thread::sleep(Duration::from_millis(20));
         }
-        assert!(most < 200 << 10, "{line:?}: {most} kB");
+        assert!(peak < 200 << 10, "{line:?}: {peak} kB");
         child.kill().unwrap();
         let _ = child.stdout.take().unwrap().read_to_end(&mut Vec::new());
         child.wait().unwrap();
@@ -200,10 +203,10 @@ fn a_flood_is_not_kept() {
     }
 }
 
-/// Files that never end, or that nobody writes, are refused at once.
+/// Reading a device may never end, and reading a pipe may block.
 #[cfg(unix)]
 #[test]
-fn devices_and_pipes_are_no_files() {
+fn devices_and_pipes_are_refused_at_once() {
     let folder = Folder::new("special");
     let pipe = folder.path("pipe");
     let made = std::process::Command::new("mkfifo")
@@ -212,7 +215,7 @@ fn devices_and_pipes_are_no_files() {
         .unwrap();
     assert!(made.success());
     folder.write("zeros.net", vec![0; 1 << 20]);
-    folder.write("text.net", "this is no network\n");
+    folder.write("text.net", "not a network\n");
     let large = folder.path("large.net");
     std::fs::File::create(&large)
         .unwrap()
@@ -239,7 +242,7 @@ fn devices_and_pipes_are_no_files() {
 }
 
 #[test]
-fn a_peer_that_does_not_listen_ends_the_session_quietly() {
+fn a_closed_output_ends_the_session_without_an_error() {
     let mut peer = Program::start();
     peer.send("go infinite");
     let Program {
@@ -253,7 +256,7 @@ fn a_peer_that_does_not_listen_ends_the_session_quietly() {
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }
 
-/// A peer that stops reading at the first news of the search, until the gate opens.
+/// An output that blocks at the first `info` line until the gate opens.
 struct Gate {
     open: Receiver<()>,
     peer: Sender<String>,
@@ -263,7 +266,7 @@ impl Write for Gate {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let text = String::from_utf8_lossy(bytes).into_owned();
         if text.starts_with("info") {
-            // An open gate is one whose other end is gone.
+            // The gate opens when the other end of the channel is dropped.
             let _ = self.open.recv();
         }
         self.peer
@@ -277,15 +280,15 @@ impl Write for Gate {
     }
 }
 
-/// The search ends by the clock though nobody reads, and when somebody does, the answer is not far.
+/// A blocked output does not delay the search. When the peer reads again, the answer follows soon.
 #[test]
-fn a_slow_reader_misses_old_news_and_no_answers() {
+fn a_slow_reader_misses_old_info_but_not_the_answer() {
     let (input, lines) = unbounded();
     let (gate, open) = unbounded();
-    let (peer, said) = unbounded();
+    let (peer, writes) = unbounded();
     let gated = LineWriter::new(Gate { open, peer });
     let session = thread::spawn(move || protocol::run(lines, Engine::new()?, gated));
-    // Thousands of lines.
+    // This search prints thousands of lines.
     for line in [
         "setoption name MultiPV value 200",
         "position fen R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
@@ -297,11 +300,11 @@ fn a_slow_reader_misses_old_news_and_no_answers() {
     thread::sleep(Duration::from_millis(1500));
     drop(gate);
     let start = Instant::now();
-    let mut news = 0;
+    let mut infos = 0;
     let mut answers = 0;
     while answers < 2 {
-        let text = said.recv_timeout(Duration::from_secs(20)).unwrap();
-        news += usize::from(text.starts_with("info "));
+        let text = writes.recv_timeout(Duration::from_secs(20)).unwrap();
+        infos += usize::from(text.starts_with("info "));
         answers += usize::from(
             ["readyok", "bestmove "]
                 .iter()
@@ -310,19 +313,19 @@ fn a_slow_reader_misses_old_news_and_no_answers() {
     }
     let time = start.elapsed();
     assert!(time < Duration::from_millis(500), "{time:?}");
-    assert!((200..=2 * MAX_PLY + 2).contains(&news), "{news}");
+    assert!((200..=2 * MAX_PLY + 2).contains(&infos), "{infos}");
     drop(input);
     session.join().unwrap().unwrap();
 }
 
 #[test]
-fn a_bench_holds_nothing_up() {
+fn commands_are_answered_during_a_bench() {
     let mut peer = InProcess::start();
     let script = "> bench 40\n> isready\n< readyok\n> stop\n< info string bench was stopped\n\
                   > bench 1\n> isready\n.. * nodes * nps\n> go depth 1\n.. bestmove *";
     play("bench", script, &mut peer);
     peer.finish();
-    // Who closes the input waits for a bench of ordinary depth, and not for one that has no end.
+    // At the end of the input, a bench of default depth may finish; a deeper one is stopped.
     for (line, answer) in [
         ("bench 2\n", "* nodes * nps"),
         ("bench 40\n", "info string bench was stopped"),
@@ -334,11 +337,11 @@ fn a_bench_holds_nothing_up() {
         let mut peer = Program::start();
         peer.send_bytes(line.as_bytes());
         let start = Instant::now();
-        let said = peer.finish();
+        let output = peer.finish();
         assert!(start.elapsed() < Duration::from_secs(20));
         assert!(
-            said.last().is_some_and(|said| matches(answer, said)),
-            "{said:?}"
+            output.last().is_some_and(|line| matches(answer, line)),
+            "{output:?}"
         );
     }
 }
@@ -364,9 +367,8 @@ fn a_stop_is_never_lost() {
 }
 
 #[test]
-#[allow(clippy::print_stdout)] // The figures, for whoever asks with --nocapture.
-fn answers_come_soon() {
-    // The shortest of several tries: on a machine that is busy with other tests any one may be late.
+fn the_engine_starts_and_stops_quickly() {
+    // The minimum of several tries, because a busy machine may delay any one of them.
     let [mut ready, mut stopped] = [Duration::MAX; 2];
     let goals = [100, 50].map(Duration::from_millis);
     for _ in 0..20 {
@@ -392,7 +394,7 @@ fn answers_come_soon() {
 }
 
 #[test]
-fn a_log_has_every_line_in_and_out() {
+fn the_log_has_every_line_of_input_and_output() {
     let folder = Folder::new("log");
     let path = folder.path("log");
     let mut peer = InProcess::start();
@@ -424,7 +426,7 @@ fn a_log_has_every_line_in_and_out() {
     }
 }
 
-/// Words that mean something, so that noise gets past the first word.
+/// Known words, so that random lines get past the first word.
 const WORDS: &[&str] = &[
     "uci",
     "isready",
@@ -478,9 +480,8 @@ const WORDS: &[&str] = &[
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
-    /// Whatever is said, the engine answers the next question.
     #[test]
-    fn noise_never_ends_a_session(
+    fn random_lines_never_end_a_session(
         lines in prop::collection::vec(
             prop_oneof![
                 prop::collection::vec(prop::sample::select(WORDS), 0..8).prop_map(|words| words.join(" ")),
@@ -491,7 +492,7 @@ proptest! {
     ) {
         let mut peer = InProcess::start();
         for line in &lines {
-            // An endless perft would be what was asked for.
+            // These may take long or end the session.
             if !line.contains("perft") && !line.contains("quit") && !line.contains("bench") {
                 peer.send(line);
             }
@@ -510,7 +511,7 @@ proptest! {
 }
 
 #[test]
-fn patterns_match_as_they_say() {
+fn a_star_matches_any_text() {
     assert!(matches("bestmove * ponder *", "bestmove e2e4 ponder e7e5"));
     assert!(!matches("bestmove * ponder *", "bestmove e2e4"));
     assert!(matches("*", "") && !matches("readyok", "readyok "));

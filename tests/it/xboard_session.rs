@@ -1,5 +1,5 @@
-//! XBoard sessions: the transcripts of `tests/data/xboard`, played in process and through the program, and what no
-//! transcript can say: noise, writes, the other protocol, the end of the input.
+//! XBoard sessions: the transcripts of `tests/data/xboard`, in process and through the program, and
+//! tests of noise, single writes, the change to UCI and the end of the input.
 
 use crate::session::{InProcess, Peer, Program, play, transcripts};
 use crate::temporary::Folder;
@@ -29,10 +29,11 @@ fn transcripts_hold_through_the_program() {
     }
 }
 
-/// After `nps` thinking is shown with the processor's time, which stands still while the program does.
+/// After `nps`, thinking output shows CPU time, which does not advance while the program is
+/// stopped.
 #[cfg(target_os = "linux")]
 #[test]
-fn after_nps_the_processors_time_is_shown() {
+fn thinking_output_shows_cpu_time_after_nps() {
     let signal = |name: &str, child: u32| {
         let sent = std::process::Command::new("kill")
             .args([name, &child.to_string()])
@@ -64,8 +65,9 @@ fn after_nps_the_processors_time_is_shown() {
 }
 
 #[test]
-fn the_book_is_told_when_asked_for() {
-    // Key of the start, move, weight, and what Polyglot learns: e2e4 three times as often as d2d4.
+fn bk_lists_the_book_moves() {
+    // Key of the start position, move, weight, learning data. e2e4 has three times the weight of
+    // d2d4.
     let entry = |mv: u16, weight: u16| {
         let mut bytes = 0x463B_9618_1691_FC9C_u64.to_be_bytes().to_vec();
         bytes.extend(mv.to_be_bytes());
@@ -84,9 +86,9 @@ fn the_book_is_told_when_asked_for() {
     peer.finish();
 }
 
-/// Arena tries XBoard first and goes on with UCI without waiting.
+/// Arena sends `xboard` and then `uci`, without waiting for an answer.
 #[test]
-fn a_peer_that_turns_to_uci_is_spoken_to_in_uci() {
+fn a_peer_may_change_to_uci() {
     let mut peer = Program::start();
     peer.send_bytes(b"xboard\r\nuci\r\nisready\r\n");
     play(
@@ -95,7 +97,7 @@ fn a_peer_that_turns_to_uci_is_spoken_to_in_uci() {
         &mut peer,
     );
     peer.finish();
-    // In the middle of a search, too; what it would have said is not heard.
+    // During a search too: its output is dropped.
     let mut peer = InProcess::start();
     play(
         "late",
@@ -124,7 +126,7 @@ fn the_end_of_the_input_is_quit() {
 }
 
 #[test]
-fn an_endless_line_is_one_mistake() {
+fn a_very_long_line_is_one_error() {
     let mut peer = Program::start();
     peer.send_bytes(b"xboard\n");
     peer.send_bytes(&[b'x'; 1 << 20]);
@@ -136,7 +138,7 @@ fn an_endless_line_is_one_mistake() {
     peer.finish();
 }
 
-/// Hands each write on as it comes.
+/// Sends each write to a channel.
 struct Writes(Sender<String>);
 
 impl Write for Writes {
@@ -151,7 +153,7 @@ impl Write for Writes {
     }
 }
 
-/// XBoard reads and acts between two writes, so what belongs to a move must come with it.
+/// XBoard may act between two writes, so a move and its claim or offer must be one write.
 #[test]
 fn a_move_and_its_claim_are_one_write() {
     let (input, lines) = unbounded();
@@ -173,14 +175,14 @@ fn a_move_and_its_claim_are_one_write() {
     session.join().unwrap().unwrap();
 }
 
-/// In each of XBoard's scenarios a result line comes only where XBoard grants it, and then with the right words.
+/// In each scenario, a result line is sent only if XBoard grants it, and with the right comment.
 #[test]
-fn xboards_scenarios_are_claimed_as_it_judges() {
+fn result_lines_follow_xboards_rules() {
     let claims = include_str!("../data/xboard_claims.txt");
     for line in claims.lines().filter(|line| !line.starts_with('#')) {
         let fields: Vec<_> = line.split(';').map(str::trim).collect();
         let [name, fen, moves, claim, _] = fields[..] else {
-            panic!("five fields: {line}")
+            panic!("not five fields: {line}")
         };
         let mut peer = InProcess::start();
         for line in ["xboard", "force", "sd 5", &format!("setboard {fen}")] {
@@ -192,56 +194,56 @@ fn xboards_scenarios_are_claimed_as_it_judges() {
         peer.send("go");
         peer.send("ping 1");
         let lines = std::iter::from_fn(|| peer.receive(Duration::from_secs(20)));
-        let said: Vec<_> = lines.take_while(|line| line != "pong 1").collect();
+        let output: Vec<_> = lines.take_while(|line| line != "pong 1").collect();
         let words = match claim {
             "repetition" => "1/2-1/2 {Draw by repetition}",
             "fifty" => "1/2-1/2 {Draw by fifty-move rule}",
             "insufficient" => "1/2-1/2 {Draw by insufficient material}",
             _ => "",
         };
-        let before_move: Vec<_> = said
+        let before_move: Vec<_> = output
             .iter()
             .map(String::as_str)
             .take_while(|line| !line.starts_with("move "))
             .collect();
-        let is_move = before_move.len() < said.len();
-        // Who is better plays on; material that suffices for nobody leaves nothing to play for.
-        let fine = match before_move[..] {
+        let is_move = before_move.len() < output.len();
+        // The better side may play on, but not with insufficient material.
+        let is_right = match before_move[..] {
             [] | ["offer draw"] => is_move && claim != "insufficient",
             [result] => !is_move && result == words,
             _ => false,
         };
-        assert!(fine, "{name}: {said:?}");
+        assert!(is_right, "{name}: {output:?}");
         peer.finish();
     }
 }
 
-/// The scenarios that can be played are all there, as they are written.
+/// Every scenario for XBoard that can be played has a line in `xboard_claims.txt`.
 #[test]
-fn xboards_scenarios_are_complete() {
+fn the_scenarios_for_xboard_are_complete() {
     let claims = include_str!("../data/xboard_claims.txt");
-    // Words that XBoard takes for claims are the business of noise below; what another program does is not ours.
-    let others = ["xb-009", "xl-015", "xl-016", "xl-017", "xl-018"];
+    // These have no claim: xb-009 concerns another program, and the others the wording of a line.
+    let excluded = ["xb-009", "xl-015", "xl-016", "xl-017", "xl-018"];
     let mut count = 0;
     for line in include_str!("../data/scenarios.jsonl").lines() {
         let scenario: serde_json::Value = serde_json::from_str(line).unwrap();
         let text = |key: &str| scenario[key].as_str().unwrap_or_default();
-        if text("kind").starts_with("xboard-") && !others.contains(&text("id")) {
+        if text("kind").starts_with("xboard-") && !excluded.contains(&text("id")) {
             let start = format!("; {}; ", text("fen"));
-            let is_there = claims.lines().any(|line| {
+            let is_listed = claims.lines().any(|line| {
                 line.split(';')
                     .next()
                     .is_some_and(|names| names.contains(text("id")))
                     && line.contains(&start)
             });
-            assert!(is_there, "{}", text("id"));
+            assert!(is_listed, "{}", text("id"));
             count += 1;
         }
     }
     assert_eq!(count, 24);
 }
 
-/// Words that mean something, so that noise gets past the first word.
+/// Known words, so that random lines get past the first word.
 const WORDS: &[&str] = &[
     "new",
     "force",
@@ -310,7 +312,7 @@ const WORDS: &[&str] = &[
     "\u{FFFD}é♞",
 ];
 
-/// Whether XBoard would take the line for a claim.
+/// Whether XBoard takes the line for a claim.
 fn is_claim(line: &str) -> bool {
     line.contains("Draw") || ["White", "Black"].iter().any(|word| line.starts_with(word))
 }
@@ -318,9 +320,9 @@ fn is_claim(line: &str) -> bool {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
-    /// Whatever is said, the engine answers the next question, and no answer claims by mistake.
+    /// The engine still answers, and no answer is a claim by mistake.
     #[test]
-    fn noise_never_ends_a_session(
+    fn random_lines_never_end_a_session(
         lines in prop::collection::vec(
             prop_oneof![
                 6 => prop::sample::select(WORDS).prop_map(str::to_owned),

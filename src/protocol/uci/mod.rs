@@ -1,10 +1,10 @@
-//! The universal chess interface.
+//! UCI, the universal chess interface.
 
 mod parse;
 mod print;
 
 use super::log::Logged;
-use super::{Flow, Frontend, read_fen, repairs};
+use super::{Flow, Frontend, read_fen, repair_remark};
 use crate::board::{Position, Validated};
 use crate::engine::{Claims, Engine, Event, Report};
 use crate::game::{Draw, Game, History, Outcome, lan};
@@ -17,53 +17,57 @@ use std::time::{Duration, Instant};
 
 pub(super) use parse::{UciCommand, UciError};
 
-/// From then on a search tells which move it is looking at.
-const TELL_MOVES_AFTER: Duration = Duration::from_secs(3);
+/// Search time after which `info currmove` is printed.
+const CURRMOVE_DELAY: Duration = Duration::from_secs(3);
 
-/// Who says `quit` during a perft, as scripts do, wants to hear what it comes to, if that does not take longer.
-const GRACE: Duration = Duration::from_secs(5);
+/// How long a running perft may continue after `quit`, so that `perft 6; quit` scripts still get
+/// their result. A longer perft is stopped.
+const PERFT_GRACE: Duration = Duration::from_secs(5);
 
-/// What waits for a search may take so many bytes; a peer that goes on and on is told so, and loses what it says.
-const MAX_WAITING_BYTES: usize = 4 << 20;
+/// Limit on input queued behind a running search, in bytes. Further lines are dropped with an
+/// error.
+const MAX_QUEUED_BYTES: usize = 4 << 20;
 
 /// A UCI session.
 ///
-/// A search is one thing at a time. What would disturb it (a new position, another search, an option) waits until it
-/// has answered, so a script may send everything at once and loses nothing; the rest is answered while it runs.
+/// One search runs at a time. Commands that would change it, such as a new position, another search
+/// or an option, are queued until it has answered. A script may therefore send all its lines at
+/// once. Other commands, such as `isready`, are handled during the search.
 pub(super) struct Uci<W> {
     engine: Engine,
     game: Game,
     output: Logged<W>,
-    /// What waits for the search to answer.
-    waiting: VecDeque<UciCommand>,
-    /// About how many bytes that takes.
-    waiting_bytes: usize,
-    /// A search that still waits is not to last.
+    /// Commands queued behind the running search.
+    queue: VecDeque<UciCommand>,
+    /// Approximate size of the lines queued since the queue was last empty.
+    queued_bytes: usize,
+    /// `quit` is queued, so the searches before it end early.
     is_quitting: bool,
-    /// When a perft is stopped that was under way when the peer said `quit`.
+    /// When to stop the perft that was running at `quit`.
     deadline: Option<Instant>,
-    /// Nobody waits for a perft any more.
-    is_gone: bool,
+    /// Whether to stop perfts at once: the input has ended, or the deadline has passed.
+    stops_perfts: bool,
+    /// Whether the last search was a perft.
     is_perft: bool,
-    /// What the search has come to, if only the last of it is wanted.
-    held: Vec<Report>,
+    /// With `Minimal output`: the lines of the last iteration, printed with the answer.
+    buffered_info: Vec<Report>,
 }
 
-/// Reads the text after `go`.
+/// Parses the text after `go`.
 pub(super) fn parse_go(limits: &str) -> Result<UciCommand, UciError> {
     let (command, error) = parse(&format!("go {limits}"));
     match error {
         Some(error) => Err(error),
-        None => Ok(command.unwrap_or(UciCommand::Nothing)),
+        None => Ok(command.unwrap_or(UciCommand::Ignored)),
     }
 }
 
 impl<W: Write> Frontend for Uci<W> {
-    fn line(&mut self, line: &str) -> io::Result<Flow> {
-        self.output.heard(line);
+    fn handle_line(&mut self, line: &str) -> io::Result<Flow> {
+        self.output.log_input(line);
         let (command, error) = parse(line);
         if let Some(error) = error {
-            self.say_why(&error)?;
+            self.info_string(&error)?;
         }
         let accept = |command| self.accept(command, line.len());
         let flow = command.map_or(Ok(Flow::Continue), accept)?;
@@ -71,31 +75,30 @@ impl<W: Write> Frontend for Uci<W> {
         Ok(flow)
     }
 
-    /// A peer that goes without a word does not wait for a perft.
-    fn hang_up(&mut self) -> io::Result<Flow> {
+    /// The end of the input is `quit`, but stops a perft at once.
+    fn handle_eof(&mut self) -> io::Result<Flow> {
         if self.is_quitting {
             return Ok(Flow::Continue);
         }
-        self.is_gone = true;
-        self.line("quit")
+        self.stops_perfts = true;
+        self.handle_line("quit")
     }
 
     fn deadline(&self) -> Option<Instant> {
         self.deadline
     }
 
-    fn time_out(&mut self) -> io::Result<Flow> {
-        (self.deadline, self.is_gone) = (None, true);
-        self.hurry();
+    fn handle_deadline(&mut self) -> io::Result<Flow> {
+        (self.deadline, self.stops_perfts) = (None, true);
+        self.stop_soon();
         Ok(Flow::Continue)
     }
 
-    /// When the search has answered, does what has waited for that.
-    fn event(&mut self, event: Event) -> io::Result<Flow> {
+    fn handle_event(&mut self, event: Event) -> io::Result<Flow> {
         if let Some(event) = self.engine.accept(event) {
-            self.tell(event)?;
+            self.forward(event)?;
         }
-        let flow = self.catch_up()?;
+        let flow = self.run_queued()?;
         self.output.flush()?;
         Ok(flow)
     }
@@ -111,17 +114,17 @@ impl<W: Write> Uci<W> {
             engine,
             game: Game::default(),
             output,
-            waiting: VecDeque::new(),
-            waiting_bytes: 0,
+            queue: VecDeque::new(),
+            queued_bytes: 0,
             is_quitting: false,
             deadline: None,
-            is_gone: false,
+            stops_perfts: false,
             is_perft: false,
-            held: Vec::new(),
+            buffered_info: Vec::new(),
         }
     }
 
-    /// Sets up a position without moves, and reports its repairs.
+    /// Sets a game without moves and the castling mode. Reports repairs of the position.
     pub(super) fn set_position(
         &mut self,
         validated: &Validated,
@@ -132,44 +135,44 @@ impl<W: Write> Uci<W> {
             .engine
             .set_option("UCI_Chess960", &is_chess960.to_string());
         if let Err(error) = set {
-            self.say_why(&error)?;
+            self.info_string(&error)?;
         }
-        if let Some(repairs) = repairs(validated) {
-            self.say_why(&repairs)?;
+        if let Some(remark) = repair_remark(validated) {
+            self.info_string(&remark)?;
         }
         self.game = Game::resume(History::new(validated.position), mode);
         Ok(())
     }
 
-    /// Runs a command that is read already.
+    /// Runs a parsed command.
     pub(super) fn run(&mut self, command: UciCommand) -> io::Result<Flow> {
         let flow = self.accept(command, 0)?;
         self.output.flush()?;
         Ok(flow)
     }
 
-    /// Whether a search has not answered yet, or waits to begin.
+    /// Whether a search is running or commands are queued.
     pub(super) fn is_busy(&self) -> bool {
-        self.engine.is_searching() || !self.waiting.is_empty()
+        self.engine.is_searching() || !self.queue.is_empty()
     }
 
-    /// Passes an event on; of a search only its end, if no more is wanted.
-    fn tell(&mut self, event: Event) -> io::Result<()> {
+    /// Prints an event. With `Minimal output`, keeps `info` lines back until the answer.
+    fn forward(&mut self, event: Event) -> io::Result<()> {
         let is_minimal = self.engine.settings().minimal_output;
         match event {
             Event::Info(_, report) if is_minimal => {
-                // Lines come in order, the first of each iteration before the others.
+                // Line 1 is the first of each iteration.
                 if report.multi_pv == 1 {
-                    self.held.clear();
+                    self.buffered_info.clear();
                 }
-                self.held.push(report);
+                self.buffered_info.push(report);
                 return Ok(());
             }
-            Event::CurrentMove(_, current) if is_minimal || current.time < TELL_MOVES_AFTER => {
+            Event::CurrentMove(_, current) if is_minimal || current.time < CURRMOVE_DELAY => {
                 return Ok(());
             }
             Event::Done(..) => {
-                for report in std::mem::take(&mut self.held) {
+                for report in std::mem::take(&mut self.buffered_info) {
                     print::info(
                         &mut self.output,
                         &self.engine,
@@ -183,86 +186,88 @@ impl<W: Write> Uci<W> {
         print::event(&mut self.output, &self.engine, self.game.position(), &event)
     }
 
-    /// Does what has waited, up to the next search.
-    fn catch_up(&mut self) -> io::Result<Flow> {
-        while let Some(command) = self.waiting.pop_front() {
-            // These are for the search that has just begun.
+    /// Runs queued commands up to and including the next search.
+    fn run_queued(&mut self) -> io::Result<Flow> {
+        while let Some(command) = self.queue.pop_front() {
+            // These two act on the search that was queued before them.
             let is_for_search = matches!(command, UciCommand::Stop | UciCommand::PonderHit);
             if self.engine.is_searching() && !is_for_search {
-                self.waiting.push_front(command);
+                self.queue.push_front(command);
                 return Ok(Flow::Continue);
             }
-            if self.command(command)? == Flow::Quit {
+            if self.run_command(command)? == Flow::Quit {
                 return Ok(Flow::Quit);
             }
         }
-        self.waiting_bytes = 0;
+        self.queued_bytes = 0;
         Ok(Flow::Continue)
     }
 
-    /// Ends the search, and each that waits as soon as it has begun: so many `go infinite` and a `stop` after them have an
-    /// answer each.
+    /// Stops the running search, and each queued search as soon as it has begun. Each of them
+    /// answers.
     fn stop_all(&mut self) {
         self.engine.stop();
-        let waiting = std::mem::take(&mut self.waiting);
-        for command in waiting {
+        let queue = std::mem::take(&mut self.queue);
+        for command in queue {
             let is_search = command.is_search();
             if command != UciCommand::Stop {
-                self.waiting.push_back(command);
+                self.queue.push_back(command);
             }
             if is_search {
-                self.waiting.push_back(UciCommand::Stop);
+                self.queue.push_back(UciCommand::Stop);
             }
         }
     }
 
-    /// Does the command now, or puts it by until the search has answered.
+    /// Runs a command, or queues it behind the running search. `length` is the length of its line.
     fn accept(&mut self, command: UciCommand, length: usize) -> io::Result<Flow> {
         if !self.engine.is_searching() {
-            return self.command(command);
+            return self.run_command(command);
         }
         match command {
             UciCommand::IsReady | UciCommand::Uci | UciCommand::Help => {
-                return self.command(command);
+                return self.run_command(command);
             }
-            // These are about what came before them, which may still wait.
-            UciCommand::Display | UciCommand::Eval if self.waiting.is_empty() => {
-                return self.command(command);
+            // These two must come after a queued change of the position.
+            UciCommand::Display | UciCommand::Eval if self.queue.is_empty() => {
+                return self.run_command(command);
             }
-            UciCommand::PonderHit if !self.waiting.iter().any(UciCommand::is_search) => {
-                return self.command(command);
+            UciCommand::PonderHit if !self.queue.iter().any(UciCommand::is_search) => {
+                return self.run_command(command);
             }
             UciCommand::Stop => self.stop_all(),
             UciCommand::Quit if self.is_quitting => {}
             UciCommand::Quit => {
                 self.is_quitting = true;
-                self.hurry();
-                self.waiting.push_back(UciCommand::Quit);
+                self.stop_soon();
+                self.queue.push_back(UciCommand::Quit);
             }
             other => {
-                self.waiting_bytes += length + size_of::<UciCommand>();
-                if self.waiting_bytes > MAX_WAITING_BYTES {
+                self.queued_bytes += length + size_of::<UciCommand>();
+                if self.queued_bytes > MAX_QUEUED_BYTES {
                     return self
-                        .say_why(&"too much waits for the search to end; this line is left out")
+                        .info_string(&"too much input is queued behind the search; line dropped")
                         .map(|()| Flow::Continue);
                 }
-                self.waiting.push_back(other);
+                self.queue.push_back(other);
             }
         }
         Ok(Flow::Continue)
     }
 
-    /// The peer has said `quit`, or gone: a search is to answer at once, a perft soon; a bench ends by itself.
-    fn hurry(&mut self) {
+    /// Ends the running search after `quit`: a search at once, and a perft after [`PERFT_GRACE`],
+    /// or at once if the input has ended. A bench of default depth may finish.
+    fn stop_soon(&mut self) {
         let is_awaited = self.engine.is_awaited();
-        if is_awaited && self.is_perft && !self.is_gone {
-            self.deadline.get_or_insert_with(|| Instant::now() + GRACE);
+        if is_awaited && self.is_perft && !self.stops_perfts {
+            self.deadline
+                .get_or_insert_with(|| Instant::now() + PERFT_GRACE);
         } else if !is_awaited || self.is_perft {
             self.engine.stop();
         }
     }
 
-    fn command(&mut self, command: UciCommand) -> io::Result<Flow> {
+    fn run_command(&mut self, command: UciCommand) -> io::Result<Flow> {
         match command {
             UciCommand::Uci => print::identity(&mut self.output)?,
             UciCommand::IsReady => {
@@ -273,20 +278,20 @@ impl<W: Write> Uci<W> {
                 self.engine.new_game();
                 self.game = Game::default();
             }
-            UciCommand::Position { fen, moves } => self.position(fen.as_deref(), &moves)?,
+            UciCommand::Position { fen, moves } => self.set_game(fen.as_deref(), &moves)?,
             UciCommand::Go(go) => self.go(&go)?,
             UciCommand::Perft(depth) => {
                 self.engine.perft(*self.game.position(), depth);
                 self.is_perft = true;
                 if self.is_quitting {
-                    self.hurry();
+                    self.stop_soon();
                 }
             }
             UciCommand::Stop => self.engine.stop(),
             UciCommand::PonderHit => self.engine.ponderhit(),
             UciCommand::SetOption { name, value } => {
                 if let Err(error) = self.engine.set_option(&name, &value) {
-                    self.say_why(&error)?;
+                    self.info_string(&error)?;
                 }
                 self.output.set_log(self.engine.log());
             }
@@ -299,33 +304,33 @@ impl<W: Write> Uci<W> {
                 self.engine.bench(settings);
                 self.is_perft = false;
                 if self.is_quitting {
-                    self.hurry();
+                    self.stop_soon();
                 }
             }
-            UciCommand::Nothing => {}
+            UciCommand::Ignored => {}
             UciCommand::Quit => return Ok(Flow::Quit),
         }
         Ok(Flow::Continue)
     }
 
-    /// Sets up a game. A bad FEN changes nothing; after a bad move the moves before it stand.
-    fn position(&mut self, fen: Option<&str>, moves: &[String]) -> io::Result<()> {
+    /// Sets the game. A bad FEN changes nothing; a bad move ends the list of moves.
+    fn set_game(&mut self, fen: Option<&str>, moves: &[String]) -> io::Result<()> {
         let mode = self.engine.castling_mode();
         let position = match fen.map(|fen| read_fen(fen, mode)) {
             None => Position::start(),
             Some(Ok((position, None))) => position,
             Some(Ok((position, Some(remark)))) => {
-                self.say_why(&remark)?;
+                self.info_string(&remark)?;
                 position
             }
-            Some(Err(error)) => return self.say_why(&error),
+            Some(Err(error)) => return self.info_string(&error),
         };
         let mut history = History::new(position);
         for text in moves {
             let played = lan::parse(history.position(), text).map(|mv| history.play(mv));
             if let Err(error) = played {
-                self.say_why(&format_args!(
-                    "{error}; this move and those after it are left out"
+                self.info_string(&format_args!(
+                    "{error}; it and the moves after it are dropped"
                 ))?;
                 break;
             }
@@ -340,21 +345,21 @@ impl<W: Write> Uci<W> {
         for text in &go.searchmoves {
             match lan::parse(&position, text) {
                 Ok(mv) => limits.searchmoves.push(mv),
-                Err(error) => self.say_why(&error)?,
+                Err(error) => self.info_string(&error)?,
             }
         }
         self.engine.go(&self.game, limits, Claims::Nobody);
         self.is_perft = false;
         if self.engine.is_dead() {
-            self.say_why(&Outcome::Drawn(Draw::DeadPosition))?;
+            self.info_string(&Outcome::Drawn(Draw::DeadPosition))?;
         }
         if self.is_quitting {
-            self.hurry();
+            self.stop_soon();
         }
         Ok(())
     }
 
-    fn say_why(&mut self, reason: &impl std::fmt::Display) -> io::Result<()> {
-        writeln!(self.output, "info string {reason}")
+    fn info_string(&mut self, text: &impl std::fmt::Display) -> io::Result<()> {
+        writeln!(self.output, "info string {text}")
     }
 }

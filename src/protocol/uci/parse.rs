@@ -1,7 +1,8 @@
-//! UCI lines to commands. Positions and moves stay text here: what they mean depends on the options.
+//! Parses UCI lines into commands. Positions and moves stay text here, because their meaning
+//! depends on the options.
 //!
-//! Stefan Meyer-Kahlen, *Description of the universal chess interface*, 2006. As it asks, words before a known command
-//! are skipped.
+//! Stefan Meyer-Kahlen, *Description of the universal chess interface*, 2006. As it requires,
+//! unknown words before a command are skipped.
 
 use crate::engine::{BenchSettings, Limits, TimeControl};
 use crate::protocol::shortened;
@@ -30,21 +31,20 @@ pub(in crate::protocol) enum UciCommand {
     },
     Display,
     Eval,
-    /// What a person can type.
     Help,
     Bench(BenchSettings),
-    /// Understood, and nothing to do.
-    Nothing,
+    /// A known command without effect.
+    Ignored,
 }
 
 impl UciCommand {
-    /// Whether it begins something that takes time.
+    /// Whether the command begins a search, a perft or a bench.
     pub(super) const fn is_search(&self) -> bool {
         matches!(self, Self::Go(_) | Self::Perft(_) | Self::Bench(_))
     }
 }
 
-/// What a search is limited by, before it is known who is to move.
+/// The arguments of `go`, with the clocks of both sides.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(in crate::protocol) struct Go {
     depth: Option<u32>,
@@ -56,21 +56,19 @@ pub(in crate::protocol) struct Go {
     time: [Option<Duration>; Color::COUNT],
     increment: [Option<Duration>; Color::COUNT],
     moves_to_go: Option<u32>,
-    /// Root moves, as text.
+    /// Root moves as text.
     pub(super) searchmoves: Vec<String>,
 }
 
 impl Go {
-    /// The limits for the side to move; root moves are still to be added.
+    /// The limits when `side` is to move, without root moves.
     pub(super) fn limits(&self, side: Color) -> Limits {
-        let of =
+        let of_side =
             |times: [Option<Duration>; Color::COUNT]| times.into_iter().nth(side.index()).flatten();
-        let increment = of(self.increment);
-        // An increment alone says that there is a clock, with nothing on it.
-        let has_clock = self.time.iter().chain(&self.increment).any(Option::is_some);
-        let clock = has_clock.then(|| TimeControl {
-            remaining: of(self.time).unwrap_or_default(),
-            increment: increment.unwrap_or_default(),
+        // An increment without a time means an empty clock.
+        let clock = self.has_clock().then(|| TimeControl {
+            remaining: of_side(self.time).unwrap_or_default(),
+            increment: of_side(self.increment).unwrap_or_default(),
             moves_to_go: self.moves_to_go,
         });
         Limits {
@@ -85,26 +83,30 @@ impl Go {
         }
     }
 
+    fn has_clock(&self) -> bool {
+        self.time.iter().chain(&self.increment).any(Option::is_some)
+    }
+
     fn has_limit(&self) -> bool {
-        let has_time =
-            self.time.iter().chain(&self.increment).any(Option::is_some) || self.movetime.is_some();
+        let has_time = self.has_clock() || self.movetime.is_some();
         has_time || self.depth.is_some() || self.nodes.is_some() || self.mate.is_some()
     }
 }
 
-/// Why a line was not understood.
+/// An error in a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::protocol) enum UciError {
     UnknownCommand(String),
     /// `position` without `startpos` or `fen`.
     NoPosition,
-    /// A word of `position` where `moves` should be.
-    NoMoves(String),
-    /// A word of `go` without the number that it needs.
+    /// Another word of `position` in place of `moves`.
+    ExpectedMoves(String),
+    /// A word of `go` without a valid number.
     BadNumber {
         word: String,
         value: String,
     },
+    /// An unknown word of `go`.
     UnknownLimit(String),
     /// `setoption` without `name`.
     NoOptionName,
@@ -115,13 +117,13 @@ impl fmt::Display for UciError {
         match self {
             Self::UnknownCommand(text) => write!(f, "unknown command '{text}'"),
             Self::NoPosition => write!(f, "position needs 'startpos' or 'fen' and a FEN"),
-            Self::NoMoves(word) => {
-                write!(f, "position wants 'moves' before the moves, not '{word}'")
+            Self::ExpectedMoves(word) => {
+                write!(f, "position needs 'moves' before the moves, not '{word}'")
             }
             Self::BadNumber { word, value } => {
                 write!(f, "{word} needs a whole number, not '{value}'")
             }
-            Self::UnknownLimit(word) => write!(f, "go does not know '{word}'"),
+            Self::UnknownLimit(word) => write!(f, "unknown word '{word}' after go"),
             Self::NoOptionName => write!(f, "setoption needs 'name' and the name of an option"),
         }
     }
@@ -147,10 +149,10 @@ impl<'a> Iterator for Words<'a> {
     }
 }
 
-/// Reads a line; a blank one is no command.
+/// Parses a line into a command and an error. A blank line gives neither.
 ///
-/// A part of `go` that makes no sense is reported and left out, as a move is wanted all the same: so a command may come
-/// with an error.
+/// A bad argument of `go` is reported and dropped, but the search still begins, except for `perft`.
+/// That is why a line can have both.
 pub(super) fn parse(line: &str) -> (Option<UciCommand>, Option<UciError>) {
     let mut words = Words { rest: line };
     while let Some(word) = words.next() {
@@ -168,7 +170,7 @@ pub(super) fn parse(line: &str) -> (Option<UciCommand>, Option<UciError>) {
             "help" => UciCommand::Help,
             "bench" => UciCommand::Bench(read_bench(words)),
             "ponderhit" => UciCommand::PonderHit,
-            "debug" | "register" => UciCommand::Nothing,
+            "debug" | "register" => UciCommand::Ignored,
             _ => continue,
         };
         return (Some(command), None);
@@ -183,7 +185,7 @@ fn parse_position(mut words: Words<'_>) -> (Option<UciCommand>, Option<UciError>
             None | Some("moves") => None,
             Some(word) => {
                 let (fen, moves) = (None, Vec::new());
-                let error = UciError::NoMoves(shortened(word));
+                let error = UciError::ExpectedMoves(shortened(word));
                 return (Some(UciCommand::Position { fen, moves }), Some(error));
             }
         },
@@ -200,7 +202,7 @@ fn words_before(end: &str, words: &mut Words<'_>) -> String {
     words.join(" ")
 }
 
-/// Depth, threads and hash, as far as they are numbers that make sense.
+/// Reads depth, threads and hash size. From the first bad number on, the defaults apply.
 fn read_bench(words: Words<'_>) -> BenchSettings {
     let mut numbers = words.map_while(|word| word.parse().ok().filter(|&number: &u32| number > 0));
     let (default, max) = (BenchSettings::DEFAULT, BenchSettings::MAX);
@@ -229,7 +231,7 @@ fn parse_option(mut words: Words<'_>) -> (Option<UciCommand>, Option<UciError>) 
 fn parse_go(mut words: Words<'_>) -> (Option<UciCommand>, Option<UciError>) {
     let mut go = Go::default();
     let mut error = None;
-    let (mut lists_moves, mut lacks_number) = (false, false);
+    let (mut lists_moves, mut has_bad_number) = (false, false);
     while let Some(word) = words.next() {
         let parsed = match word {
             "infinite" => {
@@ -246,7 +248,7 @@ fn parse_go(mut words: Words<'_>) -> (Option<UciCommand>, Option<UciError>) {
             }
             "perft" => match number(word, &mut words) {
                 Ok(depth) => return (Some(UciCommand::Perft(depth)), error),
-                // Counting without a depth is nothing to fall back from: there is no search to make.
+                // Without a depth there is nothing to count.
                 Err(bad) => return (None, Some(bad)),
             },
             "depth" => number(word, &mut words).map(|depth| go.depth = Some(depth)),
@@ -264,17 +266,17 @@ fn parse_go(mut words: Words<'_>) -> (Option<UciCommand>, Option<UciError>) {
             }
             _ => Err(UciError::UnknownLimit(shortened(word))),
         };
-        lacks_number |= matches!(parsed, Err(UciError::BadNumber { .. }));
+        has_bad_number |= matches!(parsed, Err(UciError::BadNumber { .. }));
         error = error.or(parsed.err());
     }
-    if lacks_number && !go.infinite && !go.has_limit() {
-        // A limit was given and none could be read: a move at once, not a search without end.
+    if has_bad_number && !go.infinite && !go.has_limit() {
+        // The only limits were invalid: move at once instead of searching without end.
         go.movetime = Some(Duration::ZERO);
     }
     (Some(UciCommand::Go(go)), error)
 }
 
-/// The number after a word. One too large for its type is as large as can be; a negative one is 0; a fraction is dropped.
+/// Reads the number after a word and clamps it to its type. A fraction is cut off.
 fn number<T: TryFrom<u64> + Bounded>(word: &str, words: &mut Words<'_>) -> Result<T, UciError> {
     let value = words.next().unwrap_or_default();
     let whole = value.split_once('.').map_or(value, |(whole, _)| whole);
@@ -286,31 +288,31 @@ fn number<T: TryFrom<u64> + Bounded>(word: &str, words: &mut Words<'_>) -> Resul
         });
     }
     if digits.len() < whole.len() {
-        return Ok(T::LEAST);
+        return Ok(T::MIN);
     }
     Ok(whole
         .parse()
         .ok()
         .and_then(|number: u64| T::try_from(number).ok())
-        .unwrap_or(T::MOST))
+        .unwrap_or(T::MAX))
 }
 
 trait Bounded {
-    const LEAST: Self;
-    const MOST: Self;
+    const MIN: Self;
+    const MAX: Self;
 }
 
 impl Bounded for u32 {
-    const LEAST: Self = 0;
-    const MOST: Self = Self::MAX;
+    const MIN: Self = Self::MIN;
+    const MAX: Self = Self::MAX;
 }
 
 impl Bounded for u64 {
-    const LEAST: Self = 0;
-    const MOST: Self = Self::MAX;
+    const MIN: Self = Self::MIN;
+    const MAX: Self = Self::MAX;
 }
 
-/// Milliseconds. A clock that has run over shows a negative time: nothing is left.
+/// Reads milliseconds. A negative time, from an overdrawn clock, counts as 0.
 fn time(word: &str, words: &mut Words<'_>) -> Result<Duration, UciError> {
     number::<u32>(word, words).map(|milliseconds| Duration::from_millis(milliseconds.into()))
 }

@@ -1,4 +1,4 @@
-//! What is said in UCI.
+//! Prints the output of UCI.
 
 use crate::board::Position;
 use crate::engine::{
@@ -9,18 +9,18 @@ use crate::game::{Game, lan};
 use crate::types::{CastlingMode, File, Move, Rank, Square};
 use std::io::{self, Write};
 
-/// What a person can type who meets a program that speaks UCI.
+/// The answer to `help`, for a person who types UCI by hand.
 pub(super) const HELP: &str = "\
-This is a chess engine, made to be spoken to by a chess program. What you can type here:
+Tabiya is a chess engine for use in a chess program. Commands:
   position startpos moves e2e4 e7e5    or: position fen FEN moves ...
   go depth 12                          or: movetime 1000 (milliseconds), nodes 100000, infinite, perft 5
   stop                                 end the search
   d                                    show the position
-  eval                                 evaluate it without search
-  setoption name Hash value 128        'uci' lists the options
+  eval                                 evaluate the position without a search
+  setoption name Hash value 128        set an option ('uci' lists them)
   bench                                search fixed positions
   quit
-For a game in the terminal: tabiya play. For everything else: tabiya help.
+For a game in the terminal, run: tabiya play. For other commands, run: tabiya help.
 ";
 
 pub(super) fn identity(output: &mut impl Write) -> io::Result<()> {
@@ -77,7 +77,7 @@ pub(super) fn event(
         Event::BenchDone(_, Err(error)) => writeln!(output, "info string {error}"),
         Event::NoMemory { wanted, kept } => writeln!(
             output,
-            "info string no memory for a hash table of {wanted} MiB; keeping {kept} MiB"
+            "info string not enough memory for a hash table of {wanted} MiB; keeping {kept} MiB"
         ),
     }
 }
@@ -137,7 +137,7 @@ fn best_move(output: &mut impl Write, answer: &Answer, mode: CastlingMode) -> io
     }
 }
 
-/// The board, its FEN and key, who gives check, and what could be claimed.
+/// Prints the board, its FEN and key, the checkers, and the counts that decide draw claims.
 pub(super) fn position(output: &mut impl Write, game: &Game) -> io::Result<()> {
     let position = game.position();
     board(output, position)?;
@@ -184,7 +184,7 @@ pub(super) fn evaluation(
     let side = position.side_to_move();
     writeln!(
         output,
-        "Static evaluation: {} for {side}, who is to move",
+        "Static evaluation: {} for {side} (side to move)",
         normalized_score(engine.evaluate(position), position)
     )
 }

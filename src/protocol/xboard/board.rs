@@ -1,4 +1,4 @@
-//! The board: new games, setups, moves of the peer, and moves taken back.
+//! Commands that change the game: new games, setups, the opponent's moves, takebacks.
 
 use super::edit::Edited;
 use super::parse::XBoardError;
@@ -12,12 +12,12 @@ use std::fmt::Display;
 use std::io::{self, Write};
 
 impl<W: Write> XBoard<W> {
-    /// Standard chess from the start; in a game, the engine plays Black.
+    /// `new`: standard chess from the start position. The engine plays Black, unless it analyses.
     pub(super) fn new_game(&mut self) -> io::Result<()> {
         self.engine.new_game();
         self.engine.set_opponent(Opponent::default());
         self.clock.new_game();
-        // Time is told by the clock on the wall again.
+        // Back to wall-clock time.
         if self.shows_cpu_time {
             self.set_node_rate(None);
         }
@@ -27,7 +27,7 @@ impl<W: Write> XBoard<W> {
         self.set_castling_mode(CastlingMode::Standard)
     }
 
-    /// `nps`: so many nodes count as a second, and thinking is shown with processor time; `None` ends that.
+    /// `nps`: measures time in nodes, or with 0 by the clock, and shows CPU time. `None` ends both.
     pub(super) fn set_node_rate(&mut self, nodes_per_second: Option<u64>) {
         self.engine
             .set_node_rate(nodes_per_second.unwrap_or_default());
@@ -38,7 +38,7 @@ impl<W: Write> XBoard<W> {
         let mode = match name {
             "normal" => CastlingMode::Standard,
             "fischerandom" => CastlingMode::Chess960,
-            _ => return self.complain(&"unsupported variant", line),
+            _ => return self.send_error(&"unsupported variant", line),
         };
         self.set_castling_mode(mode)?;
         Ok(Flow::Continue)
@@ -46,13 +46,13 @@ impl<W: Write> XBoard<W> {
 
     fn set_castling_mode(&mut self, mode: CastlingMode) -> io::Result<()> {
         let on = mode == CastlingMode::Chess960;
-        // The option is there and takes this.
+        // This option and value exist.
         let _ = self.engine.set_option("UCI_Chess960", &on.to_string());
         self.set_start(Position::start(), true)?;
         self.resume_analysis()
     }
 
-    /// `white` and `black`: that side is to move, the engine plays the other.
+    /// `white` and `black`: sets the side to move. The engine plays the other side.
     pub(super) fn set_side(&mut self, side: Color, line: &str) -> io::Result<Flow> {
         if self.side() != side {
             let mut setup = self.position().to_setup();
@@ -60,7 +60,7 @@ impl<W: Write> XBoard<W> {
             setup.en_passant = None;
             match setup.validate(self.engine.castling_mode()) {
                 Ok(validated) => self.set_start(validated.position, false)?,
-                Err(error) => return self.complain(&error, line),
+                Err(error) => return self.send_error(&error, line),
             }
         }
         self.play_side(!side)?;
@@ -70,14 +70,14 @@ impl<W: Write> XBoard<W> {
     pub(super) fn set_board(&mut self, fen: &str) -> io::Result<()> {
         match read_fen(fen, self.engine.castling_mode()) {
             Ok((position, remark)) => {
-                if let Some(remark) = remark.filter(|_| self.takes_remarks) {
-                    self.say(&format!("# {remark}\n"))?;
+                if let Some(remark) = remark.filter(|_| self.accepts_debug) {
+                    self.send(&format!("# {remark}\n"))?;
                 }
                 let has_no_en_passant = fen.split_ascii_whitespace().nth(3) == Some("-");
                 self.set_start(position, has_no_en_passant)?;
                 self.resume_analysis()
             }
-            Err(reason) => self.refuse_position(&reason),
+            Err(error) => self.refuse_position(&error),
         }
     }
 
@@ -91,22 +91,22 @@ impl<W: Write> XBoard<W> {
         }
     }
 
-    /// A game from that position; nobody moves yet.
-    fn set_start(&mut self, position: Position, counts: bool) -> io::Result<()> {
+    /// Sets a game without moves from `position`.
+    fn set_start(&mut self, position: Position, start_counts: bool) -> io::Result<()> {
         self.replace_game(Game::new(position, self.engine.castling_mode()))?;
         self.is_illegal = false;
-        self.start_counts = counts;
+        self.start_counts = start_counts;
         Ok(())
     }
 
-    /// Another game, or an earlier state of this one: what was thought and offered in it is of moves that are gone.
+    /// Replaces the game and forgets searches, scores and offers of the old one.
     fn replace_game(&mut self, game: Game) -> io::Result<()> {
         self.abandon()?;
         self.game = game;
         self.excluded.clear();
-        self.expected = None;
-        self.score = None;
-        self.is_offered = false;
+        self.expected_reply = None;
+        self.last_score = None;
+        self.is_draw_offered = false;
         Ok(())
     }
 
@@ -116,10 +116,10 @@ impl<W: Write> XBoard<W> {
         let reason = reason.to_string();
         let reason = reason.strip_prefix("illegal position: ").unwrap_or(&reason);
         let text = format!("tellusererror Illegal position: {reason}\n");
-        self.say(&print::harmless(&text))
+        self.send(&print::without_claims(&text))
     }
 
-    /// Whether the line belonged to edit mode.
+    /// Handles a line in edit mode. Returns false if the line is not for edit mode.
     pub(super) fn edit_line(&mut self, line: &str) -> io::Result<bool> {
         let Some(mut edit) = self.edit.take() else {
             return Ok(false);
@@ -127,7 +127,7 @@ impl<W: Write> XBoard<W> {
         match edit.line(line) {
             Edited::Finished => self.set_up(&edit.finish())?,
             Edited::Changed => self.edit = Some(edit),
-            Edited::Foreign => {
+            Edited::NotAnEdit => {
                 self.edit = Some(edit);
                 return Ok(false);
             }
@@ -147,25 +147,26 @@ impl<W: Write> XBoard<W> {
             }
         };
         let text = format!("Illegal move ({refusal}): {}\n", shortened(text));
-        self.say(&print::harmless(&text))
+        self.send(&print::without_claims(&text))
     }
 
-    /// A legal move of the peer's; then does what the mode asks for.
+    /// Plays the opponent's legal move, then continues in the current mode.
     fn opponent_moves(&mut self, mv: Move) -> io::Result<()> {
-        // Legal, as it was read in this position.
+        // The move was parsed in this position, so it is legal.
         let _ = self.game.replay(mv);
         self.excluded.clear();
-        self.expected = None;
-        match self.ponder_hit(mv) {
-            true => Ok(()),
-            false => self.resume(),
+        self.expected_reply = None;
+        if self.ponder_hit(mv) {
+            Ok(())
+        } else {
+            self.resume()
         }
     }
 
-    /// A word that is no command: a move, or nothing.
-    pub(super) fn bare(&mut self, text: &str) -> io::Result<Flow> {
+    /// Handles a word that is not a command: perhaps a move without `usermove`.
+    pub(super) fn bare_move(&mut self, text: &str) -> io::Result<Flow> {
         match san::parse(self.position(), text) {
-            Err(san::SanError::Syntax(_)) => self.complain(&XBoardError::UnknownCommand, text),
+            Err(san::SanError::Syntax(_)) => self.send_error(&XBoardError::UnknownCommand, text),
             _ => {
                 self.user_move(text)?;
                 Ok(Flow::Continue)
@@ -176,20 +177,20 @@ impl<W: Write> XBoard<W> {
     pub(super) fn undo(&mut self, count: usize, line: &str) -> io::Result<()> {
         let game = &self.game;
         let Some(kept) = self.plies().checked_sub(count) else {
-            return self.complain(&"no move to take back", line).map(|_| ());
+            return self.send_error(&"no move to take back", line).map(|_| ());
         };
-        let earlier = Game::resume(game.history().until(kept), game.mode());
-        self.replace_game(earlier)?;
+        let game = Game::resume(game.history().until(kept), game.mode());
+        self.replace_game(game)?;
         self.resume_analysis()
     }
 
-    /// Leaves root moves out, or takes them in again, until the position changes.
+    /// Excludes root moves, or includes them again, until the position changes.
     pub(super) fn exclude(&mut self, text: &str, out: bool, line: &str) -> io::Result<Flow> {
         let named = match text {
             "all" => self.position().legal_moves().into_iter().collect(),
             _ => match san::parse(self.position(), text) {
                 Ok(mv) => vec![mv],
-                Err(error) => return self.complain(&error, line),
+                Err(error) => return self.send_error(&error, line),
             },
         };
         self.excluded.retain(|mv| !named.contains(mv));

@@ -1,37 +1,44 @@
-//! Results and claims, as XBoard judges them.
+//! Results and draw claims by XBoard's rules.
 //!
-//! A result line that XBoard does not agree with loses the game, and its board is stricter than FIDE: it counts no
-//! occurrence that arose by a double step beside an enemy pawn, none at a start of which it does not know that no
-//! capture en passant was possible, and none a hundred plies ago; and it flags nothing before the first move. So there
-//! are two counters: this one for result lines, that of [`Claim`] for offers, which never cost anything.
+//! An engine whose result line XBoard finds false loses the game. XBoard is stricter than FIDE in
+//! counting repetitions. It does not count
 //!
-//! Read in `backend.c` of XBoard 4.9.1 (`Adjudicate`, `GameEnds`) and seen in its games.
+//! - a position after a double pawn step that ended next to an enemy pawn,
+//! - the start position, unless it knows that no en passant capture was possible,
+//! - a position more than 100 plies ago.
+//!
+//! It accepts no claim before the first move. Result lines therefore follow this module, and draw
+//! offers, which risk nothing, follow [`Claim`].
+//!
+//! Source: `Adjudicate` and `GameEnds` in `backend.c` of XBoard 4.9.1, and games in XBoard.
 
 use crate::board::Position;
 use crate::game::draw::{Claim, THREEFOLD};
 use crate::game::{Draw, Game, Outcome, Win, material};
 use crate::types::{Color, FIFTY_MOVES, Move, PieceKind};
 
-/// How many plies XBoard looks back for repetitions.
-const LOOKS_BACK: usize = 100;
+/// Number of plies that XBoard looks back for repetitions.
+const MAX_PLIES_BACK: usize = 100;
 
-/// What XBoard's board says about a game.
+/// The state of a game by XBoard's rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Standing {
     Open,
-    /// Drawn if a player says so.
+    /// A player may claim this draw.
     Claimable(Draw),
     Over(Outcome),
 }
 
-/// What XBoard's board says. `start_counts` if the position before the first move may be one of a repetition.
+/// The state of a game by XBoard's rules. `start_counts` is whether XBoard counts the start
+/// position in repetitions.
 pub(super) fn standing(game: &Game, start_counts: bool) -> Standing {
     let position = game.position();
     if !position.has_legal_move() {
         let (winner, by) = (!position.side_to_move(), Win::Checkmate);
-        return Standing::Over(match position.in_check() {
-            true => Outcome::Won { winner, by },
-            false => Outcome::Drawn(Draw::Stalemate),
+        return Standing::Over(if position.in_check() {
+            Outcome::Won { winner, by }
+        } else {
+            Outcome::Drawn(Draw::Stalemate)
         });
     }
     if game.history().moves().len() == 0 {
@@ -47,16 +54,17 @@ pub(super) fn standing(game: &Game, start_counts: bool) -> Standing {
     }
 }
 
-/// Whether FIDE's laws let the player to move claim a draw with a move, or the move draws by itself.
+/// Whether FIDE's laws allow a draw claim with the move, or the move itself ends the game in a
+/// draw.
 ///
-/// XBoard may not see it, but may always be offered a draw.
+/// XBoard may not accept a claim then, but an offer is always possible.
 pub(super) fn move_draws(game: &Game, mv: Move) -> bool {
     let mut after = game.clone();
     Claim::find(game.history(), Some(mv)).is_some()
         || (after.replay(mv).is_ok() && matches!(after.outcome(), Some(Outcome::Drawn(_))))
 }
 
-/// The line that tells or claims the result.
+/// The result line, which reports or claims the outcome.
 pub(super) fn result_line(outcome: Outcome) -> String {
     let comment = match outcome {
         Outcome::Won { winner, by } => match by {
@@ -76,16 +84,16 @@ pub(super) fn result_line(outcome: Outcome) -> String {
     format!("{} {{{comment}}}", outcome.result())
 }
 
-/// A position of a game, and what XBoard keeps about the move to it.
+/// A position of a game, with XBoard's flags for the move that led to it.
 struct CountedPosition<'a> {
     position: &'a Position,
-    /// Neither a capture nor a pawn move led here.
+    /// Whether the move was neither a capture nor a pawn move.
     is_reversible: bool,
-    /// The position may be one of a repetition.
+    /// Whether XBoard counts the position in repetitions.
     counts: bool,
 }
 
-/// How often the position has been on the board, as XBoard counts.
+/// Number of occurrences of the current position by XBoard's rules.
 fn occurrences(game: &Game, start_counts: bool) -> u32 {
     let history = game.history();
     let start = CountedPosition {
@@ -102,15 +110,15 @@ fn occurrences(game: &Game, start_counts: bool) -> u32 {
         CountedPosition {
             position,
             is_reversible: !is_pawn && !is_capture,
-            counts: !steps_beside_pawn(before, mv),
+            counts: !is_double_step_next_to_pawn(before, mv),
         }
     });
     let mut plies: Vec<_> = [start].into_iter().chain(plies).collect();
     plies.reverse();
-    let earlier = plies
+    let repetitions = plies
         .windows(3)
         .step_by(2)
-        .take(LOOKS_BACK / 2)
+        .take(MAX_PLIES_BACK / 2)
         .map_while(|plies| match plies {
             [after, between, ply] => {
                 let may_count = after.is_reversible && between.is_reversible && ply.counts;
@@ -119,22 +127,22 @@ fn occurrences(game: &Game, start_counts: bool) -> u32 {
             _ => None,
         })
         .filter(|position| same_board(position, history.position()));
-    1 + earlier.count() as u32
+    1 + repetitions.count() as u32
 }
 
-/// A double step of a pawn to the side of an enemy pawn, whether that may take it or not.
-fn steps_beside_pawn(before: &Position, mv: Move) -> bool {
+/// Whether the move is a double pawn step next to an enemy pawn, capture possible or not.
+fn is_double_step_next_to_pawn(before: &Position, mv: Move) -> bool {
     let us = before.side_to_move();
     let is_double_step = before.pieces(us, PieceKind::Pawn).contains(mv.from())
         && mv.from().rank().index().abs_diff(mv.to().rank().index()) == 2;
     let enemies = before.pieces(!us, PieceKind::Pawn);
-    let mut sides = [-1, 1]
+    let mut neighbors = [-1, 1]
         .into_iter()
         .filter_map(|file| mv.to().offset(file, 0));
-    is_double_step && sides.any(|square| enemies.contains(square))
+    is_double_step && neighbors.any(|square| enemies.contains(square))
 }
 
-/// The same pieces on the same squares with the same castling rights; captures en passant do not matter.
+/// Whether two positions have the same pieces and castling rights. En passant does not matter.
 fn same_board(a: &Position, b: &Position) -> bool {
     a.castling() == b.castling()
         && a.color(Color::White) == b.color(Color::White)
@@ -151,15 +159,15 @@ mod tests {
     use crate::game::lan;
     use crate::types::CastlingMode;
 
-    /// A draw that XBoard would grant, or FIDE, in each of its scenarios.
+    /// The draws that XBoard grants, and the draws that only FIDE grants, in each scenario.
     #[test]
-    fn xboard_and_the_laws_are_told_apart() {
+    fn claims_follow_xboard_and_offers_follow_fide() {
         let scenarios = include_str!("../../../tests/data/xboard_claims.txt");
         let mut count = 0;
         for line in scenarios.lines().filter(|line| !line.starts_with('#')) {
             let fields: Vec<_> = line.split(';').map(str::trim).collect();
             let [name, fen, moves, claim, offer] = fields[..] else {
-                panic!("five fields: {line}")
+                panic!("not five fields: {line}")
             };
             let position = Position::from_fen(fen).unwrap();
             let mut game = Game::new(position, CastlingMode::Standard);
@@ -172,7 +180,7 @@ mod tests {
                 "repetition" => Standing::Claimable(Draw::ThreefoldRepetition),
                 "fifty" => Standing::Claimable(Draw::FiftyMoves),
                 "insufficient" => Standing::Over(Outcome::Drawn(Draw::InsufficientMaterial)),
-                _ => panic!("no claim: {line}"),
+                _ => panic!("unknown claim: {line}"),
             };
             let start_counts = fen.split(' ').nth(3) == Some("-");
             assert_eq!(standing(&game, start_counts), expected, "{name}");
@@ -186,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn results_in_words() {
+    fn result_lines_name_the_reason() {
         let lines = [
             Outcome::Won {
                 winner: Color::White,

@@ -1,23 +1,24 @@
-//! The clock as XBoard sets it: `level`, `st`, `sd`, and the `time` it shows.
+//! The engine's clock, as set by `level`, `st`, `sd` and `time`.
 
 use crate::engine::{Limits, TimeControl};
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-/// How time is given.
+/// A time control.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Control {
-    /// So much for so many moves, or for the whole game, and something added after each move.
+    /// `level`: time for a session of moves, and an increment for each move.
     Level {
+        /// Moves in a session; `None` for the whole game.
         moves: Option<NonZeroU32>,
         base: Duration,
         increment: Duration,
     },
-    /// The same for each move.
+    /// `st`: time for each move.
     PerMove(Duration),
 }
 
-/// What a terminal gets that never sets a clock.
+/// The time control of a session that sets none.
 const DEFAULT: Control = Control::PerMove(Duration::from_secs(5));
 
 /// The engine's clock.
@@ -25,19 +26,19 @@ const DEFAULT: Control = Control::PerMove(Duration::from_secs(5));
 pub(super) struct Clock {
     control: Option<Control>,
     remaining: Duration,
-    /// The deepest search, in plies, whatever the time.
+    /// Depth limit in plies.
     depth: Option<u32>,
 }
 
 impl Clock {
-    /// Time is given in this way from now on.
+    /// Sets the time control and resets the remaining time.
     pub(super) fn set(&mut self, control: Control) {
         self.control = Some(control);
         self.refill();
     }
 
-    /// The clock shows this much. Who shows a clock and has set none has one all the same.
-    pub(super) fn show(&mut self, remaining: Duration) {
+    /// `time`: sets the remaining time. Without a time control, this time is for the whole game.
+    pub(super) fn set_remaining(&mut self, remaining: Duration) {
         self.control.get_or_insert(Control::Level {
             moves: None,
             base: remaining,
@@ -46,12 +47,12 @@ impl Clock {
         self.remaining = remaining;
     }
 
-    /// No deeper than so many plies.
+    /// `sd`: sets the depth limit in plies.
     pub(super) const fn limit_depth(&mut self, depth: u32) {
         self.depth = Some(depth);
     }
 
-    /// The time as at the start, and no limit of depth.
+    /// Resets the remaining time and removes the depth limit.
     pub(super) fn new_game(&mut self) {
         self.depth = None;
         self.refill();
@@ -63,7 +64,7 @@ impl Clock {
         }
     }
 
-    /// A move took so long, and was the engine's `played`-th. Only counts where nobody shows the clock.
+    /// Subtracts the time of the engine's `played`-th move. A later `time` command overrides this.
     pub(super) fn spend(&mut self, time: Duration, played: u32) {
         if let Some(Control::Level {
             moves,
@@ -78,7 +79,7 @@ impl Clock {
         }
     }
 
-    /// The limits of the next search, after so many moves of the engine.
+    /// The limits of the next search, after `played` moves of the engine.
     pub(super) fn limits(&self, played: u32) -> Limits {
         let only_depth = self.control.is_none() && self.depth.is_some();
         let control = self.control.unwrap_or(DEFAULT);
@@ -103,9 +104,10 @@ impl Clock {
     }
 }
 
-/// The processor time that this program has used so far, for itself and not in the system, where the system tells it.
+/// User CPU time of this process so far; `None` where `/proc` does not provide it.
 pub(super) fn cpu_time() -> Option<Duration> {
-    // Field 14 after a name that may hold blanks, in hundredths of a second (proc_pid_stat(5)).
+    // `utime` is field 14, in hundredths of a second (proc_pid_stat(5)). Field 2, the name in
+    // parentheses, may contain blanks.
     let text = std::fs::read_to_string("/proc/self/stat").ok()?;
     let (_, fields) = text.rsplit_once(')')?;
     let ticks: u64 = fields.split_ascii_whitespace().nth(11)?.parse().ok()?;
@@ -128,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_to_go_begin_anew_with_each_session() {
+    fn moves_to_go_restart_with_each_session() {
         let clock = level(40);
         let to_go = |played| clock.limits(played).clock.unwrap().moves_to_go;
         assert_eq!([0, 39, 40, 79, 80].map(to_go), [40, 1, 40, 1, 40].map(Some));
@@ -136,13 +138,13 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_nobody_shows_runs_all_the_same() {
+    fn a_clock_runs_without_time_commands() {
         let mut clock = level(2);
         clock.spend(Duration::from_secs(10), 1);
         assert_eq!(clock.remaining, Duration::from_secs(51));
         clock.spend(Duration::from_secs(100), 2);
         assert_eq!(clock.remaining, Duration::from_secs(61));
-        clock.show(Duration::from_secs(7));
+        clock.set_remaining(Duration::from_secs(7));
         assert_eq!(
             clock.limits(2).clock.unwrap().remaining,
             Duration::from_secs(7)
@@ -152,9 +154,9 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_is_only_shown_counts() {
+    fn a_time_command_alone_sets_a_clock() {
         let mut clock = Clock::default();
-        clock.show(Duration::from_secs(7));
+        clock.set_remaining(Duration::from_secs(7));
         let control = clock.limits(3).clock.unwrap();
         assert_eq!(
             (control.remaining, control.increment, control.moves_to_go),
@@ -163,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_depth_alone_needs_no_clock_and_ends_with_the_game() {
+    fn a_depth_limit_works_without_a_clock_and_ends_with_the_game() {
         let mut clock = Clock::default();
         clock.limit_depth(6);
         assert_eq!(clock.limits(0), Limits::depth(6));

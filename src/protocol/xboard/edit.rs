@@ -1,25 +1,26 @@
-//! Edit mode: the board is set up piece by piece, as peers do that know no `setboard`.
+//! Edit mode: sets up the board piece by piece, for peers without `setboard`.
 
 use crate::board::{Position, Setup};
 use crate::types::{Bitboard, Color, Piece, PieceKind, Square};
 
-/// A board being set up. The side to move stays as it was.
+/// The board in edit mode. The side to move does not change.
 pub(super) struct Edit {
     setup: Setup,
+    /// Color of the pieces to place.
     color: Color,
 }
 
-/// What a line did.
+/// The effect of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Edited {
     Changed,
     Finished,
-    /// The line is none of edit mode.
-    Foreign,
+    /// The line is not a command of edit mode.
+    NotAnEdit,
 }
 
 impl Edit {
-    /// Begins with a position, and with White's pieces.
+    /// Starts with a position and White's pieces.
     pub(super) fn new(position: &Position) -> Self {
         Self {
             setup: position.to_setup(),
@@ -27,7 +28,8 @@ impl Edit {
         }
     }
 
-    /// `#` empties the board, `c` changes the colour, `Pa4` puts a piece there, `xa4` empties the square, `.` is the end.
+    /// Handles a line: `#` clears the board, `c` changes the color, `Pa4` places a piece, `xa4`
+    /// clears a square, `.` ends edit mode.
     pub(super) fn line(&mut self, line: &str) -> Edited {
         match line.trim() {
             "#" => self.setup.board = Setup::EMPTY.board,
@@ -35,7 +37,7 @@ impl Edit {
             "." => return Edited::Finished,
             text => {
                 let Some((piece, square)) = self.parse_piece(text) else {
-                    return Edited::Foreign;
+                    return Edited::NotAnEdit;
                 };
                 if let Some(place) = self.setup.board.get_mut(square.index()) {
                     *place = piece;
@@ -54,7 +56,7 @@ impl Edit {
         Some((piece, letters.as_str().parse().ok()?))
     }
 
-    /// The board as it was set up. Kings and rooks that stand where a game starts may castle.
+    /// The finished setup. Kings and rooks on their home squares may castle.
     pub(super) fn finish(mut self) -> Setup {
         let corners = [Square::A1, Square::H1, Square::A8, Square::H8];
         self.setup.castling = corners
@@ -96,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_is_set_up_piece_by_piece() {
+    fn lines_set_up_a_board() {
         assert_eq!(
             edited("# Ke1 Rh1 Pa2 c Ke8 Ra8 Qd8"),
             "r2qk3/8/8/8/8/8/P7/4K2R w Kq - 0 1"
@@ -109,10 +111,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_editing_is_left_to_others() {
+    fn other_lines_are_not_edits() {
         let mut edit = Edit::new(&Position::start());
         for line in ["", "ping 3", "Pi9", "Pa4 b5", "quit", "é", "Zé4"] {
-            assert_eq!(edit.line(line), Edited::Foreign, "{line}");
+            assert_eq!(edit.line(line), Edited::NotAnEdit, "{line}");
         }
     }
 }

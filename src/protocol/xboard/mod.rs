@@ -1,8 +1,10 @@
-//! The chess engine communication protocol, version 2, as XBoard and WinBoard speak it.
+//! CECP, the chess engine communication protocol, version 2: the protocol of XBoard and WinBoard.
 //!
-//! The session is always in one [`Mode`]; a search that runs has one [`Purpose`]. What changes the game ends the search
-//! and drops what it would have said; only `ping` waits for a move that is being thought about. A peer that answers the
-//! claim of a draw by `ping` does not end the game, as python-chess and with it lichess-bot: it is given the move.
+//! A session has one [`Mode`], and a running search has one [`Purpose`]. A command that changes the
+//! game abandons the search. `ping` is answered after the engine's move.
+//!
+//! Some peers, such as python-chess and lichess-bot, do not end the game on a draw claim, but send
+//! `ping` and wait for a move. They get the move that the claim replaced.
 
 mod board;
 mod claim;
@@ -27,49 +29,50 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-/// So many pings may wait for an answer; a peer that goes on and on is told so.
+/// Limit on queued pings. Further pings are refused with an error.
 const MAX_PINGS: usize = 1 << 12;
 
-/// What the engine does by itself.
+/// The mode of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mode {
-    /// Nothing: `force`.
-    Observe,
-    /// It plays that side.
+    /// The engine only records moves.
+    Force,
+    /// The engine plays this side.
     Play(Color),
+    /// The engine analyses every position.
     Analyze,
 }
 
-/// What a search is for.
+/// The purpose of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Purpose {
     /// The engine's move.
     Move,
-    /// The move to play after this one, which is expected and not made yet.
+    /// The engine's move after this expected move of the opponent.
     Ponder(Move),
     Hint,
     Analysis,
 }
 
-/// A search under way.
+/// A running search.
 #[derive(Debug)]
 struct Search {
     purpose: Purpose,
-    since: Instant,
-    /// The processor time that the program had used by then, if that is to be shown.
-    cpu_time: Option<Duration>,
-    /// The last it said.
+    started: Instant,
+    /// CPU time of the program at the start, if thinking output shows CPU time.
+    cpu_time_at_start: Option<Duration>,
+    /// The last report of the best line.
     report: Option<Report>,
-    /// The root move it is looking at.
+    /// The root move being searched.
     current: Option<CurrentMove>,
 }
 
-/// What the engine has come to on its turn.
+/// The engine's move, before it is played.
 #[derive(Debug)]
-struct Turn {
+struct ChosenMove {
     mv: Move,
     answer: Answer,
-    /// How long it has thought.
+    /// Duration of the search.
     time: Duration,
 }
 
@@ -81,63 +84,64 @@ pub(super) struct XBoard<W> {
     mode: Mode,
     search: Option<Search>,
     clock: Clock,
-    /// The board that is being set up, in edit mode.
+    /// The board of edit mode.
     edit: Option<Edit>,
-    /// The peer has set up a position that cannot be played; the game before it is kept, and nothing is played.
+    /// The last setup was illegal. The game before it is kept, but no move can be made.
     is_illegal: bool,
-    /// XBoard counts the start position when it looks for repetitions.
+    /// Whether XBoard counts the start position in repetitions.
     start_counts: bool,
-    /// Root moves to leave out.
+    /// Excluded root moves.
     excluded: Vec<Move>,
-    /// The reply the engine expects to its last move.
-    expected: Option<Move>,
-    /// What the engine thought of its last move.
-    score: Option<Score>,
-    /// The opponent has offered a draw.
-    is_offered: bool,
-    /// The claim that has just been made, until the peer says what it thinks of it.
-    claimed: Option<Turn>,
-    /// To be answered once the engine has moved.
+    /// Expected reply to the engine's last move.
+    expected_reply: Option<Move>,
+    /// Score of the engine's last move.
+    last_score: Option<Score>,
+    /// Whether the opponent has offered a draw since the engine's last move.
+    is_draw_offered: bool,
+    /// The move that a draw claim replaced, until the next command.
+    unplayed: Option<ChosenMove>,
+    /// Arguments of the pings to answer once the engine has moved.
     pings: Vec<String>,
     shows_thinking: bool,
-    /// After `nps` thinking is shown with processor time.
+    /// Whether thinking output shows CPU time, as after `nps`.
     shows_cpu_time: bool,
-    /// Thinks on the opponent's time.
+    /// Whether the engine thinks on the opponent's time.
     ponders: bool,
-    /// The peer passes over lines that begin with `#`.
-    takes_remarks: bool,
+    /// Whether the peer accepts lines that begin with `#`.
+    accepts_debug: bool,
 }
 
-/// Moves of the side to move, made so far.
+/// Number of moves made by the side to move.
 fn moves_played(game: &Game) -> u32 {
     u32::try_from(game.history().moves().len() / 2).unwrap_or(u32::MAX)
 }
 
 impl<W: Write> Frontend for XBoard<W> {
-    fn line(&mut self, line: &str) -> io::Result<Flow> {
-        self.output.heard(line);
-        let flow = match self.edit_line(line)? {
-            true => Flow::Continue,
-            false => match parse(line) {
-                Ok(command) => self.command(command, line)?,
-                Err(error) => self.complain(&error, line)?,
-            },
+    fn handle_line(&mut self, line: &str) -> io::Result<Flow> {
+        self.output.log_input(line);
+        let flow = if self.edit_line(line)? {
+            Flow::Continue
+        } else {
+            match parse(line) {
+                Ok(command) => self.run_command(command, line)?,
+                Err(error) => self.send_error(&error, line)?,
+            }
         };
         self.output.flush()?;
         Ok(flow)
     }
 
-    fn event(&mut self, event: Event) -> io::Result<Flow> {
+    fn handle_event(&mut self, event: Event) -> io::Result<Flow> {
         match self.engine.accept(event) {
-            Some(Event::Info(_, report)) => self.report(report)?,
+            Some(Event::Info(_, report)) => self.handle_report(report)?,
             Some(Event::CurrentMove(_, current)) => {
                 if let Some(search) = &mut self.search {
                     search.current = Some(current);
                 }
             }
-            Some(Event::Done(_, answer)) => self.done(&answer)?,
-            Some(Event::NoMemory { wanted, kept }) => self.say(&format!(
-                "tellusererror no memory for a hash table of {wanted} MiB; that of {kept} MiB stays\n"
+            Some(Event::Done(_, answer)) => self.handle_answer(&answer)?,
+            Some(Event::NoMemory { wanted, kept }) => self.send(&format!(
+                "tellusererror not enough memory for a hash table of {wanted} MiB; keeping {kept} MiB\n"
             ))?,
             _ => {}
         }
@@ -163,53 +167,52 @@ impl<W: Write> XBoard<W> {
             is_illegal: false,
             start_counts: true,
             excluded: Vec::new(),
-            expected: None,
-            score: None,
-            is_offered: false,
-            claimed: None,
+            expected_reply: None,
+            last_score: None,
+            is_draw_offered: false,
+            unplayed: None,
             pings: Vec::new(),
             shows_thinking: false,
             shows_cpu_time: false,
             ponders: false,
-            takes_remarks: false,
+            accepts_debug: false,
         }
     }
 
-    /// The engine and the output, for another protocol.
+    /// Returns the engine and the output, to continue in another protocol.
     pub(super) fn into_parts(self) -> (Engine, Logged<W>) {
         (self.engine, self.output)
     }
 
-    fn command(&mut self, command: XBoardCommand, line: &str) -> io::Result<Flow> {
-        let claimed = self.claimed.take();
+    fn run_command(&mut self, command: XBoardCommand, line: &str) -> io::Result<Flow> {
+        let unplayed = self.unplayed.take();
         match command {
-            XBoardCommand::Features => self.say(&print::features())?,
-            XBoardCommand::Accepted(feature) => self.takes_remarks |= feature == "debug",
+            XBoardCommand::Features => self.send(&print::features())?,
+            XBoardCommand::Accepted(feature) => self.accepts_debug |= feature == "debug",
             XBoardCommand::New => self.new_game()?,
             XBoardCommand::Variant(name) => return self.variant(&name, line),
-            XBoardCommand::Force => self.observe()?,
+            XBoardCommand::Force => self.force()?,
             XBoardCommand::Go => self.go(self.side(), line)?,
             XBoardCommand::PlayOther => self.play_side(!self.side())?,
             XBoardCommand::ToMove(side) => return self.set_side(side, line),
             XBoardCommand::Time(control) => self.clock.set(control),
             XBoardCommand::Depth(depth) => self.clock.limit_depth(depth),
-            XBoardCommand::Clock(remaining) => self.clock.show(remaining),
+            XBoardCommand::Clock(remaining) => self.clock.set_remaining(remaining),
             XBoardCommand::Move(text) => self.user_move(&text)?,
             XBoardCommand::MoveNow if self.is_busy() => self.engine.stop(),
             XBoardCommand::Ping(text) => {
                 if self.pings.len() == MAX_PINGS {
-                    return self.complain(&"too many pings wait for the search to end", line);
+                    return self.send_error(&"too many pings during a search", line);
                 }
                 self.pings.push(text);
-                match claimed {
-                    Some(turn) => self.play_on(&turn)?,
+                match unplayed {
+                    Some(chosen) => self.move_after_claim(&chosen)?,
                     None if self.is_busy() => {}
                     None => self.answer_pings()?,
                 }
             }
-            XBoardCommand::OfferDraw => self.be_offered()?,
-            // An analysis is no game.
-            XBoardCommand::Result if self.mode != Mode::Analyze => self.observe()?,
+            XBoardCommand::OfferDraw => self.answer_draw_offer()?,
+            XBoardCommand::Result if self.mode != Mode::Analyze => self.force()?,
             XBoardCommand::SetBoard(fen) => self.set_board(&fen)?,
             XBoardCommand::Edit => {
                 self.abandon()?;
@@ -218,46 +221,51 @@ impl<W: Write> XBoard<W> {
             XBoardCommand::Hint => self.hint()?,
             XBoardCommand::Book => {
                 let moves = self.engine.book_moves(&self.game);
-                self.say(&print::book(&moves, self.engine.castling_mode()))?;
+                self.send(&print::book(&moves, self.engine.castling_mode()))?;
             }
             XBoardCommand::Undo(moves) => self.undo(moves, line)?,
-            XBoardCommand::Ponder(on) => self.ponder(on)?,
+            XBoardCommand::Ponder(on) => self.set_ponder(on)?,
             XBoardCommand::Post(on) => self.shows_thinking = on,
             XBoardCommand::Analyze => {
                 self.mode = Mode::Analyze;
                 self.resume()?;
             }
-            XBoardCommand::Exit if self.mode == Mode::Analyze => self.observe()?,
-            XBoardCommand::Status => self.status()?,
+            XBoardCommand::Exit if self.mode == Mode::Analyze => self.force()?,
+            XBoardCommand::Status => self.send_status()?,
             XBoardCommand::Exclude(text, out) => return self.exclude(&text, out, line),
             XBoardCommand::Option { name, value } => {
                 if let Err(error) = self.engine.set_option(&name, &value) {
-                    return self.complain(&error, line);
+                    return self.send_error(&error, line);
                 }
                 self.output.set_log(self.engine.log());
                 self.resume_analysis()?;
             }
             XBoardCommand::TablebasePath(path) => {
-                // XBoard names a folder whether there is one or not; whoever wants tables sets the option.
+                // XBoard sends its default folder even if it does not exist, so an error is
+                // ignored.
                 let _ = self.engine.set_option("egtpath", &path);
                 self.resume_analysis()?;
             }
             XBoardCommand::NodeRate(rate) => self.set_node_rate(rate),
-            XBoardCommand::Name(name) => self.meet(|opponent| opponent.name = Some(name)),
-            XBoardCommand::Rating(own, rating) => self.meet(|opponent| {
+            XBoardCommand::Name(name) => {
+                self.update_opponent(|opponent| opponent.name = Some(name));
+            }
+            XBoardCommand::Rating(own, rating) => self.update_opponent(|opponent| {
                 opponent.own_rating = Some(own).filter(|&rating| rating > 0);
                 opponent.rating = Some(rating).filter(|&rating| rating > 0);
             }),
-            XBoardCommand::Computer => self.meet(|opponent| opponent.is_computer = true),
+            XBoardCommand::Computer => {
+                self.update_opponent(|opponent| opponent.is_computer = true);
+            }
             XBoardCommand::Uci => {
                 self.abandon()?;
                 return Ok(Flow::SwitchToUci);
             }
-            XBoardCommand::Bare(text) => return self.bare(&text),
+            XBoardCommand::Bare(text) => return self.bare_move(&text),
             XBoardCommand::MoveNow
             | XBoardCommand::Result
             | XBoardCommand::Exit
-            | XBoardCommand::Nothing => {}
+            | XBoardCommand::Ignored => {}
             XBoardCommand::Quit => {
                 self.engine.abandon();
                 return Ok(Flow::Quit);
@@ -266,7 +274,7 @@ impl<W: Write> XBoard<W> {
         Ok(Flow::Continue)
     }
 
-    // The state of the session.
+    // State of the session.
 
     fn position(&self) -> &Position {
         self.game.position()
@@ -276,7 +284,7 @@ impl<W: Write> XBoard<W> {
         self.position().side_to_move()
     }
 
-    /// Moves made in the game.
+    /// Number of half-moves played.
     fn plies(&self) -> usize {
         self.game.history().moves().len()
     }
@@ -285,22 +293,22 @@ impl<W: Write> XBoard<W> {
         claim::standing(&self.game, self.start_counts)
     }
 
-    /// Whether something is being done that a `ping` has to wait for.
+    /// Whether a search runs that a `ping` waits for.
     fn is_busy(&self) -> bool {
         let purpose = self.search.as_ref().map(|search| search.purpose);
         matches!(purpose, Some(Purpose::Move | Purpose::Hint))
     }
 
-    /// What the engine may use for a move in that game.
+    /// The limits of the engine's next move in `game`.
     fn limits(&self, game: &Game) -> Limits {
         Limits {
-            searchmoves: self.included(game.position()),
+            searchmoves: self.included_moves(game.position()),
             ..self.clock.limits(moves_played(game))
         }
     }
 
-    /// The root moves, if some are excluded.
-    fn included(&self, position: &Position) -> Vec<Move> {
+    /// The legal moves that are not excluded; empty if none is excluded.
+    fn included_moves(&self, position: &Position) -> Vec<Move> {
         if self.excluded.is_empty() {
             return Vec::new();
         }
@@ -308,39 +316,38 @@ impl<W: Write> XBoard<W> {
         legal.filter(|mv| !self.excluded.contains(mv)).collect()
     }
 
-    /// Takes note of something about the opponent.
-    fn meet(&mut self, change: impl FnOnce(&mut Opponent)) {
+    fn update_opponent(&mut self, change: impl FnOnce(&mut Opponent)) {
         let mut opponent = self.engine.settings().opponent.clone();
         change(&mut opponent);
         self.engine.set_opponent(opponent);
     }
 
-    // Beginning and ending searches.
+    // Start and end of searches.
 
-    /// Begins to search the game as it stands.
-    fn begin(&mut self, purpose: Purpose, limits: Limits) -> io::Result<()> {
+    /// Starts a search of the current position.
+    fn start_search(&mut self, purpose: Purpose, limits: Limits) -> io::Result<()> {
         self.engine.go(&self.game, limits, Claims::Players);
-        self.note_search(purpose);
-        // XBoard knows no dead positions but those by material, and would judge such a claim false.
-        if self.engine.is_dead() && self.takes_remarks {
+        self.set_search(purpose);
+        // XBoard recognises dead positions by material only. To claim any other would forfeit.
+        if self.engine.is_dead() && self.accepts_debug {
             let outcome = Outcome::Drawn(Draw::DeadPosition);
-            self.say(&format!("# {outcome}\n"))?;
+            self.send(&format!("# {outcome}\n"))?;
         }
         Ok(())
     }
 
-    /// Takes note of what the search that has begun is for.
-    fn note_search(&mut self, purpose: Purpose) {
+    /// Records the search that the engine has just started.
+    fn set_search(&mut self, purpose: Purpose) {
         self.search = Some(Search {
             purpose,
-            since: Instant::now(),
-            cpu_time: self.shows_cpu_time.then(clock::cpu_time).flatten(),
+            started: Instant::now(),
+            cpu_time_at_start: self.shows_cpu_time.then(clock::cpu_time).flatten(),
             report: None,
             current: None,
         });
     }
 
-    /// Ends the search, whose answer is wanted no more.
+    /// Stops the search and drops its answer.
     fn abandon(&mut self) -> io::Result<()> {
         self.engine.abandon();
         self.search = None;
@@ -356,10 +363,10 @@ impl<W: Write> XBoard<W> {
             .drain(..)
             .map(|text| format!("pong {text}\n"))
             .collect();
-        self.say(&pongs)
+        self.send(&pongs)
     }
 
-    /// Does what the mode asks for in the present position.
+    /// Starts the search that the mode requires in the current position.
     fn resume(&mut self) -> io::Result<()> {
         self.abandon()?;
         if self.is_illegal {
@@ -368,17 +375,17 @@ impl<W: Write> XBoard<W> {
         match self.mode {
             Mode::Play(side) if side == self.side() => self.think(),
             Mode::Analyze => {
-                let searchmoves = self.included(self.position());
+                let searchmoves = self.included_moves(self.position());
                 if self.excluded.is_empty() || !searchmoves.is_empty() {
                     let limits = Limits {
                         searchmoves,
                         ..Limits::infinite()
                     };
-                    self.begin(Purpose::Analysis, limits)?;
+                    self.start_search(Purpose::Analysis, limits)?;
                 }
                 Ok(())
             }
-            Mode::Play(_) | Mode::Observe => Ok(()),
+            Mode::Play(_) | Mode::Force => Ok(()),
         }
     }
 
@@ -389,35 +396,36 @@ impl<W: Write> XBoard<W> {
         }
     }
 
-    /// Begins to think about the engine's move, unless there is nothing left to think about.
+    /// Starts the search for the engine's move, or sends the result if the game is over.
     ///
-    /// XBoard ends a game that is set up in mate or stalemate itself; a result for it would be a false claim.
+    /// XBoard itself ends a game that starts in mate or stalemate. To it, a result would be a false
+    /// claim.
     fn think(&mut self) -> io::Result<()> {
         match self.standing() {
-            _ if self.plies() == 0 && !self.position().has_legal_move() => self.observe(),
-            Standing::Over(outcome) => self.end(&claim::result_line(outcome)),
-            _ => self.begin(Purpose::Move, self.limits(&self.game)),
+            _ if self.plies() == 0 && !self.position().has_legal_move() => self.force(),
+            Standing::Over(outcome) => self.end_game(&claim::result_line(outcome)),
+            _ => self.start_search(Purpose::Move, self.limits(&self.game)),
         }
     }
 
-    fn observe(&mut self) -> io::Result<()> {
-        self.mode = Mode::Observe;
+    fn force(&mut self) -> io::Result<()> {
+        self.mode = Mode::Force;
         self.abandon()
     }
 
-    /// The game is over for the engine: says so instead of a move.
-    fn end(&mut self, line: &str) -> io::Result<()> {
-        self.mode = Mode::Observe;
-        self.say(&format!("{line}\n"))
+    /// Sends the line that ends the game, in place of a move.
+    fn end_game(&mut self, line: &str) -> io::Result<()> {
+        self.mode = Mode::Force;
+        self.send(&format!("{line}\n"))
     }
 
-    // Who plays.
+    // The engine's side.
 
     fn go(&mut self, side: Color, line: &str) -> io::Result<()> {
         if self.is_illegal {
-            return self.complain(&"illegal position", line).map(|_| ());
+            return self.send_error(&"illegal position", line).map(|_| ());
         }
-        // Who is thinking already need not be told.
+        // The search for this move is already running.
         if self.mode == Mode::Play(side) && self.is_busy() {
             return Ok(());
         }
@@ -435,17 +443,17 @@ impl<W: Write> XBoard<W> {
             .is_some_and(|search| search.purpose == purpose)
     }
 
-    // What the peer hears.
+    // Output.
 
-    /// Writes lines in one piece: XBoard may act between two.
-    fn say(&mut self, text: &str) -> io::Result<()> {
+    /// Writes lines with a single write, because XBoard may act between two writes.
+    fn send(&mut self, text: &str) -> io::Result<()> {
         self.output.write_all(text.as_bytes())
     }
 
-    fn complain(&mut self, reason: &impl Display, line: &str) -> io::Result<Flow> {
+    fn send_error(&mut self, reason: &impl Display, line: &str) -> io::Result<Flow> {
         let line = shortened(line.trim());
         let text = format!("Error ({reason}): {line}\n");
-        self.say(&print::harmless(&text))?;
+        self.send(&print::without_claims(&text))?;
         Ok(Flow::Continue)
     }
 }

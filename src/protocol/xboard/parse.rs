@@ -1,4 +1,5 @@
-//! XBoard lines to commands. Positions and moves stay text here: what they mean depends on the game.
+//! Parses XBoard lines into commands. Positions and moves stay text here, because their meaning
+//! depends on the game.
 //!
 //! Tim Mann, H.G. Muller, *Chess Engine Communication Protocol*, version 2.
 
@@ -12,8 +13,9 @@ use std::time::Duration;
 /// A command.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum XBoardCommand {
+    /// Requests the features: `protover`.
     Features,
-    /// The peer takes note of a feature.
+    /// The peer accepts a feature.
     Accepted(String),
     New,
     Variant(String),
@@ -21,15 +23,15 @@ pub(super) enum XBoardCommand {
     Force,
     Go,
     PlayOther,
-    /// That side is to move, and the engine plays the other.
+    /// Sets the side to move. The engine plays the other side.
     ToMove(Color),
     Time(Control),
     Depth(u32),
-    /// What the engine's clock shows.
+    /// Remaining time of the engine.
     Clock(Duration),
     Move(String),
     MoveNow,
-    /// To be sent back.
+    /// Requests a `pong` with this text.
     Ping(String),
     OfferDraw,
     Result,
@@ -37,50 +39,51 @@ pub(super) enum XBoardCommand {
     Edit,
     Hint,
     Book,
-    /// Take back so many moves.
+    /// Takes back this number of half-moves.
     Undo(usize),
     Ponder(bool),
     Post(bool),
     Analyze,
     Exit,
     Status,
-    /// Leave a root move out, or all; `false` takes it in again.
+    /// Excludes a root move, or `all`. With `false`, includes it again.
     Exclude(String, bool),
     Option {
         name: String,
         value: String,
     },
-    /// Where the peer has tablebases, or would have them.
+    /// The peer's folder of tablebases, which may not exist.
     TablebasePath(String),
-    /// Nodes that count as a second, and 0 if time is time but shown as processor time; `None` if time is time.
+    /// Nodes per second of thinking time. 0 uses the clock and shows CPU time; `None` shows
+    /// wall-clock time again.
     NodeRate(Option<u64>),
     /// The opponent's name.
     Name(String),
-    /// The engine's rating and the opponent's; 0 if there is none.
+    /// Ratings of the engine and of the opponent; 0 if unknown.
     Rating(i32, i32),
     /// The opponent is a program.
     Computer,
-    /// The peer speaks the other protocol.
+    /// The peer changes to UCI.
     Uci,
-    /// Understood, and nothing to do.
-    Nothing,
-    /// No command: perhaps a move.
+    /// A known command without effect.
+    Ignored,
+    /// A single word that is not a command: perhaps a move.
     Bare(String),
 }
 
-/// Why a line was not understood.
+/// An error in a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum XBoardError {
     UnknownCommand,
-    /// The command needs something else after it.
-    Wanted(&'static str),
+    /// The command needs this argument.
+    Expected(&'static str),
 }
 
 impl fmt::Display for XBoardError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::UnknownCommand => write!(f, "unknown command"),
-            Self::Wanted(what) => write!(f, "{what} wanted"),
+            Self::Expected(argument) => write!(f, "expected {argument}"),
         }
     }
 }
@@ -90,16 +93,16 @@ impl std::error::Error for XBoardError {}
 type Parsed<T> = Result<T, XBoardError>;
 type Words<'a> = SplitAsciiWhitespace<'a>;
 
-/// Reads a line.
+/// Parses a line.
 pub(super) fn parse(line: &str) -> Parsed<XBoardCommand> {
     let line = line.trim();
     let mut words = line.split_ascii_whitespace();
     let Some(word) = words.next() else {
-        return Ok(XBoardCommand::Nothing);
+        return Ok(XBoardCommand::Ignored);
     };
     let rest = line.strip_prefix(word).unwrap_or_default().trim_start();
-    let text = |wanted| match rest {
-        "" => Err(XBoardError::Wanted(wanted)),
+    let text = |argument| match rest {
+        "" => Err(XBoardError::Expected(argument)),
         text => Ok(text.to_owned()),
     };
     Ok(match word {
@@ -137,7 +140,7 @@ pub(super) fn parse(line: &str) -> Parsed<XBoardCommand> {
         "." => XBoardCommand::Status,
         "exclude" => XBoardCommand::Exclude(text("a move or 'all'")?, true),
         "include" => XBoardCommand::Exclude(text("a move or 'all'")?, false),
-        // The table of options knows these names.
+        // These names are aliases in the table of options.
         "memory" | "cores" => option(word, words.next()),
         "egtpath" => parse_tablebase_path(rest)?,
         "option" => {
@@ -150,9 +153,10 @@ pub(super) fn parse(line: &str) -> Parsed<XBoardCommand> {
         "name" => XBoardCommand::Name(text("a name")?),
         "rating" => XBoardCommand::Rating(number(words.next())?, number(words.next())?),
         "computer" => XBoardCommand::Computer,
-        // The peer stops its own clocks; `pause` was declined.
-        "pause" | "resume" => XBoardCommand::Nothing,
-        "xboard" | "rejected" | "random" | "otim" | "ics" => XBoardCommand::Nothing,
+        // `feature pause=0` declines the first two.
+        "pause" | "resume" | "xboard" | "rejected" | "random" | "otim" | "ics" => {
+            XBoardCommand::Ignored
+        }
         _ if rest.is_empty() => XBoardCommand::Bare(word.to_owned()),
         _ => return Err(XBoardError::UnknownCommand),
     })
@@ -165,7 +169,8 @@ fn option(name: &str, value: Option<&str>) -> XBoardCommand {
     }
 }
 
-/// `MOVES MINUTES[:SECONDS] INCREMENT`, the last in seconds; no moves mean the whole game.
+/// Parses `MOVES MINUTES[:SECONDS] INCREMENT`. The increment is in seconds; 0 moves mean the whole
+/// game.
 fn parse_level(mut words: Words<'_>) -> Parsed<Control> {
     let moves: u32 = number(words.next())?;
     let base = words.next().unwrap_or_default();
@@ -178,44 +183,44 @@ fn parse_level(mut words: Words<'_>) -> Parsed<Control> {
     })
 }
 
-/// Any whole number, given back as it came.
+/// Accepts any whole number and keeps its text.
 fn parse_ping(word: Option<&str>) -> Parsed<String> {
     let text = word.unwrap_or_default();
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     is_number
         .then(|| text.to_owned())
-        .ok_or(XBoardError::Wanted("a whole number"))
+        .ok_or(XBoardError::Expected("a whole number"))
 }
 
-/// `TYPE PATH`; the path may hold blanks.
+/// Parses `TYPE PATH`. The path may contain blanks.
 fn parse_tablebase_path(text: &str) -> Parsed<XBoardCommand> {
     match text.split_once(' ') {
         Some((kind, path)) if kind.eq_ignore_ascii_case("syzygy") => {
             Ok(XBoardCommand::TablebasePath(path.trim().to_owned()))
         }
-        // Other peers' tables: not asked for, not used.
-        Some(_) => Ok(XBoardCommand::Nothing),
-        None => Err(XBoardError::Wanted("a type and a path")),
+        // Other formats are not supported.
+        Some(_) => Ok(XBoardCommand::Ignored),
+        None => Err(XBoardError::Expected("a type and a path")),
     }
 }
 
 fn number<T: FromStr>(word: Option<&str>) -> Parsed<T> {
     word.and_then(|word| word.parse().ok())
-        .ok_or(XBoardError::Wanted("a whole number"))
+        .ok_or(XBoardError::Expected("a whole number"))
 }
 
-/// Seconds, with a fraction or without; no clock holds more than a year.
+/// Parses seconds, with or without a fraction, up to a year.
 fn seconds(word: Option<&str>) -> Parsed<Duration> {
     const YEAR: f64 = 366.0 * 24.0 * 3600.0;
     let seconds = word.and_then(|word| word.parse::<f64>().ok());
     seconds
         .filter(|seconds| (0.0..=YEAR).contains(seconds))
         .map(Duration::from_secs_f64)
-        .ok_or(XBoardError::Wanted("a number of seconds"))
+        .ok_or(XBoardError::Expected("a number of seconds"))
 }
 
-/// A clock that has run over shows a negative time: nothing is left.
+/// Parses centiseconds. A negative time, from an overdrawn clock, counts as 0.
 fn centiseconds(word: Option<&str>) -> Parsed<Duration> {
     let centiseconds: f64 = number(word)?;
     seconds(Some(&(centiseconds.max(0.0) / 100.0).to_string()))
@@ -234,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn time_controls_in_all_forms() {
+    fn time_controls_are_parsed() {
         for (line, command) in [
             ("level 40 5 0", level(40, 300.0, 0.0)),
             ("level 0 5:00 2.5", level(0, 300.0, 2.5)),
@@ -275,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn pings_are_given_back_as_they_came() {
+    fn a_ping_keeps_the_text_of_its_number() {
         for text in ["1", "0", "-7", "300", "99999999999999999999999"] {
             assert_eq!(
                 parse(&format!("ping {text}")),
@@ -286,28 +291,28 @@ mod tests {
     }
 
     #[test]
-    fn options_by_their_own_commands() {
-        let wanted = |name, value| Ok(option(name, Some(value)));
-        assert_eq!(parse("memory 32"), wanted("memory", "32"));
-        assert_eq!(parse("cores 4"), wanted("cores", "4"));
+    fn options_are_set_by_option_and_by_their_own_commands() {
+        let expected = |name, value| Ok(option(name, Some(value)));
+        assert_eq!(parse("memory 32"), expected("memory", "32"));
+        assert_eq!(parse("cores 4"), expected("cores", "4"));
         assert_eq!(
             parse("egtpath syzygy /a b/c"),
             Ok(XBoardCommand::TablebasePath("/a b/c".to_owned()))
         );
-        assert_eq!(parse("egtpath nalimov /x"), Ok(XBoardCommand::Nothing));
+        assert_eq!(parse("egtpath nalimov /x"), Ok(XBoardCommand::Ignored));
         assert_eq!(
             parse("option Move Overhead=50"),
-            wanted("Move Overhead", "50")
+            expected("Move Overhead", "50")
         );
-        assert_eq!(parse("option Clear Hash"), wanted("Clear Hash", ""));
-        assert_eq!(parse("option A=b=c"), wanted("A", "b=c"));
+        assert_eq!(parse("option Clear Hash"), expected("Clear Hash", ""));
+        assert_eq!(parse("option A=b=c"), expected("A", "b=c"));
     }
 
     #[test]
-    fn what_is_no_command_may_be_a_move() {
+    fn an_unknown_word_may_be_a_move() {
         assert_eq!(parse("e2e4"), Ok(XBoardCommand::Bare("e2e4".to_owned())));
         assert_eq!(parse("  Nf3 "), Ok(XBoardCommand::Bare("Nf3".to_owned())));
-        assert_eq!(parse(""), Ok(XBoardCommand::Nothing));
+        assert_eq!(parse(""), Ok(XBoardCommand::Ignored));
         assert_eq!(parse("what is it"), Err(XBoardError::UnknownCommand));
     }
 }

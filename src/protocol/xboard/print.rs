@@ -1,20 +1,20 @@
-//! What is said in XBoard's protocol.
+//! Texts sent to XBoard.
 //!
-//! XBoard reads loosely: a line with "Draw" in it, or one that begins with "White", "Black" or a result, is a claim.
-//! Such words stand in result lines only.
+//! XBoard takes any line that contains "Draw", or begins with "White", "Black" or a result, for a
+//! claim. Only result lines may contain these words.
 
 use crate::board::Position;
 use crate::engine::{
     BookMove, Bound, Kind, OPTIONS, OptionSpec, Report, Settings, normalized_score,
 };
+use crate::game::lan;
 use crate::types::{CastlingMode, Move, Score, Wing};
 use std::cmp::Reverse;
 use std::fmt::Write;
 
-use crate::game::lan;
-
-/// Options that XBoard sets by commands of its own, and the last two, which say how UCI is to be written.
-const HAVE_COMMANDS: [&str; 10] = [
+/// Options that are not features: XBoard has commands for the first eight, and the last two concern
+/// the output of UCI.
+const HIDDEN_OPTIONS: [&str; 10] = [
     "Hash",
     "Threads",
     "SyzygyPath",
@@ -31,7 +31,7 @@ fn has_option(name: &str) -> bool {
     OPTIONS.iter().any(|option| option.name == name)
 }
 
-/// What the engine can do, and what it can be asked.
+/// The `feature` lines.
 pub(super) fn features() -> String {
     let mut text = format!(
         "feature myname=\"Tabiya {}\" variants=\"normal,fischerandom\"\n\
@@ -45,7 +45,7 @@ pub(super) fn features() -> String {
         text += "feature egt=\"syzygy\"\n";
     }
     for option in OPTIONS {
-        if !HAVE_COMMANDS.contains(&option.name) {
+        if !HIDDEN_OPTIONS.contains(&option.name) {
             let _ = writeln!(text, "feature option=\"{}\"", describe(option));
         }
     }
@@ -65,7 +65,7 @@ fn describe(option: &OptionSpec) -> String {
     }
 }
 
-/// In coordinates; castling in Chess960 is `O-O` or `O-O-O`.
+/// The move in coordinates; in Chess960, castling is `O-O` or `O-O-O`.
 pub(super) fn move_text(mv: Move, mode: CastlingMode) -> String {
     match mode {
         CastlingMode::Chess960 if mv.is_castling() => match Wing::of(mv.from(), mv.to()) {
@@ -76,7 +76,7 @@ pub(super) fn move_text(mv: Move, mode: CastlingMode) -> String {
     }
 }
 
-/// How far the search of a position has come: depth, score, time in centiseconds, nodes, line.
+/// A line of thinking output: depth, score, time in centiseconds, nodes, PV.
 pub(super) fn thinking(root: &Position, report: &Report, mode: CastlingMode) -> String {
     let mut text = format!(
         "{} {} {} {}",
@@ -89,7 +89,7 @@ pub(super) fn thinking(root: &Position, report: &Report, mode: CastlingMode) -> 
         text.push(' ');
         text += &move_text(mv, mode);
     }
-    // XBoard looks for these at the end of the line.
+    // XBoard expects the marks of bounds at the end of the line.
     text += match report.bound {
         Bound::Exact => "\n",
         Bound::Lower => " !\n",
@@ -98,15 +98,15 @@ pub(super) fn thinking(root: &Position, report: &Report, mode: CastlingMode) -> 
     text
 }
 
-/// What the book knows, the best first: lines that begin with a blank, then an empty one.
+/// The answer to `bk`: book moves by weight, in lines that begin with a blank, then an empty line.
 pub(super) fn book(moves: &[BookMove], mode: CastlingMode) -> String {
     let total: u32 = moves.iter().map(|known| u32::from(known.weight)).sum();
     let mut moves = moves.to_vec();
     moves.sort_by_key(|known| Reverse(known.weight));
-    let mut text = match moves.is_empty() {
-        true => " no book move\n".to_owned(),
-        false => String::new(),
-    };
+    let mut text = String::new();
+    if moves.is_empty() {
+        text += " no book move\n";
+    }
     for known in moves {
         let share = 100.0 * f64::from(known.weight) / f64::from(total.max(1));
         let _ = writeln!(text, " {} {share:.0} %", move_text(known.mv, mode));
@@ -114,7 +114,7 @@ pub(super) fn book(moves: &[BookMove], mode: CastlingMode) -> String {
     text + "\n"
 }
 
-/// Centipawns; mate in N moves is 100000+N, and being mated the same with a minus.
+/// The score in centipawns. Mate in N moves is 100000+N, and being mated is -100000-N.
 fn score(score: Score) -> i32 {
     const MATE: i32 = 100_000;
     match score.moves_to_mate() {
@@ -124,8 +124,8 @@ fn score(score: Score) -> i32 {
     }
 }
 
-/// A sentence with a peer's own words in it, so that none of them makes a claim.
-pub(super) fn harmless(text: &str) -> String {
+/// Replaces "Draw" in a message that quotes the peer, so that XBoard does not take it for a claim.
+pub(super) fn without_claims(text: &str) -> String {
     text.replace("Draw", "draw")
 }
 
@@ -136,7 +136,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn scores_of_mates() {
+    fn mates_are_counted_from_100000() {
         let scores = [
             Score(-35),
             Score::mate_in(1),
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_failed_high_or_low_are_marked_at_their_end() {
+    fn bounds_are_marked_at_the_end_of_the_line() {
         let line = |bound| {
             let report = Report {
                 depth: 9,
@@ -178,21 +178,21 @@ mod tests {
     }
 
     #[test]
-    fn castling_as_each_variant_writes_it() {
+    fn castling_depends_on_the_variant() {
         let castling = Move::new(Square::E1, Square::A1, MoveKind::Castling);
         assert_eq!(move_text(castling, CastlingMode::Standard), "e1c1");
         assert_eq!(move_text(castling, CastlingMode::Chess960), "O-O-O");
     }
 
     #[test]
-    fn features_end_with_done_and_name_every_option_once() {
+    fn features_list_every_option_once_and_end_with_done() {
         let text = features();
         assert!(text.ends_with("feature done=1\n") && text.matches("done=").count() == 1);
         for option in OPTIONS {
             let shown = text.matches(&format!("option=\"{} -", option.name)).count();
             assert_eq!(
                 shown,
-                usize::from(!HAVE_COMMANDS.contains(&option.name)),
+                usize::from(!HIDDEN_OPTIONS.contains(&option.name)),
                 "{}",
                 option.name
             );

@@ -1,26 +1,26 @@
-//! What the search says, and what becomes of it: moves, claims, offers, hints.
+//! Search results and their use: moves, claims, draw offers, hints, pondering.
 
 use super::claim::{self, Standing};
-use super::{Mode, Purpose, Search, Turn, XBoard, clock, moves_played, print};
+use super::{ChosenMove, Mode, Purpose, Search, XBoard, clock, moves_played, print};
 use crate::engine::{Answer, Claims, Limits, Report, verdict};
 use crate::game::{Outcome, draw};
 use crate::types::{Move, Score};
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-/// How long to look for a hint.
+/// Search time for a hint.
 const HINT_TIME: Duration = Duration::from_millis(300);
 
 impl Search {
-    /// The processor time since it began, if that is to be shown.
+    /// CPU time since the start, if thinking output shows it.
     fn cpu_time_used(&self) -> Option<Duration> {
-        let before = self.cpu_time?;
+        let before = self.cpu_time_at_start?;
         Some(clock::cpu_time()?.saturating_sub(before))
     }
 }
 
 impl<W: Write> XBoard<W> {
-    pub(super) fn report(&mut self, mut report: Report) -> io::Result<()> {
+    pub(super) fn handle_report(&mut self, mut report: Report) -> io::Result<()> {
         let mode = self.engine.castling_mode();
         let Some(search) = &mut self.search else {
             return Ok(());
@@ -37,24 +37,24 @@ impl<W: Write> XBoard<W> {
             search.report = Some(report);
         }
         if is_shown && has_line {
-            self.say(&text)?;
+            self.send(&text)?;
         }
         Ok(())
     }
 
-    pub(super) fn done(&mut self, answer: &Answer) -> io::Result<()> {
+    pub(super) fn handle_answer(&mut self, answer: &Answer) -> io::Result<()> {
         let Some(search) = self.search.take() else {
             return Ok(());
         };
         match search.purpose {
             Purpose::Move => {
-                self.turn(answer, search.since.elapsed())?;
+                self.claim_or_move(answer, search.started.elapsed())?;
                 self.answer_pings()?;
                 self.begin_pondering()
             }
             Purpose::Hint => {
                 if let Some(mv) = answer.best {
-                    self.say_hint(mv)?;
+                    self.send_hint(mv)?;
                 }
                 self.answer_pings()
             }
@@ -62,57 +62,59 @@ impl<W: Write> XBoard<W> {
         }
     }
 
-    /// The engine's turn: a claim, or a move with all that is said with it in one piece.
-    fn turn(&mut self, answer: &Answer, time: Duration) -> io::Result<()> {
+    /// Resigns, claims a draw, or moves.
+    fn claim_or_move(&mut self, answer: &Answer, time: Duration) -> io::Result<()> {
         let Some(mv) = answer.best else {
             return Ok(());
         };
-        if self.engine.settings().resign && verdict::resigns(answer.score, self.score) {
-            return self.end("resign");
+        if self.engine.settings().resign && verdict::resigns(answer.score, self.last_score) {
+            return self.end_game("resign");
         }
-        let turn = Turn {
+        let chosen = ChosenMove {
             mv,
             answer: answer.clone(),
             time,
         };
         match self.standing() {
             Standing::Claimable(draw) if self.wants_draw(answer.score) => {
-                self.claimed = Some(turn);
-                self.end(&claim::result_line(Outcome::Drawn(draw)))
+                self.unplayed = Some(chosen);
+                self.end_game(&claim::result_line(Outcome::Drawn(draw)))
             }
-            _ => self.make_move(&turn, false),
+            _ => self.make_move(&chosen, false),
         }
     }
 
-    /// The peer has heard a claim and pings instead of ending the game: it grants no claims, and waits for a move.
-    pub(super) fn play_on(&mut self, turn: &Turn) -> io::Result<()> {
+    /// Plays the move that a claim replaced, for a peer that did not end the game on the claim.
+    pub(super) fn move_after_claim(&mut self, chosen: &ChosenMove) -> io::Result<()> {
         self.mode = Mode::Play(self.side());
-        self.make_move(turn, true)?;
+        self.make_move(chosen, true)?;
         self.answer_pings()?;
         self.begin_pondering()
     }
 
-    /// Makes a move and tells it, with what else is to be said: after a claim the draw is offered at the least.
-    fn make_move(&mut self, turn: &Turn, has_claimed: bool) -> io::Result<()> {
-        let &Turn {
+    /// Makes a move and sends it, with a result or a draw offer where there is a reason.
+    ///
+    /// After a claim that the peer did not grant, the draw is offered.
+    fn make_move(&mut self, chosen: &ChosenMove, has_claimed: bool) -> io::Result<()> {
+        let &ChosenMove {
             mv,
             ref answer,
             time,
-        } = turn;
+        } = chosen;
         let is_drawing = claim::move_draws(&self.game, mv);
         let may_agree = draw::may_be_agreed(self.game.history());
         let moves_played = moves_played(&self.game);
         if self.game.replay(mv).is_err() {
             return Ok(());
         }
-        let is_offered = std::mem::take(&mut self.is_offered) && may_agree;
+        let is_offered = std::mem::take(&mut self.is_draw_offered) && may_agree;
         let has_reason = has_claimed || is_offered || is_drawing;
         let move_text = print::move_text(mv, self.engine.castling_mode());
         self.clock.spend(time, moves_played + 1);
         self.excluded.clear();
-        self.expected = answer.ponder;
-        self.score = Some(answer.score);
-        self.say(&match self.standing() {
+        self.expected_reply = answer.ponder;
+        self.last_score = Some(answer.score);
+        self.send(&match self.standing() {
             Standing::Over(outcome) => {
                 format!("move {move_text}\n{}\n", claim::result_line(outcome))
             }
@@ -127,9 +129,9 @@ impl<W: Write> XBoard<W> {
         verdict::wants_draw(score, &self.engine.settings().opponent)
     }
 
-    /// Thinks on the opponent's time about the reply to the move that is expected.
+    /// With pondering on, starts a search of the position after the expected reply.
     fn begin_pondering(&mut self) -> io::Result<()> {
-        let Some(mv) = self.expected.filter(|_| self.ponders) else {
+        let Some(mv) = self.expected_reply.filter(|_| self.ponders) else {
             return Ok(());
         };
         let mut next = self.game.clone();
@@ -139,17 +141,18 @@ impl<W: Write> XBoard<W> {
                 ..self.limits(&next)
             };
             self.engine.go(&next, limits, Claims::Players);
-            self.note_search(Purpose::Ponder(mv));
+            self.set_search(Purpose::Ponder(mv));
         }
         Ok(())
     }
 
-    /// The opponent has made a move: if it is the one that was pondered on, the search goes on as the engine's own.
+    /// If the opponent's move is the expected one, makes the ponder search the search for the
+    /// engine's move. Returns whether it did.
     pub(super) fn ponder_hit(&mut self, mv: Move) -> bool {
         match &mut self.search {
             Some(search) if search.purpose == Purpose::Ponder(mv) => {
                 search.purpose = Purpose::Move;
-                search.since = Instant::now();
+                search.started = Instant::now();
                 self.engine.ponderhit();
                 true
             }
@@ -157,10 +160,10 @@ impl<W: Write> XBoard<W> {
         }
     }
 
-    pub(super) fn ponder(&mut self, on: bool) -> io::Result<()> {
+    pub(super) fn set_ponder(&mut self, on: bool) -> io::Result<()> {
         self.ponders = on;
-        let pondered = self.search.as_ref().map(|search| search.purpose);
-        match pondered {
+        let purpose = self.search.as_ref().map(|search| search.purpose);
+        match purpose {
             Some(Purpose::Ponder(_)) if !on => self.abandon(),
             _ => Ok(()),
         }
@@ -169,15 +172,15 @@ impl<W: Write> XBoard<W> {
     /// Handles a draw offer. The engine accepts at once if its last score makes a draw welcome and
     /// a draw may be agreed. Otherwise, and during its own search, it answers with its next
     /// move.
-    pub(super) fn be_offered(&mut self) -> io::Result<()> {
+    pub(super) fn answer_draw_offer(&mut self) -> io::Result<()> {
         let Mode::Play(_) = self.mode else {
             return Ok(());
         };
-        self.is_offered = true;
-        let is_wanted = self.score.is_some_and(|score| self.wants_draw(score));
+        self.is_draw_offered = true;
+        let is_wanted = self.last_score.is_some_and(|score| self.wants_draw(score));
         let may_agree = draw::may_be_agreed(self.game.history());
         if is_wanted && may_agree && !self.search_is(Purpose::Move) {
-            self.say("offer draw\n")?;
+            self.send("offer draw\n")?;
         }
         Ok(())
     }
@@ -189,29 +192,30 @@ impl<W: Write> XBoard<W> {
             .filter(|search| search.purpose == Purpose::Analysis)
             .and_then(|search| search.report.as_ref());
         let known = report.and_then(|report| report.pv.first().copied());
-        if let Some(mv) = known.or(self.expected) {
-            self.say_hint(mv)
+        if let Some(mv) = known.or(self.expected_reply) {
+            self.send_hint(mv)
         } else if self.search.is_none() && self.position().has_legal_move() && !self.is_illegal {
-            self.begin(Purpose::Hint, Limits::movetime(HINT_TIME))
+            self.start_search(Purpose::Hint, Limits::movetime(HINT_TIME))
         } else {
             Ok(())
         }
     }
 
-    fn say_hint(&mut self, mv: Move) -> io::Result<()> {
+    fn send_hint(&mut self, mv: Move) -> io::Result<()> {
         let text = print::move_text(mv, self.engine.castling_mode());
-        self.say(&format!("Hint: {text}\n"))
+        self.send(&format!("Hint: {text}\n"))
     }
 
-    pub(super) fn status(&mut self) -> io::Result<()> {
+    /// Answers `.` with the progress of the search.
+    pub(super) fn send_status(&mut self) -> io::Result<()> {
         let Some(search) = &self.search else {
             return Ok(());
         };
         let cpu_time = search.cpu_time_used();
-        let time = cpu_time.unwrap_or_else(|| search.since.elapsed());
+        let time = cpu_time.unwrap_or_else(|| search.started.elapsed());
         let centiseconds = time.as_millis() / 10;
-        let said = search.report.as_ref();
-        let (mut nodes, mut depth) = said.map_or((0, 0), |report| (report.nodes, report.depth));
+        let report = search.report.as_ref();
+        let (mut nodes, mut depth) = report.map_or((0, 0), |report| (report.nodes, report.depth));
         let mut left = 0;
         let mut total = self.position().legal_moves().into_iter().count();
         let mut name = String::new();
@@ -225,7 +229,7 @@ impl<W: Write> XBoard<W> {
                 print::move_text(current.mv, self.engine.castling_mode())
             );
         }
-        self.say(&format!(
+        self.send(&format!(
             "stat01: {centiseconds} {nodes} {depth} {left} {total}{name}\n"
         ))
     }

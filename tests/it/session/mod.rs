@@ -1,7 +1,8 @@
-//! Sessions as data: what is said to the engine, and what it must answer.
+//! Plays transcripts: lines to send to the engine, and the answers expected.
 //!
-//! A transcript is lines of four kinds: `# ` a remark, `> ` a line to send, `< ` a pattern that the next line must match,
-//! `.. ` a pattern that a later line must match, whatever comes before it. In a pattern `*` stands for any text.
+//! A transcript has four kinds of lines. `# ` begins a comment and `> ` a line to send. `< ` begins
+//! a pattern for the next line of output, and `.. ` a pattern for a later line. In a pattern, `*`
+//! matches any text.
 
 mod peers;
 
@@ -11,18 +12,18 @@ use std::time::{Duration, Instant};
 
 pub(crate) use peers::{InProcess, Program};
 
-/// Longer than any answer takes, on any machine.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// How long to wait for an answer. No answer takes this long, even on a slow machine.
+const TIMEOUT: Duration = Duration::from_secs(20);
 
-/// The other side of a session.
+/// An engine session to send lines to.
 pub(crate) trait Peer {
     /// Sends a line.
     fn send(&mut self, line: &str);
-    /// The next line, or `None` if none comes in that time.
-    fn receive(&mut self, within: Duration) -> Option<String>;
+    /// The next line of output, or `None` after `timeout`.
+    fn receive(&mut self, timeout: Duration) -> Option<String>;
 }
 
-/// The transcripts in a folder of `tests/data`: names and texts.
+/// Names and texts of the transcripts in a folder of `tests/data`.
 pub(crate) fn transcripts(folder: &str) -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/data")
@@ -42,7 +43,7 @@ pub(crate) fn transcripts(folder: &str) -> Vec<(String, String)> {
     found
 }
 
-/// Plays a transcript; panics at the first line that is not as it should be.
+/// Plays a transcript. Panics if an answer does not match.
 pub(crate) fn play(name: &str, transcript: &str, peer: &mut impl Peer) {
     for (number, line) in transcript.lines().enumerate() {
         let place = format!("{name}:{}", number + 1);
@@ -50,7 +51,7 @@ pub(crate) fn play(name: &str, transcript: &str, peer: &mut impl Peer) {
             Some((">", text)) => peer.send(text),
             Some(("<", pattern)) => {
                 let answer = peer
-                    .receive(PATIENCE)
+                    .receive(TIMEOUT)
                     .unwrap_or_else(|| panic!("{place}: no answer"));
                 assert!(
                     matches(pattern, &answer),
@@ -59,7 +60,7 @@ pub(crate) fn play(name: &str, transcript: &str, peer: &mut impl Peer) {
             }
             Some(("..", pattern)) => {
                 let mut skipped = Vec::new();
-                let deadline = Instant::now() + PATIENCE;
+                let deadline = Instant::now() + TIMEOUT;
                 loop {
                     let left = deadline.saturating_duration_since(Instant::now());
                     match peer.receive(left) {
@@ -71,13 +72,13 @@ pub(crate) fn play(name: &str, transcript: &str, peer: &mut impl Peer) {
             }
             _ => assert!(
                 line.is_empty() || line.starts_with('#'),
-                "{place}: what is '{line}'?"
+                "{place}: unknown kind of line '{line}'"
             ),
         }
     }
 }
 
-/// Whether a text matches a pattern in which `*` stands for any text.
+/// Whether `text` matches `pattern`, where `*` matches any text.
 pub(crate) fn matches(pattern: &str, text: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == text,

@@ -1,4 +1,4 @@
-//! Two peers to play with: a session in this process, and the program.
+//! Two kinds of sessions: in this process, and through the program.
 
 use super::Peer;
 use crossbeam_channel::{Receiver, Sender, unbounded};
@@ -9,7 +9,7 @@ use std::time::Duration;
 use tabiya::engine::Engine;
 use tabiya::protocol;
 
-/// Hands each line written on to a channel.
+/// Sends each line that is written to a channel.
 struct LineWriter {
     lines: Sender<String>,
     rest: Vec<u8>,
@@ -33,7 +33,7 @@ impl Write for LineWriter {
     }
 }
 
-/// A session in this process.
+/// An engine session in this process.
 pub(crate) struct InProcess {
     input: Option<Sender<String>>,
     output: Receiver<String>,
@@ -56,7 +56,7 @@ impl InProcess {
         }
     }
 
-    /// Closes the input and waits for the end; returns what was still said.
+    /// Closes the input, waits for the end and returns the remaining output.
     pub(crate) fn finish(mut self) -> Vec<String> {
         self.input = None;
         self.session.join().expect("no panic").expect("no error");
@@ -66,7 +66,7 @@ impl InProcess {
 
 impl Peer for InProcess {
     fn send(&mut self, line: &str) {
-        // After `quit` nobody listens.
+        // After `quit` the channel is closed.
         let _ = self
             .input
             .as_ref()
@@ -74,12 +74,12 @@ impl Peer for InProcess {
             .send(line.to_owned());
     }
 
-    fn receive(&mut self, within: Duration) -> Option<String> {
-        self.output.recv_timeout(within).ok()
+    fn receive(&mut self, timeout: Duration) -> Option<String> {
+        self.output.recv_timeout(timeout).ok()
     }
 }
 
-/// A session with the program.
+/// A running engine program.
 pub(crate) struct Program {
     pub(crate) child: Child,
     pub(crate) input: ChildStdin,
@@ -113,10 +113,10 @@ impl Program {
         self.input
             .write_all(bytes)
             .and_then(|()| self.input.flush())
-            .expect("the program listens");
+            .expect("the program reads its input");
     }
 
-    /// Closes the input and waits for the end; returns what was still said.
+    /// Closes the input, waits for the end and returns the remaining output.
     pub(crate) fn finish(self) -> Vec<String> {
         let Self {
             mut child,
@@ -134,7 +134,7 @@ impl Peer for Program {
         self.send_bytes(format!("{line}\n").as_bytes());
     }
 
-    fn receive(&mut self, within: Duration) -> Option<String> {
-        self.output.recv_timeout(within).ok()
+    fn receive(&mut self, timeout: Duration) -> Option<String> {
+        self.output.recv_timeout(timeout).ok()
     }
 }
