@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a person at a terminal sees, which no pipe shows: the greeting, Ctrl-C, colours.
+"""Tests the program in a terminal: greeting, Ctrl-C, colors.
 
     tests/terminal.py PATH/TO/tabiya
 """
@@ -13,7 +13,7 @@ import time
 
 
 class Terminal:
-    """The program in a terminal of its own."""
+    """The program in a pseudo-terminal."""
 
     def __init__(self, *words, **environment):
         self.child, self.terminal = pty.fork()
@@ -27,19 +27,19 @@ class Terminal:
         self.since = len(self.text)
         os.write(self.terminal, text.encode())
 
-    def sees(self, pattern, seconds=30):
-        """Waits for what matches, after what was typed last."""
+    def expect(self, pattern, seconds=30):
+        """Waits until the output since the last input matches."""
         deadline = time.monotonic() + seconds
         while not re.search(pattern, self.text[self.since:]):
             left = deadline - time.monotonic()
-            assert left > 0, f"{pattern!r} is not shown:\n{self.text}"
+            assert left > 0, f"no output matches {pattern!r}:\n{self.text}"
             if select.select([self.terminal], [], [], left)[0]:
                 try:
                     self.text += os.read(self.terminal, 65536).decode("utf-8", "replace")
                 except OSError:
-                    raise AssertionError(f"it ended before {pattern!r}:\n{self.text}") from None
+                    raise AssertionError(f"the program ended before {pattern!r}:\n{self.text}") from None
 
-    def ends(self):
+    def expect_end(self):
         while True:
             try:
                 if not os.read(self.terminal, 65536):
@@ -51,43 +51,43 @@ class Terminal:
 
 
 engine = Terminal()
-engine.sees(r"^Tabiya [0-9.]+ speaks UCI and XBoard\..*tabiya play.*help")
+engine.expect(r"^Tabiya [0-9.]+ speaks UCI and XBoard\..*tabiya play.*help")
 engine.type("help\r")
-engine.sees("go depth 12")
+engine.expect("go depth 12")
 engine.type("go depth 2\r")
-engine.sees("bestmove")
+engine.expect("bestmove")
 engine.type("quit\r")
-engine.ends()
+engine.expect_end()
 
-# Ctrl-C while it thinks is "move now", and twice "stop"; the game is still there.
+# Ctrl-C makes the engine move at once; Ctrl-C twice cancels its move. The game continues.
 game = Terminal("play")
-game.sees("White> ")
+game.expect("White> ")
 game.type("level time 100\r")
-game.sees("100 s a move")
+game.expect("100 s per move")
 game.type("e4\r")
-game.sees("is thinking… depth")
+game.expect("is thinking… depth")
 game.type("\x03")
-game.sees(r"Tabiya played 1\.\.\. ")
-game.sees("White> ")
+game.expect(r"Tabiya played 1\.\.\. ")
+game.expect("White> ")
 game.type("d4\r")
-game.sees("is thinking… depth")
+game.expect("is thinking… depth")
 game.type("\x03\x03")
-game.sees("Tabiya (played 2|does not move)")
-game.sees("(White|Black)> ")
+game.expect("Tabiya (played 2|does not move)")
+game.expect("(White|Black)> ")
 game.type("analyse\r")
-game.sees(r"depth 5\)")
+game.expect(r"depth 5\)")
 game.type("\x03")
-game.sees("(White|Black)> ")
+game.expect("(White|Black)> ")
 game.type("fen\r")
-game.sees("PPP2PPP/RNBQKBNR")
+game.expect("PPP2PPP/RNBQKBNR")
 assert "\x1b[48;5;" in game.text
 game.type("quit\r")
-game.ends()
+game.expect_end()
 
 for environment in [{"NO_COLOR": "1"}, {"TERM": "dumb"}]:
     game = Terminal("play", **environment)
-    game.sees("White> ")
+    game.expect("White> ")
     game.type("quit\r")
-    game.ends()
+    game.expect_end()
     assert "\x1b[48;5;" not in game.text, environment
-print("the terminal shows what it should")
+print("terminal: ok")

@@ -1,4 +1,4 @@
-//! Sessions at the console: what is typed, and what is said to it, in that order.
+//! Console sessions: lines of input, and the texts that must follow in the output.
 
 use crate::temporary::Folder;
 use crossbeam_channel::{Receiver, Sender, unbounded};
@@ -13,7 +13,7 @@ const PLAIN: Style = Style {
     live: false,
 };
 
-/// All that is said to these lines.
+/// The output of a session with these lines of input.
 fn session(script: &str, style: Style) -> String {
     let engine = Engine::new().unwrap();
     let mut output = Vec::new();
@@ -27,21 +27,21 @@ fn session(script: &str, style: Style) -> String {
     String::from_utf8(output).unwrap()
 }
 
-/// Asserts that these texts are said, one after the other.
-fn assert_says(script: &str, texts: &[&str]) {
+/// Asserts that the output contains these texts in this order.
+fn assert_prints(script: &str, texts: &[&str]) {
     let output = session(script, PLAIN);
     let mut rest = output.as_str();
     for text in texts {
         match rest.split_once(text) {
             Some((_, after)) => rest = after,
-            None => panic!("{text:?} is not said, or not there:\n{output}"),
+            None => panic!("{text:?} is missing or out of order:\n{output}"),
         }
     }
 }
 
 #[test]
 fn a_game_between_people() {
-    assert_says(
+    assert_prints(
         "play both\nf3\ne5\ng4\nQh4\ne4\nundo\nquit\n",
         &[
             "White is to move.",
@@ -57,7 +57,7 @@ fn a_game_between_people() {
 
 #[test]
 fn a_threefold_repetition_is_announced_and_claimed() {
-    assert_says(
+    assert_prints(
         "play both\nNf3\nNf6\nNg1\nNg8\nNf3\nNf6\nNg1\ndraw\nNg8\ndraw\nquit\n",
         &[
             "Threefold-repetition draw can be claimed with a move: type draw and one of Ng8",
@@ -75,27 +75,27 @@ fn a_threefold_repetition_is_announced_and_claimed() {
 fn a_fifty_move_draw_is_announced_and_claimed_with_a_move() {
     let fen = "fen 8/8/8/4k3/8/8/P3K3/R7 w - - 97 79";
     let moves = "Rb1\nKf5";
-    assert_says(
+    assert_prints(
         &format!("play both\n{fen}\n{moves}\ndraw a3\n{fen}\nyes\n{moves}\ndraw Rd1\nquit\n"),
         &[
             "Fifty-move draw can be claimed with a move: type draw and one of ",
             "White cannot claim a draw: the position has occurred 1 time of 3, and 0 half-moves of 100",
             "White offers a draw.",
-            "80. a3 is played, as a move named in a claim has to be (FIDE 9.5.3).",
+            "80. a3 is played: the move named in a claim must be played (FIDE 9.5.3).",
             "Black is to move.",
             "A draw is offered: type accept or decline, or move.",
             "White claims a draw by the fifty-move rule.",
         ],
     );
-    assert_says(
+    assert_prints(
         &format!("play both\n{fen}\n{moves}\nRd1\nquit\n"),
         &["Fifty-move draw can be claimed: type draw"],
     );
 }
 
 #[test]
-fn offers() {
-    assert_says(
+fn draw_offers_are_accepted_or_declined() {
+    assert_prints(
         "play both\ndraw\ne4\ne5\ndraw\nNf3\naccept\nquit\n",
         &[
             "a draw can be agreed only after both players have made a move",
@@ -104,11 +104,11 @@ fn offers() {
             "The game is drawn by agreement. 1/2-1/2",
         ],
     );
-    assert_says(
+    assert_prints(
         "play both\ne4\ne5\ndraw\nNf3\nNc6\naccept\nquit\n",
         &["Black declines the draw.", "Black has not offered a draw"],
     );
-    assert_says(
+    assert_prints(
         "play both\ne4\ne5\ndraw\nNf3\ndecline\nresign\nquit\n",
         &["Black declines the draw.", "White wins by resignation. 1-0"],
     );
@@ -117,7 +117,7 @@ fn offers() {
 #[test]
 fn a_dead_position_ends_the_game() {
     let fen = "fen 8/8/3k4/1p1p1p1p/1P1P1P2/3K3P/8/8 w - - 0 1";
-    assert_says(
+    assert_prints(
         &format!("play both\n{fen}\nh4\nKe6\nquit\n"),
         &[
             "The game is drawn because no series of legal moves leads to checkmate. 1/2-1/2",
@@ -127,29 +127,32 @@ fn a_dead_position_ends_the_game() {
 }
 
 #[test]
-fn a_promotion_is_asked_for() {
+fn a_missing_promotion_piece_is_requested() {
     let fen = "fen 8/P6k/8/8/8/8/8/K7 w - - 0 1";
     let table = [
         ("a8\nn", "You played 1. a8=N."),
         ("a7a8\nQueen", "You played 1. a8=Q."),
         ("a8=R", "You played 1. a8=R."),
-        ("a8\nperhaps\na7a8b", "a8 is not played."),
+        ("a8\nperhaps\na7a8b", "a8 was not played."),
     ];
-    for (lines, said) in table {
-        assert_says(&format!("play both\n{fen}\n{lines}\nquit\n"), &[said]);
+    for (lines, answer) in table {
+        assert_prints(&format!("play both\n{fen}\n{lines}\nquit\n"), &[answer]);
     }
 }
 
 #[test]
-fn bad_input_gets_one_line_and_the_game_goes_on() {
-    // What is typed, and the beginning of the one line that answers.
+fn bad_input_gets_one_line_and_the_game_continues() {
+    // The input, and the start of the one line that answers.
     let table = [
         (
             "xyzzy",
             "'xyzzy' is neither a move nor a command: type help.",
         ),
         ("♞", "'♞' is neither a move nor a command"),
-        ("e5", "e5 is not a legal move here: type moves"),
+        (
+            "e5",
+            "e5 is not a legal move here: type moves to list the legal moves.",
+        ),
         ("Nd2", "Nd2 is not a legal move here"),
         ("e2e5", "e2e5 is not a legal move here"),
         ("O-O", "O-O is not legal here"),
@@ -165,7 +168,7 @@ fn bad_input_gets_one_line_and_the_game_goes_on() {
         ("level elo 3000", "Usage: level [1-10 | elo RATING"),
         ("clock 0+0", "Usage: clock [MINUTES+SECONDS | off]"),
         ("clock -1", "Usage: clock"),
-        ("next", "There is no game to go through: load one."),
+        ("next", "No game is loaded: type load and a file name."),
         ("back 0", "Usage: back [HALF-MOVES]"),
         ("level time -1", "Usage: level"),
         ("level depth x", "Usage: level"),
@@ -179,23 +182,23 @@ fn bad_input_gets_one_line_and_the_game_goes_on() {
     for (line, answer) in table {
         let before = session("play both\nquit\n", PLAIN);
         let after = session(&format!("play both\n{line}\n\nquit\n"), PLAIN);
-        let said = after.strip_prefix(&before).unwrap();
-        assert!(said.starts_with(answer), "{line}: {said}");
-        assert_eq!(said.lines().count(), 1, "{line}: {said}");
+        let added = after.strip_prefix(&before).unwrap();
+        assert!(added.starts_with(answer), "{line}: {added}");
+        assert_eq!(added.lines().count(), 1, "{line}: {added}");
     }
 }
 
 #[test]
-fn taking_back_and_playing_again() {
-    assert_says(
+fn undo_and_redo_restore_positions() {
+    assert_prints(
         "play both\ne4\ne5\nundo\nundo\nfen\nredo\nfen\nquit\n",
         &[
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
         ],
     );
-    // Against the engine both moves of a pair are taken back.
-    assert_says(
+    // Against the engine, undo takes back two half-moves.
+    assert_prints(
         "level nodes 50\ne4\nundo\nfen\nredo\nfen\nquit\n",
         &[
             "Tabiya played 1... ",
@@ -207,7 +210,7 @@ fn taking_back_and_playing_again() {
 
 #[test]
 fn the_engine_plays_hints_claims_and_answers() {
-    assert_says(
+    assert_prints(
         "play both\nlevel depth 4\nfen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1\nhint\ngo\nquit\n",
         &[
             "Tabiya would play 1. Ra8#.",
@@ -215,22 +218,22 @@ fn the_engine_plays_hints_claims_and_answers() {
             "White wins by checkmate",
         ],
     );
-    // A lost engine agrees to a draw, a winning one does not.
-    assert_says(
+    // A winning engine declines a draw, a losing one accepts it.
+    assert_prints(
         "play both\nlevel depth 4\nfen 3qk3/8/8/8/8/8/8/4K3 w - - 0 9\nKe2\nKe7\nplay white\ndraw\nquit\n",
         &["White offers a draw.", "Black declines the draw."],
     );
-    assert_says(
+    assert_prints(
         "play both\nlevel depth 4\nfen 4k3/8/8/8/8/8/8/3QK3 w - - 0 9\nKe2\nKe7\nplay white\ndraw\nquit\n",
         &["White offers a draw.", "The game is drawn by agreement."],
     );
-    // It takes the draw that it can get.
-    assert_says(
+    // A losing engine claims a draw.
+    assert_prints(
         "level depth 4\nfen 4k3/8/8/8/8/8/8/3QK3 w - - 98 99\nQd2\nquit\n",
         &["Black claims a draw by the fifty-move rule."],
     );
-    // Left to itself it plays to the end.
-    assert_says(
+    // Playing both sides, it finishes the game.
+    assert_prints(
         "level nodes 200\nfen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 140 100\nplay none\nquit\n",
         &["Tabiya played 100. ", "Type new for another game."],
     );
@@ -241,11 +244,11 @@ fn games_are_saved_and_loaded() {
     let folder = Folder::new("console");
     let file = folder.path("game.pgn");
     let path = file.display();
-    assert_says(
+    assert_prints(
         &format!("play both\ne4\ne5\nsave {path}\nsave {path}\nnew\nload {path}\nmoves\nquit\n"),
         &[
-            &format!("The game is in {path}."),
-            "is there already: choose another name",
+            &format!("The game is saved in {path}."),
+            "already exists: choose another name",
             "A new game begins.",
             "? - ?, *, 2 half-moves.",
             " Nf3 ",
@@ -254,7 +257,7 @@ fn games_are_saved_and_loaded() {
     let written = fs::read_to_string(&file).unwrap();
     assert!(written.ends_with("\n1. e4 e5 *\n"), "{written}");
     assert!(written.contains("[Date \"20"), "{written}");
-    // What is no game leaves the one on the board as it is.
+    // A file without a game leaves the current game unchanged.
     for text in [
         "no game",
         "",
@@ -262,19 +265,18 @@ fn games_are_saved_and_loaded() {
         "<html>\n<p>1. Introduction</p>\n",
     ] {
         fs::write(&file, text).unwrap();
-        assert_says(
+        assert_prints(
             &format!("play both\ne4\nload {path}\nfen\nquit\n"),
             &[
-                "there is no game in",
+                "no game found in",
                 "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq",
             ],
         );
     }
 }
 
-/// What others have written in a file is still there when it is saved again.
 #[test]
-fn what_was_loaded_is_kept_when_saved() {
+fn a_loaded_game_keeps_its_tags_and_notes_when_saved() {
     let folder = Folder::new("console_kept");
     let text = "[Event \"Club\"]\n[Date \"1999.12.31\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"*\"]\n[ECO \"C20\"]\n\n\
                 {A game.} 1. e4 $1 e5 {[%clk 0:05:00] solid} (1... c5 2. Nf3) 2. Nf3 *\n";
@@ -322,29 +324,28 @@ fn what_was_loaded_is_kept_when_saved() {
     }
 }
 
-/// Moves that are in no file are not dropped without a word, and the question comes once.
 #[test]
-fn a_game_under_way_is_not_dropped_without_a_word() {
+fn a_game_with_unsaved_moves_is_dropped_only_after_a_question() {
     let folder = Folder::new("console_ask");
     let file = folder.write("other.pgn", "[White \"A\"]\n\n1. d4 d5 *\n");
     let other = "fen 4k3/8/8/8/8/8/8/4K3 w - - 0 1".to_owned();
     for command in ["new".to_owned(), other, format!("load {}", file.display())] {
-        let asked = "A game is under way: type yes to leave it, or save it first.";
-        assert_says(
+        let question = "The game has unsaved moves: type yes to drop it, or save it first.";
+        assert_prints(
             &format!("play both\ne4\n{command}\nfen\nquit\n"),
-            &[asked, "4P3/8/PPPP1PPP"],
+            &[question, "4P3/8/PPPP1PPP"],
         );
-        assert_says(
+        assert_prints(
             &format!("play both\ne4\n{command}\nno\nfen\nquit\n"),
-            &[asked, "The game goes on.", "4P3/8/PPPP1PPP"],
+            &[question, "The game continues.", "4P3/8/PPPP1PPP"],
         );
         let output = session(
             &format!("play both\ne4\n{command}\nyes\n{command}\nfen\nquit\n"),
             PLAIN,
         );
-        assert_eq!(output.matches(asked).count(), 1, "{output}");
+        assert_eq!(output.matches(question).count(), 1, "{output}");
         assert!(!output.contains("4P3/8/PPPP1PPP"), "{output}");
-        // Nothing is lost before the first move, after the end, or of what is in a file.
+        // No question before the first move, after the end of the game, or if the moves are saved.
         let saved = folder.path("saved.pgn");
         let _ = fs::remove_file(&saved);
         for script in [
@@ -353,19 +354,19 @@ fn a_game_under_way_is_not_dropped_without_a_word() {
             format!("e4\nsave {}\n", saved.display()),
         ] {
             let output = session(&format!("play both\n{script}{command}\nquit\n"), PLAIN);
-            assert!(!output.contains(asked), "{command} {script}: {output}");
+            assert!(!output.contains(question), "{command} {script}: {output}");
         }
     }
 }
 
 #[test]
-fn a_loaded_game_is_gone_through() {
+fn next_back_first_and_last_go_through_a_loaded_game() {
     let folder = Folder::new("console_steps");
     let file = folder.write(
         "game.pgn",
         "1. e4 {best by test} e5 2. Nf3 Nc6 3. Bb5 1-0\n",
     );
-    assert_says(
+    assert_prints(
         &format!(
             "load {}\nfirst\nback\nnext\nnext 2\nd6\nback\nyes\nlast\nnext\nquit\n",
             file.display()
@@ -379,7 +380,7 @@ fn a_loaded_game_is_gone_through() {
             "Opening: B00 King's Pawn Game.",
             "After 3 half-moves.",
             "You played 2... d6.",
-            "A game is under way",
+            "The game has unsaved moves",
             "After 2 half-moves.",
             "After 5 half-moves.",
             "This is the end of the game.",
@@ -388,9 +389,9 @@ fn a_loaded_game_is_gone_through() {
 }
 
 #[test]
-fn evaluations_and_analyses() {
+fn eval_and_analyse_print_score_depth_and_line() {
     let mate = "fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
-    assert_says(
+    assert_prints(
         &format!("play both\nlevel depth 4\n{mate}\neval\nanalyse\nfen\nquit\n"),
         &[
             "#1 (depth ",
@@ -399,7 +400,7 @@ fn evaluations_and_analyses() {
             "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1",
         ],
     );
-    assert_says(
+    assert_prints(
         "play both\nlevel elo 1200\ne4\neval\nlevel\nquit\n",
         &[
             "Tabiya plays at about 1200 Elo.",
@@ -411,19 +412,19 @@ fn evaluations_and_analyses() {
 }
 
 #[test]
-fn clocks() {
-    assert_says(
+fn clocks_run_and_end_the_game() {
+    assert_prints(
         "clock 5+3\nlevel nodes 50\ne4\nclock\nclock off\nclock\nquit\n",
         &[
-            "White 5:00, Black 5:00; 5 min each, and 3 s for each move.",
+            "White 5:00, Black 5:00; 5 min each, and 3 s per move.",
             "You played 1. e4.",
             "White 5:0",
-            "There are no clocks.",
-            "There are no clocks.",
+            "The game has no clocks.",
+            "The game has no clocks.",
         ],
     );
-    // A wrong claim gives the opponent two minutes, and the move that it named is made (FIDE 9.5.3).
-    assert_says(
+    // A wrong claim gives the opponent two minutes, and the named move is played (FIDE 9.5.3).
+    assert_prints(
         "clock 1+30\nplay both\ndraw a3\nclock\nquit\n",
         &[
             "White cannot claim a draw",
@@ -437,7 +438,7 @@ fn clocks() {
     assert!(output.contains("Black wins on time"), "{output}");
 }
 
-/// Lines with a pause before each, and Ctrl-C so many times after the last.
+/// Lines with a pause before each, then `presses` times Ctrl-C.
 struct Pressing {
     lines: Vec<&'static str>,
     delay: Duration,
@@ -483,17 +484,17 @@ fn prompted(mut prompt: Pressing) -> String {
     String::from_utf8(output).unwrap()
 }
 
-/// Once means "move now", twice "stop": nothing is ever lost by it.
+/// Ctrl-C makes the engine move at once; Ctrl-C twice cancels its move.
 #[test]
-fn control_c_while_the_engine_thinks() {
-    for (presses, said) in [(1, "Tabiya played 1... "), (2, "Tabiya does not move")] {
+fn control_c_stops_the_search_and_keeps_the_game() {
+    for (presses, answer) in [(1, "Tabiya played 1... "), (2, "Tabiya does not move")] {
         let mut prompt = Pressing::new(&["level time 60", "e4"]);
         prompt.presses = presses;
         let start = Instant::now();
         let output = prompted(prompt);
         assert!(start.elapsed() < Duration::from_secs(20), "{presses}");
         assert!(
-            output.contains("You played 1. e4.") && output.contains(said),
+            output.contains("You played 1. e4.") && output.contains(answer),
             "{presses}: {output}"
         );
         assert_eq!(output.contains("Tabiya played"), presses == 1, "{output}");
@@ -501,7 +502,7 @@ fn control_c_while_the_engine_thinks() {
 }
 
 #[test]
-fn the_board_in_every_style() {
+fn the_board_is_drawn_in_every_style() {
     let lines = "play both\nfen 4k3/8/8/8/8/8/8/R3K3 w Q - 0 1\nRa8\nflip\nquit\n";
     let ascii = session(lines, PLAIN);
     assert!(ascii.contains(" 8 [R] .  .  . (k) .  .  . \n"), "{ascii}");
@@ -526,7 +527,7 @@ fn the_board_in_every_style() {
             ..PLAIN
         },
     );
-    // The checked king on red.
+    // The king in check is on red.
     assert!(
         colors.contains("\x1b[48;5;160m\x1b[38;5;16m ♚ \x1b[0m"),
         "{colors}"

@@ -6,112 +6,112 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-/// What each side has for the game, and what it gets for each move.
+/// Time control: base time for the game, and increment for each move.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Pace {
     base: Duration,
     increment: Duration,
 }
 
-/// `5+3`: minutes and seconds a move; the second may be left out.
+/// Parses `5+3`: base in minutes, increment in seconds. The increment is optional.
 impl FromStr for Pace {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {
-        const LONGEST: f64 = 24.0 * 60.0;
+        const MAX: f64 = 24.0 * 60.0;
         let (minutes, seconds) = text.split_once('+').unwrap_or((text, "0"));
         let read = |text: &str, seconds: f64| {
             let number = text.trim().parse::<f64>().ok();
-            let number = number.filter(|number| (0.0..=LONGEST).contains(number));
+            let number = number.filter(|number| (0.0..=MAX).contains(number));
             number
                 .map(|number| Duration::from_secs_f64(number * seconds))
                 .ok_or(())
         };
         let (base, increment) = (read(minutes, 60.0)?, read(seconds, 1.0)?);
-        match (base + increment).is_zero() {
-            true => Err(()),
-            false => Ok(Self { base, increment }),
-        }
+        let is_valid = !(base + increment).is_zero();
+        is_valid.then_some(Self { base, increment }).ok_or(())
     }
 }
 
 impl fmt::Display for Pace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (minutes, seconds) = (self.base.as_secs_f64() / 60.0, self.increment.as_secs_f64());
-        write!(f, "{minutes} min each, and {seconds} s for each move")
+        write!(f, "{minutes} min each, and {seconds} s per move")
     }
 }
 
-/// Two clocks, of which that of the side to move runs.
+/// The clocks of both sides. The clock of the side to move is running.
 #[derive(Debug, Clone)]
 pub(super) struct Clock {
     pub(super) pace: Pace,
-    left: [Duration; Color::COUNT],
-    /// Whose clock runs, and since when.
+    /// Remaining time of each side when the running clock started.
+    remaining: [Duration; Color::COUNT],
+    /// The side whose clock is running.
     running: Color,
-    since: Instant,
+    started: Instant,
 }
 
 impl Clock {
     pub(super) fn new(pace: Pace, side_to_move: Color) -> Self {
         Self {
             pace,
-            left: [pace.base.max(pace.increment); Color::COUNT],
+            remaining: [pace.base.max(pace.increment); Color::COUNT],
             running: side_to_move,
-            since: Instant::now(),
+            started: Instant::now(),
         }
     }
 
-    /// What a side has left.
-    pub(super) fn left(&self, side: Color) -> Duration {
-        let [white, black] = self.left;
-        let left = match side {
+    /// Remaining time of a side.
+    pub(super) fn remaining(&self, side: Color) -> Duration {
+        let [white, black] = self.remaining;
+        let remaining = match side {
             Color::White => white,
             Color::Black => black,
         };
-        match side == self.running {
-            true => left.saturating_sub(self.since.elapsed()),
-            false => left,
+        if side == self.running {
+            remaining.saturating_sub(self.started.elapsed())
+        } else {
+            remaining
         }
     }
 
-    /// The side to move has moved.
+    /// Adds the increment to the clock of `side`, which has moved, and starts the other clock.
     pub(super) fn press(&mut self, side: Color) {
-        *self.left_mut(side) = self.left(side) + self.pace.increment;
+        *self.remaining_mut(side) = self.remaining(side) + self.pace.increment;
         self.restart(!side);
     }
 
-    /// Adds to what a side has left.
+    /// Adds `time` to the clock of a side.
     pub(super) fn add(&mut self, side: Color, time: Duration) {
-        *self.left_mut(side) += time;
+        *self.remaining_mut(side) += time;
     }
 
-    const fn left_mut(&mut self, side: Color) -> &mut Duration {
-        let [white, black] = &mut self.left;
+    const fn remaining_mut(&mut self, side: Color) -> &mut Duration {
+        let [white, black] = &mut self.remaining;
         match side {
             Color::White => white,
             Color::Black => black,
         }
     }
 
-    /// The position has changed in another way than by a move: the time so far counts for nobody.
+    /// Starts the clock of the side to move. The time since the last start is not counted.
     pub(super) fn restart(&mut self, side_to_move: Color) {
         self.running = side_to_move;
-        self.since = Instant::now();
+        self.started = Instant::now();
     }
 
-    /// What the engine may use.
+    /// The clock of a side, for the engine.
     pub(super) fn control(&self, side: Color) -> TimeControl {
         TimeControl {
-            remaining: self.left(side),
+            remaining: self.remaining(side),
             increment: self.pace.increment,
             moves_to_go: None,
         }
     }
 
-    /// What a side has left, as clocks show it: `4:59`, `0:07`; `0:00` is nothing at all.
-    pub(super) fn shown(&self, side: Color) -> String {
-        let seconds = self.left(side).as_secs_f64().ceil() as u64;
+    /// Remaining time of a side as `4:59`, rounded up, so that `0:00` means no time.
+    pub(super) fn text(&self, side: Color) -> String {
+        let seconds = self.remaining(side).as_secs_f64().ceil() as u64;
         format!("{}:{:02}", seconds / 60, seconds % 60)
     }
 }

@@ -1,4 +1,4 @@
-//! Lines to commands: one table, from which lines are read and help is printed.
+//! Parses lines into commands. One table serves the parser and the help text.
 
 use super::clock::Pace;
 use crate::engine::{Limits, strength};
@@ -6,10 +6,10 @@ use crate::types::Color;
 use std::fmt;
 use std::time::Duration;
 
-/// What a person wants.
+/// A command.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum ConsoleCommand {
-    /// Claim a draw, with an intended move if one is named; or else offer one.
+    /// Claims a draw, now or with the intended move. If the claim fails, offers a draw.
     Draw(Option<String>),
     Accept,
     Decline,
@@ -17,22 +17,22 @@ pub(super) enum ConsoleCommand {
     Undo,
     Redo,
     New,
-    /// Show the position, or set one up.
+    /// Shows the FEN, or sets up a position.
     Fen(Option<String>),
     Board,
     Moves,
     Hint,
     Flip,
-    /// What the engine thinks of the position.
+    /// Searches the position and shows the result.
     Eval,
     Analyse,
     Save(String),
     Load(String),
-    /// To another place of the game that was loaded: half-moves on, or back.
+    /// Moves through the loaded game by half-moves; negative steps go back.
     Step(isize),
-    /// Play with clocks, or without; nothing shows them.
+    /// Sets or removes the clocks; without an argument, shows them.
     Clock(Option<Option<Pace>>),
-    /// Show how strong the engine plays, or set it.
+    /// Shows or sets the playing strength.
     Level(Option<Level>),
     Play(Sides),
     Go,
@@ -40,7 +40,7 @@ pub(super) enum ConsoleCommand {
     Quit,
 }
 
-/// Whose moves people make; the engine makes the others.
+/// The sides that people play. The engine plays the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sides {
     Only(Color),
@@ -49,7 +49,7 @@ pub(super) enum Sides {
 }
 
 impl Sides {
-    pub(super) fn include(self, color: Color) -> bool {
+    pub(super) fn includes(self, color: Color) -> bool {
         match self {
             Self::Only(side) => side == color,
             Self::Both => true,
@@ -58,23 +58,23 @@ impl Sides {
     }
 }
 
-/// How much the engine thinks about a move.
+/// Playing strength.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Level {
-    /// From 1 to [`Self::STRONGEST`]; each looks at four times as much as the one before.
+    /// From 1 to [`Self::MAX_NUMBER`]. Each level searches four times the nodes of the one before.
     Number(u32),
     Time(Duration),
     Depth(u32),
     Nodes(u64),
-    /// As strong as a player of about that rating.
+    /// Plays at about this rating.
     Elo(u32),
 }
 
 impl Level {
-    const STRONGEST: u32 = 10;
-    /// However much there is to look at, nobody waits longer for a move.
-    const LONGEST: Duration = Duration::from_secs(60);
-    const USUAL: Duration = Duration::from_secs(1);
+    const MAX_NUMBER: u32 = 10;
+    /// Time limit per move of the levels by nodes and depth.
+    const MAX_TIME: Duration = Duration::from_secs(60);
+    const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
     pub(super) fn limits(self) -> Limits {
         let limits = match self {
@@ -85,8 +85,8 @@ impl Level {
         };
         let movetime = match self {
             Self::Time(time) => time,
-            Self::Elo(_) => Self::USUAL,
-            _ => Self::LONGEST,
+            Self::Elo(_) => Self::DEFAULT_TIME,
+            _ => Self::MAX_TIME,
         };
         Limits {
             movetime: Some(movetime),
@@ -97,101 +97,101 @@ impl Level {
 
 impl Default for Level {
     fn default() -> Self {
-        Self::Time(Self::USUAL)
+        Self::Time(Self::DEFAULT_TIME)
     }
 }
 
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Number(level) => write!(f, "level {level} of {}", Self::STRONGEST),
-            Self::Time(time) => write!(f, "{} s a move", time.as_secs_f64()),
+            Self::Number(level) => write!(f, "level {level} of {}", Self::MAX_NUMBER),
+            Self::Time(time) => write!(f, "{} s per move", time.as_secs_f64()),
             Self::Depth(depth) => write!(f, "depth {depth}"),
-            Self::Nodes(nodes) => write!(f, "{nodes} nodes a move"),
+            Self::Nodes(nodes) => write!(f, "{nodes} nodes per move"),
             Self::Elo(elo) => write!(f, "about {elo} Elo"),
         }
     }
 }
 
-/// A command as people see it.
+/// A command in the help text, and its parser.
 struct Spec {
     name: &'static str,
     arguments: &'static str,
-    /// `MIN_ELO` and `MAX_ELO` stand for the numbers.
+    /// Help in one phrase. `MIN_ELO` and `MAX_ELO` stand for the numbers.
     about: &'static str,
-    /// The command, if the arguments are as they should be.
-    read: fn(&str) -> Option<ConsoleCommand>,
+    /// Parses the arguments; `None` if they are wrong.
+    parse: fn(&str) -> Option<ConsoleCommand>,
 }
 
 const COMMANDS: &[Spec] = &[
     Spec {
         name: "draw",
         arguments: "[MOVE]",
-        about: "claim a draw, now or with the move you intend; without reason to, offer one",
-        read: |rest| Some(ConsoleCommand::Draw(optional(rest))),
+        about: "claim a draw, now or with the move you intend; if the claim fails, offer one",
+        parse: |rest| Some(ConsoleCommand::Draw(optional(rest))),
     },
     Spec {
         name: "accept",
         arguments: "",
-        about: "accept the draw that your opponent has offered",
-        read: |rest| alone(rest, ConsoleCommand::Accept),
+        about: "accept your opponent's draw offer",
+        parse: |rest| without_arguments(rest, ConsoleCommand::Accept),
     },
     Spec {
         name: "decline",
         arguments: "",
-        about: "decline it",
-        read: |rest| alone(rest, ConsoleCommand::Decline),
+        about: "decline the offer",
+        parse: |rest| without_arguments(rest, ConsoleCommand::Decline),
     },
     Spec {
         name: "resign",
         arguments: "",
-        about: "give the game up",
-        read: |rest| alone(rest, ConsoleCommand::Resign),
+        about: "resign the game",
+        parse: |rest| without_arguments(rest, ConsoleCommand::Resign),
     },
     Spec {
         name: "undo",
         arguments: "",
         about: "take your last move back",
-        read: |rest| alone(rest, ConsoleCommand::Undo),
+        parse: |rest| without_arguments(rest, ConsoleCommand::Undo),
     },
     Spec {
         name: "redo",
         arguments: "",
-        about: "play it again",
-        read: |rest| alone(rest, ConsoleCommand::Redo),
+        about: "replay the move taken back",
+        parse: |rest| without_arguments(rest, ConsoleCommand::Redo),
     },
     Spec {
         name: "new",
         arguments: "",
         about: "begin a new game",
-        read: |rest| alone(rest, ConsoleCommand::New),
+        parse: |rest| without_arguments(rest, ConsoleCommand::New),
     },
     Spec {
         name: "go",
         arguments: "",
-        about: "let Tabiya play the side that is to move",
-        read: |rest| alone(rest, ConsoleCommand::Go),
+        about: "let Tabiya play the side to move",
+        parse: |rest| without_arguments(rest, ConsoleCommand::Go),
     },
     Spec {
         name: "play",
         arguments: "white|black|both|none",
         about: "choose whose moves you make; Tabiya makes the others",
-        read: |rest| read_sides(rest).map(ConsoleCommand::Play),
+        parse: |rest| parse_sides(rest).map(ConsoleCommand::Play),
     },
     Spec {
         name: "level",
         arguments: "[1-10 | elo RATING | time SECONDS | depth PLIES | nodes COUNT]",
-        about: "show or set how well Tabiya plays; a rating is MIN_ELO to MAX_ELO",
-        read: |rest| match rest {
+        about: "show or set the playing strength; RATING is MIN_ELO to MAX_ELO",
+        parse: |rest| match rest {
             "" => Some(ConsoleCommand::Level(None)),
-            _ => read_level(rest).map(|level| ConsoleCommand::Level(Some(level))),
+            _ => parse_level(rest).map(|level| ConsoleCommand::Level(Some(level))),
         },
     },
     Spec {
         name: "clock",
         arguments: "[MINUTES+SECONDS | off]",
-        about: "play with clocks, as 5+3: minutes each, and seconds for each move",
-        read: |rest| match rest {
+        about: "show, set or remove the clocks; 5+3 is 5 minutes each, and 3 seconds per move",
+        parse: |rest| match rest {
             "" => Some(ConsoleCommand::Clock(None)),
             "off" => Some(ConsoleCommand::Clock(Some(None))),
             _ => rest
@@ -203,96 +203,96 @@ const COMMANDS: &[Spec] = &[
     Spec {
         name: "eval",
         arguments: "",
-        about: "ask what Tabiya thinks of the position, as White counts, and of the moves to come",
-        read: |rest| alone(rest, ConsoleCommand::Eval),
+        about: "show the score, from White's side, and the best line",
+        parse: |rest| without_arguments(rest, ConsoleCommand::Eval),
     },
     Spec {
         name: "analyse",
         arguments: "",
-        about: "watch it think, until Ctrl-C",
-        read: |rest| alone(rest, ConsoleCommand::Analyse),
+        about: "show each new best line until Ctrl-C",
+        parse: |rest| without_arguments(rest, ConsoleCommand::Analyse),
     },
     Spec {
         name: "hint",
         arguments: "",
-        about: "ask what Tabiya would play",
-        read: |rest| alone(rest, ConsoleCommand::Hint),
+        about: "show the move that Tabiya would play",
+        parse: |rest| without_arguments(rest, ConsoleCommand::Hint),
     },
     Spec {
         name: "moves",
         arguments: "",
         about: "list the legal moves",
-        read: |rest| alone(rest, ConsoleCommand::Moves),
+        parse: |rest| without_arguments(rest, ConsoleCommand::Moves),
     },
     Spec {
         name: "board",
         arguments: "",
         about: "show the board",
-        read: |rest| alone(rest, ConsoleCommand::Board),
+        parse: |rest| without_arguments(rest, ConsoleCommand::Board),
     },
     Spec {
         name: "flip",
         arguments: "",
-        about: "show it from the other side",
-        read: |rest| alone(rest, ConsoleCommand::Flip),
+        about: "turn the board around",
+        parse: |rest| without_arguments(rest, ConsoleCommand::Flip),
     },
     Spec {
         name: "fen",
         arguments: "[FEN]",
-        about: "show the position as text, or set one up",
-        read: |rest| Some(ConsoleCommand::Fen(optional(rest))),
+        about: "show the position as FEN, or set one up",
+        parse: |rest| Some(ConsoleCommand::Fen(optional(rest))),
     },
     Spec {
         name: "save",
         arguments: "FILE.pgn",
         about: "write the game to a new file",
-        read: |rest| optional(rest).map(ConsoleCommand::Save),
+        parse: |rest| optional(rest).map(ConsoleCommand::Save),
     },
     Spec {
         name: "load",
         arguments: "FILE.pgn",
-        about: "read the first game of a file",
-        read: |rest| optional(rest).map(ConsoleCommand::Load),
+        about: "load the first game of a file",
+        parse: |rest| optional(rest).map(ConsoleCommand::Load),
     },
     Spec {
         name: "next",
         arguments: "[HALF-MOVES]",
-        about: "go on in the game that was loaded",
-        read: |rest| read_steps(rest).map(ConsoleCommand::Step),
+        about: "go forward in the loaded game",
+        parse: |rest| parse_steps(rest).map(ConsoleCommand::Step),
     },
     Spec {
         name: "back",
         arguments: "[HALF-MOVES]",
-        about: "go back in it",
-        read: |rest| read_steps(rest).map(|steps| ConsoleCommand::Step(-steps)),
+        about: "go back in the loaded game",
+        parse: |rest| parse_steps(rest).map(|steps| ConsoleCommand::Step(-steps)),
     },
     Spec {
         name: "first",
         arguments: "",
-        about: "go to its start",
-        read: |rest| alone(rest, ConsoleCommand::Step(-MOST_STEPS)),
+        about: "go to the start of the loaded game",
+        parse: |rest| without_arguments(rest, ConsoleCommand::Step(-MAX_STEPS)),
     },
     Spec {
         name: "last",
         arguments: "",
-        about: "go to its end",
-        read: |rest| alone(rest, ConsoleCommand::Step(MOST_STEPS)),
+        about: "go to the end of the loaded game",
+        parse: |rest| without_arguments(rest, ConsoleCommand::Step(MAX_STEPS)),
     },
     Spec {
         name: "help",
         arguments: "",
         about: "show this text",
-        read: |_| Some(ConsoleCommand::Help),
+        parse: |_| Some(ConsoleCommand::Help),
     },
     Spec {
         name: "quit",
         arguments: "",
-        about: "leave",
-        read: |_| Some(ConsoleCommand::Quit),
+        about: "end the program",
+        parse: |_| Some(ConsoleCommand::Quit),
     },
 ];
 
-/// A command whose arguments make no sense: how it is used.
+/// The error of wrong arguments: name and arguments of the command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Usage(&'static str, &'static str);
 
@@ -302,17 +302,17 @@ impl fmt::Display for Usage {
     }
 }
 
-/// The command of a line, or `None` if its first word is no command.
+/// Parses a line; `None` if its first word is not a command.
 pub(super) fn parse(line: &str) -> Option<Result<ConsoleCommand, Usage>> {
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let spec = COMMANDS
         .iter()
         .find(|spec| spec.name.eq_ignore_ascii_case(word))?;
-    let command = (spec.read)(rest.trim());
+    let command = (spec.parse)(rest.trim());
     Some(command.ok_or(Usage(spec.name, spec.arguments)))
 }
 
-/// What there is to type, one line for each command.
+/// The help text.
 pub(super) fn help() -> String {
     let lines = COMMANDS.iter().map(|spec| {
         let usage = join(spec.name, spec.arguments);
@@ -326,8 +326,8 @@ pub(super) fn help() -> String {
         }
     });
     format!(
-        "Type a move (e4, Nf3, exd5, e8=Q, O-O, or e2e4) or one of these:\n{}\
-         While Tabiya thinks, Ctrl-C lets it move at once; twice, it is your turn instead.\n",
+        "Type a move (e4, Nf3, exd5, e8=Q, O-O, or e2e4) or a command:\n{}\
+         While Tabiya thinks, Ctrl-C makes it move at once; Ctrl-C twice cancels its move.\n",
         lines.collect::<String>()
     )
 }
@@ -340,19 +340,19 @@ fn optional(rest: &str) -> Option<String> {
     (!rest.is_empty()).then(|| rest.to_owned())
 }
 
-fn alone(rest: &str, command: ConsoleCommand) -> Option<ConsoleCommand> {
+fn without_arguments(rest: &str, command: ConsoleCommand) -> Option<ConsoleCommand> {
     rest.is_empty().then_some(command)
 }
 
-/// More than any game has.
-const MOST_STEPS: isize = 1 << 30;
+/// More half-moves than any game has.
+const MAX_STEPS: isize = 1 << 30;
 
-fn read_steps(text: &str) -> Option<isize> {
+fn parse_steps(text: &str) -> Option<isize> {
     let steps = if text.is_empty() { Ok(1) } else { text.parse() };
-    steps.ok().filter(|steps| (1..=MOST_STEPS).contains(steps))
+    steps.ok().filter(|steps| (1..=MAX_STEPS).contains(steps))
 }
 
-fn read_sides(text: &str) -> Option<Sides> {
+fn parse_sides(text: &str) -> Option<Sides> {
     Some(match text.to_ascii_lowercase().as_str() {
         "white" => Sides::Only(Color::White),
         "black" => Sides::Only(Color::Black),
@@ -362,13 +362,13 @@ fn read_sides(text: &str) -> Option<Sides> {
     })
 }
 
-fn read_level(text: &str) -> Option<Level> {
+fn parse_level(text: &str) -> Option<Level> {
     let words: Vec<_> = text.split_ascii_whitespace().collect();
     match *words {
         [number] => {
             let level = number.parse().ok()?;
-            let is_known = (1..=Level::STRONGEST).contains(&level);
-            is_known.then_some(Level::Number(level))
+            let is_valid = (1..=Level::MAX_NUMBER).contains(&level);
+            is_valid.then_some(Level::Number(level))
         }
         ["time", seconds] => {
             let time = Duration::try_from_secs_f64(seconds.parse().ok()?).ok()?;
@@ -376,8 +376,8 @@ fn read_level(text: &str) -> Option<Level> {
         }
         ["elo", rating] => {
             let rating = rating.parse().ok()?;
-            let is_known = (strength::MIN_ELO..=strength::MAX_ELO).contains(&rating);
-            is_known.then_some(Level::Elo(rating))
+            let is_valid = (strength::MIN_ELO..=strength::MAX_ELO).contains(&rating);
+            is_valid.then_some(Level::Elo(rating))
         }
         ["depth", plies] => plies
             .parse()

@@ -1,4 +1,4 @@
-//! Games to files and back.
+//! Saves and loads games as PGN files.
 
 use crate::game::Game;
 use crate::game::pgn::{PgnGame, ReadGame, Reader};
@@ -7,11 +7,11 @@ use std::fs::File;
 use std::io::{self, BufReader, Write};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Why a game was not saved or loaded; holds the name of the file.
+/// Why a game was not saved or loaded, with the name of the file.
 #[derive(Debug)]
 pub(super) enum FileError {
     Io(String, io::Error),
-    /// There is no game in the file.
+    /// The file does not contain a game.
     Empty(String),
 }
 
@@ -19,17 +19,18 @@ impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Io(path, error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                write!(f, "{path} is there already: choose another name")
+                write!(f, "{path} already exists: choose another name")
             }
             Self::Io(path, error) => write!(f, "{path}: {error}"),
-            Self::Empty(path) => write!(f, "there is no game in {path}"),
+            Self::Empty(path) => write!(f, "no game found in {path}"),
         }
     }
 }
 
 impl std::error::Error for FileError {}
 
-/// The game as a file has it: with the tags and notes of the one that was loaded, or else with the players and the day.
+/// The game as PGN. A loaded game keeps its tags and notes; another gets tags for the players and
+/// the date.
 pub(super) fn to_pgn(game: &Game, loaded: Option<&PgnGame>, players: [&str; 2]) -> PgnGame {
     if let Some(loaded) = loaded {
         return loaded.continued(game);
@@ -39,34 +40,34 @@ pub(super) fn to_pgn(game: &Game, loaded: Option<&PgnGame>, players: [&str; 2]) 
     let [white, black] = players;
     let tags = [("Date", date.as_str()), ("White", white), ("Black", black)];
     for (name, value) in tags {
-        // These can be written.
+        // These tags are valid.
         let _ = pgn.set_tag(name, value);
     }
     pgn
 }
 
-/// Writes the game to a file that is not there yet.
+/// Writes the game to a new file.
 pub(super) fn save(pgn: &PgnGame, path: &str) -> Result<(), FileError> {
     let write = || write!(File::create_new(path)?, "{pgn}");
     write().map_err(|error| FileError::Io(path.to_owned(), error))
 }
 
-/// The first game of a file, as it was read.
+/// Reads the first game of a file.
 pub(super) fn load(path: &str) -> Result<ReadGame, FileError> {
-    let broken = |error| FileError::Io(path.to_owned(), error);
-    let file = File::open(path).map_err(broken)?;
+    let io_error = |error| FileError::Io(path.to_owned(), error);
+    let file = File::open(path).map_err(io_error)?;
     let first = Reader::new(BufReader::new(file)).next();
-    let read = first.transpose().map_err(broken)?;
+    let read = first.transpose().map_err(io_error)?;
     let found = read.filter(|read| !read.game.is_blank());
     found.ok_or_else(|| FileError::Empty(path.to_owned()))
 }
 
-/// The game after so many of its moves, or all if it has fewer, as one to go on with.
-pub(super) fn at(pgn: &PgnGame, plies: usize) -> Game {
+/// The game after its first `plies` half-moves, or after all if it has fewer.
+pub(super) fn game_after(pgn: &PgnGame, plies: usize) -> Game {
     Game::resume(pgn.history().until(plies), pgn.mode())
 }
 
-/// The day in UTC as PGN writes it, `2026.11.21`; it may be a question mark before 1970.
+/// The UTC date in PGN's form, `2026.11.21`; question marks before 1970.
 fn date(time: SystemTime) -> String {
     let Ok(since) = time.duration_since(UNIX_EPOCH) else {
         return "????.??.??".to_owned();
@@ -103,7 +104,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn dates() {
+    fn dates_are_written_in_pgn_form() {
         let table = [
             (0, "1970.01.01"),
             (951_782_399, "2000.02.28"),

@@ -1,7 +1,7 @@
-//! A game in the terminal, for people.
+//! The console: a game in the terminal, for people.
 //!
-//! A line is a command or a move; whatever else it is gets one helpful line back and never ends the game. The board is
-//! shown whenever it is a person's turn, and what that person may claim is announced.
+//! A line is a command or a move. Any other line gets one line of help and does not end the game.
+//! On a person's turn the console shows the board and announces possible draw claims.
 
 mod clock;
 mod command;
@@ -29,7 +29,8 @@ use std::io::{self, Write};
 /// let script = "play both\nf3\ne5\ng4\nQh4\nquit\n";
 /// let mut output = Vec::new();
 /// let style = Style { ascii: true, color: false, live: false };
-/// console::run(Engine::new().unwrap(), &mut Lines::new(script.as_bytes()), &mut output, style).unwrap();
+/// let mut lines = Lines::new(script.as_bytes());
+/// console::run(Engine::new().unwrap(), &mut lines, &mut output, style).unwrap();
 /// assert!(String::from_utf8(output).unwrap().contains("Black wins by checkmate"));
 /// ```
 pub fn run(
@@ -41,9 +42,10 @@ pub fn run(
     let mut session = Session::new(engine, output, style, prompt.interrupts());
     session.greet()?;
     loop {
-        session.settle()?;
+        session.play_engine_moves()?;
+        session.show_changes()?;
         match prompt.read(&session.prompt())? {
-            Some(line) if session.line(&line)? == Flow::Continue => {}
+            Some(line) if session.handle_line(&line)? == Flow::Continue => {}
             _ => return Ok(()),
         }
     }

@@ -1,29 +1,29 @@
-//! Where a person's lines come from.
+//! The sources of a person's input.
 
 use crossbeam_channel::{Receiver, bounded, never};
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 use std::io::{self, BufRead};
 
-/// Asks for lines.
+/// A source of lines.
 pub trait Prompt {
-    /// The next line without its end, or `None` if there is none; the text tells what is asked for.
+    /// Shows `text` as the prompt and reads a line without its end; `None` at the end of the input.
     ///
     /// # Errors
     /// If the input fails.
     fn read(&mut self, text: &str) -> io::Result<Option<String>>;
 
-    /// Hears of each Ctrl-C that is pressed while nothing is asked for.
+    /// Receives a message for each Ctrl-C while no line is being read.
     fn interrupts(&self) -> Receiver<()> {
         never()
     }
 }
 
-/// Lines from a file, a pipe or a string; nothing is shown for asking.
+/// Lines from a file, a pipe or a string, without a visible prompt.
 pub struct Lines<R>(R);
 
 impl<R: BufRead> Lines<R> {
-    /// The lines of that input.
+    /// Reads lines from `input`.
     pub const fn new(input: R) -> Self {
         Self(input)
     }
@@ -38,21 +38,21 @@ impl<R: BufRead> Prompt for Lines<R> {
     }
 }
 
-/// Lines from a person at a terminal, who can edit them and call back earlier ones.
+/// Lines from a terminal, with line editing and history.
 pub struct Terminal {
     editor: DefaultEditor,
     interrupts: Receiver<()>,
 }
 
 impl Terminal {
-    /// Takes over standard input.
+    /// Opens the terminal on standard input and handles Ctrl-C from now on.
     ///
     /// # Errors
-    /// If the terminal cannot be used.
+    /// If the terminal or the handler cannot be set up.
     pub fn new() -> io::Result<Self> {
         let (sender, interrupts) = bounded(2);
         let press = move || {
-            // More than two mean no more than two.
+            // A full channel drops the message: more than two have no meaning.
             let _ = sender.try_send(());
         };
         ctrlc::set_handler(press).map_err(io::Error::other)?;
@@ -65,11 +65,11 @@ impl Prompt for Terminal {
     fn read(&mut self, text: &str) -> io::Result<Option<String>> {
         match self.editor.readline(text) {
             Ok(line) => {
-                // Without memory for it, the line cannot be called back; that is all.
+                // After an error the line is missing from the history.
                 let _ = self.editor.add_history_entry(&line);
                 Ok(Some(line))
             }
-            // Ctrl-C empties the line, Ctrl-D ends.
+            // Ctrl-C clears the line, Ctrl-D ends the input.
             Err(ReadlineError::Interrupted) => Ok(Some(String::new())),
             Err(ReadlineError::Eof) => Ok(None),
             Err(ReadlineError::Io(error)) => Err(error),

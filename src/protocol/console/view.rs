@@ -1,21 +1,21 @@
-//! The board as text.
+//! Draws the board as text.
 
 use crate::board::Position;
 use crate::types::{Color, File, Move, Piece, PieceKind, Rank, Square};
 use std::fmt::Write as _;
 
-/// How the board is drawn.
+/// Style of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Style {
-    /// Letters for pieces, instead of Unicode chess symbols.
+    /// Draws pieces as letters instead of Unicode chess symbols.
     pub ascii: bool,
-    /// Colours, by the sequences that terminals understand.
+    /// Uses ANSI colors.
     pub color: bool,
-    /// Somebody watches: what happens meanwhile is shown, in a line that changes.
+    /// The output is a terminal: shows the progress of the search in a line that is overwritten.
     pub live: bool,
 }
 
-/// How a square is marked.
+/// Mark of a square.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mark {
     None,
@@ -27,9 +27,10 @@ const RESET: &str = "\x1b[0m";
 const WHITE_PIECE: &str = "\x1b[1;38;5;231m";
 const BLACK_PIECE: &str = "\x1b[38;5;16m";
 
-/// The board with coordinates, the last move and a checked king marked, seen from one side.
+/// The board with coordinates, seen from `side`. The last move and a king in check are marked.
 ///
-/// With colours marks are backgrounds; without, `[ ]` is the last move and `( )` the king in check.
+/// With colors, marks are backgrounds. Without, `[ ]` marks the last move and `( )` a king in
+/// check.
 pub(super) fn board(position: &Position, last: Option<Move>, side: Color, style: Style) -> String {
     let mut files = File::ALL.to_vec();
     let mut ranks = Rank::ALL.to_vec();
@@ -43,7 +44,7 @@ pub(super) fn board(position: &Position, last: Option<Move>, side: Color, style:
         for &file in &files {
             let square = Square::new(file, rank);
             let mark = mark(position, last, square);
-            text += &cell(position.piece_at(square), square, mark, style);
+            text += &square_text(position.piece_at(square), square, mark, style);
         }
         text.push('\n');
     }
@@ -66,7 +67,14 @@ fn mark(position: &Position, last: Option<Move>, square: Square) -> Mark {
     }
 }
 
-fn cell(piece: Option<Piece>, square: Square, mark: Mark, style: Style) -> String {
+fn square_text(piece: Option<Piece>, square: Square, mark: Mark, style: Style) -> String {
+    let empty = if style.color { ' ' } else { '.' };
+    // A figure shows the color of its piece, so that the board can be copied without its colors.
+    let symbol = match piece {
+        None => empty,
+        Some(piece) if style.ascii => piece.letter(),
+        Some(piece) => figure(piece),
+    };
     if style.color {
         let background = match (mark, square.is_light()) {
             (Mark::None, true) => 180,
@@ -79,17 +87,8 @@ fn cell(piece: Option<Piece>, square: Square, mark: Mark, style: Style) -> Strin
             Some(Color::White) => WHITE_PIECE,
             _ => BLACK_PIECE,
         };
-        let symbol = piece.map_or(' ', |piece| match style.ascii {
-            true => piece.letter(),
-            // Of its own side, so that a board that is copied without its colours tells the sides apart.
-            false => figure(piece),
-        });
         return format!("\x1b[48;5;{background}m{foreground} {symbol} {RESET}");
     }
-    let symbol = piece.map_or('.', |piece| match style.ascii {
-        true => piece.letter(),
-        false => figure(piece),
-    });
     match mark {
         Mark::None => format!(" {symbol} "),
         Mark::LastMove => format!("[{symbol}]"),

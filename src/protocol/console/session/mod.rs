@@ -1,4 +1,4 @@
-//! A person, the engine, and the game between them.
+//! A console session: the game, its players and their commands.
 
 mod games;
 mod search;
@@ -16,14 +16,14 @@ use crate::protocol::Flow;
 use crate::types::{Color, Move, PieceKind, Score};
 use crossbeam_channel::Receiver;
 use games::Replacement;
-use search::Shown;
+use search::Progress;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 const NAME: &str = "Tabiya";
 
-/// What a player gets when the opponent has claimed a draw wrongly (FIDE 9.5.3).
+/// Time added to a player's clock after a wrong draw claim by the opponent (FIDE 9.5.3).
 const WRONG_CLAIM_BONUS: Duration = Duration::from_secs(120);
 
 pub(super) struct Session<W> {
@@ -31,28 +31,29 @@ pub(super) struct Session<W> {
     game: Game,
     output: W,
     style: Style,
-    /// Ctrl-C, and when it was last pressed.
+    /// A message for each Ctrl-C.
     interrupts: Receiver<()>,
-    interrupted: Option<Instant>,
-    people: Sides,
+    /// Time of the last Ctrl-C.
+    last_interrupt: Option<Instant>,
+    human_sides: Sides,
     level: Level,
     clock: Option<Clock>,
-    /// The last line that the engine has found.
+    /// The last report of a best line.
     report: Option<Report>,
-    /// The game that was loaded, with its tags and notes.
+    /// The loaded game, with its tags and notes.
     loaded: Option<PgnGame>,
-    /// The moves that are in a file.
-    kept: Vec<Move>,
-    /// What waits for a word that the game under way may go.
-    pending: Option<Replacement>,
-    /// The name of the opening that was told last.
+    /// The moves that were last saved or loaded.
+    saved_moves: Vec<Move>,
+    /// A new game that waits for the user to confirm the loss of the current one.
+    pending_replacement: Option<Replacement>,
+    /// The opening that was last announced.
     opening: Option<&'static str>,
-    /// The board is seen from the other side than usual.
+    /// Whether the board is shown from the other side.
     is_flipped: bool,
-    /// The board has changed since it was shown.
-    is_stale: bool,
-    /// A move of a pawn that has still to be told what it becomes.
-    unfinished: Option<String>,
+    /// Whether the board has changed since it was last shown.
+    needs_redraw: bool,
+    /// A pawn move that lacks its promotion piece.
+    unfinished_promotion: Option<String>,
 }
 
 impl<W: Write> Session<W> {
@@ -63,152 +64,157 @@ impl<W: Write> Session<W> {
             output,
             style,
             interrupts,
-            interrupted: None,
-            people: Sides::Only(Color::White),
+            last_interrupt: None,
+            human_sides: Sides::Only(Color::White),
             level: Level::default(),
             clock: None,
             report: None,
             loaded: None,
-            kept: Vec::new(),
-            pending: None,
+            saved_moves: Vec::new(),
+            pending_replacement: None,
             opening: None,
             is_flipped: false,
-            is_stale: true,
-            unfinished: None,
+            needs_redraw: true,
+            unfinished_promotion: None,
         }
     }
 
     pub(super) fn greet(&mut self) -> io::Result<()> {
-        self.say(&format_args!(
+        self.print(&format_args!(
             "{NAME} {}. You play White; type a move, or help.",
             env!("CARGO_PKG_VERSION")
         ))
     }
 
-    /// What is asked for.
+    /// The text of the prompt.
     pub(super) fn prompt(&self) -> String {
-        match (&self.unfinished, self.game.outcome()) {
+        match (&self.unfinished_promotion, self.game.outcome()) {
             (Some(_), _) => "Queen, rook, bishop or knight (q, r, b, n)? ".to_owned(),
             (None, Some(_)) => "Game over> ".to_owned(),
             (None, None) => match &self.clock {
-                Some(clock) => format!("{} {}> ", self.turn(), clock.shown(self.turn())),
+                Some(clock) => format!("{} {}> ", self.turn(), clock.text(self.turn())),
                 None => format!("{}> ", self.turn()),
             },
         }
     }
 
-    /// Lets the engine make its moves; then shows the board and what can be claimed, if that has changed.
-    pub(super) fn settle(&mut self) -> io::Result<()> {
-        while self.game.outcome().is_none() && !self.people.include(self.turn()) {
-            self.let_engine_move()?;
+    /// Plays for the engine until it is a person's turn or the game is over.
+    pub(super) fn play_engine_moves(&mut self) -> io::Result<()> {
+        while self.game.outcome().is_none() && !self.human_sides.includes(self.turn()) {
+            self.play_engine_move()?;
         }
-        if !self.is_stale {
+        Ok(())
+    }
+
+    /// If the board has changed, shows it, with the opening, possible claims and a draw offer.
+    pub(super) fn show_changes(&mut self) -> io::Result<()> {
+        if !self.needs_redraw {
             return self.output.flush();
         }
         self.show_board()?;
-        self.tell_opening()?;
+        self.announce_opening()?;
         if self.game.outcome().is_none() {
             for event in self.game.available_claims() {
                 self.announce_claim(&event)?;
             }
             if self.game.offer() == Some(!self.turn()) {
-                self.say(&"A draw is offered: type accept or decline, or move.")?;
+                self.print(&"A draw is offered: type accept or decline, or move.")?;
             }
         }
         self.output.flush()
     }
 
-    /// Does what the line says.
-    pub(super) fn line(&mut self, line: &str) -> io::Result<Flow> {
+    /// Handles a line of input.
+    pub(super) fn handle_line(&mut self, line: &str) -> io::Result<Flow> {
         let line = line.trim();
-        if let Some(replacement) = self.pending.take() {
+        if let Some(replacement) = self.pending_replacement.take() {
             match line.to_ascii_lowercase().as_str() {
                 "yes" | "y" => return self.replace(replacement).map(|()| Flow::Continue),
-                "no" | "n" => return self.say(&"The game goes on.").map(|()| Flow::Continue),
-                // Whatever else is said is not about that.
+                "no" | "n" => return self.print(&"The game continues.").map(|()| Flow::Continue),
+                // Any other line is handled as usual.
                 _ => {}
             }
         }
         if self.is_time_over() {
             let acted = self.game.overstep_time(self.turn());
-            self.unfinished = None;
-            self.is_stale = true;
-            return self.tell(acted).map(|()| Flow::Continue);
+            self.unfinished_promotion = None;
+            self.needs_redraw = true;
+            return self.report_events(acted).map(|()| Flow::Continue);
         }
-        if let Some(text) = self.unfinished.take() {
-            match read_promotion(line) {
+        if let Some(text) = self.unfinished_promotion.take() {
+            match parse_promotion(line) {
                 Some(kind) => self.play_text(&format!("{text}={}", kind.letter()))?,
-                None => self.say(&format_args!("{text} is not played."))?,
+                None => self.print(&format_args!("{text} was not played."))?,
             }
             return Ok(Flow::Continue);
         }
         match command::parse(line) {
             _ if line.is_empty() => {}
             Some(Ok(ConsoleCommand::Quit)) => return Ok(Flow::Quit),
-            Some(Ok(command)) => self.command(command)?,
-            Some(Err(usage)) => self.say(&usage)?,
+            Some(Ok(command)) => self.run_command(command)?,
+            Some(Err(usage)) => self.print(&usage)?,
             None => self.play_text(line)?,
         }
         Ok(Flow::Continue)
     }
 
-    fn command(&mut self, command: ConsoleCommand) -> io::Result<()> {
+    fn run_command(&mut self, command: ConsoleCommand) -> io::Result<()> {
         match command {
             ConsoleCommand::Draw(intended) => self.draw(intended.as_deref()),
             ConsoleCommand::Accept => {
                 let acted = self.game.accept_draw(self.turn());
-                self.tell(acted)
+                self.report_events(acted)
             }
             ConsoleCommand::Decline => {
                 let acted = self.game.decline_draw(self.turn());
-                self.tell(acted)
+                self.report_events(acted)
             }
             ConsoleCommand::Resign => {
                 let acted = self.game.resign(self.turn());
-                self.tell(acted)
+                self.report_events(acted)
             }
             ConsoleCommand::Undo => self.step(Game::undo, "take back"),
             ConsoleCommand::Redo => self.step(Game::redo, "play again"),
             ConsoleCommand::New => self.offer_to_replace(Replacement {
                 game: Game::default(),
                 loaded: None,
-                said: "A new game begins.".to_owned(),
+                message: "A new game begins.".to_owned(),
             }),
             ConsoleCommand::Fen(None) => {
                 let fen = self.game.position().to_string();
-                self.say(&fen)
+                self.print(&fen)
             }
             ConsoleCommand::Fen(Some(fen)) => self.set_up(&fen),
             ConsoleCommand::Board => {
-                self.is_stale = true;
+                self.needs_redraw = true;
                 Ok(())
             }
             ConsoleCommand::Moves => self.list_moves(),
             ConsoleCommand::Hint => self.hint(),
             ConsoleCommand::Flip => {
                 self.is_flipped = !self.is_flipped;
-                self.is_stale = true;
+                self.needs_redraw = true;
                 Ok(())
             }
             ConsoleCommand::Save(path) => self.save(&path),
             ConsoleCommand::Load(path) => self.load(&path),
             ConsoleCommand::Eval => self.evaluate(),
             ConsoleCommand::Analyse => self.analyse(),
-            ConsoleCommand::Step(steps) => self.go_through(steps),
+            ConsoleCommand::Step(steps) => self.step_through(steps),
             ConsoleCommand::Clock(pace) => self.set_clock(pace),
             ConsoleCommand::Level(level) => {
                 self.level = level.unwrap_or(self.level);
                 let level = self.level;
                 self.limit_strength(level);
-                self.say(&format_args!("{NAME} plays at {level}."))
+                self.print(&format_args!("{NAME} plays at {level}."))
             }
-            ConsoleCommand::Play(people) => {
-                self.people = people;
-                self.is_stale = true;
+            ConsoleCommand::Play(sides) => {
+                self.human_sides = sides;
+                self.needs_redraw = true;
                 Ok(())
             }
             ConsoleCommand::Go => {
-                self.people = Sides::Only(!self.turn());
+                self.human_sides = Sides::Only(!self.turn());
                 Ok(())
             }
             ConsoleCommand::Help => write!(self.output, "{}", command::help()),
@@ -225,7 +231,7 @@ impl<W: Write> Session<W> {
             .clock
             .as_ref()
             .filter(|_| self.game.outcome().is_none());
-        clock.is_some_and(|clock| clock.left(self.turn()).is_zero())
+        clock.is_some_and(|clock| clock.remaining(self.turn()).is_zero())
     }
 
     fn set_clock(&mut self, pace: Option<Option<Pace>>) -> io::Result<()> {
@@ -233,13 +239,13 @@ impl<W: Write> Session<W> {
             self.clock = pace.map(|pace| Clock::new(pace, self.turn()));
         }
         let text = match &self.clock {
-            None => "There are no clocks.".to_owned(),
+            None => "The game has no clocks.".to_owned(),
             Some(clock) => {
-                let [white, black] = Color::ALL.map(|color| clock.shown(color));
+                let [white, black] = Color::ALL.map(|color| clock.text(color));
                 format!("White {white}, Black {black}; {}.", clock.pace)
             }
         };
-        self.say(&text)
+        self.print(&text)
     }
 
     fn limit_strength(&mut self, level: Level) {
@@ -247,7 +253,7 @@ impl<W: Write> Session<W> {
             Level::Elo(elo) => Some(elo),
             _ => None,
         };
-        // The options are there and take these.
+        // These options and values exist.
         let _ = self
             .engine
             .set_option("UCI_LimitStrength", &elo.is_some().to_string());
@@ -256,7 +262,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// What the engine may use for a move.
+    /// The limits of the engine's move.
     fn limits(&self) -> Limits {
         match &self.clock {
             None => self.level.limits(),
@@ -268,46 +274,48 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Plays what is no command, if it is a move.
+    /// Parses and plays a move.
     fn play_text(&mut self, text: &str) -> io::Result<()> {
-        match self.read_move(text) {
+        match self.parse_move(text) {
             Ok(mv) => self.play(mv),
             Err(SanError::MissingPromotion(text)) if self.game.outcome().is_none() => {
-                self.unfinished = Some(text);
+                self.unfinished_promotion = Some(text);
                 Ok(())
             }
-            Err(SanError::Syntax(text)) => self.say(&format_args!(
+            Err(SanError::Syntax(text)) => self.print(&format_args!(
                 "'{text}' is neither a move nor a command: type help."
             )),
             Err(error) => match self.game.outcome() {
-                Some(outcome) => self.say(&ActError::Over(outcome)),
-                None => self.say(&format_args!("{error}: type moves for those that are.")),
+                Some(outcome) => self.print(&ActError::Over(outcome)),
+                None => self.print(&format_args!(
+                    "{error}: type moves to list the legal moves."
+                )),
             },
         }
     }
 
-    fn read_move(&self, text: &str) -> Result<Move, SanError> {
+    fn parse_move(&self, text: &str) -> Result<Move, SanError> {
         san::parse(self.game.position(), text)
     }
 
     fn play(&mut self, mv: Move) -> io::Result<()> {
         let text = self.numbered(mv);
-        let (turn, by_engine) = (self.turn(), !self.people.include(self.turn()));
+        let (turn, by_engine) = (self.turn(), !self.human_sides.includes(self.turn()));
         if self.is_time_over() {
             let acted = self.game.overstep_time(turn);
-            return self.tell(acted);
+            return self.report_events(acted);
         }
         match self.game.play(mv) {
             Ok(events) => {
-                self.is_stale = true;
+                self.needs_redraw = true;
                 if let Some(clock) = &mut self.clock {
                     clock.press(turn);
                 }
                 let player = if by_engine { NAME } else { "You" };
-                self.say(&format_args!("{player} played {text}."))?;
-                self.tell(Ok(events))
+                self.print(&format_args!("{player} played {text}."))?;
+                self.report_events(Ok(events))
             }
-            refused => self.tell(refused),
+            refused => self.report_events(refused),
         }
     }
 
@@ -322,12 +330,12 @@ impl<W: Write> Session<W> {
         format!("{number}{dots} {}", san::write(position, mv))
     }
 
-    /// Claims a draw if there is a reason to, says why if there is none, and offers one.
+    /// Accepts the opponent's draw offer, or claims a draw. A wrong claim counts as an offer.
     fn draw(&mut self, intended: Option<&str>) -> io::Result<()> {
         let claimant = self.turn();
-        let intended = match intended.map(|text| self.read_move(text)).transpose() {
+        let intended = match intended.map(|text| self.parse_move(text)).transpose() {
             Ok(intended) => intended,
-            Err(error) => return self.say(&error),
+            Err(error) => return self.print(&error),
         };
         let named = intended.map(|mv| self.numbered(mv));
         let is_offered = self.game.offer() == Some(!claimant);
@@ -349,36 +357,36 @@ impl<W: Write> Session<W> {
                 clock.press(claimant);
             }
         }
-        self.tell(acted)?;
+        self.report_events(acted)?;
         if let Some(text) = named.filter(|_| self.turn() != claimant) {
-            self.is_stale = true;
-            self.say(&format_args!(
-                "{text} is played, as a move named in a claim has to be (FIDE 9.5.3)."
+            self.needs_redraw = true;
+            self.print(&format_args!(
+                "{text} is played: the move named in a claim must be played (FIDE 9.5.3)."
             ))?;
         }
         if self.game.outcome().is_none() && self.game.offer().is_none() {
-            self.say(&ActError::TooEarly)?;
+            self.print(&ActError::TooEarly)?;
         }
-        let is_answered_at_once = self.turn() == claimant && !self.people.include(!claimant);
+        let is_answered_at_once = self.turn() == claimant && !self.human_sides.includes(!claimant);
         if self.game.offer() == Some(claimant) && is_answered_at_once {
             let limits = self.limits();
-            if let Some(answer) = self.search(limits, Shown::Depth)? {
+            if let Some(answer) = self.search(limits, Progress::Depth)? {
                 self.answer_offer(!claimant, -answer.score)?;
             }
         }
         Ok(())
     }
 
-    /// Takes back or plays again, until it is a person's turn.
-    fn step(&mut self, step: fn(&mut Game) -> Option<Move>, what: &str) -> io::Result<()> {
+    /// Undoes or redoes moves until it is a person's turn. `action` describes the step.
+    fn step(&mut self, step: fn(&mut Game) -> Option<Move>, action: &str) -> io::Result<()> {
         if let Some(outcome) = self.game.outcome() {
-            return self.say(&ActError::Over(outcome));
+            return self.print(&ActError::Over(outcome));
         }
         if step(&mut self.game).is_none() {
-            return self.say(&format_args!("There is no move to {what}."));
+            return self.print(&format_args!("There is no move to {action}."));
         }
-        while !self.people.include(self.turn()) && step(&mut self.game).is_some() {}
-        self.is_stale = true;
+        while !self.human_sides.includes(self.turn()) && step(&mut self.game).is_some() {}
+        self.needs_redraw = true;
         if let Some(clock) = &mut self.clock {
             clock.restart(self.game.position().side_to_move());
         }
@@ -387,7 +395,7 @@ impl<W: Write> Session<W> {
 
     fn list_moves(&mut self) -> io::Result<()> {
         if let Some(outcome) = self.game.outcome() {
-            return self.say(&ActError::Over(outcome));
+            return self.print(&ActError::Over(outcome));
         }
         let position = self.game.position();
         let mut moves: Vec<_> = position
@@ -396,36 +404,36 @@ impl<W: Write> Session<W> {
             .map(|mv| san::write(position, mv))
             .collect();
         moves.sort();
-        self.say(&moves.join(" "))
+        self.print(&moves.join(" "))
     }
 
     fn hint(&mut self) -> io::Result<()> {
         if let Some(outcome) = self.game.outcome() {
-            return self.say(&ActError::Over(outcome));
+            return self.print(&ActError::Over(outcome));
         }
         let limits = self.limits();
-        let answer = self.search(limits, Shown::Depth)?;
+        let answer = self.search(limits, Progress::Depth)?;
         match answer.and_then(|answer| answer.best) {
             Some(mv) => {
                 let text = self.numbered(mv);
-                self.say(&format_args!("{NAME} would play {text}."))
+                self.print(&format_args!("{NAME} would play {text}."))
             }
             None => Ok(()),
         }
     }
 
-    /// The engine answers an offer, claims a draw that it wants, or moves.
-    fn let_engine_move(&mut self) -> io::Result<()> {
+    /// Plays a turn of the engine: it answers a draw offer, then claims a draw or moves.
+    fn play_engine_move(&mut self) -> io::Result<()> {
         let side = self.turn();
         let limits = self.limits();
-        let Some(answer) = self.search(limits, Shown::Depth)? else {
-            self.people = Sides::Both;
-            return self.say(&format_args!(
-                "{NAME} does not move: you make the moves of both sides. Type go or play to change that."
+        let Some(answer) = self.search(limits, Progress::Depth)? else {
+            self.human_sides = Sides::Both;
+            return self.print(&format_args!(
+                "{NAME} does not move: you play both sides. Type go or play to change that."
             ));
         };
         let Some(best) = answer.best else {
-            return Err(io::Error::other("the search has found no move"));
+            return Err(io::Error::other("the search found no move"));
         };
         if self.game.offer() == Some(!side) {
             self.answer_offer(side, answer.score)?;
@@ -439,7 +447,7 @@ impl<W: Write> Session<W> {
         match claimed_with {
             Some(intended) if self.wants_draw(answer.score) => {
                 let acted = self.game.claim_draw(intended);
-                self.tell(acted)
+                self.report_events(acted)
             }
             _ => self.play(best),
         }
@@ -455,29 +463,31 @@ impl<W: Write> Session<W> {
         } else {
             self.game.decline_draw(side)
         };
-        self.tell(acted)
+        self.report_events(acted)
     }
 
-    /// Says what came of an act, or why it is refused.
-    fn tell(&mut self, acted: Result<Vec<GameEvent>, ActError>) -> io::Result<()> {
+    /// Prints the events of an action, or the error.
+    fn report_events(&mut self, acted: Result<Vec<GameEvent>, ActError>) -> io::Result<()> {
         match acted {
-            Ok(events) => events.iter().try_for_each(|event| self.tell_event(event)),
-            Err(error) => self.say(&error),
+            Ok(events) => events.iter().try_for_each(|event| self.report_event(event)),
+            Err(error) => self.print(&error),
         }
     }
 
-    fn tell_event(&mut self, event: &GameEvent) -> io::Result<()> {
+    fn report_event(&mut self, event: &GameEvent) -> io::Result<()> {
         match event {
-            GameEvent::DrawOffered(color) => self.say(&format_args!("{color} offers a draw.")),
-            GameEvent::DrawDeclined(color) => self.say(&format_args!("{color} declines the draw.")),
+            GameEvent::DrawOffered(color) => self.print(&format_args!("{color} offers a draw.")),
+            GameEvent::DrawDeclined(color) => {
+                self.print(&format_args!("{color} declines the draw."))
+            }
             GameEvent::DrawClaimed(color, claim) => {
-                self.say(&format_args!("{color} claims a draw by {claim}."))
+                self.print(&format_args!("{color} claims a draw by {claim}."))
             }
             GameEvent::ClaimRefused(color, counts) => {
-                self.say(&format_args!("{color} cannot claim a draw: {counts}."))
+                self.print(&format_args!("{color} cannot claim a draw: {counts}."))
             }
-            GameEvent::GameOver(_) => self.tell_outcome(),
-            // The board shows these, or they are announced with it, or the outcome says it.
+            GameEvent::GameOver(_) => self.announce_outcome(),
+            // The board, the announcements with it, or the outcome show the other events.
             GameEvent::Moved(..)
             | GameEvent::Captured(..)
             | GameEvent::Castled(_)
@@ -489,9 +499,9 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn tell_outcome(&mut self) -> io::Result<()> {
+    fn announce_outcome(&mut self) -> io::Result<()> {
         match self.game.outcome() {
-            Some(outcome) => self.say(&format_args!(
+            Some(outcome) => self.print(&format_args!(
                 "{outcome}. {} Type new for another game.",
                 outcome.result()
             )),
@@ -505,14 +515,14 @@ impl<W: Write> Session<W> {
             Claim::FiftyMoves => "Fifty-move",
         };
         match event {
-            GameEvent::ClaimAvailable(claim) => self.say(&format_args!(
+            GameEvent::ClaimAvailable(claim) => self.print(&format_args!(
                 "{} draw can be claimed: type draw",
                 name(claim)
             )),
             GameEvent::ClaimAvailableWith(claim, moves) => {
                 let position = self.game.position();
                 let texts: Vec<_> = moves.iter().map(|&mv| san::write(position, mv)).collect();
-                self.say(&format_args!(
+                self.print(&format_args!(
                     "{} draw can be claimed with a move: type draw and one of {}",
                     name(claim),
                     texts.join(" ")
@@ -522,22 +532,22 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Names the opening, when it gets another name.
-    fn tell_opening(&mut self) -> io::Result<()> {
+    /// Prints the name of the opening when it changes.
+    fn announce_opening(&mut self) -> io::Result<()> {
         let opening = opening::name(self.game.history());
         if opening == self.opening {
             return Ok(());
         }
         self.opening = opening;
         match opening {
-            Some(name) => self.say(&format_args!("Opening: {name}.")),
+            Some(name) => self.print(&format_args!("Opening: {name}.")),
             None => Ok(()),
         }
     }
 
     fn show_board(&mut self) -> io::Result<()> {
-        self.is_stale = false;
-        let usual = match self.people {
+        self.needs_redraw = false;
+        let usual = match self.human_sides {
             Sides::Only(color) => color,
             Sides::Both | Sides::Neither => Color::White,
         };
@@ -553,17 +563,17 @@ impl<W: Write> Session<W> {
                 ""
             };
             let turn = self.turn();
-            self.say(&format_args!("{turn} is to move{check}."))?;
+            self.print(&format_args!("{turn} is to move{check}."))?;
         }
         Ok(())
     }
 
-    fn say<T: Display + ?Sized>(&mut self, text: &T) -> io::Result<()> {
+    fn print<T: Display + ?Sized>(&mut self, text: &T) -> io::Result<()> {
         writeln!(self.output, "{text}")
     }
 }
 
-fn read_promotion(text: &str) -> Option<PieceKind> {
+fn parse_promotion(text: &str) -> Option<PieceKind> {
     let named = match text.to_ascii_lowercase().trim_start_matches('=') {
         "q" | "queen" => PieceKind::Queen,
         "r" | "rook" => PieceKind::Rook,

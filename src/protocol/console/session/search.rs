@@ -1,29 +1,34 @@
-//! Letting the engine think: for a move, for an evaluation, for an analysis; and what is seen of it meanwhile.
+//! Searches for a move, an evaluation or an analysis, and shows their progress.
 
 use super::{NAME, Session};
 use crate::board::Position;
 use crate::engine::{Answer, Claims, Event, Limits, Report, normalized_score};
-use crate::game::san;
+use crate::game::{ActError, san};
 use crossbeam_channel::select_biased;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-/// Ctrl-C twice within this time means more than twice once.
-const TWICE: Duration = Duration::from_secs(2);
+/// Two Ctrl-C within this time cancel the search.
+const DOUBLE_INTERRUPT: Duration = Duration::from_secs(2);
 
-/// What is shown while the engine thinks.
+/// What is shown during a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shown {
-    /// On a terminal, how deep it has come.
+pub(super) enum Progress {
+    /// The depth, if the output is a terminal.
     Depth,
-    /// Each line that it finds.
+    /// Each new best line.
     Lines,
 }
 
 impl<W: Write> Session<W> {
-    /// Thinks about the position on the board. Ctrl-C asks for an answer at once, twice for none: then it is the person's turn.
-    pub(super) fn search(&mut self, limits: Limits, shown: Shown) -> io::Result<Option<Answer>> {
-        // What was pressed before is not meant.
+    /// Searches the current position. Ctrl-C stops the search; a second Ctrl-C cancels it and
+    /// returns `None`.
+    pub(super) fn search(
+        &mut self,
+        limits: Limits,
+        progress: Progress,
+    ) -> io::Result<Option<Answer>> {
+        // Drop interrupts from before the search.
         while self.interrupts.try_recv().is_ok() {}
         self.engine.go(&self.game, limits, Claims::Players);
         self.output.flush()?;
@@ -31,8 +36,10 @@ impl<W: Write> Session<W> {
         let answer = loop {
             select_biased! {
                 recv(interrupts) -> _ => {
-                    let is_second = self.interrupted.is_some_and(|at| at.elapsed() < TWICE);
-                    self.interrupted = Some(Instant::now());
+                    let is_second = self
+                        .last_interrupt
+                        .is_some_and(|last| last.elapsed() < DOUBLE_INTERRUPT);
+                    self.last_interrupt = Some(Instant::now());
                     if is_second {
                         self.engine.abandon();
                         break None;
@@ -42,26 +49,26 @@ impl<W: Write> Session<W> {
                 recv(events) -> event => {
                     let event = event.map_err(|_| io::Error::other("the search has ended"))?;
                     match self.engine.accept(event) {
-                        Some(Event::Info(_, report)) => self.show(report, shown)?,
+                        Some(Event::Info(_, report)) => self.show_progress(report, progress)?,
                         Some(Event::Done(_, answer)) => break Some(answer),
                         _ => {}
                     }
                 }
             }
         };
-        if self.style.live && shown == Shown::Depth {
+        if self.style.live && progress == Progress::Depth {
             write!(self.output, "\r\x1b[K")?;
         }
         Ok(answer)
     }
 
-    fn show(&mut self, report: Report, shown: Shown) -> io::Result<()> {
-        let is_whole = report.multi_pv == 1 && !report.pv.is_empty();
-        if is_whole {
+    fn show_progress(&mut self, report: Report, progress: Progress) -> io::Result<()> {
+        let is_best_line = report.multi_pv == 1 && !report.pv.is_empty();
+        if is_best_line {
             self.report = Some(report.clone());
         }
-        match shown {
-            Shown::Depth if self.style.live => {
+        match progress {
+            Progress::Depth if self.style.live => {
                 write!(
                     self.output,
                     "\r{NAME} is thinking… depth {}\x1b[K",
@@ -69,22 +76,23 @@ impl<W: Write> Session<W> {
                 )?;
                 self.output.flush()
             }
-            Shown::Lines if is_whole => {
+            Progress::Lines if is_best_line => {
                 let text = report_text(self.game.position(), &report);
-                self.say(&text)?;
+                self.print(&text)?;
                 self.output.flush()
             }
             _ => Ok(()),
         }
     }
 
-    /// What the engine thinks of the position, at full strength: the last line it found.
+    /// `eval`: searches at full strength within the limits of the level and shows the best line.
     pub(super) fn evaluate(&mut self) -> io::Result<()> {
         let limits = self.level.limits();
-        self.analyse_with(limits, Shown::Depth)
+        self.analyse_with(limits, Progress::Depth)
     }
 
-    /// Shows what the engine finds until Ctrl-C is pressed; where nobody can, as long as it thinks about a move.
+    /// `analyse`: shows each new best line until Ctrl-C. Without a terminal, the search has the
+    /// limits of the level.
     pub(super) fn analyse(&mut self) -> io::Result<()> {
         let limits = if self.style.live {
             Limits::infinite()
@@ -92,31 +100,31 @@ impl<W: Write> Session<W> {
             self.level.limits()
         };
         if self.style.live {
-            self.say(&"Ctrl-C ends the analysis.")?;
+            self.print(&"Ctrl-C ends the analysis.")?;
         }
-        self.analyse_with(limits, Shown::Lines)
+        self.analyse_with(limits, Progress::Lines)
     }
 
-    fn analyse_with(&mut self, limits: Limits, shown: Shown) -> io::Result<()> {
+    fn analyse_with(&mut self, limits: Limits, progress: Progress) -> io::Result<()> {
         if let Some(outcome) = self.game.outcome() {
-            return self.say(&crate::game::ActError::Over(outcome));
+            return self.print(&ActError::Over(outcome));
         }
-        // The option is there and takes this.
+        // This option and its values exist.
         let _ = self.engine.set_option("UCI_AnalyseMode", "true");
-        let answer = self.search(limits, shown);
+        let answer = self.search(limits, progress);
         let _ = self.engine.set_option("UCI_AnalyseMode", "false");
         answer?;
         match self.report.take() {
-            Some(report) if shown == Shown::Depth => {
+            Some(report) if progress == Progress::Depth => {
                 let text = report_text(self.game.position(), &report);
-                self.say(&text)
+                self.print(&text)
             }
             _ => Ok(()),
         }
     }
 }
 
-/// `+0.35 (depth 14) 1. e4 e5 2. Nf3`
+/// A report as text: `+0.35 (depth 14) 1. e4 e5 2. Nf3`.
 fn report_text(position: &Position, report: &Report) -> String {
     let score = normalized_score(report.score, position).for_white(position.side_to_move());
     let line = san::write_line(position, &report.pv);
