@@ -1,4 +1,4 @@
-//! An engine inside another program, spoken to in UCI through channels, without a process of its own.
+//! An engine inside another program: UCI through channels, without a separate process.
 //!
 //!     cargo run --release --no-default-features --example embedded_uci
 
@@ -10,7 +10,7 @@ use std::thread;
 use tabiya::engine::Engine;
 use tabiya::protocol;
 
-/// Hands each line that the engine says to a channel.
+/// Sends each line of output to a channel.
 struct Lines(Sender<String>);
 
 impl Write for Lines {
@@ -31,10 +31,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (input, commands) = unbounded();
     let (output, answers) = unbounded();
     let session = thread::spawn(move || {
-        // A line at a time, so that no answer comes in pieces.
+        // `LineWriter` passes whole lines on.
         protocol::run(commands, Engine::new()?, LineWriter::new(Lines(output)))
     });
-    let ask = |line: &str, last: &str| -> Result<String, Box<dyn std::error::Error>> {
+    let request = |line: &str, last: &str| -> Result<String, Box<dyn std::error::Error>> {
         println!("> {line}");
         input.send(line.to_owned())?;
         loop {
@@ -45,18 +45,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
         }
     };
-    ask("uci", "uciok")?;
-    ask("isready", "readyok")?;
+    request("uci", "uciok")?;
+    request("isready", "readyok")?;
     let mut moves = String::new();
     for _ in 0..6 {
         input.send(format!("position startpos moves{moves}"))?;
-        let answer = ask("go depth 6", "bestmove")?;
-        let best = answer.split(' ').nth(1).ok_or("bestmove has a move")?;
+        let answer = request("go depth 6", "bestmove")?;
+        let best = answer.split(' ').nth(1).ok_or("bestmove without a move")?;
         moves = format!("{moves} {best}");
     }
     println!("played:{moves}");
-    // The end of the input is `quit`.
+    // The end of the input acts as `quit`.
     drop(input);
-    session.join().map_err(|_| "the session did not end")??;
+    session.join().map_err(|_| "the session panicked")??;
     Ok(())
 }

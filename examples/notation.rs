@@ -1,4 +1,4 @@
-//! Moves and games as text: SAN, coordinates, PGN in and out.
+//! Notation: moves in SAN and coordinates, games in PGN.
 //!
 //!     cargo run --no-default-features --example notation
 
@@ -19,13 +19,13 @@ const GAMES: &str = "\
 8. Nc3 c6 9. Bg5 {the threat is stronger} b5 10. Nxb5 cxb5 11. Bxb5+ Nbd7 12. O-O-O
 Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0
 
-[Event \"Broken off\"]
+[Event \"With an error\"]
 
 1. d4 d5 2. Ke3 *
 ";
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // A move as people write it, and as programs do.
+    // Moves in SAN and in coordinates.
     let position = Position::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")?;
     for text in ["O-O", "Rxa8", "0-0-0", "Rh1-g1", "e1c1"] {
         let mv = san::parse(&position, text)?;
@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     println!("{}", san::parse(&position, "Nf3").unwrap_err());
 
-    // What is wrong with a game is told; the moves before it are kept.
+    // Errors in a game are listed; the moves before an error are kept.
     let mut plies = Vec::new();
     for read in Reader::new(GAMES.as_bytes()) {
         let read = read?;
@@ -51,14 +51,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     assert_eq!(plies, [33, 2]);
 
-    // A game that was played here, as PGN.
+    // A game played here, as PGN.
     let mut game = tabiya::game::Game::default();
     for text in ["f3", "e5", "g4", "Qh4"] {
         let mv = san::parse(game.position(), text)?;
         game.play(mv)?;
     }
     let mut pgn = PgnGame::from_game(&game);
-    pgn.set_tag("White", "Somebody")?;
+    pgn.set_tag("White", "Anon")?;
     print!("{pgn}");
     Ok(())
 }

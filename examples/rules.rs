@@ -1,4 +1,4 @@
-//! The rules of a game: legal moves, what they bring about, what may be claimed, how it ends.
+//! The rules of a game: legal moves, their events, draw claims, the outcome.
 //!
 //!     cargo run --no-default-features --example rules
 
@@ -21,11 +21,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             game.play(mv)?
         );
     }
-    let outcome = game.outcome().ok_or("the game is over")?;
+    let outcome = game.outcome().ok_or("the game is not over")?;
     println!("{outcome}, {}", game.result().token());
     assert_eq!(game.result().token(), "1-0");
 
-    // Knights go out and back twice: the third time the position may be claimed drawn, the game goes on if nobody does.
+    // The knights go out and back twice. At the third occurrence of the position, a draw may be
+    // claimed. Without a claim, the game continues.
     let mut game = Game::default();
     for text in ["Nf3", "Nf6", "Ng1", "Ng8", "Nf3", "Nf6", "Ng1", "Ng8"] {
         let mv = san::parse(game.position(), text)?;
@@ -35,7 +36,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert!(Claim::Threefold.holds_now(game.history()));
     assert_eq!(game.outcome(), None);
 
-    // A FEN is read, then judged: every reason why it cannot be played comes at once.
+    // A FEN is parsed, then validated. The error lists every defect of the position.
     for fen in [
         "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
         "4k3/8/8/8/8/8/8/4K2R b KQ - 0 1",
