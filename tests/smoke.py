@@ -1,6 +1,6 @@
-"""Plays and analyses through python-chess, an independent client, in UCI and in XBoard's protocol.
+"""Plays and analyses with python-chess, an independent client, in UCI and in XBoard's protocol.
 
-The client ends the game on an illegal move, and the clock is watched here. Usage: smoke.py PATH_TO_ENGINE
+python-chess fails on an illegal move. This script checks the clock. Usage: smoke.py PATH_TO_ENGINE
 """
 
 import sys
@@ -10,21 +10,22 @@ import chess
 import chess.engine
 from chess.engine import Limit, Mate, Opponent, SimpleEngine
 
-# Name, start, whether it is Chess960, seconds for the game and for each move, whether the engine ponders.
+# Name, start position, Chess960 or not, seconds per game, seconds per move, pondering or not.
 GAMES = [
     ("standard", chess.STARTING_FEN, False, 2.0, 0.08, False),
     ("Chess960", "bqnb1rkr/pppppppp/2n5/8/8/2N5/PPPPPPPP/BQNB1RKR w HFhf - 0 1", True, 2.0, 0.08, False),
     ("ending", "8/8/8/3Kp3/4Pk2/8/8/R7 w - - 0 1", False, 1.0, 0.05, False),
     ("pondering", chess.STARTING_FEN, False, 2.0, 0.08, True),
 ]
-# Seconds kept back: a busy machine gives a program its turn late.
+# Safety margin in seconds, because a busy machine delays a program.
 MARGIN = 0.4
 MATE_IN_ONE = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"
-# White is worse, and repeats.
+# White is worse and may repeat.
 REPEATED = "6k1/5ppp/8/8/8/7P/q4PP1/6K1 w - - 0 1"
 
-# What lichess-bot's `config.yml.default` of August 2026 sets, for UCI and, where its examples say so, for XBoard. It
-# ends with an error where an option is not there; the folder of tablebases seldom is.
+# The options that lichess-bot's `config.yml.default` of August 2026 sets for UCI, and those in its
+# examples for XBoard. lichess-bot fails if an option is missing. The folder of tablebases usually
+# does not exist.
 LICHESS_BOT = {
     "UCI": {"Move Overhead": 100, "Threads": 4, "Hash": 512, "SyzygyPath": "./syzygy/", "UCI_ShowWDL": True},
     "XBoard": {"cores": 4, "memory": 512, "egtpath syzygy": "./syzygy/"},
@@ -32,14 +33,14 @@ LICHESS_BOT = {
 
 
 class Failed(Exception):
-    """Something that should not happen; the message says what."""
+    """A failed check, with details."""
 
 
 def play(engine, name, fen, chess960, seconds, increment, ponder):
-    """A whole game of the engine against itself."""
+    """Plays a game of the engine against itself."""
     board = chess.Board(fen, chess960=chess960)
     clock = {chess.WHITE: seconds, chess.BLACK: seconds}
-    # python-chess draws by itself: threefold repetition and fifty moves count as the end.
+    # Threefold repetition and fifty moves end the game.
     while not board.is_game_over(claim_draw=True):
         limit = Limit(
             white_clock=max(clock[chess.WHITE] - MARGIN, 0.001),
@@ -55,7 +56,7 @@ def play(engine, name, fen, chess960, seconds, increment, ponder):
         if clock[board.turn] < 0:
             raise Failed(f"{name}: out of time in {board.fen()}")
         if result.info["pv"][0] != result.move:
-            raise Failed(f"{name}: {result.move} is not what was shown in {board.fen()}: {result.info}")
+            raise Failed(f"{name}: {result.move} is not the move of the PV in {board.fen()}: {result.info}")
         clock[board.turn] += increment
         board.push(result.move)
     outcome = board.outcome(claim_draw=True)
@@ -63,16 +64,16 @@ def play(engine, name, fen, chess960, seconds, increment, ponder):
 
 
 def analyse(engine, limits):
-    """A limit of each kind, a mate, chosen root moves, and an analysis that is broken off."""
+    """Tests each kind of limit, a mate, given root moves, and an analysis that is stopped."""
     board = chess.Board()
     for limit in limits:
         info = engine.analyse(board, limit)
         check(info["pv"][0] in board.legal_moves, info)
     mate = engine.analyse(chess.Board(MATE_IN_ONE), Limit(depth=4))
     check(mate["score"].white() == Mate(1), mate)
-    wanted = chess.Move.from_uci("a2a4")
-    info = engine.analyse(board, Limit(depth=4), root_moves=[wanted])
-    check(info["pv"][0] == wanted, info)
+    given = chess.Move.from_uci("a2a4")
+    info = engine.analyse(board, Limit(depth=4), root_moves=[given])
+    check(info["pv"][0] == given, info)
     with engine.analysis(board) as analysis:
         for info in analysis:
             if info.get("depth", 0) >= 8:
@@ -80,8 +81,11 @@ def analyse(engine, limits):
 
 
 def as_lichess_bot(engine, options):
-    """What lichess-bot says in a game: options, the opponent, ten seconds for the first move (here less), then the
-    clock and pondering, a position that repeats, the result, a ping."""
+    """Sends the commands of lichess-bot in a game.
+
+    These are the options, the opponent, a fixed time for the first move, then the clock and
+    pondering, a repeated position, the result, and a ping.
+    """
     engine.configure(options)
     board = chess.Board()
     engine.send_opponent_information(opponent=Opponent("stranger", "BOT", 2000, True), engine_rating=2500)
@@ -92,10 +96,11 @@ def as_lichess_bot(engine, options):
         check("score" in result.info, result)
         check("UCI_ShowWDL" not in options or "wdl" in result.info, result)
         board.push(result.move)
-        # The opponent answers as it is expected to, or not.
+        # Every second reply is the expected one.
         board.push(result.ponder if result.ponder and number % 2 else next(iter(board.legal_moves)))
     engine.send_opponent_information(opponent=Opponent("stranger", "BOT", 3000, True), engine_rating=2500)
-    # Lichess ends no game by itself at the third occurrence: there has to be a move, with an offer where there are any.
+    # Lichess does not end the game at the third occurrence. The engine must move, in XBoard's
+    # protocol with an offer.
     board = chess.Board(REPEATED)
     for move in "g1h2 a2b2 h2g1 b2a2 g1h2 a2b2 h2g1 b2a2".split():
         board.push_uci(move)
@@ -131,13 +136,13 @@ def main():
             engine.quit()
         with popen(path, timeout=10) as engine:
             as_lichess_bot(engine, LICHESS_BOT[protocol])
-            print("as lichess-bot: fine", flush=True)
-        # Two lines at once are UCI's alone.
+            print("as lichess-bot: ok", flush=True)
+        # Only UCI has MultiPV.
         if protocol == "UCI":
             with popen(path, timeout=10) as engine:
                 lines = engine.analyse(chess.Board(), Limit(depth=5), multipv=3)
                 check(len({line["pv"][0] for line in lines}) == 3, lines)
-    print("smoke: fine")
+    print("smoke: ok")
 
 
 try:

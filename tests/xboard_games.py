@@ -1,15 +1,18 @@
-"""Plays games in the real XBoard, with every claim judged by it.
+"""Plays games in XBoard, which checks every claim.
 
-XBoard runs on a display of its own (Xvfb), with its own adjudication off and `-testClaims` on: a game ends when an
-engine says so, and a false claim, a false "Illegal move" or silence loses it. Three kinds of games:
+XBoard runs on a virtual display (Xvfb) with adjudication off and `-testClaims` on. A game ends when
+an engine reports or claims the result. A false claim, a false "Illegal move" or no answer loses it.
+There are three kinds of games:
 
-- against a puppet, which plays given moves and claims nothing, so that each end comes about surely and Tabiya has to
-  tell or claim it;
-- from positions near some end, and a Chess960 start: Tabiya against itself, with `--long` against the others too;
-- from the start: Tabiya against itself, Fairy-Max and HoiChess.
+- against a puppet, which plays given moves and claims nothing. Each game reaches a known end, which
+  Tabiya must report or claim;
+- from positions near an end, and a Chess960 start: Tabiya against itself, with `--long` against the
+  others too;
+- from the start position: Tabiya against itself, Fairy-Max and HoiChess.
 
-A warning is a line of Tabiya's that XBoard does not expect, or a complaint; a forfeit is a game lost otherwise than by
-mate or resignation. Both are counted for Tabiya only. Programs that are not installed are passed over with a word.
+A warning is a line from Tabiya that XBoard does not expect, or an error message. A forfeit is a game
+lost in another way than by mate or resignation. Both count for Tabiya only. Programs that are not
+installed are skipped with a message.
 """
 
 import argparse
@@ -26,8 +29,8 @@ import time
 SILENCE = subprocess.DEVNULL
 PATH = os.environ.get("PATH", "") + os.pathsep + "/usr/games"
 
-# What the puppet brings about: name, start, who the puppet is, its moves, and how XBoard words the end that only
-# Tabiya can have told.
+# Games with the puppet: name, start position, the puppet's color, its moves, result, and XBoard's
+# reason, which must come from Tabiya.
 CLAIMS = [
     ("own mate", "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "black", "", "1-0", "White mates"),
     ("own stalemate", "8/8/8/8/8/8/p2K4/k7 w - - 0 1", "black", "", "1/2-1/2", "Stalemate"),
@@ -53,8 +56,9 @@ CLAIMS = [
         "1/2-1/2",
         "Draw by repetition",
     ),
-    # After e2e4 XBoard does not count the position, though d4xe3 is not legal: with Kh1-g1 it has been there three
-    # times by the laws and twice by XBoard. A claim would lose here; only the next position may be claimed.
+    # XBoard does not count the position after e2e4, although d4xe3 is illegal. With Kh1-g1 it has
+    # occurred three times under the FIDE Laws and twice for XBoard. A claim would lose here; the
+    # next position may be claimed.
     (
         "what XBoard does not count",
         "3k4/8/NPP2P2/7B/3p4/3R4/4P3/6K1 w - - 0 1",
@@ -63,11 +67,12 @@ CLAIMS = [
         "1/2-1/2",
         "Draw claim: 3-fold repetition",
     ),
-    # No rule that XBoard knows ends this one: a claim would lose. The puppet resigns when it has no moves left.
+    # XBoard does not recognise this dead position, so a claim would lose. The puppet resigns after
+    # its last move.
     ("dead, and no claim", "8/8/3k4/1p1p1p1p/1P1P1P1P/3K4/8/8 w - - 0 1", "white", "d3e3 e3d3", "0-1", "White resigns"),
 ]
 
-# Name, start, and how the game may end, as XBoard words it.
+# Name, start position, and pattern of XBoard's reason.
 DRAWN = "50|[Ff]ifty|repetition|insufficient|[Ss]talemate|agree"
 ENDS = [
     ("threefold", "6k1/6p1/8/7Q/8/8/1qr3PP/6K1 w - - 0 1", "repetition"),
@@ -78,17 +83,17 @@ ENDS = [
 ]
 CHESS960 = ("Chess960", "bqnb1rkr/pppppppp/2n5/8/8/2N5/PPPPPPPP/BQNB1RKR w HFhf - 0 1", ".")
 
-# All that an engine may say in a game.
+# The lines that an engine may send in a game.
 EXPECTED = re.compile(
     r"feature .*|move [a-hO][-O1-8a-h]+[qrbn]?|offer draw|pong -?\d+|resign|\d+ -?\d+ \d+ \d+ .*|Hint: .*|# .*"
     r"|(1-0|0-1|1/2-1/2) \{(White mates|Black mates|Stalemate|Draw by (repetition|fifty-move rule|insufficient material))\}"
 )
-# XBoard's own words for a game that was not won on the board.
+# XBoard's reasons for a forfeit.
 FORFEIT = re.compile(r"false|illegal|forfeit|exited|crash|died|time|error", re.I)
 
 
 class Display:
-    """An X server of its own, which no other program uses."""
+    """A separate X server."""
 
     def __enter__(self):
         reader, writer = os.pipe()
@@ -104,8 +109,8 @@ class Display:
 
 
 def play(display, white, black, fen=None, clock="0:06", increment="0.05", limit=240):
-    """Plays a game: its result, the reason, the number of moves, and the lines that White and Black said."""
-    # A home of its own: XBoard would read the user's settings, and write them.
+    """Plays a game. Returns result, reason, number of moves, and the lines of White and of Black."""
+    # A separate home folder, because XBoard reads and writes the user's settings.
     with tempfile.TemporaryDirectory() as home:
         debug, pgn, start = (os.path.join(home, name) for name in ("debug", "game.pgn", "start.fen"))
         command = ["xboard", "-fcp", white, "-scp", black, "-fd", home, "-sd", home, "-mg", "1", "-soundProgram", ""]
@@ -126,24 +131,24 @@ def play(display, white, black, fen=None, clock="0:06", increment="0.05", limit=
         finally:
             end(process)
         record, text = (contents(path) for path in (pgn, debug))
-    said = {"first ": [], "second": []}
+    sent = {"first ": [], "second": []}
     for program, line in re.findall(r"^\d+ <(first |second): (.*)$", text, re.M):
-        said[program].append(line.strip())
-    moves = sum(line.startswith("move ") for lines in said.values() for line in lines)
+        sent[program].append(line.strip())
+    moves = sum(line.startswith("move ") for lines in sent.values() for line in lines)
     end_of_record = re.search(r"\{([^}]*)\}\s+(1-0|0-1|1/2-1/2|\*)\s*$", record)
     reason, result = end_of_record.groups() if end_of_record else (reason, "*")
-    return result, reason, moves, said["first "], said["second"]
+    return result, reason, moves, sent["first "], sent["second"]
 
 
 def wait(process, pgn, deadline):
-    """Waits for the record of the game; says why there is none, if so."""
+    """Waits for the record of the game. Returns an empty text, or why the record is missing."""
     since_death = None
     while time.monotonic() < deadline:
         if contents(pgn).rstrip().endswith(("1-0", "0-1", "1/2-1/2", "*")):
             return ""
         if process.poll() is not None:
             return "XBoard ended"
-        # XBoard does not always notice that an engine is gone.
+        # XBoard does not always notice that an engine has ended.
         dead = [name for _, name, state in children(process.pid) if state == "Z"]
         since_death = (since_death or time.monotonic()) if dead else None
         if since_death and time.monotonic() > since_death + 2:
@@ -153,7 +158,7 @@ def wait(process, pgn, deadline):
 
 
 def contents(path):
-    """The text of a file, which may not be there yet, with lines that end in one way."""
+    """The text of a file, or an empty text if it does not exist yet."""
     try:
         with open(path, errors="replace") as file:
             return file.read()
@@ -162,7 +167,7 @@ def contents(path):
 
 
 def children(parent):
-    """The processes that a process has started: number, name, state."""
+    """The child processes of a process: number, name, state."""
     found = []
     for number in contents(f"/proc/{parent}/task/{parent}/children").split():
         if stat := re.match(r"\d+ \((.*)\) (\S)", contents(f"/proc/{number}/stat")):
@@ -171,7 +176,7 @@ def children(parent):
 
 
 def end(process):
-    """Ends XBoard, and the engines if they do not see that it has."""
+    """Ends XBoard, and the engines that do not end by themselves."""
     engines = [(number, name) for number, name, _ in children(process.pid)]
     process.kill()
     process.wait()
@@ -188,84 +193,87 @@ def end(process):
 
 
 def puppet(moves):
-    """An engine for XBoard that plays these moves, claims nothing, and resigns when it has no more."""
+    """An engine for XBoard that plays these moves, claims nothing, then resigns."""
     plays = False
     for line in sys.stdin:
         command = line.split() or [""]
         if command[0] == "protover":
-            say("feature myname=\"puppet\" ping=1 setboard=1 usermove=1 colors=0 sigint=0 sigterm=0 debug=1 done=1")
+            features = "ping=1 setboard=1 usermove=1 colors=0 sigint=0 sigterm=0 debug=1"
+            print_line(f"feature myname=\"puppet\" {features} done=1")
         elif command[0] == "ping":
-            say(f"pong {command[1]}")
+            print_line(f"pong {command[1]}")
         elif command[0] in ("force", "new", "result"):
             plays = command[0] == "new"
         elif command[0] == "quit":
             break
         elif command[0] == "go" or (command[0] == "usermove" and plays):
             plays = True
-            say(f"move {moves.pop(0)}" if moves else "resign")
+            print_line(f"move {moves.pop(0)}" if moves else "resign")
 
 
-def say(line):
+def print_line(line):
     print(line, flush=True)
 
 
 def opponents():
-    """Who can be played: names and command lines of those that are installed."""
+    """Names and command lines of the installed opponents."""
     found = {}
-    # Fairy-Max 5.0b of Debian 12 ends in a segmentation fault at half of its first moves, depending on where the system
-    # puts its memory; where it is always put in the same place it has not been seen to.
-    still = "setarch -R " if shutil.which("setarch") else ""
-    for name, command in (("fairymax", still + "fairymax"), ("hoichess", "hoichess --xboard")):
+    # Fairy-Max 5.0b of Debian 12 crashes at half of its first moves, depending on address space
+    # randomisation. Without randomisation, no crash was seen.
+    fixed_addresses = "setarch -R " if shutil.which("setarch") else ""
+    for name, command in (("fairymax", fixed_addresses + "fairymax"), ("hoichess", "hoichess --xboard")):
         if shutil.which(name, path=PATH):
             found[name] = command
         else:
-            say(f"{name} is not installed: passed over")
+            print_line(f"{name} is not installed: skipped")
     return found
 
 
 class Tally:
-    """Plays games and counts them, with Tabiya's warnings and forfeits, for each opponent."""
+    """Plays games, and counts games, warnings and forfeits for each opponent."""
 
     def __init__(self, display, engine, only):
         self.display, self.engine, self.only = display, engine, only
-        self.counts, self.bad = {}, 0
+        self.counts, self.wrong = {}, 0
 
-    def game(self, name, opponent, command, color, fen=None, wanted_result=".", wanted_reason=".", **clock):
-        """A game of Tabiya in that colour."""
+    def game(self, name, opponent, command, color, fen=None, expected_result=".", expected_reason=".", **clock):
+        """Plays a game in which Tabiya has this color."""
         if self.only and self.only not in (name, opponent):
             return
         players = [shlex.quote(self.engine), command]
         white, black = players if color == "white" else players[::-1]
-        result, reason, moves, *said = play(self.display, white, black, fen, **clock)
-        own = said if opponent == "tabiya" else said[color != "white" :][:1]
+        result, reason, moves, *sent = play(self.display, white, black, fen, **clock)
+        own = sent if opponent == "tabiya" else sent[color != "white" :][:1]
         warnings = [line for lines in own for line in lines if not EXPECTED.fullmatch(line)]
-        # In a game against itself any loss of this kind is Tabiya's.
+        # In a game against itself, any forfeit is Tabiya's.
         lost = {"1-0": "black", "0-1": "white"}.get(result)
         forfeit = bool(FORFEIT.search(reason)) and (opponent == "tabiya" or lost in (None, color))
-        fine = re.fullmatch(wanted_result, result) or (wanted_result == "." and result != "*")
-        fine = fine and re.search(wanted_reason, reason) and not warnings and not forfeit
+        is_right = re.fullmatch(expected_result, result) or (expected_result == "." and result != "*")
+        is_right = is_right and re.search(expected_reason, reason) and not warnings and not forfeit
         count = self.counts.setdefault(opponent, [0, 0, 0])
         for index, more in enumerate((1, len(warnings), forfeit)):
             count[index] += more
-        self.bad += not fine
-        say(f"{'fine' if fine else 'WRONG'}: {name}, {opponent}, Tabiya is {color}: {result} {{{reason}}}, {moves} moves")
+        self.wrong += not is_right
+        verdict = "ok" if is_right else "WRONG"
+        ending = f"{result} {{{reason}}}, {moves} moves"
+        print_line(f"{verdict}: {name}, {opponent}, Tabiya is {color}: {ending}")
         for line in warnings[:5]:
-            say(f"    {line}")
+            print_line(f"    {line}")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("engine", nargs="?")
-    parser.add_argument("--rounds", type=int, default=1, help="games from the start against each opponent")
-    parser.add_argument("--long", action="store_true", help="from each position, against each opponent, in both colours")
-    parser.add_argument("--only", help="a game or an opponent")
-    parser.add_argument("--puppet", metavar="MOVES", help="be the puppet")
+    parser.add_argument("--rounds", type=int, default=1, help="number of games from the start position against each opponent")
+    parser.add_argument("--long", action="store_true", help="play each position against each opponent, with both colors")
+    parser.add_argument("--only", help="play only the games with this name or opponent")
+    parser.add_argument("--puppet", metavar="MOVES", help="play these moves as the puppet")
     options = parser.parse_args()
     if options.puppet is not None:
         return puppet(options.puppet.split(","))
     missing = [name for name in ("xboard", "Xvfb") if not shutil.which(name, path=PATH)]
     if missing:
-        return say(f"{' and '.join(missing)} not installed: no games in XBoard")
+        return print_line(f"{' and '.join(missing)} not installed: skipping the games in XBoard")
     engine = os.path.abspath(options.engine)
     others = opponents()
     with Display() as display:
@@ -276,7 +284,7 @@ def main():
             tally.game(name, "puppet", command, tabiya, fen, re.escape(result), re.escape(reason))
         everyone = {"tabiya": shlex.quote(engine), **others}
         for name, fen, reason in [*ENDS, CHESS960]:
-            tally.game(name, "tabiya", everyone["tabiya"], "white", fen, wanted_reason=reason)
+            tally.game(name, "tabiya", everyone["tabiya"], "white", fen, expected_reason=reason)
             for other in others if options.long and name != "Chess960" else ():
                 for color in ("white", "black"):
                     tally.game(name, other, others[other], color, fen)
@@ -285,9 +293,9 @@ def main():
                 color = "white" if number % 2 == 0 else "black"
                 tally.game("from the start", other, command, color, clock="0:03", increment="0.03")
     for opponent, (games, warnings, forfeits) in tally.counts.items():
-        say(f"{opponent}: {games} games, {warnings} warnings, {forfeits} forfeits")
-    say("XBoard: all is well" if not tally.bad else f"XBoard: {tally.bad} games went wrong")
-    return tally.bad != 0
+        print_line(f"{opponent}: {games} games, {warnings} warnings, {forfeits} forfeits")
+    print_line("XBoard: all games ok" if not tally.wrong else f"XBoard: {tally.wrong} games went wrong")
+    return tally.wrong != 0
 
 
 sys.exit(main())
