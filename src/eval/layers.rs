@@ -134,6 +134,21 @@ impl Layers {
     }
 }
 
+/// The parts of the network's output for one position.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Inspection {
+    /// Output bucket.
+    pub bucket: usize,
+    /// Output of the direct path, in centipawns for the side to move.
+    pub direct: f32,
+    /// Output of the layers, in centipawns for the side to move.
+    pub layers: f32,
+    /// Neurons of L2, clipped to 0..=1.
+    pub l2: [f32; L2],
+    /// Neurons of L3, clipped to 0..=1.
+    pub l3: [f32; L3],
+}
+
 /// The sum of all lanes, by halves, which is much faster than one after another. `N` must be a power of
 /// two.
 #[inline(always)]

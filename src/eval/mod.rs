@@ -10,12 +10,14 @@
 //! | `layers` | the layers after the accumulators |
 //! | `shape` | sizes of the layers and ranges of the weights |
 //! | `accumulator` | the accumulator stack and the refresh table |
+//! | `inspect` | the parts of the output, for `tabiya net` |
 //! | `endgame` | mop-up evaluation against a bare king, without the network |
 //! | `simd` | accumulator update and forward pass for each kind of processor |
 
 mod accumulator;
 mod endgame;
 mod features;
+mod inspect;
 mod layers;
 mod network;
 mod shape;
@@ -29,7 +31,8 @@ use std::sync::Arc;
 
 pub use endgame::KNOWN_WIN;
 pub use features::{FEATURES, OUTPUT_BUCKETS, Perspective, output_bucket};
-pub use layers::{Layers, sum_of};
+pub use inspect::inspect;
+pub use layers::{Inspection, Layers, sum_of};
 pub use network::{Header, Network, NetworkError, Parameters};
 pub use shape::{
     Accumulator, HIDDEN, L2, L3, MAX_FEATURE_WEIGHT, MAX_L2_WEIGHT, MAX_OUTPUT_WEIGHT, MAX_QB, QA,

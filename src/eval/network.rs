@@ -12,10 +12,10 @@
 //! A file is one line of JSON, the [`Header`], followed by the [`Parameters`] in little-endian order.
 
 use super::features::{FEATURES, OUTPUT_BUCKETS};
-use super::layers::{Layers, OutputWeights};
+use super::layers::{Inspection, Layers, OutputWeights};
 use super::shape::{
     Accumulator, HIDDEN, L2, L3, MAX_FEATURE_WEIGHT, MAX_L2_WEIGHT, MAX_OUTPUT_WEIGHT, MAX_QB,
-    MAX_SCALE, QA, QL2,
+    MAX_SCALE, QA, QL2, SQUARE_SHIFT,
 };
 use super::simd::Kernels;
 use serde::{Deserialize, Serialize};
@@ -279,6 +279,38 @@ impl Network {
         let output = (forward.direct / QA + self.output_bias[bucket]) as f32;
         let one = (QA * self.header.qb) as f32;
         ((output / one + forward.layers) * self.header.scale as f32) as i32
+    }
+
+    /// The output and its parts, in the terms of [`Inspection`].
+    pub(super) fn inspect(
+        &self,
+        kernels: Kernels,
+        accumulators: [&Accumulator; 2],
+        bucket: usize,
+    ) -> Inspection {
+        let (weights, layers) = (&self.output_weights[bucket], &self.layers[bucket]);
+        let forward = kernels.forward(accumulators, weights, layers);
+        let scale = self.header.scale as f32;
+        let direct = (forward.direct / QA + self.output_bias[bucket]) as f32;
+        let l2 = layers.l2(&std::array::from_fn(|neuron| {
+            let sides = accumulators.into_iter().zip(&weights.l2[neuron]);
+            let terms = sides.flat_map(|(accumulator, weights)| {
+                let pairs = accumulator.0.iter().zip(&weights.0);
+                pairs.map(|(&value, &weight)| {
+                    let clipped = i32::from(value).clamp(0, QA);
+                    ((clipped * clipped) >> SQUARE_SHIFT) * i32::from(weight)
+                })
+            });
+            terms.sum()
+        }));
+        let l3 = layers.l3(&Layers::activations(&l2));
+        Inspection {
+            bucket,
+            direct: direct / (QA * self.header.qb) as f32 * scale,
+            layers: forward.layers * scale,
+            l2: l2.map(|neuron| neuron.clamp(0.0, 1.0)),
+            l3: l3.map(|neuron| neuron.clamp(0.0, 1.0)),
+        }
     }
 
     /// Whether no sum can overflow in any position.

@@ -1,7 +1,7 @@
 //! `tabiya net`: shape, origin and scale of a network file.
 
 use crate::board::Position;
-use crate::eval::{Network, evaluate};
+use crate::eval::{Inspection, Network, OUTPUT_BUCKETS, evaluate, inspect};
 use crate::tools::files::network_or_embedded;
 use std::io::{self, Write};
 use std::path::Path;
@@ -16,12 +16,69 @@ const POSITIONS: &str = include_str!("scale.epd");
 /// advantage would in effect be searched with smaller margins.
 #[must_use]
 pub fn mean_eval(network: &Network) -> f64 {
-    let scores: Vec<_> = POSITIONS
-        .lines()
-        .filter_map(|fen| Position::from_fen(fen).ok())
+    let scores: Vec<_> = positions()
         .map(|position| f64::from(evaluate(network, &position).0.abs()))
         .collect();
     scores.iter().sum::<f64>() / scores.len().max(1) as f64
+}
+
+fn positions() -> impl Iterator<Item = Position> {
+    POSITIONS
+        .lines()
+        .filter_map(|fen| Position::from_fen(fen).ok())
+}
+
+/// How much the layers of one output bucket react to the position.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct LayerActivity {
+    /// Number of positions looked at.
+    pub positions: usize,
+    /// Standard deviation of the layers' output, in centipawns.
+    pub spread: f64,
+    /// Neurons of L2 and L3 that have the same clipped value in all positions.
+    pub dead: [usize; 2],
+}
+
+/// Buckets with fewer positions are not shown.
+const MIN_POSITIONS: usize = 5;
+/// The largest difference between the clipped values of a dead neuron.
+const DEAD_RANGE: f32 = 0.01;
+
+/// The activity of each bucket's layers.
+#[must_use]
+pub fn layer_activity(
+    network: &Network,
+    positions: impl Iterator<Item = Position>,
+) -> [LayerActivity; OUTPUT_BUCKETS] {
+    let mut buckets: [Vec<Inspection>; OUTPUT_BUCKETS] = Default::default();
+    for position in positions {
+        let inspection = inspect(network, &position);
+        buckets[inspection.bucket].push(inspection);
+    }
+    buckets.map(|inspections| {
+        let count = inspections.len().max(1) as f64;
+        let outputs = || inspections.iter().map(|one| f64::from(one.layers));
+        let mean = outputs().sum::<f64>() / count;
+        let variance = outputs().map(|output| (output - mean).powi(2)).sum::<f64>() / count;
+        LayerActivity {
+            positions: inspections.len(),
+            spread: variance.sqrt(),
+            dead: [
+                dead_neurons(inspections.iter().map(|one| &one.l2)),
+                dead_neurons(inspections.iter().map(|one| &one.l3)),
+            ],
+        }
+    })
+}
+
+/// Number of neurons whose values stay within [`DEAD_RANGE`].
+fn dead_neurons<'a, const N: usize>(values: impl Iterator<Item = &'a [f32; N]> + Clone) -> usize {
+    let is_dead = |&neuron: &usize| {
+        let values = values.clone().map(|values| values[neuron]);
+        let max = values.clone().fold(f32::MIN, f32::max);
+        max - values.fold(f32::MAX, f32::min) < DEAD_RANGE
+    };
+    (0..N).filter(is_dead).count()
 }
 
 /// Describes the network in `file`, or the built-in one.
@@ -49,7 +106,28 @@ pub fn run(file: Option<&Path>, mut output: impl Write) -> io::Result<()> {
     )?;
     writeln!(
         output,
-        "provenance    {}",
+        "\nlayers by output bucket over the same positions:\n\
+         bucket  positions  spread (cp)  dead of L2 ({})  dead of L3 ({})",
+        header.l2, header.l3
+    )?;
+    let activity = layer_activity(&network, positions());
+    for (bucket, activity) in activity.iter().enumerate() {
+        if activity.positions < MIN_POSITIONS {
+            continue;
+        }
+        let LayerActivity {
+            positions,
+            spread,
+            dead: [l2, l3],
+        } = activity;
+        writeln!(
+            output,
+            "{bucket:6}  {positions:9}  {spread:11.1}  {l2:14}  {l3:15}"
+        )?;
+    }
+    writeln!(
+        output,
+        "\nprovenance    {}",
         serde_json::to_string_pretty(&header.provenance)?
     )
 }
@@ -60,10 +138,22 @@ mod tests {
 
     #[test]
     fn every_position_of_the_scale_is_read() {
-        let read = POSITIONS
-            .lines()
-            .filter(|fen| Position::from_fen(fen).is_ok());
-        assert_eq!(read.count(), 200);
+        assert_eq!(positions().count(), 200);
         assert!((100.0..400.0).contains(&mean_eval(&Network::embedded())));
+    }
+
+    #[test]
+    fn the_layers_of_an_endgame_bucket_are_active() {
+        let activity = layer_activity(&Network::embedded(), positions());
+        let total: usize = activity.iter().map(|bucket| bucket.positions).sum();
+        assert_eq!(total, 200);
+        assert!(activity[2].positions > 20 && activity[2].spread > 20.0);
+        assert!(activity[2].dead[0] < 4 && activity[2].dead[1] < 8);
+    }
+
+    #[test]
+    fn dead_neurons_are_counted() {
+        let values = [[0.0, 0.5, 1.0], [0.0, 0.6, 1.0]];
+        assert_eq!(dead_neurons(values.iter()), 2);
     }
 }
