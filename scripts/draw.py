@@ -113,7 +113,7 @@ def learning():
     least, most = 2, 100
     plot = Plot((lambda value: math.log(value / least) / math.log(most / least), [2, 5, 10, 20, 50, 100]),
                 (lambda value: (value - 0.12) / 0.055, [0.12, 0.13, 0.14, 0.15, 0.16, 0.17]),
-                "training positions of 1,000 nodes and more, in millions", "error of the static evaluation, as expected score")
+                "training positions of 1,000 nodes and more, in millions", "error of the static evaluation, in expected score")
     for column, name, color in [("judged", "1,500 positions", "#c05000"), ("other", "another 1,500", "#2060a0")]:
         points = [(float(row["positions"]), float(row[column])) for row in rows if row[column]]
         plot.line(points, color)
@@ -125,12 +125,12 @@ def learning():
 
 
 def wdl():
-    """Share of games won over the score: found, and by the fitted model."""
+    """Share of games won over the score: measured, and by the fitted model."""
     lines = (ROOT / "docs/wdl.txt").read_text(encoding="utf-8").splitlines()
     half, spread = ([float(number) for number in re.findall(r"[0-9.]+", line.split("cp")[0])] for line in lines[:2])
     cells = [re.split(r"[ .]{2,}|\s+", line.strip()) for line in lines[4:]]
     plot = Plot((lambda value: value / 800, [0, 100, 200, 300, 400, 500, 600, 700, 800]), (lambda value: value, [0, 0.25, 0.5, 0.75, 1]),
-                "score of the search, in centipawns before they are normalised", "share of games won: found (dots) and model")
+                "score of the search, in centipawns before normalisation", "share of games won: measured (dots) and model")
     colors = ["#c05000", "#2060a0", "#208040", "#a02080"]
     groups = []
     for cell in cells:
