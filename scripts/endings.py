@@ -50,8 +50,8 @@ def play(engine, judge, board, nodes):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("engine")
-    parser.add_argument("endings", nargs="*", default=ENDINGS, metavar="ENDING")
+    parser.add_argument("engine", help="the engine that plays White")
+    parser.add_argument("endings", nargs="*", default=ENDINGS, metavar="ENDING", help="endings (all in the list of this script)")
     parser.add_argument("--stockfish", default="stockfish", help="the defender (stockfish)")
     parser.add_argument("--nodes", type=int, default=5000, help="nodes per move, for both sides (5000)")
     parser.add_argument("--games", type=int, default=20, help="games per ending (20)")

@@ -3,8 +3,8 @@
 
     levels.py ENGINE OPENINGS.epd [--games N] [--concurrency N] [ELO ...]
 
-Stockfish with UCI_Elo picks its move at a depth that depends on the rating; searching on has no effect.
-So here it gets that depth and no clock, which saves time. Its lowest rating is 1350, the opponent of all
+Stockfish with UCI_Elo picks its move at a depth that depends on the rating, and searches on without
+effect. So here it gets that depth instead of a clock. Its lowest rating is 1350, the opponent of all
 lower ratings of Tabiya. FASTCHESS is the path of fastchess.
 """
 
@@ -44,12 +44,12 @@ def play(arguments, elo, anchor):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("engine")
-    parser.add_argument("openings")
-    parser.add_argument("elo", nargs="*", type=int, default=RATINGS)
-    parser.add_argument("--games", type=int, default=100)
-    parser.add_argument("--concurrency", type=int, default=1)
-    parser.add_argument("--stockfish", default="/usr/games/stockfish")
+    parser.add_argument("engine", help="the tabiya binary")
+    parser.add_argument("openings", help="EPD file of openings")
+    parser.add_argument("elo", nargs="*", type=int, default=RATINGS, help="ratings to measure (1000 to 2600)")
+    parser.add_argument("--games", type=int, default=100, help="games per rating (100)")
+    parser.add_argument("--concurrency", type=int, default=1, help="simultaneous games (1)")
+    parser.add_argument("--stockfish", default="/usr/games/stockfish", help="the opponent (/usr/games/stockfish)")
     arguments = parser.parse_args()
     arguments.engine = os.path.abspath(arguments.engine)
     arguments.openings = os.path.abspath(arguments.openings)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Plays training games without end: one `tabiya datagen` per core, at idle priority.
+"""Plays training games until stopped: one `tabiya datagen` per core, at idle priority.
 
 Each run takes the next free seed, plays GAMES games and leaves `SEED-0.vf.xz` and its manifest
 `SEED.jsonl` in the data folder. Nothing there is ever deleted or written again. After a crash or a
@@ -38,9 +38,9 @@ def arguments():
     parser.add_argument("--net", type=Path, help="network to play with (default: the built-in one)")
     parser.add_argument("--nodes", type=int, default=1000, help="soft nodes per move")
     parser.add_argument("--games", type=int, default=2000, help="games per seed")
-    parser.add_argument("--first-seed", type=int, default=1)
-    parser.add_argument("--last-seed", type=int, default=10**9)
-    parser.add_argument("--cores", type=int, default=os.cpu_count())
+    parser.add_argument("--first-seed", type=int, default=1, help="first seed")
+    parser.add_argument("--last-seed", type=int, default=10**9, help="last seed")
+    parser.add_argument("--cores", type=int, default=os.cpu_count(), help="number of games at a time")
     parser.add_argument("--seconds", type=float, help="stop after this time (default: never)")
     return parser.parse_args()
 
@@ -64,7 +64,7 @@ def yield_to_everything_else(pid):
 
 
 class SelfPlay:
-    """The seeds, the running processes and the totals of this start."""
+    """The seeds, the running processes and the totals since the start."""
 
     def __init__(self, options):
         self.options = options
