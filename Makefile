@@ -1,10 +1,10 @@
-# What OpenBench calls: `make EXE=name` puts a binary for this machine at ./name.
-# EVALFILE=path: that network is built in instead of the one in assets/ (build.rs reads the variable).
+# OpenBench calls `make EXE=name`, which builds ./name for this machine.
+# EVALFILE=path builds that network in, instead of the one in assets/ (build.rs reads the variable).
 
 EXE ?= tabiya
 CARGO ?= cargo
 
-# Cargo's dynamic name of the binary: .exe on Windows.
+# On Windows, Cargo's binary has the suffix .exe.
 ifeq ($(OS),Windows_NT)
     SUFFIX := .exe
 endif
