@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let mut searcher = Searcher::new(16)?;
     let answer = searcher.best_move(position, limits)?;
-    let best = answer.best.ok_or("there is no legal move")?;
+    let best = answer.best.ok_or("the game is over")?;
     println!(
         "{} after {} nodes, {} centipawns",
         san::write(&position, best),

@@ -28,9 +28,9 @@
 //!
 //! A thread reads the input and sends each line on a channel. [`protocol`] parses lines into
 //! commands. [`engine::Engine`] turns `go` into a [`search::SearchRequest`] for the search thread,
-//! with a fresh stop token. The search deepens until a limit is reached or the token is stopped. Its
-//! results come back on a channel as numbers, tagged with the id of the search, and [`protocol`]
-//! prints them.
+//! with a fresh stop token. The search deepens until a limit is reached or the token is stopped.
+//! Its results come back on a channel as numbers, tagged with the id of the search, and
+//! [`protocol`] prints them.
 //!
 //! # Example
 //!
