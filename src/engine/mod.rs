@@ -183,20 +183,21 @@ impl Engine {
         self.begin(|id, token| Job::Search { id, request, token })
     }
 
-    /// Whether the position of the last [`go`](Self::go) is dead (FIDE 5.2.2), as far as that is cheap
-    /// to prove.
+    /// Whether the position of the last [`go`](Self::go) is dead (FIDE 5.2.2), as far as that is
+    /// cheap to prove.
     pub const fn is_dead(&self) -> bool {
         self.is_dead
     }
 
-    /// The book's moves in the last position of a game, even if the engine does not play from the book.
+    /// The book's moves in the last position of a game, even if the engine does not play from the
+    /// book.
     pub fn book_moves(&self, game: &Game) -> Vec<BookMove> {
         let book = self.book.as_ref();
         book.map_or(Vec::new(), |book| book.moves(game.history()))
     }
 
-    /// The book move to play, if the book is on. Analysis, pondering and searches of given root moves
-    /// do not use the book.
+    /// The book move to play, if the book is on. Analysis, pondering and searches of given root
+    /// moves do not use the book.
     fn choose_from_book(&self, game: &Game, limits: &Limits) -> Option<Move> {
         let wants_search = limits.is_analysis() || limits.ponder || !limits.searchmoves.is_empty();
         let is_deep = game.position().fullmove_number() > self.settings.book_depth;
@@ -211,8 +212,8 @@ impl Engine {
         }
     }
 
-    /// Begins to count the leaves of the tree of legal moves, `depth` plies deep. Abandons a running
-    /// search.
+    /// Begins to count the leaves of the tree of legal moves, `depth` plies deep. Abandons a
+    /// running search.
     pub fn perft(&mut self, position: Position, depth: u32) -> SearchId {
         self.abandon();
         self.is_awaited = true;
@@ -261,15 +262,15 @@ impl Engine {
         self.running.is_some()
     }
 
-    /// Whether a perft is running, or a bench no deeper than [`BenchSettings::DEFAULT`]. Both end by
-    /// themselves, and a peer that quits still gets their result.
+    /// Whether a perft is running, or a bench no deeper than [`BenchSettings::DEFAULT`]. Both end
+    /// by themselves, and a peer that quits still gets their result.
     #[must_use]
     pub const fn is_awaited(&self) -> bool {
         self.is_searching() && self.is_awaited
     }
 
-    /// Waits until the search thread has done its jobs, such as clearing the table, so that the next
-    /// request starts without delay. Returns at once during a search.
+    /// Waits until the search thread has done its jobs, such as clearing the table, so that the
+    /// next request starts without delay. Returns at once during a search.
     pub fn wait_until_ready(&self) {
         if !self.is_searching() {
             let (ready, is_ready) = bounded(1);
@@ -292,8 +293,8 @@ impl Engine {
             }
             Event::Done(id, _) | Event::PerftDone(id, _) | Event::BenchDone(id, _) => (*id, true),
             Event::NoMemory { wanted, kept } => {
-                // If `Hash` was set again meanwhile, that request is still queued and will report for
-                // itself.
+                // If `Hash` was set again meanwhile, that request is still queued and will report
+                // for itself.
                 if self.settings.hash_mib == *wanted {
                     self.settings.hash_mib = *kept;
                 }

@@ -16,8 +16,8 @@ pub struct Opponent {
 }
 
 impl Opponent {
-    /// Reads the form of UCI, `TITLE RATING computer|human NAME`, where `none` means unknown. A missing
-    /// part is unknown too.
+    /// Reads the form of UCI, `TITLE RATING computer|human NAME`, where `none` means unknown. A
+    /// missing part is unknown too.
     ///
     /// ```
     /// use tabiya::engine::Opponent;

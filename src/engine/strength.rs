@@ -23,8 +23,8 @@ struct Level {
     error: f64,
 }
 
-/// Measured against Stockfish with the same `UCI_Elo` by `scripts/levels.py`; `docs/levels.md` has the
-/// games. Weak levels search few nodes with large errors, strong ones only fewer nodes.
+/// Measured against Stockfish with the same `UCI_Elo` by `scripts/levels.py`; `docs/levels.md` has
+/// the games. Weak levels search few nodes with large errors, strong ones only fewer nodes.
 const LEVELS: [Level; 9] = [
     level(1000, 130.0, 360.0),
     level(1350, 245.0, 120.0),
@@ -41,7 +41,8 @@ const fn level(elo: u32, nodes: f64, error: f64) -> Level {
     Level { elo, nodes, error }
 }
 
-/// The handicap for a rating. Between two levels, nodes grow geometrically and errors shrink linearly.
+/// The handicap for a rating. Between two levels, nodes grow geometrically and errors shrink
+/// linearly.
 pub(super) fn of_elo(elo: u32) -> Handicap {
     let elo = elo.clamp(MIN_ELO, MAX_ELO);
     let above = LEVELS.partition_point(|level| level.elo < elo).max(1);

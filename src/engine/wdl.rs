@@ -1,10 +1,10 @@
 //! The WDL model: the chances to win, draw and lose with a score.
 //!
-//! Winning and losing each follow a logistic curve; the rest is drawn. Two numbers in centipawns set
-//! the curve: the score at which half of the games are won, and the spread. Both change linearly
-//! with the number of pieces, because an advantage wins less often with less material.
-//! `tabiya-train wdl` fits them to self-play games. The shipped numbers come from 922 games of 8,000
-//! nodes per move (`docs/wdl.txt`). Games with more nodes are drawn more often.
+//! Winning and losing each follow a logistic curve; the rest is drawn. Two numbers in centipawns
+//! set the curve: the score at which half of the games are won, and the spread. Both change
+//! linearly with the number of pieces, because an advantage wins less often with less material.
+//! `tabiya-train wdl` fits them to self-play games. The shipped numbers come from 922 games of
+//! 8,000 nodes per move (`docs/wdl.txt`). Games with more nodes are drawn more often.
 
 use crate::board::Position;
 use crate::types::Score;
@@ -46,7 +46,8 @@ impl WdlModel {
         [self.half, self.spread].map(|[empty, full]| empty + (full - empty) * share)
     }
 
-    /// The chances to win and to lose, 0 to 1, with a score in centipawns and this number of pieces.
+    /// The chances to win and to lose, 0 to 1, with a score in centipawns and this number of
+    /// pieces.
     #[must_use]
     pub fn win_loss(&self, score: f64, pieces: usize) -> [f64; 2] {
         let [half, spread] = self.at(pieces);
@@ -101,8 +102,8 @@ fn win_loss(score: Score, position: &Position) -> [f64; 2] {
     }
 }
 
-/// The score as shown to users: 100 centipawns win half of the games with any number of pieces, as in
-/// Stockfish. Mates and tablebase results stay unchanged.
+/// The score as shown to users: 100 centipawns win half of the games with any number of pieces, as
+/// in Stockfish. Mates and tablebase results stay unchanged.
 ///
 /// ```
 /// use tabiya::board::Position;

@@ -190,7 +190,8 @@ impl AccumulatorStack {
     }
 }
 
-/// The accumulator last refreshed, for each colour, mirrored and not. Often little has changed since.
+/// The accumulator last refreshed, for each colour, mirrored and not. Often little has changed
+/// since.
 #[derive(Debug, Clone)]
 struct RefreshTable([[RefreshEntry; 2]; Color::COUNT]);
 

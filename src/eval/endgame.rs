@@ -1,11 +1,11 @@
-//! Mop-up evaluation: endings against a bare king, won or drawn. Self-play has too few of them for the
-//! network to learn them.
+//! Mop-up evaluation: endings against a bare king, won or drawn. Self-play has too few of them for
+//! the network to learn them.
 
 use crate::board::Position;
 use crate::types::{Bitboard, Color, File, PieceKind, Rank, Square};
 
-/// Minimum score, in centipawns, of a forced win against a bare king. Above every other evaluation, so
-/// the search heads for it.
+/// Minimum score, in centipawns, of a forced win against a bare king. Above every other evaluation,
+/// so the search heads for it.
 pub const KNOWN_WIN: i32 = 5_000;
 /// Bonus for each piece of the winning side, so that no piece is given away.
 const PER_PIECE: [i32; PieceKind::COUNT] = [100, 300, 300, 500, 900, 0];
@@ -62,8 +62,8 @@ fn against_lone_king(position: &Position, lone: Color) -> Option<i32> {
     )
 }
 
-/// Whether only rook pawns on one file are left, with bishops that do not attack the promotion corner
-/// and the bare king next to it: a draw.
+/// Whether only rook pawns on one file are left, with bishops that do not attack the promotion
+/// corner and the bare king next to it: a draw.
 fn is_wrong_rook_pawn(
     pawns: Bitboard,
     bishops: Bitboard,
@@ -92,7 +92,8 @@ fn distance(from: Square, to: Square) -> i32 {
     files.max(ranks) as i32
 }
 
-/// Distance from the edges, 0 in a corner to 6 in the middle. Corners are nearer to mate than edges.
+/// Distance from the edges, 0 in a corner to 6 in the middle. Corners are nearer to mate than
+/// edges.
 fn steps_to_edge(king: Square) -> i32 {
     let steps = |index: usize| index.min(7 - index) as i32;
     steps(king.file().index()) + steps(king.rank().index())

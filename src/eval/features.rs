@@ -1,8 +1,8 @@
 //! The features: one input for each piece on each square, from the perspective of each side.
 //!
-//! Each side sees its own pieces first and its own back rank at the bottom (*vertical flip*). If its
-//! king stands on the files e to h, the board is mirrored (*horizontal mirroring*). So the network
-//! learns each pattern once.
+//! Each side sees its own pieces first and its own back rank at the bottom (*vertical flip*). If
+//! its king stands on the files e to h, the board is mirrored (*horizontal mirroring*). So the
+//! network learns each pattern once.
 
 use crate::types::{Color, File, Piece, PieceKind, Square};
 

@@ -1,4 +1,5 @@
-//! The layers after the accumulators: their weights in the output and in L2, and the layers L2 and L3.
+//! The layers after the accumulators: their weights in the output and in L2, and the layers L2 and
+//! L3.
 //!
 //! The largest part, from the accumulators to the sums of [`L2`], uses integers. The rest uses
 //! floating point; all sums have a fixed order, so every machine gets the same result. This module
@@ -149,8 +150,8 @@ pub struct Inspection {
     pub l3: [f32; L3],
 }
 
-/// The sum of all lanes, by halves, which is much faster than one after another. `N` must be a power of
-/// two.
+/// The sum of all lanes, by halves, which is much faster than one after another. `N` must be a
+/// power of two.
 #[inline(always)]
 pub fn sum_of<const N: usize>(mut lanes: [f32; N]) -> f32 {
     const { assert!(N.is_power_of_two()) };

@@ -98,7 +98,8 @@ fn mop_up_or(position: &Position, output: impl FnOnce() -> i32) -> Score {
     Score::evaluation(score)
 }
 
-/// The output of the network for the last position of the stack, in centipawns for the side to move.
+/// The output of the network for the last position of the stack, in centipawns for the side to
+/// move.
 #[inline]
 fn run_network(
     network: &Network,

@@ -1,15 +1,16 @@
 //! The network: its weights and biases, and its file format.
 //!
 //! For each side, the weights of its set inputs (see [`features`](super::features)) add up to an
-//! *accumulator* of [`HIDDEN`] neurons. These are clipped to 0..=1 and squared (SCReLU), the side to
-//! move first. The *direct path* multiplies them by the output weights; the small [`Layers`]
+//! *accumulator* of [`HIDDEN`] neurons. These are clipped to 0..=1 and squared (SCReLU), the side
+//! to move first. The *direct path* multiplies them by the output weights; the small [`Layers`]
 //! take the same squares; the output is the sum of both. All weights after the accumulators exist
 //! once for each of [`OUTPUT_BUCKETS`] buckets.
 //!
 //! The large parts are quantised to integers: 1.0 is [`QA`] in the accumulators, [`Network::qb`] in
 //! the output weights and [`QL2`] in the weights of L2.
 //!
-//! A file is one line of JSON, the [`Header`], followed by the [`Parameters`] in little-endian order.
+//! A file is one line of JSON, the [`Header`], followed by the [`Parameters`] in little-endian
+//! order.
 
 use super::features::{FEATURES, OUTPUT_BUCKETS};
 use super::layers::{Inspection, Layers, OutputWeights};
@@ -91,8 +92,8 @@ pub struct Network {
 /// The weights and biases in the order of the file.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Parameters {
-    /// Weights of each input, biases of the accumulator, and for each bucket the weights in the output
-    /// and in each neuron of L2, the side to move first.
+    /// Weights of each input, biases of the accumulator, and for each bucket the weights in the
+    /// output and in each neuron of L2, the side to move first.
     pub words: Vec<i16>,
     /// Bias of the output for each bucket.
     pub output_bias: [i32; OUTPUT_BUCKETS],
@@ -150,8 +151,8 @@ impl Network {
     /// Reads a network from a file.
     ///
     /// # Errors
-    /// If the file cannot be read, or for the reasons of [`from_bytes`](Self::from_bytes). The error
-    /// names the file.
+    /// If the file cannot be read, or for the reasons of [`from_bytes`](Self::from_bytes). The
+    /// error names the file.
     pub fn load(path: &Path) -> io::Result<Self> {
         let named = |kind, reason: &dyn fmt::Display| {
             io::Error::new(kind, format!("{}: {reason}", path.display()))

@@ -24,8 +24,8 @@ pub const MAX_QB: i32 = 256;
 pub const QL2: i32 = 512;
 /// Maximum weight of L2.
 pub const MAX_L2_WEIGHT: i16 = 1014;
-/// Number of low bits dropped from the square of a clipped neuron before it is multiplied by a weight
-/// of L2.
+/// Number of low bits dropped from the square of a clipped neuron before it is multiplied by a
+/// weight of L2.
 pub(super) const SQUARE_SHIFT: u32 = 6;
 /// Maximum weight of a feature: with a piece on every square, an accumulator still fits in 16 bits.
 pub const MAX_FEATURE_WEIGHT: i16 = 504;
@@ -37,8 +37,8 @@ const _: () = assert!(
         <= i32::MAX as i64
 );
 
-/// The accumulator of one perspective, or the weights that a feature adds to it. Aligned to 64 bytes for
-/// vector loads.
+/// The accumulator of one perspective, or the weights that a feature adds to it. Aligned to 64
+/// bytes for vector loads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub struct Accumulator(pub [i16; HIDDEN]);

@@ -1,12 +1,13 @@
-//! Ends of a line before its depth: repetition, fifty-move rule, insufficient material, maximum ply.
+//! Ends of a line before its depth: repetition, fifty-move rule, insufficient material, maximum
+//! ply.
 //!
 //! A position that repeats within the search is a draw at once, because a side that can do better
 //! the second time could have done so the first time. A position from before the root must occur a
 //! third time, as in the game. A repetition is seen one ply early (*upcoming repetition*): a side
 //! that can repeat a position has at least a draw, which saves a ply in each such line (van
 //! Kervinck's cuckoo table,
-//! [`is_one_move_from`](crate::board::Position::is_one_move_from)). Draws hidden by the transposition
-//! table are missed, since an entry does not know the path to its position.
+//! [`is_one_move_from`](crate::board::Position::is_one_move_from)). Draws hidden by the
+//! transposition table are missed, since an entry does not know the path to its position.
 //!
 //! These are shortcuts for the search; the exact rules are in `game`.
 

@@ -5,13 +5,13 @@
 //! Brute-Force Searching", 1990). A shallow search of the node without the TT move, the *singular
 //! search*, shows whether another move comes near:
 //!
-//! - If it stays below the TT score by a margin, the move is singular and is extended by one ply. At
-//!   non-PV nodes a larger margin makes it two plies (*double extension*), and a still larger one
-//!   three for a quiet move (*triple extension*).
+//! - If it stays below the TT score by a margin, the move is singular and is extended by one ply.
+//!   At non-PV nodes a larger margin makes it two plies (*double extension*), and a still larger
+//!   one three for a quiet move (*triple extension*).
 //! - If it fails high without the move, several moves are good, and the node is cut off
 //!   (*multicut*; Björnsson and Marsland, "Multi-Cut Alpha-Beta Pruning", 1999).
-//! - If the TT score fails high, or the node is a cut node, the move is one of several good ones and
-//!   is reduced (*negative extension*).
+//! - If the TT score fails high, or the node is a cut node, the move is one of several good ones
+//!   and is reduced (*negative extension*).
 //!
 //! The singular search costs half the depth, so it pays at high depth only. The other extension, of
 //! checks at the horizon, is step 1 of [`negamax`](super::negamax).
@@ -34,8 +34,8 @@ pub(super) enum Singular {
 }
 
 impl Worker<'_> {
-    /// Runs the singular search for the TT move `mv`, if its entry is a lower bound from a search that
-    /// was nearly as deep.
+    /// Runs the singular search for the TT move `mv`, if its entry is a lower bound from a search
+    /// that was nearly as deep.
     pub(super) fn singular_extension<N: Node>(
         &mut self,
         position: &Position,

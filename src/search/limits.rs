@@ -15,8 +15,8 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Soft node limit: no iteration starts after this many nodes of the main worker.
     pub soft_nodes: Option<u64>,
-    /// Soft node limit while the best move is a capture or promotion. Self-play does not learn from
-    /// such positions.
+    /// Soft node limit while the best move is a capture or promotion. Self-play does not learn
+    /// from such positions.
     pub soft_nodes_if_noisy: Option<u64>,
     /// Stops once a mate in at most this many full moves is found, for either side.
     pub mate: Option<u32>,

@@ -359,8 +359,9 @@ impl Worker<'_> {
         picker.next(position, self.histories, self.tt)
     }
 
-    /// Principal variation search of one child. All moves but the first get a null window; late ones
-    /// are reduced. A move that beats alpha is searched again, deeper and then with the full window.
+    /// Principal variation search of one child. All moves but the first get a null window; late
+    /// ones are reduced. A move that beats alpha is searched again, deeper and then with the
+    /// full window.
     fn search_child<N: Node>(
         &mut self,
         next: &Position,

@@ -1,12 +1,13 @@
-//! A node of the tree: its kind, its window, and what is known about it and about each of its moves.
+//! A node of the tree: its kind, its window, and what is known about it and about each of its
+//! moves.
 //!
 //! The steps of the search ([`negamax`](super::negamax), [`prune`](super::prune),
 //! [`lmr`](super::lmr)) share these types, so each fact is computed once and has one name.
 //!
 //! Node kinds are types, an idea from Viridithas. A PV node has an open window and returns an exact
-//! score. All other nodes have a null window and only decide on which side of it they are. Of these a
-//! *cut node* is expected to fail high and an *all node* to fail low (Knuth and Moore, "An Analysis
-//! of Alpha-Beta Pruning", 1975).
+//! score. All other nodes have a null window and only decide on which side of it they are. Of these
+//! a *cut node* is expected to fail high and an *all node* to fail low (Knuth and Moore, "An
+//! Analysis of Alpha-Beta Pruning", 1975).
 
 use super::report::Bound;
 use super::tt::TtEntry;

@@ -84,8 +84,8 @@ macro_rules! parameters {
     };
 }
 
-/// Sets a parameter for every searcher of the process, within its range or beyond. Returns `false` if
-/// the name is unknown.
+/// Sets a parameter for every searcher of the process, within its range or beyond. Returns `false`
+/// if the name is unknown.
 #[cfg(feature = "tune")]
 pub fn set_parameter(name: &str, value: i32) -> bool {
     let index = PARAMETERS

@@ -1,9 +1,9 @@
 //! The move picker: returns the moves of a node one at a time, the most promising first.
 //!
 //! Alpha-beta cuts most when the best move comes first, and one of the first moves decides most
-//! nodes. So moves are generated in stages, each only when it is reached: the TT move, good captures
-//! (by SEE) ordered by most valuable victim (MVV) and capture history, the killer move, other quiet
-//! moves ordered by history, bad captures.
+//! nodes. So moves are generated in stages, each only when it is reached: the TT move, good
+//! captures (by SEE) ordered by most valuable victim (MVV) and capture history, the killer move,
+//! other quiet moves ordered by history, bad captures.
 
 use super::history::{Histories, HistoryContext, victim};
 use super::params;
@@ -78,7 +78,8 @@ impl MovePicker {
     }
 
     /// Captures and promotions with an exchange value of at least `see` centipawns, then, with
-    /// `with_checks`, quiet checks that lose no material. The TT move comes first if it is among them.
+    /// `with_checks`, quiet checks that lose no material. The TT move comes first if it is among
+    /// them.
     #[inline(always)]
     pub(super) fn noisy(
         position: &Position,

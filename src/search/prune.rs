@@ -52,9 +52,9 @@ impl Worker<'_> {
         self.probcut(position, node)
     }
 
-    /// ProbCut: if a good capture beats beta by a margin in a shallower search, the full search will
-    /// beat beta (Buro, "ProbCut: An Effective Selective Extension of the Alpha-Beta Algorithm",
-    /// 1995).
+    /// ProbCut: if a good capture beats beta by a margin in a shallower search, the full search
+    /// will beat beta (Buro, "ProbCut: An Effective Selective Extension of the Alpha-Beta
+    /// Algorithm", 1995).
     fn probcut(&mut self, position: &Position, node: &NodeState) -> Result<Option<Score>, Stopped> {
         let NodeArgs {
             ply,
@@ -223,8 +223,8 @@ impl Worker<'_> {
     }
 }
 
-/// Reverse futility pruning: the evaluation is so far above beta that the opponent will not catch up
-/// in the few plies left.
+/// Reverse futility pruning: the evaluation is so far above beta that the opponent will not catch
+/// up in the few plies left.
 fn reverse_futility(node: &NodeState) -> Option<Score> {
     let args = node.args;
     let beta = args.window.beta;
@@ -255,8 +255,8 @@ fn late_move_pruning(node: &NodeState, number: usize) -> bool {
     number as i32 >= limit * percent / 100
 }
 
-/// Futility pruning: the evaluation is so far below alpha that a quiet move will not raise it in the
-/// few plies left.
+/// Futility pruning: the evaluation is so far below alpha that a quiet move will not raise it in
+/// the few plies left.
 fn futility_pruning(node: &NodeState, reduced_depth: i32) -> bool {
     let margin = params::futility_margin() + params::futility_per_ply() * reduced_depth;
     !node.in_check

@@ -1,9 +1,9 @@
 //! Principal variations (PV): the best line from each ply of the current line.
 //!
-//! This is a *triangular table*. When a move raises alpha at a ply, the best line from there is that
-//! move followed by the best line of the next ply. So the whole line is at the root when the search
-//! returns. It costs a copy at PV nodes only. Unlike a line read from the transposition table, it is
-//! the line that was searched, to its end.
+//! This is a *triangular table*. When a move raises alpha at a ply, the best line from there is
+//! that move followed by the best line of the next ply. So the whole line is at the root when the
+//! search returns. It costs a copy at PV nodes only. Unlike a line read from the transposition
+//! table, it is the line that was searched, to its end.
 
 use crate::types::{MAX_PLY, Move};
 use arrayvec::ArrayVec;

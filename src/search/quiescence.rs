@@ -1,5 +1,5 @@
-//! Quiescence search: at the horizon only captures and promotions are searched, until the position is
-//! quiet enough to be evaluated.
+//! Quiescence search: at the horizon only captures and promotions are searched, until the position
+//! is quiet enough to be evaluated.
 //!
 //! A static evaluation in the middle of an exchange is off by a piece (the horizon effect). Either
 //! side may *stand pat*, that is, stop and take the evaluation, because nearly always some quiet
@@ -119,8 +119,8 @@ impl Worker<'_> {
         Ok(best)
     }
 
-    /// The moves to search: in check all of them, else captures and promotions that lose little, and
-    /// with `with_checks` quiet checks.
+    /// The moves to search: in check all of them, else captures and promotions that lose little,
+    /// and with `with_checks` quiet checks.
     #[inline(always)]
     fn quiescence_picker(
         &self,

@@ -44,7 +44,8 @@ impl Handicap {
 /// When tablebases are probed and how their answers are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProbeRules {
-    /// Minimum depth, in plies, at which positions with exactly [`Self::pieces`] pieces are probed.
+    /// Minimum depth, in plies, at which positions with exactly [`Self::pieces`] pieces are
+    /// probed.
     pub depth: u32,
     /// Maximum number of pieces, kings and pawns included.
     pub pieces: u32,

@@ -270,8 +270,8 @@ fn search_with_helpers(
 /// Added to each score in the vote, in centipawns, so that the worst one has some weight too.
 const VOTE_OFFSET: i32 = 10;
 
-/// Index of the worker whose move has the most weight. Deep searches and good scores weigh most, and
-/// a proven win beats everything.
+/// Index of the worker whose move has the most weight. Deep searches and good scores weigh most,
+/// and a proven win beats everything.
 fn vote(results: &[WorkerResult]) -> usize {
     let answers = || results.iter().map(|result| &result.answer);
     let min_score = answers()

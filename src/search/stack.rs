@@ -2,8 +2,8 @@
 //!
 //! A node reads the entries of its ancestors: the moves that led here (continuation histories), the
 //! static evaluation two plies ago (*improving*), the cutoffs of its siblings, and the quiet move
-//! that refuted one of them (the *killer move*; Akl and Newborn, "The Principal Continuation and the
-//! Killer Heuristic", 1977).
+//! that refuted one of them (the *killer move*; Akl and Newborn, "The Principal Continuation and
+//! the Killer Heuristic", 1977).
 
 use crate::board::Position;
 use crate::types::{Bitboard, MAX_PLY, Move, Piece, Score, Square};
@@ -48,7 +48,8 @@ pub(super) struct StackEntry {
     pub(super) continuation: usize,
     /// The move is neither a capture nor a promotion.
     pub(super) quiet: bool,
-    /// Squares attacked by the opponent of the side to move; set before the first move is searched.
+    /// Squares attacked by the opponent of the side to move; set before the first move is
+    /// searched.
     pub(super) threats: Bitboard,
     /// Move left out by a singular search.
     pub(super) excluded: Option<Move>,

@@ -35,8 +35,8 @@ pub(super) struct RootChoice<'a> {
 }
 
 impl<'a> RootChoice<'a> {
-    /// The legal moves, restricted to `searchmoves` unless that is empty, and to the best of them if
-    /// the tables know all results.
+    /// The legal moves, restricted to `searchmoves` unless that is empty, and to the best of them
+    /// if the tables know all results.
     pub(super) fn new(
         root: &Root,
         searchmoves: &[Move],
@@ -97,9 +97,9 @@ impl<'a> Prober<'a> {
         })
     }
 
-    /// Rank of a move by DTZ. All moves that win within the fifty-move rule are equal, and the search
-    /// chooses among them. Of the other winning moves the fastest ranks first, of losing moves the
-    /// slowest.
+    /// Rank of a move by DTZ. All moves that win within the fifty-move rule are equal, and the
+    /// search chooses among them. Of the other winning moves the fastest ranks first, of losing
+    /// moves the slowest.
     fn rank_by_distance(&self, root: &Root, mv: Move) -> Option<i32> {
         let next = root.position.play_unchecked(mv);
         let dtz = if is_repeated(root, next.key()) {
@@ -169,8 +169,8 @@ impl<'a> Prober<'a> {
             && position.castling().rooks().is_empty()
     }
 
-    /// The score of a position at `ply`. For a win the distance to mate is unknown, so the score is a
-    /// bound.
+    /// The score of a position at `ply`. For a win the distance to mate is unknown, so the score is
+    /// a bound.
     pub(super) fn score(&self, position: &Position, ply: usize) -> Option<(Score, Bound)> {
         let win = Score::TABLEBASE_WIN - ply as i32;
         let rule = self.rules.fifty_move_rule;

@@ -93,7 +93,8 @@ pub enum Event {
     PerftDone(SearchId, Option<u64>),
     /// The result of a bench.
     BenchDone(SearchId, Result<BenchResult, BenchError>),
-    /// Not enough memory for a transposition table of `wanted` MiB. The old one of `kept` MiB stays.
+    /// Not enough memory for a transposition table of `wanted` MiB. The old one of `kept` MiB
+    /// stays.
     NoMemory {
         /// Size requested, in MiB.
         wanted: usize,

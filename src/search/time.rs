@@ -2,8 +2,8 @@
 //!
 //! The clock gives two limits. After the *soft* limit no iteration starts; at the *hard* limit the
 //! search stops in the middle of one. The soft limit follows the search: a best move that is stable
-//! and takes most of the nodes shortens it, one that changes or loses ground extends it. The idea is
-//! Hyatt's ("Using Time Wisely", 1984); the share of nodes is used by most engines of today.
+//! and takes most of the nodes shortens it, one that changes or loses ground extends it. The idea
+//! is Hyatt's ("Using Time Wisely", 1984); the share of nodes is used by most engines of today.
 //!
 //! Time can be counted in nodes instead, so that a search takes the same time on every machine.
 
@@ -82,8 +82,8 @@ impl TimeManager {
             .is_some_and(|hard| self.elapsed(nodes).saturating_sub(self.own_start) >= hard)
     }
 
-    /// Updates the soft limit after an iteration, while pondering too. `best_move_share` is the share
-    /// of all nodes spent on the best move, from 0 to 1.
+    /// Updates the soft limit after an iteration, while pondering too. `best_move_share` is the
+    /// share of all nodes spent on the best move, from 0 to 1.
     pub(super) fn update(&mut self, best_move_changed: bool, best_move_share: f64, score: Score) {
         self.factor = self
             .stability

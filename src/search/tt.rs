@@ -108,8 +108,9 @@ impl TranspositionTable {
 
     /// An empty table of `mib` MiB.
     ///
-    /// Systems hand out memory when it is first touched. This function touches it, so that no search
-    /// has to wait, except in a very large table, so that it returns quickly at any size.
+    /// Systems hand out memory when it is first touched. This function touches it, so that no
+    /// search has to wait, except in a very large table, so that it returns quickly at any
+    /// size.
     ///
     /// # Errors
     /// If the system refuses the memory.
@@ -175,17 +176,18 @@ impl TranspositionTable {
     fn clusters(&self) -> &[Cluster] {
         let count = self.memory.len() / size_of::<Cluster>();
         // SAFETY: the memory is `count` clusters long, aligned to a page and so to a cluster, and
-        // initialised with zeros. A cluster consists of atomics, for which every bit pattern is valid
-        // and which may be written through a shared reference. The pointer of the mapping allows
-        // writes. Nothing else refers to the memory while `self` is borrowed.
+        // initialised with zeros. A cluster consists of atomics, for which every bit pattern is
+        // valid and which may be written through a shared reference. The pointer of the
+        // mapping allows writes. Nothing else refers to the memory while `self` is
+        // borrowed.
         unsafe { std::slice::from_raw_parts(self.memory.as_mut_ptr().cast(), count) }
     }
 
     #[inline(always)]
     fn cluster(&self, key: Key) -> &Cluster {
         let clusters = self.clusters();
-        // The high half of the product is the key scaled to the number of clusters, which need not be
-        // a power of two.
+        // The high half of the product is the key scaled to the number of clusters, which need not
+        // be a power of two.
         &clusters[((u128::from(key.0) * clusters.len() as u128) >> 64) as usize]
     }
 
@@ -199,7 +201,8 @@ impl TranspositionTable {
             unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(self.cluster(key)).cast()) };
         }
         #[cfg(target_arch = "aarch64")]
-        // SAFETY: prefetching is a hint that may be given for any address. The intrinsic is not stable.
+        // SAFETY: prefetching is a hint that may be given for any address. The intrinsic is not
+        // stable.
         unsafe {
             std::arch::asm!(
                 "prfm pldl1keep, [{}]",

@@ -2,8 +2,8 @@
 //!
 //! A game is a packed start position of 32 bytes, four bytes per move, and four zero bytes. The
 //! four bytes are the move and the score of the search that chose it. The zeros mark where the
-//! next game begins, so a reader can skip a bad game. The spare byte of the start position marks *lone
-//! positions*: one position with its best move and its score, and without an outcome.
+//! next game begins, so a reader can skip a bad game. The spare byte of the start position marks
+//! *lone positions*: one position with its best move and its score, and without an outcome.
 //!
 //! Scores are in centipawns from White's point of view.
 //!

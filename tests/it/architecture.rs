@@ -1,5 +1,5 @@
-//! The layers: which top-level module may use which, without cycles within a layer. Cargo and clippy
-//! hold everything else.
+//! The layers: which top-level module may use which, without cycles within a layer. Cargo and
+//! clippy hold everything else.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
@@ -184,9 +184,9 @@ fn path_at(tokens: &[TokenTree], at: usize) -> (Vec<Names>, usize) {
     (tails.into_iter().map(whole).collect(), next)
 }
 
-/// The modules and the paths that each uses. A path is resolved to the module that defines its name,
-/// through re-exports. The files of a module and of its parts belong together: the use of a parent is
-/// not an edge, the use of a part is. Unit tests are left out.
+/// The modules and the paths that each uses. A path is resolved to the module that defines its
+/// name, through re-exports. The files of a module and of its parts belong together: the use of a
+/// parent is not an edge, the use of a part is. Unit tests are left out.
 struct Modules<'a>(BTreeMap<&'a str, Vec<Names>>);
 
 impl Modules<'_> {

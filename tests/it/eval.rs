@@ -1,13 +1,13 @@
-//! The evaluation: symmetric in colours and wings, and equal whether updated along a line or computed
-//! afresh.
+//! The evaluation: symmetric in colours and wings, and equal whether updated along a line or
+//! computed afresh.
 
 use crate::random_games::{Start, walk};
 use tabiya::board::{Position, Setup};
 use tabiya::eval::{Evaluator, MAX_L2_WEIGHT, Network, NetworkError, evaluate};
 use tabiya::types::{CastlingMode, Piece, Square};
 
-/// The position with each square mapped by the mask `flip`, and colours exchanged if ranks are flipped.
-/// Castling rights are dropped, since the evaluation ignores them.
+/// The position with each square mapped by the mask `flip`, and colours exchanged if ranks are
+/// flipped. Castling rights are dropped, since the evaluation ignores them.
 fn flipped(position: &Position, flip: usize) -> Position {
     let from = position.to_setup();
     let mut to = Setup::EMPTY;
@@ -43,8 +43,8 @@ fn colours_and_wings_are_symmetric() {
     }
 }
 
-/// About 350 games of each kind of start, with castling, en passant, promotions and kings that cross the
-/// middle of the board.
+/// About 350 games of each kind of start, with castling, en passant, promotions and kings that
+/// cross the middle of the board.
 #[test]
 fn updated_accumulators_equal_fresh_ones_at_every_ply() {
     const POSITIONS: usize = 50_000;

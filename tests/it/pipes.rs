@@ -1,4 +1,5 @@
-//! What comes through a pipe, in both protocols: noise, endless lines, a named pipe with several writers.
+//! What comes through a pipe, in both protocols: noise, endless lines, a named pipe with several
+//! writers.
 
 use crate::session::{Peer, Program, play};
 use rand_chacha::ChaCha8Rng;
@@ -50,7 +51,8 @@ fn a_line_of_a_megabyte_is_read() {
     }
 }
 
-/// A script's `echo go > pipe` opens and closes it each time; the end of the input is when the last writer is gone.
+/// A script's `echo go > pipe` opens and closes it each time; the end of the input is when the last
+/// writer is gone.
 #[cfg(unix)]
 #[test]
 fn a_named_pipe_serves_as_input() {

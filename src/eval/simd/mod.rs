@@ -1,9 +1,9 @@
 //! Accumulator update and forward pass, written once for vectors of any width.
 //!
-//! These two loops take most of the time of an evaluation. Each module here implements [`Vector`] and
-//! [`L3Lanes`] for one kind of processor; [`Kernels::best`] chooses at run time. All kernels give the
-//! same results to the last bit: [`Network`](super::Network) makes sure that integers do not
-//! overflow, and floating-point sums have one order.
+//! These two loops take most of the time of an evaluation. Each module here implements [`Vector`]
+//! and [`L3Lanes`] for one kind of processor; [`Kernels::best`] chooses at run time. All kernels
+//! give the same results to the last bit: [`Network`](super::Network) makes sure that integers do
+//! not overflow, and floating-point sums have one order.
 
 #![allow(unsafe_code)]
 
@@ -94,9 +94,9 @@ unsafe fn update<V: Vector>(
     const TOGETHER: usize = 8;
     const { assert!(HIDDEN.is_multiple_of(TOGETHER * V::LANES)) };
     for begin in (0..HIDDEN).step_by(TOGETHER * V::LANES) {
-        // SAFETY: every address is within an accumulator or a column of weights, which are aligned for
-        // the widest vectors. The caller guarantees the instructions. Closures are avoided, because
-        // they would not be compiled for the same processor.
+        // SAFETY: every address is within an accumulator or a column of weights, which are aligned
+        // for the widest vectors. The caller guarantees the instructions. Closures are
+        // avoided, because they would not be compiled for the same processor.
         unsafe {
             let mut sums = [V::load(from.0.as_ptr().add(begin)); TOGETHER];
             for (index, sum) in sums.iter_mut().enumerate() {
@@ -145,8 +145,9 @@ unsafe fn forward<V: Vector>(
     weights: &OutputWeights,
     layers: &Layers,
 ) -> Forward {
-    // SAFETY: LANES divides HIDDEN, so every address is within an accumulator or a column of weights,
-    // which are aligned for the widest vectors. The caller guarantees the instructions.
+    // SAFETY: LANES divides HIDDEN, so every address is within an accumulator or a column of
+    // weights, which are aligned for the widest vectors. The caller guarantees the
+    // instructions.
     unsafe {
         let mut direct = V::no_sums();
         let mut l2 = [V::no_sums(); L2];

@@ -76,7 +76,8 @@ impl CorrectionHistory {
         sum / MAX
     }
 
-    /// Adds the difference between the score of a search of `depth` plies and the static evaluation.
+    /// Adds the difference between the score of a search of `depth` plies and the static
+    /// evaluation.
     #[inline]
     pub(in crate::search) fn update(
         &mut self,

@@ -1,8 +1,8 @@
 //! A history entry: a running mean of bonuses.
 //!
-//! Each bonus also pulls the value back towards 0, in proportion to the value ("gravity"). So recent
-//! results count most, and no entry overflows. All tables have the same range, so that their entries
-//! can be added.
+//! Each bonus also pulls the value back towards 0, in proportion to the value ("gravity"). So
+//! recent results count most, and no entry overflows. All tables have the same range, so that their
+//! entries can be added.
 
 /// A value between -[`Self::MAX`] and [`Self::MAX`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

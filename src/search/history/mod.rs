@@ -3,9 +3,10 @@
 //! A move that failed high in one position is likely to do so in similar ones (Schaeffer, "The
 //! History Heuristic and Alpha-Beta Search Enhancements in Practice", 1989). Each table has its own
 //! index. *Butterfly* history uses the from and to squares and whether the opponent attacks them,
-//! *continuation* history the moves before, *pawn* history the pawn structure, and *capture* history
-//! the captured piece. A move that fails high gets a bonus; the moves searched before it get a malus.
-//! In positions unlike the recent ones the entries are wrong at first, but gravity adapts them soon.
+//! *continuation* history the moves before, *pawn* history the pawn structure, and *capture*
+//! history the captured piece. A move that fails high gets a bonus; the moves searched before it
+//! get a malus. In positions unlike the recent ones the entries are wrong at first, but gravity
+//! adapts them soon.
 //!
 //! To add a table, add a field of [`Histories`], its index in [`HistoryContext`], and a line in
 //! `score` and in `update`.
@@ -74,7 +75,8 @@ type PieceToTable = [[HistoryEntry; Square::COUNT]; Piece::COUNT];
 pub(super) struct Histories {
     /// Quiet moves by side, attacks on from and to, from and to.
     butterfly: Box<[[ButterflyTable; 4]; Color::COUNT]>,
-    /// Captures by piece, target square and victim. A promotion without capture has a pawn as victim.
+    /// Captures by piece, target square and victim. A promotion without capture has a pawn as
+    /// victim.
     capture: Box<[[[HistoryEntry; PieceKind::COUNT]; Square::COUNT]; Piece::COUNT]>,
     /// Quiet moves by an earlier move; all distances share one table.
     continuation: Box<[PieceToTable]>,
@@ -171,8 +173,8 @@ impl Histories {
         }
     }
 
-    /// Adds a bonus to the butterfly entry of a quiet move of `side`. `threats` are the squares that
-    /// the opponent attacked before it.
+    /// Adds a bonus to the butterfly entry of a quiet move of `side`. `threats` are the squares
+    /// that the opponent attacked before it.
     #[inline]
     pub(super) fn update_butterfly(
         &mut self,

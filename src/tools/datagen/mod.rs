@@ -76,7 +76,8 @@ pub struct Settings {
     /// Percentage of games from an endgame with pieces on random squares.
     #[arg(long, value_name = "PERCENT", default_value_t = 7, value_parser = number(0..=100_u32))]
     pub endgame_percent: u32,
-    /// Maximum number of search tree positions stored per game position, searched with fewer nodes.
+    /// Maximum number of search tree positions stored per game position, searched with fewer
+    /// nodes.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = number(0..=100_u32))]
     pub tree_positions: u32,
     /// Network to play with [default: the built-in one]

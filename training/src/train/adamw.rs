@@ -1,5 +1,5 @@
-//! AdamW (Loshchilov and Hutter, "Decoupled Weight Decay Regularization", 2019), with clamped weights
-//! and a shared step for all output buckets.
+//! AdamW (Loshchilov and Hutter, "Decoupled Weight Decay Regularization", 2019), with clamped
+//! weights and a shared step for all output buckets.
 //!
 //! Each bucket sees an eighth of the positions, so its layers learn slowly and may die. Therefore
 //! every weight after the accumulators is the sum of a part shared by all buckets and a part of its

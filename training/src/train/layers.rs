@@ -1,5 +1,5 @@
-//! Backpropagation through the small layers after the accumulators. The forward pass is the engine's
-//! own [`Layers`].
+//! Backpropagation through the small layers after the accumulators. The forward pass is the
+//! engine's own [`Layers`].
 //!
 //! The neurons are clipped, and outside the range of the clip the true slope is 0. There it is
 //! replaced by a small one (a leak), so that a neuron that has left the range can come back.
