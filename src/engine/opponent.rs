@@ -24,7 +24,8 @@ impl Opponent {
     /// let opponent = Opponent::parse("GM 2800 human Gary Kasparov");
     /// assert_eq!(opponent.rating, Some(2800));
     /// assert_eq!(opponent.name.as_deref(), Some("Gary Kasparov"));
-    /// assert!(!opponent.is_computer && Opponent::parse("none none computer Shredder").is_computer);
+    /// assert!(!opponent.is_computer);
+    /// assert!(Opponent::parse("none none computer Shredder").is_computer);
     /// ```
     #[must_use]
     pub fn parse(text: &str) -> Self {

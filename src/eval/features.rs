@@ -30,7 +30,10 @@ pub const fn output_bucket(pieces: usize) -> usize {
 /// use tabiya::types::{Color, Piece, Square};
 /// let white = Perspective::new(Color::White, Square::G1);
 /// let black = Perspective::new(Color::Black, Square::B8);
-/// assert_eq!(white.feature(Piece::WhiteRook, Square::A1), black.feature(Piece::BlackRook, Square::H8));
+/// assert_eq!(
+///     white.feature(Piece::WhiteRook, Square::A1),
+///     black.feature(Piece::BlackRook, Square::H8)
+/// );
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Perspective {

@@ -55,8 +55,8 @@ impl Worker<'_> {
             || args.depth < params::singular_depth() + i32::from(node.tt_pv)
             || args.ply as i32 >= params::singular_max_ply() * self.depth
             || bound == Bound::Upper
-            // A known win takes many good moves, not single ones. No other move comes near a decisive
-            // score.
+            // A known win takes many good moves, not single ones. No other move comes near a
+            // decisive score.
             || tt_score.0.abs() >= KNOWN_WIN
             || entry.depth < args.depth - params::singular_tt_depth_margin()
         {

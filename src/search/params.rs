@@ -26,7 +26,8 @@ impl Parameter {
     /// optimization", 1998).
     ///
     /// ```
-    /// let parameter = tabiya::search::PARAMETERS.iter().find(|p| p.name == "razor_margin").unwrap();
+    /// use tabiya::search::PARAMETERS;
+    /// let parameter = PARAMETERS.iter().find(|p| p.name == "razor_margin").unwrap();
     /// assert!(parameter.spsa_line().starts_with("razor_margin, int, "));
     /// ```
     pub fn spsa_line(&self) -> String {
@@ -206,10 +207,10 @@ parameters! {
     lmr_killer = 900, 0..=2000, "1/1024 ply";
     lmr_noisy_tt_move = 1150, 0..=2000, "1/1024 ply";
     lmr_history_divisor = 7500, 4000..=30000, "history per ply";
-    /// The re-search is a ply deeper if the reduced search beats the best score by this.
+    /// The re-search is a ply deeper if the reduced search beats the best score by this…
     lmr_deeper_margin = 45, 10..=120, "centipawns";
     lmr_deeper_per_ply = 2, 0..=8, "centipawns per ply";
-    /// The re-search is a ply shallower if the reduced search beats the best score by less than this.
+    /// … and a ply shallower if it beats the best score by less than this.
     lmr_shallower_margin = 8, -10..=30, "centipawns";
     /// Reduce more once more than this many sibling moves were refuted.
     lmr_child_cutoffs_min = 2, 0..=6, "nodes";

@@ -28,6 +28,7 @@ mod san;
 mod search;
 mod session;
 mod shared;
+mod style;
 mod tablebase;
 mod temporary;
 mod uci_session;

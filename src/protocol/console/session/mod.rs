@@ -383,7 +383,7 @@ impl<W: Write> Session<W> {
             return self.print(&ActError::Over(outcome));
         }
         if step(&mut self.game).is_none() {
-            return self.print(&format_args!("There is no move to {action}."));
+            return self.print(&format_args!("No move to {action}."));
         }
         while !self.human_sides.includes(self.turn()) && step(&mut self.game).is_some() {}
         self.needs_redraw = true;
