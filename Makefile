@@ -4,6 +4,10 @@
 EXE ?= tabiya
 CARGO ?= cargo
 
+# FEATURES=tune makes the parameters of the search UCI options. OpenBench cannot pass features, so a
+# branch for SPSA changes this line.
+FEATURES ?=
+
 # On Windows, Cargo's binary has the suffix .exe.
 ifeq ($(OS),Windows_NT)
     SUFFIX := .exe
@@ -13,11 +17,20 @@ ifdef EVALFILE
     export EVALFILE := $(abspath $(EVALFILE))
 endif
 
+# RUSTFLAGS replaces the flags of .cargo/config.toml. Unless it names a processor, build for this one.
+ifdef RUSTFLAGS
+ifeq ($(findstring target-cpu,$(RUSTFLAGS)),)
+    export RUSTFLAGS := $(RUSTFLAGS) -C target-cpu=native
+endif
+endif
+
+TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
+
 all: $(EXE)
 
 $(EXE): FORCE
-	$(CARGO) build --release --locked
-	cp target/release/tabiya$(SUFFIX) $(EXE)$(SUFFIX)
+	$(CARGO) build --release --locked --features "$(FEATURES)"
+	cp "$(TARGET_DIR)/release/tabiya$(SUFFIX)" "$(EXE)$(SUFFIX)"
 
 bench: $(EXE)
 	./$(EXE)$(SUFFIX) bench

@@ -6,9 +6,9 @@ use crate::eval::Network;
 use crate::game::lan;
 use crate::protocol;
 use crate::protocol::console::{self, Lines, Style, Terminal};
-#[cfg(feature = "tune")]
-use crate::search::PARAMETERS;
 use crate::search::bench::{self, BenchSettings};
+#[cfg(feature = "tune")]
+use crate::search::{PARAMETERS, Parameter};
 use crate::tools::{analyse, datagen, dead, genfens, net, number, referee};
 use crate::types::{CastlingMode, MAX_PLY};
 use clap::error::ErrorKind;
@@ -94,15 +94,20 @@ pub enum Command {
         file: Option<PathBuf>,
     },
     /// Print start positions for games, in the form that OpenBench expects
-    #[command(override_usage = "tabiya 'genfens N seed S book None|PATH' [quit]")]
+    #[command(override_usage = "tabiya 'genfens N seed S book None|PATH [plies=N]' [quit]")]
     Genfens {
-        /// Number of positions N, random seed S, and a file of openings, one FEN or EPD a line.
+        /// Number of positions N, random seed S, a file of openings, one FEN or EPD a line, and the
+        /// number of random half-moves [default: plies=8]
         #[arg(value_name = "N seed S book None|PATH", value_parser = genfens::parse)]
         request: genfens::GenfensRequest,
     },
     /// List the parameters of the search in the form that OpenBench's SPSA expects
     #[cfg(feature = "tune")]
-    Params,
+    Params {
+        /// Names or prefixes of names, such as 'razor_margin lmr_' [default: all parameters]
+        #[arg(value_name = "NAME")]
+        names: Vec<String>,
+    },
     /// Print a completion script for a shell
     Completions {
         /// The shell.
@@ -353,9 +358,18 @@ pub fn run(command: Command) -> io::Result<()> {
         }
         Command::Referee => referee::run(io::stdin().lock(), output),
         #[cfg(feature = "tune")]
-        Command::Params => PARAMETERS
-            .iter()
-            .try_for_each(|parameter| writeln!(output, "{}", parameter.spsa_line())),
+        Command::Params { names } => {
+            let is_chosen = |parameter: &&Parameter| {
+                names.is_empty() || names.iter().any(|name| parameter.name.starts_with(name))
+            };
+            let chosen = PARAMETERS.iter().filter(is_chosen);
+            let lines: Vec<_> = chosen.map(Parameter::spsa_line).collect();
+            if lines.is_empty() {
+                return Err(io::Error::other("no parameter has such a name"));
+            }
+            // OpenBench refuses an empty line, so the last line has no end.
+            write!(output, "{}", lines.join("\n"))
+        }
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut clap_command(), "tabiya", &mut script);

@@ -9,6 +9,9 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::{fmt, thread};
 
+/// Maximum number of random half-moves.
+const MAX_PLIES: u32 = 40;
+
 /// A `genfens` request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GenfensRequest {
@@ -19,40 +22,52 @@ pub struct GenfensRequest {
     /// File of openings to play random moves from, one FEN or EPD a line; `None` for the start
     /// position.
     pub book: Option<PathBuf>,
+    /// Random half-moves before a game; odd game numbers have one more.
+    pub plies: u32,
 }
 
-/// The request is not `N seed S book None|PATH`.
+/// The request is not `N seed S book None|PATH [plies=N]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RequestError;
 
 impl fmt::Display for RequestError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected 'genfens N seed S book None|PATH'")
+        f.write_str("expected 'genfens N seed S book None|PATH [plies=N]'")
     }
 }
 
 impl std::error::Error for RequestError {}
 
-/// Reads what follows the word `genfens`. Words after the book are for other engines and ignored.
+/// Reads what follows the word `genfens`. After the book, `plies=N` sets the number of random
+/// half-moves, at most 40. Other words there are for other engines and ignored.
 ///
 /// # Errors
-/// If the text does not have the form `N seed S book None|PATH`.
+/// If the text does not have the form `N seed S book None|PATH [plies=N]`.
 ///
 /// ```
 /// use tabiya::tools::genfens::parse;
-/// let request = parse("16 seed 42 book None").unwrap();
-/// assert_eq!((request.count, request.seed, request.book), (16, 42, None));
+/// let request = parse("16 seed 42 book None plies=6").unwrap();
+/// assert_eq!((request.count, request.seed, request.book, request.plies), (16, 42, None, 6));
 /// assert!(parse("many").is_err());
 /// ```
 pub fn parse(text: &str) -> Result<GenfensRequest, RequestError> {
     let words: Vec<_> = text.split_ascii_whitespace().collect();
-    let [count, "seed", seed, "book", book, ..] = words[..] else {
+    let [count, "seed", seed, "book", book, ref extra @ ..] = words[..] else {
         return Err(RequestError);
+    };
+    let plies = match extra.iter().find_map(|word| word.strip_prefix("plies=")) {
+        None => RANDOM_PLIES,
+        Some(plies) => plies
+            .parse()
+            .ok()
+            .filter(|&plies| plies <= MAX_PLIES)
+            .ok_or(RequestError)?,
     };
     Ok(GenfensRequest {
         count: count.parse().map_err(|_| RequestError)?,
         seed: seed.parse().map_err(|_| RequestError)?,
         book: (!book.eq_ignore_ascii_case("none")).then(|| book.into()),
+        plies,
     })
 }
 
@@ -63,7 +78,7 @@ pub fn parse(text: &str) -> Result<GenfensRequest, RequestError> {
 /// available.
 pub fn run(request: &GenfensRequest, output: &mut (impl Write + Send)) -> io::Result<()> {
     let starts = Starts {
-        random_plies: RANDOM_PLIES,
+        random_plies: request.plies,
         chess960_percent: 0,
         endgame_percent: 0,
         openings: match &request.book {

@@ -36,6 +36,20 @@ fn genfens_gives_the_same_positions_for_the_same_seed() {
     }
 }
 
+/// Every second position has one random half-move more.
+#[test]
+fn genfens_takes_the_number_of_random_moves() {
+    let start = Position::start().to_string();
+    let found = fens("genfens 2 seed 7 book None plies=0");
+    assert_eq!(found[0], start);
+    assert!(found[1].contains(" b "), "{found:?}");
+    let ran = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+        .arg("genfens 1 seed 1 book None plies=x")
+        .output()
+        .unwrap();
+    assert_eq!(ran.status.code(), Some(2));
+}
+
 #[test]
 fn genfens_plays_random_moves_from_a_book() {
     let folder = Folder::new("genfens");
