@@ -1,6 +1,7 @@
 //! Fits the win/draw/loss model to self-play games by maximum likelihood: `tabiya-train wdl`.
 
 use std::array;
+use std::fmt;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use tabiya::engine::WdlModel;
@@ -99,7 +100,10 @@ impl Results {
     }
 
     /// The model of maximum likelihood, by coordinate descent with shrinking steps.
-    pub(crate) fn fit(&self) -> WdlModel {
+    ///
+    /// # Errors
+    /// If a value comes near its limit, because results of some kind are too few.
+    pub(crate) fn fit(&self) -> Result<WdlModel, OneSided> {
         const INITIAL: [f64; 4] = [150.0, 150.0, 100.0, 100.0];
         let model = |[a, b, c, d]: [f64; 4]| WdlModel {
             half: [a, b],
@@ -114,7 +118,9 @@ impl Results {
             [1.0, 0.0, 0.0, 0.0],
             [0.0, 0.0, 1.0, 0.0],
         ];
-        let allowed = |[a, b, c, d]: [f64; 4]| a.min(b) >= 0.0 && c.min(d) >= 5.0;
+        let allowed = |[a, b, c, d]: [f64; 4]| {
+            a.min(b) >= 0.0 && c.min(d) >= MIN_SPREAD && a.max(b).max(c).max(d) <= MAX_VALUE
+        };
         let mut best = INITIAL;
         let mut least = self.log_loss(&model(best));
         let mut step = 64.0;
@@ -139,14 +145,46 @@ impl Results {
                 step /= 2.0;
             }
         }
-        model(best)
+        let [a, b, c, d] = best;
+        let plausible = 2.0 * MIN_SPREAD..=MAX_VALUE / 2.0;
+        if self.positions() == 0
+            || a.max(b).max(c).max(d) > *plausible.end()
+            || c.min(d) < *plausible.start()
+        {
+            Err(OneSided)
+        } else {
+            Ok(model(best))
+        }
+    }
+}
+
+/// Minimum spread of a fitted model, in centipawns.
+const MIN_SPREAD: f64 = 5.0;
+/// Maximum of every value of a fitted model, in centipawns.
+const MAX_VALUE: f64 = 2_000.0;
+
+/// The results do not determine a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct OneSided;
+
+impl fmt::Display for OneSided {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the games are too few or too one-sided to fit what scores mean")
+    }
+}
+
+impl std::error::Error for OneSided {}
+
+impl From<OneSided> for io::Error {
+    fn from(error: OneSided) -> Self {
+        Self::new(io::ErrorKind::InvalidData, error)
     }
 }
 
 /// Fits a model to the games in `files`, and prints it and how well it agrees with the games.
 ///
 /// # Errors
-/// If a file cannot be read, the files have no games, or the output cannot be written.
+/// If a file cannot be read, the games do not determine a model, or the output cannot be written.
 pub fn run(files: &[PathBuf], mut output: impl Write) -> io::Result<()> {
     let mut results = Results::new();
     results.read(files)?;
@@ -161,7 +199,7 @@ pub fn run(files: &[PathBuf], mut output: impl Write) -> io::Result<()> {
         results.games,
         results.positions()
     ));
-    let model = results.fit();
+    let model = results.fit()?;
     let [plain, fitted] = [WdlModel::SHIPPED, model].map(|model| results.log_loss(&model));
     writeln!(
         output,
@@ -234,12 +272,24 @@ mod tests {
                 *cell = [win, 1.0 - win - loss, loss].map(|chance| (chance * 1e4).round() as u32);
             }
         }
-        let found = results.fit();
+        let found = results.fit().unwrap();
         for (found, expected) in [(found.half, model.half), (found.spread, model.spread)] {
             for (found, expected) in found.into_iter().zip(expected) {
                 assert!((found - expected).abs() < 2.0, "{found} {expected}");
             }
         }
+    }
+
+    #[test]
+    fn one_sided_results_are_refused() {
+        for points in [0.0, 0.5, 1.0] {
+            let mut results = Results::new();
+            for score in (0..600).step_by(10) {
+                results.count(score, 20, points);
+            }
+            assert_eq!(results.fit(), Err(OneSided), "{points}");
+        }
+        assert_eq!(Results::new().fit(), Err(OneSided));
     }
 
     #[test]

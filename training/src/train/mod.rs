@@ -392,7 +392,7 @@ impl Settings {
         }
         let mut results = Results::new();
         results.read(&self.files)?;
-        let model = results.fit();
+        let model = results.fit()?;
         status(&format!(
             "half of the games are won at {:.0} to {:.0} cp, spread {:.0} to {:.0} cp, from few pieces to many ({} games)",
             model.half[0], model.half[1], model.spread[0], model.spread[1], results.games
