@@ -26,7 +26,7 @@ Without a command, speaks UCI or XBoard's protocol on standard input and output.
 'tabiya COMMAND --help' describes a command.
 Exit codes: 0 success; 1 failure, with the reason on standard error; 2 wrong usage.";
 
-/// A chess engine that speaks UCI and XBoard and knows the laws of chess to the letter
+/// A chess engine that speaks UCI and XBoard and applies the FIDE Laws exactly
 #[derive(Debug, Parser)]
 #[command(name = "tabiya", version, after_help = AFTER_HELP, max_term_width = 100)]
 struct CommandLine {

@@ -51,7 +51,8 @@ pub struct Settings {
     /// Number of games.
     #[arg(long, value_name = "N", value_parser = number(1..=1_000_000_000_u64))]
     pub games: u64,
-    /// Soft node limit per move; a third of it in check, where training takes no positions.
+    /// Soft node limit per move. A third of it in check and while the best move is a capture or
+    /// promotion, where training takes no positions.
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = number(1..=100_000_000_u64))]
     pub nodes: u64,
     /// Percentage of moves searched in full, with --nodes; only their scores are stored.
