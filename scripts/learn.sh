@@ -28,7 +28,7 @@ while true; do
         ((last < 0)) || games+=("$folder/g$last"-*-0.vf)
     done
     generation=$((generation + 1))
-    "$programs/tabiya-train" train --init "$net" --score-scale 180 --lambda 0.9 --wdl 0.2 --rate 0.0005 --epochs 1 --mean-eval 176 \
+    "$programs/tabiya-train" train --init "$net" --score-scale 180 --lambda 0.5 --wdl 0 --rate 0.0005 --epochs 1 --mean-eval 176 \
         --threads "${JOBS:-2}" --seed $generation --force --out "$folder/g$generation" "${games[@]}" > "$folder/g$generation.log" 2>&1
     net=$folder/g$generation.net
     error=
