@@ -125,18 +125,23 @@ impl AccumulatorStack {
         state
     }
 
-    /// White's and Black's accumulators of the last position, which must be `position`.
+    /// The accumulators of the last position, which must be `position`: first the side to move's,
+    /// then the other side's.
     #[inline]
     pub(super) fn accumulators(
         &mut self,
         network: &Network,
         kernels: Kernels,
         position: &Position,
-    ) -> &[Accumulator; Color::COUNT] {
+    ) -> [&Accumulator; Color::COUNT] {
         for color in Color::ALL {
             self.update(network, kernels, position, color);
         }
-        &self.states[self.length - 1].accumulators
+        let [white, black] = &self.states[self.length - 1].accumulators;
+        match position.side_to_move() {
+            Color::White => [white, black],
+            Color::Black => [black, white],
+        }
     }
 
     #[inline]

@@ -9,17 +9,12 @@ use super::layers::Inspection;
 use super::network::Network;
 use super::simd::Kernels;
 use crate::board::Position;
-use crate::types::Color;
 
 /// Computes the network's output for a position and keeps its parts.
 pub fn inspect(network: &Network, position: &Position) -> Inspection {
     let kernels = Kernels::best();
     let mut stack = AccumulatorStack::new(network, position);
-    let [white, black] = stack.accumulators(network, kernels, position);
-    let accumulators = match position.side_to_move() {
-        Color::White => [white, black],
-        Color::Black => [black, white],
-    };
+    let accumulators = stack.accumulators(network, kernels, position);
     let bucket = output_bucket(position.occupied().len() as usize);
     network.inspect(kernels, accumulators, bucket)
 }

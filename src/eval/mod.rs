@@ -24,7 +24,7 @@ mod shape;
 mod simd;
 
 use crate::board::Position;
-use crate::types::{Color, Move, Score};
+use crate::types::{Move, Score};
 use accumulator::AccumulatorStack;
 use simd::Kernels;
 use std::sync::Arc;
@@ -107,13 +107,9 @@ fn run_network(
     stack: &mut AccumulatorStack,
     position: &Position,
 ) -> i32 {
-    let [white, black] = stack.accumulators(network, kernels, position);
-    let perspectives = match position.side_to_move() {
-        Color::White => [white, black],
-        Color::Black => [black, white],
-    };
+    let accumulators = stack.accumulators(network, kernels, position);
     let bucket = output_bucket(position.occupied().len() as usize);
-    network.output(kernels, perspectives, bucket)
+    network.output(kernels, accumulators, bucket)
 }
 
 /// The evaluation of a single position; see [`Evaluator::evaluate`].

@@ -1,16 +1,13 @@
 //! `genfens`: start positions for OpenBench's data generation.
 
 use super::datagen::start::{Starts, read_openings};
-use super::datagen::{HASH_MIB, RANDOM_PLIES};
+use super::datagen::{HASH_MIB, MAX_RANDOM_PLIES, RANDOM_PLIES};
 use crate::search::{Searcher, new_thread};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::{fmt, thread};
-
-/// Maximum number of random half-moves.
-const MAX_PLIES: u32 = 40;
 
 /// A `genfens` request.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,7 +57,7 @@ pub fn parse(text: &str) -> Result<GenfensRequest, RequestError> {
         Some(plies) => plies
             .parse()
             .ok()
-            .filter(|&plies| plies <= MAX_PLIES)
+            .filter(|&plies| plies <= MAX_RANDOM_PLIES)
             .ok_or(RequestError)?,
     };
     Ok(GenfensRequest {

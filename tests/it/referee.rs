@@ -194,7 +194,7 @@ fn a_bad_line_gets_an_error_and_the_next_is_read() {
 fn answers_have_the_expected_parts() {
     let shuffle = ["Nf3", "Nf6", "Ng1", "Ng8"].repeat(5);
     let table = [
-        // Any id is repeated, even that of a bad request.
+        // Any id is repeated, also in the answer to a bad request.
         (json!({ "id": 7 }), json!({ "id": 7, "ok": true })),
         (
             json!({ "id": {"a": [1]}, "fen": "x" }),

@@ -69,7 +69,7 @@ pub struct Settings {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number(1..=1024_usize))]
     pub threads: usize,
     /// Random half-moves before a game; every other game has one more, so that both sides begin.
-    #[arg(long, value_name = "N", default_value_t = RANDOM_PLIES, value_parser = number(0..=40_u32))]
+    #[arg(long, value_name = "N", default_value_t = RANDOM_PLIES, value_parser = number(0..=MAX_RANDOM_PLIES))]
     pub random_plies: u32,
     /// Percentage of games from a Chess960 start position.
     #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = number(0..=100_u32))]
@@ -149,6 +149,8 @@ struct Played {
 pub(super) const HASH_MIB: usize = 4;
 /// Default number of random half-moves before a game.
 pub(super) const RANDOM_PLIES: u32 = 8;
+/// Maximum number of random half-moves before a game.
+pub(super) const MAX_RANDOM_PLIES: u32 = 40;
 
 /// Plays and writes the games until all are done or `interrupted` is set. Shows progress on
 /// standard error.
