@@ -165,6 +165,11 @@ impl Engine {
         let started = Instant::now();
         self.abandon();
         let root = Root::from(game);
+        let limits = if self.settings.soft_nodes {
+            limits.with_soft_nodes()
+        } else {
+            limits
+        };
         self.is_awaited = false;
         self.is_dead = root.is_dead;
         if let Some(mv) = self.choose_from_book(game, &limits) {

@@ -336,12 +336,29 @@ pub const OPTIONS: &[OptionSpec] = &[
         about: "The opponent: title, rating, computer or human, name.",
     },
     OptionSpec {
-        name: "Minimal output",
-        aliases: &["minimal"],
+        // Match programs can set only options without blanks.
+        name: "Minimal",
+        aliases: &["minimal output"],
         kind: Kind::Check {
             field: |settings| &mut settings.minimal_output,
         },
         about: "Under UCI, prints only the final result of each search.",
+    },
+    OptionSpec {
+        name: "SoftNodes",
+        aliases: &[],
+        kind: Kind::Check {
+            field: |settings| &mut settings.soft_nodes,
+        },
+        about: "After N nodes of `go nodes N`, starts no new iteration; the hard limit is 8 N.",
+    },
+    OptionSpec {
+        name: "PgnComment",
+        aliases: &[],
+        kind: Kind::Check {
+            field: |settings| &mut settings.pgn_comment,
+        },
+        about: "Under UCI, sends each move's score in plain centipawns as `info string pgncomment N`.",
     },
     OptionSpec {
         name: "Debug Log File",
@@ -560,7 +577,7 @@ mod tests {
             ("memory", "Hash"),
             ("CORES", "Threads"),
             ("egtpath", "SyzygyPath"),
-            ("MinimalOutput", "Minimal output"),
+            ("Minimal output", "Minimal"),
             ("UCI_AnalyzeMode", "UCI_AnalyseMode"),
             ("SyzygyUse50MoveRule", "Syzygy50MoveRule"),
         ] {

@@ -40,6 +40,10 @@ pub struct Settings {
     pub opponent: Opponent,
     /// Print only the final result of each search.
     pub minimal_output: bool,
+    /// Take the node limit of `go` as a soft one.
+    pub soft_nodes: bool,
+    /// Print the score of each move as `info string pgncomment`.
+    pub pgn_comment: bool,
 }
 
 impl Default for Settings {
@@ -67,6 +71,8 @@ impl Default for Settings {
             analyse_mode: false,
             opponent: Opponent::default(),
             minimal_output: false,
+            soft_nodes: false,
+            pgn_comment: false,
         }
     }
 }

@@ -6,6 +6,9 @@
 use crate::types::Move;
 use std::time::Duration;
 
+/// Hard node limit as a multiple of the soft one: a single iteration may take this much.
+pub const HARD_NODES: u64 = 8;
+
 /// The limits of one search. Without any, it runs until it is stopped.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Limits {
@@ -63,6 +66,23 @@ impl Limits {
             infinite: true,
             ..Self::default()
         }
+    }
+
+    /// Turns the hard node limit into a soft one, with a hard limit of [`HARD_NODES`] times as
+    /// many.
+    ///
+    /// ```
+    /// use tabiya::search::Limits;
+    /// let limits = Limits::nodes(1_000).with_soft_nodes();
+    /// assert_eq!((limits.soft_nodes, limits.nodes), (Some(1_000), Some(8_000)));
+    /// ```
+    #[must_use]
+    pub fn with_soft_nodes(mut self) -> Self {
+        if let Some(nodes) = self.nodes {
+            self.soft_nodes = Some(nodes);
+            self.nodes = Some(nodes.saturating_mul(HARD_NODES));
+        }
+        self
     }
 
     /// Whether the user wants the truth about a position rather than a move in a game: `infinite`

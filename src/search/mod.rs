@@ -58,7 +58,7 @@ pub mod tt;
 mod worker;
 
 pub use control::{SearchId, StopToken};
-pub use limits::{Limits, TimeControl};
+pub use limits::{HARD_NODES, Limits, TimeControl};
 #[cfg(feature = "tune")]
 pub use params::set_parameter;
 pub use params::{PARAMETERS, Parameter};

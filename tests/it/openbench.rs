@@ -1,9 +1,12 @@
 //! The calls of OpenBench: `bench`, and `genfens` in one argument.
 
+use crate::session::{Peer, Program};
 use crate::temporary::Folder;
 use std::collections::HashSet;
 use std::process::Command;
+use std::time::Duration;
 use tabiya::board::Position;
+use tabiya::search::{Limits, Searcher, new_thread};
 
 /// The output of the program, which must succeed.
 fn output(arguments: &[&str]) -> String {
@@ -89,4 +92,61 @@ fn bench_prints_nodes_and_speed() {
         words[0].parse::<u64>().is_ok() && words[2].parse::<u64>().is_ok(),
         "{text}"
     );
+}
+
+/// Sends lines to the program and returns its output up to the best move.
+fn session(lines: &[&str]) -> Vec<String> {
+    let mut program = Program::start();
+    for line in lines {
+        program.send(line);
+    }
+    let mut output = Vec::new();
+    while !output
+        .last()
+        .is_some_and(|line: &String| line.starts_with("bestmove"))
+    {
+        output.push(program.receive(Duration::from_secs(60)).expect("a line"));
+    }
+    program.finish();
+    output
+}
+
+/// The number after a word, in the last line that has the word.
+fn number_after(lines: &[String], word: &str) -> i64 {
+    let line = lines.iter().rfind(|line| line.contains(word)).unwrap();
+    let after = line.split(word).nth(1).unwrap();
+    after.split_whitespace().next().unwrap().parse().unwrap()
+}
+
+#[test]
+fn soft_nodes_lets_an_iteration_finish() {
+    for (soft, range) in [("false", 1..=1_000), ("true", 1_001..=8_000)] {
+        let option = format!("setoption name SoftNodes value {soft}");
+        let lines = session(&[&option, "go nodes 1000"]);
+        let nodes = number_after(&lines, " nodes ");
+        assert!(range.contains(&nodes), "{soft}: {nodes}");
+    }
+}
+
+#[test]
+fn pgn_comments_are_the_scores_that_datagen_stores() {
+    const FEN: &str = "r3k2r/pppq1ppp/2npbn2/2b1p3/4P3/2NPBN2/PPPQ1PPP/R3K2R b KQkq - 0 1";
+    let lines = session(&[
+        "setoption name Hash value 4",
+        "setoption name SoftNodes value true",
+        "setoption name PgnComment value true",
+        &format!("position fen {FEN}"),
+        "go nodes 3000",
+    ]);
+    let comments = lines.iter().filter(|line| line.contains("pgncomment"));
+    assert_eq!(comments.count(), 1);
+    let search = || {
+        let position = Position::from_fen(FEN).unwrap();
+        let limits = Limits::nodes(3_000).with_soft_nodes();
+        let mut searcher = Searcher::new(4).unwrap();
+        searcher.best_move(position, limits).unwrap().score
+    };
+    let score = new_thread().spawn(search).unwrap().join().unwrap();
+    assert_eq!(number_after(&lines, "pgncomment "), i64::from(score.0));
+    assert_ne!(number_after(&lines, " cp "), i64::from(score.0));
 }

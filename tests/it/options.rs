@@ -70,7 +70,9 @@ fn shown(engine: &Engine, name: &str) -> Option<String> {
         "UCI_ShowWDL" => settings.show_wdl.to_string(),
         "UCI_AnalyseMode" => settings.analyse_mode.to_string(),
         "UCI_Opponent" => settings.opponent.name.clone().unwrap_or_default(),
-        "Minimal output" => settings.minimal_output.to_string(),
+        "Minimal" => settings.minimal_output.to_string(),
+        "SoftNodes" => settings.soft_nodes.to_string(),
+        "PgnComment" => settings.pgn_comment.to_string(),
         _ => return None,
     })
 }

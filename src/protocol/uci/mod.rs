@@ -49,7 +49,7 @@ pub(super) struct Uci<W> {
     stops_perfts: bool,
     /// Whether the last search was a perft.
     is_perft: bool,
-    /// With `Minimal output`: the lines of the last iteration, printed with the answer.
+    /// With `Minimal`: the lines of the last iteration, printed with the answer.
     buffered_info: Vec<Report>,
 }
 
@@ -156,7 +156,7 @@ impl<W: Write> Uci<W> {
         self.engine.is_searching() || !self.queue.is_empty()
     }
 
-    /// Prints an event. With `Minimal output`, keeps `info` lines back until the answer.
+    /// Prints an event. With `Minimal`, keeps `info` lines back until the answer.
     fn forward(&mut self, event: Event) -> io::Result<()> {
         let is_minimal = self.engine.settings().minimal_output;
         match event {

@@ -67,7 +67,13 @@ pub(super) fn event(
             lan::write(current.mv, mode),
             current.number
         ),
-        Event::Done(_, answer) => best_move(output, answer, mode),
+        Event::Done(_, answer) => {
+            // A move from the book has no score.
+            if engine.settings().pgn_comment && answer.depth > 0 {
+                writeln!(output, "info string pgncomment {}", answer.score.0)?;
+            }
+            best_move(output, answer, mode)
+        }
         Event::PerftMove(_, mv, nodes) => writeln!(output, "{}: {nodes}", lan::write(*mv, mode)),
         Event::PerftDone(_, Some(nodes)) => writeln!(output, "\nNodes searched: {nodes}\n"),
         Event::PerftDone(_, None) => writeln!(output, "info string perft was stopped"),

@@ -12,9 +12,9 @@ use crate::types::{CastlingMode, Move, Score, Wing};
 use std::cmp::Reverse;
 use std::fmt::Write;
 
-/// Options that are not features: XBoard has commands for the first eight, and the last two concern
-/// the output of UCI.
-const HIDDEN_OPTIONS: [&str; 10] = [
+/// Options that are not features: XBoard has commands for the first eight, and the last three
+/// concern the output of UCI.
+const HIDDEN_OPTIONS: [&str; 11] = [
     "Hash",
     "Threads",
     "SyzygyPath",
@@ -24,7 +24,8 @@ const HIDDEN_OPTIONS: [&str; 10] = [
     "UCI_AnalyseMode",
     "UCI_Opponent",
     "UCI_ShowWDL",
-    "Minimal output",
+    "Minimal",
+    "PgnComment",
 ];
 
 fn has_option(name: &str) -> bool {

@@ -17,8 +17,6 @@ const ADJUDICATION: Adjudication = Adjudication {
     draw_from_ply: 60,
     max_plies: 400,
 };
-/// Hard node limit, as a multiple of the soft one: a single iteration may take this much.
-const HARD_NODES: u64 = 8;
 /// Maximum number of random half-moves from a game to a tree position.
 const MAX_TREE_PLIES: u32 = 3;
 /// Divides the nodes for a tree position. A search visits many such positions.
@@ -130,10 +128,8 @@ fn search(root: &Root, nodes: u64, searcher: &mut Searcher) -> Option<(Move, Sco
     };
     let nodes = (nodes / divisor).max(1);
     let limits = Limits {
-        soft_nodes: Some(nodes),
         soft_nodes_if_noisy: Some((nodes / NOISY_DIVISOR).max(1)),
-        nodes: Some(nodes * HARD_NODES),
-        ..Limits::default()
+        ..Limits::nodes(nodes).with_soft_nodes()
     };
     let request = SearchRequest::new(root.clone(), limits);
     let Answer { best, score, .. } = searcher.search_silently(&request, &StopToken::new());
