@@ -9,7 +9,7 @@ use crate::protocol::console::{self, Lines, Style, Terminal};
 use crate::search::bench::{self, BenchSettings};
 #[cfg(feature = "tune")]
 use crate::search::{PARAMETERS, Parameter};
-use crate::tools::{analyse, datagen, dead, genfens, net, number, referee};
+use crate::tools::{analyse, convert, datagen, dead, genfens, net, number, referee};
 use crate::types::{CastlingMode, MAX_PLY};
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -87,6 +87,8 @@ pub enum Command {
     Dead(dead::Settings),
     #[allow(missing_docs)]
     Datagen(datagen::Settings),
+    #[allow(missing_docs)]
+    Convert(convert::Settings),
     /// Show the shape and the origin of a network file
     Net {
         /// Network file [default: the built-in network]
@@ -96,8 +98,8 @@ pub enum Command {
     /// Print start positions for games, in the form that OpenBench expects
     #[command(override_usage = "tabiya 'genfens N seed S book None|PATH [plies=N]' [quit]")]
     Genfens {
-        /// Number of positions N, random seed S, a file of openings, one FEN or EPD a line, and the
-        /// number of random half-moves [default: plies=8]
+        /// Number of positions N, random seed S, a file of openings, one FEN or EPD a line, and
+        /// the number of random half-moves [default: plies=8]
         #[arg(value_name = "N seed S book None|PATH", value_parser = genfens::parse)]
         request: genfens::GenfensRequest,
     },
@@ -350,6 +352,7 @@ pub fn run(command: Command) -> io::Result<()> {
             let (games, positions) = (totals.games, totals.positions);
             writeln!(output, "{games} games, {positions} positions")
         }
+        Command::Convert(settings) => write!(output, "{}", convert::run(&settings)?),
         Command::Net { file } => net::run(file.as_deref(), output),
         Command::Genfens { request } => {
             // Another thread writes, so the lock must go.

@@ -55,9 +55,9 @@ pub use files::{load_network, refuse_special};
 pub use opponent::Opponent;
 pub use options::{EMPTY_TEXT, Kind, OPTIONS, OptionError, OptionSpec, TextError, Wanted};
 pub use settings::Settings;
-#[cfg(feature = "tools")]
-pub(crate) use wdl::expected_score;
 pub use wdl::{WdlModel, normalized_score, win_draw_loss};
+#[cfg(feature = "tools")]
+pub(crate) use wdl::{denormalized_score, expected_score};
 
 impl From<&Game> for Root {
     /// The last position of a game. It counts as dead if that is cheap to prove.

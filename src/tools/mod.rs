@@ -1,11 +1,12 @@
 //! The tools: what the program does besides playing. Each reads input, works and writes a result.
 //!
-//! [`analyse`], [`referee`], [`dead`] and [`net`] serve players; [`datagen`] and [`genfens`] make
-//! games for training. The trainer itself is the package `training/`, which shares [`viriformat`],
-//! [`files`] and [`progress`].
+//! [`analyse`], [`referee`], [`dead`] and [`net`] serve players; [`datagen`], [`genfens`] and
+//! [`convert`] make games for training. The trainer itself is the package `training/`, which shares
+//! [`viriformat`], [`files`] and [`progress`].
 
 pub mod analyse;
 mod arguments;
+pub mod convert;
 pub mod datagen;
 pub mod dead;
 pub mod files;

@@ -10,6 +10,7 @@ mod bench;
 mod book;
 mod cli;
 mod console;
+mod convert;
 mod datagen;
 mod dead;
 mod dead_exhaustive;

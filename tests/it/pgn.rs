@@ -175,7 +175,7 @@ fn games_of_other_programs_are_read_with_their_errors() {
         let shown = String::from_utf8_lossy(text);
         let games = read(text);
         assert_eq!(games.len(), 1, "{shown}");
-        let ReadGame { game, errors } = &games[0];
+        let ReadGame { game, errors, .. } = &games[0];
         assert_eq!(moves(game), expected, "{shown}");
         assert_eq!(game.result().token(), result, "{shown}");
         let errors: Vec<_> = errors.iter().map(ToString::to_string).collect();

@@ -15,6 +15,10 @@ use std::io::{self, BufRead};
 pub struct ReadGame {
     /// The game, up to the first error among its moves.
     pub game: PgnGame,
+    /// The line on which the game begins, from 1.
+    pub line: usize,
+    /// Whether the moves end with a termination marker. A game that is cut off has none.
+    pub is_terminated: bool,
     /// The errors in the order of the text.
     pub errors: Vec<PgnError>,
 }
@@ -119,6 +123,8 @@ struct Tag {
 /// A partly read game.
 struct Draft {
     number: usize,
+    /// The line of the first token that belongs to the game; 0 before it.
+    line: usize,
     tags: Vec<Tag>,
     /// Whether a blank line followed the last tag.
     is_blank_since_tag: bool,
@@ -140,6 +146,7 @@ impl Draft {
     const fn new(number: usize) -> Self {
         Self {
             number,
+            line: 0,
             tags: Vec::new(),
             is_blank_since_tag: false,
             moves: None,
@@ -188,6 +195,9 @@ impl Draft {
 
     /// Adds a token; returns whether it was the last one of the game.
     fn add(&mut self, line: usize, token: Token) -> bool {
+        if self.line == 0 && !matches!(token, Token::Blank | Token::Comment(_)) {
+            self.line = line;
+        }
         match token {
             Token::Tag(name, _) if self.tag(&name).is_some() => {
                 self.report(line, PgnErrorKind::DuplicateTag(name));
@@ -327,6 +337,8 @@ impl Draft {
         game.tags.extend(own.map(|tag| (tag.name, tag.value)));
         ReadGame {
             game,
+            line: self.line,
+            is_terminated: self.end.is_some(),
             errors: self.errors,
         }
     }

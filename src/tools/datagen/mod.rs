@@ -128,9 +128,14 @@ pub struct Totals {
 
 impl Totals {
     fn add(&mut self, played: Played) {
+        self.add_game(played.positions, played.outcome);
+    }
+
+    /// Adds a game with this number of positions with a score.
+    pub(super) fn add_game(&mut self, positions: u64, outcome: SelfPlayOutcome) {
         self.games += 1;
-        self.positions += played.positions;
-        *match played.outcome {
+        self.positions += positions;
+        *match outcome {
             SelfPlayOutcome::WhiteWins => &mut self.white_wins,
             SelfPlayOutcome::BlackWins => &mut self.black_wins,
             SelfPlayOutcome::Draw => &mut self.draws,

@@ -82,6 +82,17 @@ pub struct GameFile {
 }
 
 impl GameFile {
+    /// Creates a file.
+    ///
+    /// # Errors
+    /// If the file exists or cannot be created.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        Ok(Self {
+            file: File::create_new(path).map_err(named(path))?,
+            path: path.to_owned(),
+        })
+    }
+
     /// Opens a file to append to, and creates it if it does not exist.
     ///
     /// # Errors

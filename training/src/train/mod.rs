@@ -469,10 +469,11 @@ fn load_model(file: &Path) -> io::Result<Model> {
 /// How the network was made: the settings, the outcome, and the manifests of the games.
 fn provenance(settings: &Settings, outcome: &Outcome) -> Value {
     let manifest = |file: &PathBuf| -> Option<Vec<Value>> {
-        // NAME.jsonl is the manifest of NAME-3.vf.
+        // NAME.jsonl is the manifest of NAME-3.vf from datagen, and of NAME.vf from convert.
         let stem = file.file_stem()?.to_str()?;
-        let (name, _) = stem.rsplit_once('-')?;
-        let text = fs::read_to_string(file.with_file_name(format!("{name}.jsonl"))).ok()?;
+        let prefix = stem.rsplit_once('-').map(|(name, _)| name);
+        let read = |name| fs::read_to_string(file.with_file_name(format!("{name}.jsonl"))).ok();
+        let text = [Some(stem), prefix].into_iter().flatten().find_map(read)?;
         text.lines()
             .map(|line| serde_json::from_str(line).ok())
             .collect()

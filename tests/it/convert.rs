@@ -1,0 +1,304 @@
+//! `tabiya convert`: PGN with scores becomes what datagen writes, and bad games are left out.
+
+#![allow(clippy::print_stdout)] // Speed and memory, shown with --nocapture.
+
+use crate::temporary::Folder;
+use clap::Parser;
+use std::ffi::OsString;
+use std::fs;
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+use tabiya::game::pgn::{Note, PgnGame};
+use tabiya::game::{GameResult, History};
+use tabiya::tools::convert::{self, Converted, Settings};
+use tabiya::tools::datagen;
+use tabiya::tools::viriformat::{EncodedGame, read_games};
+use tabiya::types::CastlingMode;
+
+/// A game as OpenBench stores it: one line of moves, own scores after `line=`.
+const COMPACT: &str = "[Event \"Fastchess Tournament\"]\n[Site \"?\"]\n[Date \"2026.11.23\"]\n\
+    [Round \"1\"]\n[White \"Tabiya-dev\"]\n[Black \"Tabiya-base\"]\n[Result \"1-0\"]\n\
+    [FEN \"rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq - 0 2\"]\n[TimeControl \"-\"]\n\
+    [ScaleFactor \"1.0\"]\n[SetUp \"1\"]\n\n\
+    g4 {-M2/5, line=-31998} a6 {unknown} Bh3 {+1.50/7, line=120} h6 {-2.00/8} \
+    g5 {+M5/20, line=31995} 1-0\n\n";
+
+/// The bytes of a game with one change.
+fn changed(from: &str, to: &str) -> String {
+    assert!(COMPACT.contains(from), "{from}");
+    COMPACT.replace(from, to)
+}
+
+fn settings(folder: &Folder, pgn: &str, words: &[&str]) -> Settings {
+    let file = folder.write("games.pgn", pgn);
+    let out = folder.path("games.vf");
+    let words = words.iter().map(OsString::from);
+    let all = ["convert".into(), file.into(), "--out".into(), out.into()];
+    Settings::try_parse_from(all.into_iter().chain(words)).unwrap()
+}
+
+fn run(folder: &Folder, pgn: &str, words: &[&str]) -> Converted {
+    convert::run(&settings(folder, pgn, words)).unwrap()
+}
+
+/// The scores of a game, from White's view.
+fn scores(game: &EncodedGame<'_>) -> Vec<Option<i32>> {
+    let positions = game.positions().unwrap();
+    let score = |scored: &tabiya::tools::viriformat::ScoredPosition| scored.score.map(|s| s.0);
+    positions.iter().map(score).collect()
+}
+
+#[test]
+fn own_scores_come_first_and_others_need_a_model() {
+    for (words, expected) in [
+        (
+            &[][..],
+            [Some(-31_998), None, Some(120), None, Some(31_995)],
+        ),
+        (
+            &["--normalized-by", "shipped"],
+            [Some(-31_998), None, Some(120), Some(150), Some(31_995)],
+        ),
+        (
+            &["--normalized-by", "100,100"],
+            [Some(-31_998), None, Some(120), Some(200), Some(31_995)],
+        ),
+    ] {
+        let folder = Folder::new("convert");
+        let converted = run(&folder, COMPACT, words);
+        assert_eq!(converted.totals.games, 1);
+        assert!(converted.left_out.is_empty());
+        let bytes = fs::read(folder.path("games.vf")).unwrap();
+        let (_, game) = read_games(&bytes).next().unwrap();
+        assert_eq!(scores(&game.unwrap()), expected, "{words:?}");
+        let manifest = fs::read_to_string(folder.path("games.jsonl")).unwrap();
+        let last: serde_json::Value =
+            serde_json::from_str(manifest.lines().last().unwrap()).unwrap();
+        let scored = expected.iter().flatten().count();
+        assert_eq!(last["totals"]["positions"], scored);
+        assert_eq!(last["totals"]["white_wins"], 1);
+    }
+}
+
+/// Datagen's games, written as PGN and converted back, are the same to the last byte.
+#[test]
+fn games_of_datagen_survive_the_way_through_pgn() {
+    let folder = Folder::new("convert");
+    let out = folder.path("a").into_os_string();
+    let words =
+        "--games 16 --nodes 60 --chess960-percent 30 --endgame-percent 30 --full-percent 60";
+    let words = words.split(' ').map(OsString::from);
+    let arguments = ["datagen".into(), "--out".into(), out];
+    let settings = datagen::Settings::try_parse_from(arguments.into_iter().chain(words)).unwrap();
+    let totals = datagen::run(&settings, &AtomicBool::new(false)).unwrap();
+    let original = fs::read(folder.path("a-0.vf")).unwrap();
+    let mut pgn = String::new();
+    for (_, game) in read_games(&original) {
+        let game = game.unwrap();
+        let positions = game.positions().unwrap();
+        let result = match game.outcome().unwrap().unwrap().points() {
+            1.0 => GameResult::WhiteWins,
+            0.0 => GameResult::BlackWins,
+            _ => GameResult::Drawn,
+        };
+        let mut history = History::new(positions[0].position);
+        for scored in &positions {
+            history.play(scored.best.unwrap()).unwrap();
+        }
+        let mode = history.start().to_setup().castling_mode();
+        let mut written = PgnGame::new(history, mode, result);
+        for (scored, plies) in positions.iter().zip(1..) {
+            let text = match scored.score_for_side_to_move() {
+                Some(score) => format!("+0.01/7, line={}", score.0),
+                None => "unknown".to_owned(),
+            };
+            written.add_note(plies, Note::Comment(text));
+        }
+        pgn += &format!("{written}\n");
+    }
+    for text in [pgn.clone(), pgn.replace('\n', "\r\n")] {
+        let folder = Folder::new("convert");
+        let converted = run(&folder, &text, &[]);
+        assert_eq!(converted.totals, totals);
+        assert!(fs::read(folder.path("games.vf")).unwrap() == original);
+    }
+}
+
+/// Changes that make a game unusable, and the reason reported.
+#[test]
+fn bad_games_are_left_out_counted_and_located() {
+    let no_scores = COMPACT.replace("line=", "x=");
+    let table = [
+        // Cut off in a comment, in a move, and between moves.
+        (
+            COMPACT[..COMPACT.len() - 9].to_owned(),
+            "the game is cut off",
+        ),
+        (
+            COMPACT.split_once("g5 {").unwrap().0.to_owned() + "O-",
+            "'O' is not a move",
+        ),
+        (changed(" 1-0\n\n", "\n\n"), "the game is cut off"),
+        (changed("Bh3", "Bb3"), "Bb3"),
+        (changed("w KQkq", "x KQkq"), "'x'"),
+        (changed("[Result \"1-0\"]", "[Result \"0-1\"]"), "0-1"),
+        (COMPACT.replace("1-0", "*"), "the result is unknown"),
+        (
+            changed("[SetUp", "[Termination \"time forfeit\"]\n[SetUp"),
+            "the termination is 'time forfeit'",
+        ),
+        (
+            COMPACT.replace("1-0", "0-1"),
+            "the last scores do not favour the winner",
+        ),
+        (no_scores, "no move has a score"),
+    ];
+    for (bad, reason) in table {
+        let folder = Folder::new("convert");
+        // The good games around it are not lost.
+        let file = folder.write("games.pgn", format!("{COMPACT}{bad}\n\n{COMPACT}"));
+        let ran = program(&folder, &[file.to_str().unwrap()], "");
+        let (text, errors) = texts(&ran);
+        assert_eq!(ran.status.code(), Some(0), "{reason}: {errors}");
+        assert!(
+            text.starts_with("2 games, 6 positions\n"),
+            "{reason}: {text}"
+        );
+        assert!(text.contains("left out: 1 "), "{reason}: {text}");
+        let place = errors.contains("game 2, line ") && errors.contains(reason);
+        assert!(place, "{reason}: {errors}");
+        let line = errors.split("line ").nth(1).unwrap();
+        let line: usize = line.split(':').next().unwrap().parse().unwrap();
+        assert!((15..=29).contains(&line), "{reason}: {errors}");
+    }
+}
+
+/// Runs the program, with output to games.vf in the folder.
+fn program(folder: &Folder, words: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+        .args(["convert", "--out"])
+        .arg(folder.path("games.vf"))
+        .args(words)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The program may end without reading.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+fn texts(ran: &Output) -> (String, String) {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (text(&ran.stdout), text(&ran.stderr))
+}
+
+#[test]
+fn input_without_a_usable_game_fails_and_leaves_no_file() {
+    for (input, reason) in [
+        ("", "has no game that can be used"),
+        ("1. e4 e5 1-0\n", "--normalized-by uses scores such as"),
+        (
+            "\0\u{1}\u{2} [[[ {{{ \r\r\n",
+            "has no game that can be used",
+        ),
+    ] {
+        let folder = Folder::new("convert");
+        let ran = program(&folder, &[], input);
+        let (_, errors) = texts(&ran);
+        assert_eq!(ran.status.code(), Some(1), "{input}: {errors}");
+        assert!(errors.contains(reason), "{input}: {errors}");
+        assert!(!folder.path("games.vf").exists() && !folder.path("games.jsonl").exists());
+    }
+}
+
+#[test]
+fn existing_files_are_kept() {
+    for name in ["games.vf", "games.jsonl"] {
+        let folder = Folder::new("convert");
+        folder.write(name, "kept");
+        let ran = program(&folder, &[], COMPACT);
+        assert_eq!(ran.status.code(), Some(1));
+        assert_eq!(fs::read_to_string(folder.path(name)).unwrap(), "kept");
+        let others = fs::read_dir(folder.path("")).unwrap().count();
+        assert_eq!(others, 1, "{name}");
+    }
+}
+
+#[test]
+fn many_games_need_the_memory_of_one() {
+    convert_many(3_000);
+}
+
+#[test]
+#[ignore = "takes a minute"]
+fn a_hundred_thousand_games_need_the_memory_of_one() {
+    convert_many(100_000);
+}
+
+/// Sends games to the program, half of them bad, and compares its memory early and late.
+fn convert_many(count: usize) {
+    let folder = Folder::new("convert");
+    let game = long_game();
+    let bad = game
+        .replacen("line=", "x", 1)
+        .replace(" 1/2-1/2\n", " 1-0\n");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+        .args(["convert", "-", "--out"])
+        .arg(folder.path("games.vf"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    // The maximum so far, in KiB; only Linux shows it.
+    let memory = |id: u32| -> Option<u64> {
+        let status = fs::read_to_string(format!("/proc/{id}/status")).ok()?;
+        let line = status.lines().find(|line| line.starts_with("VmHWM"))?;
+        line.split_whitespace().nth(1)?.parse().ok()
+    };
+    let started = Instant::now();
+    let mut input = child.stdin.take().unwrap();
+    let mut early = None;
+    for number in 0..count {
+        let text = if number % 2 == 0 { &game } else { &bad };
+        input.write_all(text.as_bytes()).unwrap();
+        if number == count / 10 {
+            early = memory(child.id());
+        }
+    }
+    let late = memory(child.id());
+    drop(input);
+    let ran = child.wait_with_output().unwrap();
+    let speed = count as f64 / started.elapsed().as_secs_f64();
+    println!(
+        "{count} games of {} bytes, {speed:.0}/s, memory {early:?}, {late:?} KiB",
+        game.len()
+    );
+    let half = count / 2;
+    let (text, _) = texts(&ran);
+    assert!(text.starts_with(&format!("{half} games, ")), "{text}");
+    assert!(text.contains(&format!("left out: {half} ")), "{text}");
+    if let (Some(early), Some(late)) = (early, late) {
+        assert!(late < early + 512, "{early} {late}");
+    }
+}
+
+/// A drawn game of 100 plies.
+fn long_game() -> String {
+    let mut history = History::new(tabiya::board::Position::start());
+    for index in 0..100_usize {
+        let moves = history.position().legal_moves();
+        let quiet = |mv: &&tabiya::types::Move| !history.position().is_noisy(**mv);
+        let quiet: Vec<_> = moves.iter().filter(quiet).copied().collect();
+        history.play(quiet[index * 7 % quiet.len()]).unwrap();
+    }
+    let mut game = PgnGame::new(history, CastlingMode::Standard, GameResult::Drawn);
+    for plies in 1..=100 {
+        game.add_note(plies, Note::Comment(format!("+0.01/7, line={plies}")));
+    }
+    format!("{game}\n")
+}
