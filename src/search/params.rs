@@ -2,8 +2,10 @@
 //!
 //! Without the feature `tune` each is a constant. With it each is a UCI option that takes effect at
 //! once, and `tabiya params` prints the lines that OpenBench's SPSA reads. To add a parameter, add
-//! its line here; the code reads it by a function of that name. Sizes and units that a tuner cannot
-//! change stay next to the code that uses them.
+//! its line here; the code reads it by a function of that name. A `step` after the range is the
+//! last step of SPSA where a twentieth of the range is wrong: the range ends with 99, which
+//! switches a rule off; the value divides, so small values act strongly; or the value acts in
+//! steps. Sizes and units that a tuner cannot change stay next to the code that uses them.
 
 /// A parameter of the search, for listing and tuning.
 #[derive(Debug, Clone, Copy)]
@@ -16,8 +18,16 @@ pub struct Parameter {
     pub min: i32,
     /// Maximum value for a tuner.
     pub max: i32,
+    /// Step of a tuner at the end of its run: the smallest change that games can measure.
+    pub last_step: f64,
     /// Unit.
     pub unit: &'static str,
+}
+
+/// A twentieth of the range, at least one half. This suits most parameters.
+const fn usual_step(min: i32, max: i32) -> f64 {
+    let step = (max - min) as f64 / 20.0;
+    if step > 0.5 { step } else { 0.5 }
 }
 
 impl Parameter {
@@ -36,18 +46,26 @@ impl Parameter {
             value,
             min,
             max,
+            last_step,
             ..
         } = self;
-        let last_step = (f64::from(max - min) / 20.0).max(0.5);
         format!("{name}, int, {value}.0, {min}.0, {max}.0, {last_step}, 0.002")
     }
 }
 
 macro_rules! parameters {
-    ($($(#[$meta:meta])* $name:ident = $value:literal, $min:literal ..= $max:literal, $unit:literal;)+) => {
+    ($($(#[$meta:meta])* $name:ident = $value:literal, $min:literal ..= $max:literal $(step $step:literal)?, $unit:literal;)+) => {
         /// All parameters.
         pub const PARAMETERS: &[Parameter] = &[
-            $(Parameter { name: stringify!($name), value: $value, min: $min, max: $max, unit: $unit }),+
+            $(Parameter {
+                name: stringify!($name),
+                value: $value,
+                min: $min,
+                max: $max,
+                // The given step, or the usual one.
+                last_step: [$($step,)? usual_step($min, $max)][0],
+                unit: $unit,
+            }),+
         ];
 
         #[cfg(not(feature = "tune"))]
@@ -112,7 +130,7 @@ parameters! {
     /// From this halfmove clock on, no TT cutoffs: the stored score was found at another clock.
     tt_cutoff_rule50 = 90, 80..=100, "plies";
     /// From this halfmove clock on, the key depends on the clock, in steps of 8 plies.
-    tt_key_rule50 = 60, 8..=100, "plies";
+    tt_key_rule50 = 60, 8..=100 step 8.0, "plies";
     /// Depth added to the stored result of a tablebase probe.
     syzygy_depth_bonus = 6, 0..=12, "plies";
     /// An entry of the same position is replaced if the new depth is lower by less than this.
@@ -138,14 +156,14 @@ parameters! {
     null_move_depth = 3, 2..=6, "plies";
     null_move_reduction = 3, 2..=6, "plies";
     null_move_depth_divisor = 3, 2..=8, "plies of depth per ply of reduction";
-    null_move_eval_divisor = 160, 80..=400, "centipawns above beta per ply of reduction";
+    null_move_eval_divisor = 160, 80..=400 step 10.0, "centipawns above beta per ply of reduction";
     null_move_max_eval_reduction = 3, 1..=6, "plies";
     null_move_verification_depth = 14, 8..=30, "plies";
     /// Share of the verification search in which no null move is tried.
     null_move_verification_share = 75, 25..=100, "percent of its depth";
 
     // ProbCut
-    probcut_depth = 5, 3..=99, "plies";
+    probcut_depth = 5, 3..=99 step 0.5, "plies";
     probcut_margin = 200, 80..=400, "centipawns above beta";
     probcut_improving = 60, 0..=150, "centipawns";
     probcut_reduction = 5, 2..=6, "plies";
@@ -153,7 +171,7 @@ parameters! {
     probcut_tt_depth_margin = 3, 1..=6, "plies";
 
     // Singular extensions
-    singular_depth = 6, 4..=99, "plies";
+    singular_depth = 6, 4..=99 step 0.5, "plies";
     singular_tt_depth_margin = 3, 1..=5, "plies";
     singular_margin = 16, 4..=48, "1/16 centipawn per ply";
     singular_double_margin = 20, 0..=60, "centipawns";
@@ -191,7 +209,7 @@ parameters! {
     see_quiet_per_ply = -48, -140..=-20, "centipawns per ply";
     see_noisy_per_squared_ply = -25, -80..=-10, "centipawns per squared ply";
     /// History score that counts as one ply in the depth used to prune quiet moves.
-    reduced_depth_history_divisor = 5000, 2000..=20000, "history per ply";
+    reduced_depth_history_divisor = 5000, 2000..=20000 step 400.0, "history per ply";
 
     // Late move reductions (LMR): base + ln(depth) * ln(move number) / divisor
     lmr_depth = 2, 2..=4, "plies";
@@ -206,7 +224,7 @@ parameters! {
     lmr_check = 1200, 0..=2000, "1/1024 ply";
     lmr_killer = 900, 0..=2000, "1/1024 ply";
     lmr_noisy_tt_move = 1150, 0..=2000, "1/1024 ply";
-    lmr_history_divisor = 7500, 4000..=30000, "history per ply";
+    lmr_history_divisor = 7500, 4000..=30000 step 600.0, "history per ply";
     /// The re-search is a ply deeper if the reduced search beats the best score by this…
     lmr_deeper_margin = 45, 10..=120, "centipawns";
     lmr_deeper_per_ply = 2, 0..=8, "centipawns per ply";
@@ -218,7 +236,7 @@ parameters! {
 
     // Quiescence search
     /// Number of captures searched before only recaptures are.
-    quiescence_max_moves = 3, 1..=99, "moves";
+    quiescence_max_moves = 3, 1..=99 step 0.5, "moves";
     quiescence_futility_margin = 150, 50..=400, "centipawns";
     quiescence_see = -60, -200..=0, "centipawns";
 
@@ -302,11 +320,39 @@ mod tests {
     use super::PARAMETERS;
     use std::collections::HashSet;
 
+    /// Where 99 switches a rule off, a step of five plies would switch it on and off.
+    #[test]
+    fn steps_suit_the_parameters() {
+        for (name, step) in [
+            ("probcut_depth", "0.5"),
+            ("lmr_history_divisor", "600"),
+            ("razor_margin", "17.5"),
+            ("iir_depth", "0.5"),
+        ] {
+            let parameter = PARAMETERS.iter().find(|p| p.name == name).unwrap();
+            let line = parameter.spsa_line();
+            assert!(line.ends_with(&format!(", {step}, 0.002")), "{line}");
+        }
+        for parameter in PARAMETERS {
+            let is_switch = parameter.max == 99 && parameter.last_step > 0.5;
+            let is_rough = parameter.name.ends_with("divisor")
+                && parameter.last_step > (f64::from(parameter.value) / 10.0).max(0.5);
+            assert!(!is_switch && !is_rough, "{parameter:?}");
+        }
+    }
+
     #[test]
     fn values_are_in_range_and_names_are_unique() {
         for parameter in PARAMETERS {
             assert!(
                 (parameter.min..=parameter.max).contains(&parameter.value),
+                "{parameter:?}"
+            );
+        }
+        for parameter in PARAMETERS {
+            let range = f64::from(parameter.max - parameter.min);
+            assert!(
+                (0.5..=range / 4.0).contains(&parameter.last_step),
                 "{parameter:?}"
             );
         }
