@@ -30,7 +30,7 @@ use std::path::{Path, PathBuf};
 /// Convert PGN games with scores into training games
 ///
 /// Reads games as fastchess, cutechess and OpenBench write them, with a comment such as {+0.25/7}
-/// or {+0.25/7, line=31} after each move, and a FEN tag. Scores are from the view of the side that
+/// or {+0.25/7, line=31} after each move. Scores are from the view of the side that
 /// moved. The number after 'line=' is the engine's own score. Writes the games to GAMES.vf in
 /// viriformat, and the settings and totals to GAMES.jsonl. Games with errors are left out, counted
 /// and reported on standard error.
@@ -159,47 +159,52 @@ const MAX_REPORTS: u64 = 20;
 /// Reads the games and writes those that can be used. Memory is needed for one game.
 ///
 /// # Errors
-/// If a file cannot be read or written, an output file exists, or no game can be used. In the last
-/// case no file is left.
+/// If a file cannot be read or written, an output file exists, or no game can be used. Games
+/// written before an error stay. Without any, no file is left.
 pub fn run(settings: &Settings) -> io::Result<Converted> {
-    let path = &settings.file;
+    let mut path = settings.file.as_path();
     let input: Box<dyn BufRead> = if path.as_os_str() == "-" {
+        path = Path::new("standard input");
         Box::new(BufReader::new(io::stdin()))
     } else {
         Box::new(BufReader::new(File::open(path).map_err(named(path))?))
     };
     let mut games = GameFile::create(&settings.out)?;
     let manifest_path = settings.out.with_extension("jsonl");
-    let remove = |path: &Path| {
-        // The file is empty, and another error is reported.
-        let _ = fs::remove_file(path);
-    };
+    // Another error is reported.
+    let remove = |path: &Path| drop(fs::remove_file(path));
     let mut manifest = File::create_new(&manifest_path).map_err(|error| {
         remove(&settings.out);
         named(&manifest_path)(error)
     })?;
     let head = json!({ "engine": env!("CARGO_PKG_VERSION"), "settings": settings });
     writeln!(manifest, "{head}").map_err(named(&manifest_path))?;
+    let mut is_empty = true;
     let converted = convert(
         Reader::new(input),
         settings.normalized_by.as_ref(),
-        |game| games.append(game),
-    )
-    .map_err(|error| match error {
+        |game| {
+            is_empty = false;
+            games.append(game)
+        },
+    );
+    if is_empty {
+        remove(&settings.out);
+        remove(&manifest_path);
+    }
+    let converted = converted.map_err(|error| match error {
         Failure::Read(error) => named(path)(error),
         Failure::Write(error) => error,
     })?;
-    if converted.totals.games == 0 {
-        remove(&settings.out);
-        remove(&manifest_path);
+    if is_empty {
         let has_scores = !converted.left_out.contains_key(Reason::NoScores.name());
         let hint = if has_scores || settings.normalized_by.is_some() {
             ""
         } else {
             "; --normalized-by uses scores such as +0.25/7"
         };
-        let reason = format!("{} has no game that can be used{hint}", path.display());
-        return Err(io::Error::other(reason));
+        let error = io::Error::other(format!("no game can be used{hint}"));
+        return Err(named(path)(error));
     }
     writeln!(manifest, "{}", json!({ "totals": converted })).map_err(named(&manifest_path))?;
     Ok(converted)

@@ -199,11 +199,11 @@ fn texts(ran: &Output) -> (String, String) {
 #[test]
 fn input_without_a_usable_game_fails_and_leaves_no_file() {
     for (input, reason) in [
-        ("", "has no game that can be used"),
+        ("", "standard input: no game can be used"),
         ("1. e4 e5 1-0\n", "--normalized-by uses scores such as"),
         (
             "\0\u{1}\u{2} [[[ {{{ \r\r\n",
-            "has no game that can be used",
+            "standard input: no game can be used",
         ),
     ] {
         let folder = Folder::new("convert");
@@ -212,6 +212,19 @@ fn input_without_a_usable_game_fails_and_leaves_no_file() {
         assert_eq!(ran.status.code(), Some(1), "{input}: {errors}");
         assert!(errors.contains(reason), "{input}: {errors}");
         assert!(!folder.path("games.vf").exists() && !folder.path("games.jsonl").exists());
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_read_leaves_no_output() {
+    let folder = Folder::new("convert");
+    for name in [".", "missing.pgn"] {
+        let path = folder.path(name);
+        let ran = program(&folder, &[path.to_str().unwrap()], "");
+        let (_, errors) = texts(&ran);
+        assert_eq!(ran.status.code(), Some(1), "{name}: {errors}");
+        assert!(errors.contains(path.to_str().unwrap()), "{errors}");
+        assert!(!folder.path("games.vf").exists(), "{name}");
     }
 }
 
