@@ -392,7 +392,10 @@ fn shown_score(comment: &str) -> Option<Score> {
     let score = match score.strip_prefix('M') {
         Some(plies) => Score::mate_in(plies.parse().ok().filter(|&plies| plies <= MAX_PLY)?),
         None => {
-            let pawns: f64 = score.parse().ok().filter(|pawns: &f64| pawns.is_finite())?;
+            let is_plain = score
+                .bytes()
+                .all(|byte| byte.is_ascii_digit() || byte == b'.');
+            let pawns: f64 = score.parse().ok().filter(|_| is_plain)?;
             let centipawns = Score((100.0 * pawns).round() as i32);
             Some(centipawns).filter(|&score| score < Score::MATE_BOUND)?
         }
@@ -425,6 +428,9 @@ mod tests {
             ("+0.25", None, None),
             ("nan/3", None, None),
             ("+1e9/3", None, None),
+            ("--1e99/3", None, None),
+            ("+-5/3", None, None),
+            ("+99999999999/3", None, None),
             ("+M9999/3", None, None),
             ("[%eval 0.3]", None, None),
             ("", None, None),
