@@ -96,6 +96,9 @@ def as_lichess_bot(engine, options):
         check("score" in result.info, result)
         check("UCI_ShowWDL" not in options or "wdl" in result.info, result)
         board.push(result.move)
+        # The opponent's first legal moves can let it be mated.
+        if board.is_game_over():
+            break
         # Every second reply is the expected one.
         board.push(result.ponder if result.ponder and number % 2 else next(iter(board.legal_moves)))
     engine.send_opponent_information(opponent=Opponent("stranger", "BOT", 3000, True), engine_rating=2500)
