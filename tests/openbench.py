@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Checks all that OpenBench asks of the engine, on an archive of the last commit. Needs git, make, Rust.
+"""Checks what OpenBench asks of the engine, on an archive of the last commit.
 
 OpenBench's workers get the source without its history, call `make EXE=name`, and read the output of
 `bench`, `genfens` and `uci`. This script does the same, with and without CARGO_TARGET_DIR, EVALFILE
-and the feature `tune`. Usage: openbench.py FOLDER, the folder of the program tabiya-train.
+and the feature `tune`. It needs git, make and Rust, and says so if there is no git history.
+Usage: openbench.py FOLDER, the folder of the program tabiya-train.
 """
 
 import json
