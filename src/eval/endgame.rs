@@ -14,6 +14,25 @@ const PER_STEP_TO_MATE: i32 = 40;
 /// Penalty for each step between the kings.
 const PER_STEP_TO_KING: i32 = 15;
 
+/// Whether the ending is drawn by its pieces, unless a short tactic wins: against a bare king, or
+/// without pawns and with at most one piece each, of the same value.
+pub fn is_drawn_ending(position: &Position) -> bool {
+    if let Some(score) = evaluate(position) {
+        return score == 0;
+    }
+    let is_minor = |kind| matches!(kind, PieceKind::Bishop | PieceKind::Knight);
+    let only_piece = |color| {
+        let mut kinds = PieceKind::ALL.into_iter();
+        let kind =
+            kinds.find(|&kind| kind != PieceKind::King && position.pieces(color, kind).any());
+        kind.filter(|&kind| kind != PieceKind::Pawn && position.color(color).len() == 2)
+    };
+    match Color::ALL.map(only_piece) {
+        [Some(white), Some(black)] => white == black || is_minor(white) && is_minor(black),
+        _ => false,
+    }
+}
+
 /// The evaluation for the side to move, in centipawns; `None` if no king is bare or the ending is
 /// unknown.
 #[inline]

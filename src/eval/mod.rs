@@ -29,7 +29,7 @@ use accumulator::AccumulatorStack;
 use simd::Kernels;
 use std::sync::Arc;
 
-pub use endgame::KNOWN_WIN;
+pub use endgame::{KNOWN_WIN, is_drawn_ending};
 pub use features::{FEATURES, OUTPUT_BUCKETS, Perspective, output_bucket};
 pub use inspect::inspect;
 pub use layers::{Inspection, Layers, sum_of};

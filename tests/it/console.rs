@@ -227,6 +227,11 @@ fn the_engine_plays_hints_claims_and_answers() {
         "play both\nlevel depth 4\nfen 4k3/8/8/8/8/8/8/3QK3 w - - 0 9\nKe2\nKe7\nplay white\ndraw\nquit\n",
         &["White offers a draw.", "The game is drawn by agreement."],
     );
+    // In the opening a level engine declines.
+    assert_prints(
+        "level nodes 500\ne4\ndraw\nquit\n",
+        &["White offers a draw.", "Black declines the draw."],
+    );
     // A losing engine claims a draw.
     assert_prints(
         "level depth 4\nfen 4k3/8/8/8/8/8/8/3QK3 w - - 98 99\nQd2\nquit\n",

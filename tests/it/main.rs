@@ -33,4 +33,5 @@ mod style;
 mod tablebase;
 mod temporary;
 mod uci_session;
+mod verdict;
 mod xboard_session;

@@ -5,6 +5,7 @@ use super::parse::XBoardError;
 use super::{Mode, Purpose, XBoard, print};
 use crate::board::{Position, Setup};
 use crate::engine::Opponent;
+use crate::engine::verdict::Scores;
 use crate::game::{Game, san};
 use crate::protocol::{Flow, read_fen, shortened};
 use crate::types::{CastlingMode, Color, Move};
@@ -105,7 +106,7 @@ impl<W: Write> XBoard<W> {
         self.game = game;
         self.excluded.clear();
         self.expected_reply = None;
-        self.last_score = None;
+        self.scores = Scores::default();
         self.is_draw_offered = false;
         Ok(())
     }

@@ -17,9 +17,10 @@ mod turn;
 use super::log::Logged;
 use super::{Flow, Frontend, shortened};
 use crate::board::Position;
+use crate::engine::verdict::Scores;
 use crate::engine::{Answer, Claims, CurrentMove, Engine, Event, Limits, Opponent, Report};
 use crate::game::{Draw, Game, Outcome};
-use crate::types::{Color, Move, Score};
+use crate::types::{Color, Move};
 use claim::Standing;
 use clock::Clock;
 use crossbeam_channel::Receiver;
@@ -94,8 +95,8 @@ pub(super) struct XBoard<W> {
     excluded: Vec<Move>,
     /// Expected reply to the engine's last move.
     expected_reply: Option<Move>,
-    /// Score of the engine's last move.
-    last_score: Option<Score>,
+    /// Scores of the engine's moves.
+    scores: Scores,
     /// Whether the opponent has offered a draw since the engine's last move.
     is_draw_offered: bool,
     /// The move that a draw claim replaced, until the next command.
@@ -168,7 +169,7 @@ impl<W: Write> XBoard<W> {
             start_counts: true,
             excluded: Vec::new(),
             expected_reply: None,
-            last_score: None,
+            scores: Scores::default(),
             is_draw_offered: false,
             unplayed: None,
             pings: Vec::new(),

@@ -67,7 +67,8 @@ impl<W: Write> XBoard<W> {
         let Some(mv) = answer.best else {
             return Ok(());
         };
-        if self.engine.settings().resign && verdict::resigns(answer.score, self.last_score) {
+        let earlier = self.scores.of(self.side());
+        if self.engine.settings().resign && verdict::resigns(answer.score, earlier) {
             return self.end_game("resign");
         }
         let chosen = ChosenMove {
@@ -104,21 +105,24 @@ impl<W: Write> XBoard<W> {
         let is_drawing = claim::move_draws(&self.game, mv);
         let may_agree = draw::may_be_agreed(self.game.history());
         let moves_played = moves_played(&self.game);
+        let side = self.side();
         if self.game.replay(mv).is_err() {
             return Ok(());
         }
-        let is_offered = std::mem::take(&mut self.is_draw_offered) && may_agree;
-        let has_reason = has_claimed || is_offered || is_drawing;
+        let accepts = std::mem::take(&mut self.is_draw_offered)
+            && may_agree
+            && self.accepts_draw(answer.score, self.scores.of(side));
+        let offers = (has_claimed || is_drawing) && self.wants_draw(answer.score);
         let move_text = print::move_text(mv, self.engine.castling_mode());
         self.clock.spend(time, moves_played + 1);
         self.excluded.clear();
         self.expected_reply = answer.ponder;
-        self.last_score = Some(answer.score);
+        self.scores.record(side, answer.score);
         self.send(&match self.standing() {
             Standing::Over(outcome) => {
                 format!("move {move_text}\n{}\n", claim::result_line(outcome))
             }
-            _ if has_reason && self.wants_draw(answer.score) => {
+            _ if accepts || offers => {
                 format!("offer draw\nmove {move_text}\n")
             }
             _ => format!("move {move_text}\n"),
@@ -127,6 +131,11 @@ impl<W: Write> XBoard<W> {
 
     fn wants_draw(&self, score: Score) -> bool {
         verdict::wants_draw(score, &self.engine.settings().opponent)
+    }
+
+    fn accepts_draw(&self, score: Score, earlier: &[Score]) -> bool {
+        let opponent = &self.engine.settings().opponent;
+        verdict::accepts_draw(self.game.history(), score, earlier, opponent)
     }
 
     /// With pondering on, starts a search of the position after the expected reply.
@@ -169,15 +178,16 @@ impl<W: Write> XBoard<W> {
         }
     }
 
-    /// Handles a draw offer. The engine accepts at once if its last score makes a draw welcome and
+    /// Handles a draw offer. The engine accepts at once if its last scores make a draw welcome and
     /// a draw may be agreed. Otherwise, and during its own search, it answers with its next
     /// move.
     pub(super) fn answer_draw_offer(&mut self) -> io::Result<()> {
-        let Mode::Play(_) = self.mode else {
+        let Mode::Play(side) = self.mode else {
             return Ok(());
         };
         self.is_draw_offered = true;
-        let is_wanted = self.last_score.is_some_and(|score| self.wants_draw(score));
+        let scores = self.scores.of(side).split_last();
+        let is_wanted = scores.is_some_and(|(&score, earlier)| self.accepts_draw(score, earlier));
         let may_agree = draw::may_be_agreed(self.game.history());
         if is_wanted && may_agree && !self.search_is(Purpose::Move) {
             self.send("offer draw\n")?;

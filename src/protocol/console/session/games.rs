@@ -2,6 +2,7 @@
 
 use super::{NAME, Session};
 use crate::board::Position;
+use crate::engine::verdict::Scores;
 use crate::game::Game;
 use crate::game::pgn::{Note, PgnGame};
 use crate::protocol::console::clock::Clock;
@@ -54,6 +55,7 @@ impl<W: Write> Session<W> {
         }
         self.loaded = loaded;
         self.game = game;
+        self.scores = Scores::default();
         self.opening = None;
         self.needs_redraw = true;
         let turn = self.turn();

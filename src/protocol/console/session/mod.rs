@@ -6,7 +6,8 @@ mod search;
 use super::clock::{Clock, Pace};
 use super::command::{self, ConsoleCommand, Level, Sides};
 use super::{Style, view};
-use crate::engine::{Engine, Limits, Report, verdict};
+use crate::engine::verdict::{self, Scores};
+use crate::engine::{Engine, Limits, Report};
 use crate::game::draw::Claim;
 use crate::game::opening;
 use crate::game::pgn::PgnGame;
@@ -38,6 +39,8 @@ pub(super) struct Session<W> {
     human_sides: Sides,
     level: Level,
     clock: Option<Clock>,
+    /// Scores of the engine's moves.
+    scores: Scores,
     /// The last report of a best line.
     report: Option<Report>,
     /// The loaded game, with its tags and notes.
@@ -68,6 +71,7 @@ impl<W: Write> Session<W> {
             human_sides: Sides::Only(Color::White),
             level: Level::default(),
             clock: None,
+            scores: Scores::default(),
             report: None,
             loaded: None,
             saved_moves: Vec::new(),
@@ -386,6 +390,7 @@ impl<W: Write> Session<W> {
             return self.print(&format_args!("No move to {action}."));
         }
         while !self.human_sides.includes(self.turn()) && step(&mut self.game).is_some() {}
+        self.scores = Scores::default();
         self.needs_redraw = true;
         if let Some(clock) = &mut self.clock {
             clock.restart(self.game.position().side_to_move());
@@ -438,6 +443,7 @@ impl<W: Write> Session<W> {
         if self.game.offer() == Some(!side) {
             self.answer_offer(side, answer.score)?;
         }
+        self.scores.record(side, answer.score);
         if self.game.outcome().is_some() {
             return Ok(());
         }
@@ -458,7 +464,9 @@ impl<W: Write> Session<W> {
     }
 
     fn answer_offer(&mut self, side: Color, score: Score) -> io::Result<()> {
-        let acted = if self.wants_draw(score) {
+        let (history, opponent) = (self.game.history(), &self.engine.settings().opponent);
+        let earlier = self.scores.of(side);
+        let acted = if verdict::accepts_draw(history, score, earlier, opponent) {
             self.game.accept_draw(side)
         } else {
             self.game.decline_draw(side)
