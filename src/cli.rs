@@ -345,7 +345,11 @@ pub fn run(command: Command) -> io::Result<()> {
             let outcome = bench::run(settings, Network::embedded()).map_err(io::Error::other)?;
             writeln!(output, "{} nodes {} nps", outcome.nodes, outcome.nps())
         }
-        Command::Analyse(settings) => analyse::run(&settings, datagen::on_interrupt()?),
+        Command::Analyse(settings) => {
+            // Another thread writes, so the lock must go.
+            drop(output);
+            analyse::run(&settings, datagen::on_interrupt()?)
+        }
         Command::Dead(settings) => dead::run(&settings, &mut output),
         Command::Datagen(settings) => {
             let totals = datagen::run(&settings, datagen::on_interrupt()?)?;

@@ -46,8 +46,14 @@ pub fn network_or_embedded(file: Option<&Path>) -> io::Result<Arc<Network>> {
 /// If the file cannot be written.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let unfinished = path.with_extension("unfinished");
-    fs::write(&unfinished, bytes).map_err(named(&unfinished))?;
-    fs::rename(unfinished, path).map_err(named(path))
+    let written = fs::write(&unfinished, bytes)
+        .map_err(named(&unfinished))
+        .and_then(|()| fs::rename(&unfinished, path).map_err(named(path)));
+    if written.is_err() {
+        // The first error is the one to report.
+        let _ = fs::remove_file(&unfinished);
+    }
+    written
 }
 
 /// Checks that [`write_whole`] can write a file, and changes nothing.

@@ -3,7 +3,9 @@
 use crate::temporary::Folder;
 use clap::Parser;
 use std::fs;
-use std::sync::atomic::AtomicBool;
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use tabiya::game::pgn::{Note, PgnGame, Reader};
 use tabiya::tools::analyse::{self, Settings};
 
@@ -173,20 +175,6 @@ fn resume_continues_and_nothing_is_overwritten() {
     assert_eq!(text, whole);
     run(&folder, "--out DIR/part.pgn --resume").unwrap();
     assert_eq!(fs::read_to_string(folder.path("part.pgn")).unwrap(), whole);
-    // Interrupted at once: no part of a game is written.
-    let words = [
-        folder.path("games.pgn"),
-        "--out".into(),
-        folder.path("none.pgn"),
-    ];
-    let settings = Settings::try_parse_from(
-        [std::path::PathBuf::from("analyse")]
-            .into_iter()
-            .chain(words),
-    )
-    .unwrap();
-    analyse::run(&settings, &AtomicBool::new(true)).unwrap();
-    assert_eq!(fs::read_to_string(folder.path("none.pgn")).unwrap(), "");
     folder.write("games.pgn", "no game");
     assert!(
         run(&folder, "--out DIR/x.pgn")
@@ -194,4 +182,187 @@ fn resume_continues_and_nothing_is_overwritten() {
             .to_string()
             .ends_with(": no games")
     );
+}
+
+fn settings(folder: &Folder, words: &str) -> Settings {
+    let words = words.replace("DIR", &folder.path("").display().to_string());
+    let words = ["analyse", "--hash", "1", "--nodes", "3000"]
+        .into_iter()
+        .chain(words.split_whitespace());
+    Settings::try_parse_from(words).unwrap()
+}
+
+/// Cut off at any move, a run leaves files that `--resume` continues.
+#[test]
+fn a_run_that_is_cut_off_in_its_first_game_is_resumed_at_the_next_move() {
+    let folder = Folder::new("analyse_cut");
+    folder.write("games.pgn", GAMES);
+    // Interrupted at once.
+    let started = settings(&folder, "DIR/games.pgn --out DIR/out.pgn");
+    analyse::run(&started, &AtomicBool::new(true)).unwrap();
+    assert!(!folder.path("out.pgn").exists());
+    // Interrupted after three positions or more.
+    let interrupted = AtomicBool::new(false);
+    let progress = folder.path("out.pgn.progress");
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let is_long = |text: String| text.matches("\"score\"").count() >= 3;
+            while !fs::read_to_string(&progress).is_ok_and(is_long) {
+                std::thread::yield_now();
+            }
+            interrupted.store(true, Ordering::Relaxed);
+        });
+        analyse::run(&started, &interrupted).unwrap();
+    });
+    let mut kept: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(&progress).unwrap()).unwrap();
+    let count = kept["positions"].as_array().unwrap().len();
+    assert!((3..=9).contains(&count), "{kept}");
+    // A plain run does not overwrite them.
+    let error = analyse::run(&started, &AtomicBool::new(false)).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .ends_with("use --resume to continue after its games"),
+        "{error}"
+    );
+    // A position that is kept is not searched again.
+    kept["positions"][0]["expected"] = 1.0.into();
+    kept["positions"][0]["line"] = vec!["a2a3"].into();
+    fs::write(&progress, kept.to_string()).unwrap();
+    let resumed = settings(&folder, "DIR/games.pgn --out DIR/out.pgn --resume");
+    analyse::run(&resumed, &AtomicBool::new(false)).unwrap();
+    assert!(!progress.exists());
+    let games = read(&fs::read_to_string(folder.path("out.pgn")).unwrap());
+    assert_eq!(games.len(), 3);
+    assert!((1..=8).all(|plies| games[0].notes(plies).iter().any(is_eval)));
+    let better = Note::Variation("1. a3".to_owned());
+    assert!(
+        games[0].notes(1).contains(&better),
+        "{:?}",
+        games[0].notes(1)
+    );
+}
+
+fn is_eval(note: &Note) -> bool {
+    matches!(note, Note::Comment(text) if text.starts_with("[%eval"))
+}
+
+/// A full disk stops the run with one sentence, and the finished games stay.
+#[test]
+fn a_failed_write_keeps_the_finished_games() {
+    let folder = Folder::new("analyse_full");
+    folder.write("games.pgn", GAMES);
+    run(&folder, "--out DIR/whole.pgn").unwrap();
+    let whole = fs::read_to_string(folder.path("whole.pgn")).unwrap();
+    let (first, _) = whole.split_once("\n[Event \"b\"]").unwrap();
+    folder.write("part.pgn", first);
+    // The name of the temporary file is taken by a folder.
+    let taken = folder.path("part.unfinished");
+    fs::create_dir(&taken).unwrap();
+    let error = run(&folder, "--out DIR/part.pgn --resume").unwrap_err();
+    assert!(error.to_string().contains("part.unfinished: "), "{error}");
+    assert_eq!(fs::read_to_string(folder.path("part.pgn")).unwrap(), first);
+    fs::remove_dir(&taken).unwrap();
+    run(&folder, "--out DIR/part.pgn --resume").unwrap();
+    assert_eq!(fs::read_to_string(folder.path("part.pgn")).unwrap(), whole);
+}
+
+#[test]
+fn a_dash_is_standard_input_and_output() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+        .args(["analyse", "--hash", "1", "--nodes", "500", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(GAMES.as_bytes())
+        .unwrap();
+    let output = child.wait_with_output().unwrap();
+    let games = read(str::from_utf8(&output.stdout).unwrap());
+    assert_eq!(games.len(), 3);
+    let messages = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        messages.contains("game 1 of 3, White (A & <B>): accuracy ")
+            && messages.ends_with("the games are in standard output\n"),
+        "{messages}"
+    );
+}
+
+#[test]
+fn each_player_gets_accuracy_average_loss_and_counts() {
+    let folder = Folder::new("analyse_summary");
+    folder.write("games.pgn", GAMES);
+    run(&folder, "").unwrap();
+    let mut text = fs::read_to_string(folder.path("games-analysed.pgn")).unwrap();
+    // A second analysis replaces the first.
+    folder.write("games.pgn", &text);
+    run(&folder, "--out DIR/again.pgn").unwrap();
+    text = fs::read_to_string(folder.path("again.pgn")).unwrap();
+    let games = read(&text);
+    let summary = |game: usize, player: &str| {
+        let tag = games[game].tag(&format!("{player}Analysis"));
+        tag.unwrap().into_owned()
+    };
+    let percent = |summary: &str| {
+        let (_, rest) = summary.split_once("accuracy ").unwrap();
+        rest.split_once(" %").unwrap().0.parse::<u32>().unwrap()
+    };
+    let (white, black) = (summary(0, "White"), summary(0, "Black"));
+    assert!(
+        white.ends_with(", 1 blunder") && black.ends_with(", 1 blunder"),
+        "{white}; {black}"
+    );
+    assert!(
+        percent(&white) < 90 && percent(&white) < percent(&black),
+        "{white}; {black}"
+    );
+    assert!(percent(&black) <= 100, "{black}");
+    assert_eq!(summary(1, "Black"), "no moves");
+    assert_eq!(
+        summary(2, "White"),
+        "accuracy 100 %, average loss 0 centipawns, 0 inaccuracies, 0 mistakes, 0 blunders"
+    );
+}
+
+/// A mark and the same glyph are one mark.
+#[test]
+fn a_mark_is_not_doubled() {
+    let folder = Folder::new("analyse_doubled");
+    folder.write(
+        "games.pgn",
+        "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxe5+?? $4 Nxe5 0-1\n",
+    );
+    run(&folder, "").unwrap();
+    let text = fs::read_to_string(folder.path("games-analysed.pgn")).unwrap();
+    let is_mark = |note: &&Note| **note == Note::Glyph(4);
+    assert_eq!(
+        read(&text)[0].notes(7).iter().filter(is_mark).count(),
+        1,
+        "{text}"
+    );
+}
+
+#[test]
+fn moves_after_an_unreadable_one_are_kept_as_a_comment() {
+    let folder = Folder::new("analyse_rest");
+    folder.write(
+        "games.pgn",
+        "[Event \"a\"]\n\n1. e4 e5 2. Ke4 {oh} Nc6 (2... d6) 3. Bb5 1-0\n\n[Event \"b\"]\n\n1. d4 *\n",
+    );
+    run(&folder, "").unwrap();
+    let text = fs::read_to_string(folder.path("games-analysed.pgn")).unwrap();
+    let games = read(&text);
+    assert_eq!(games.len(), 2);
+    let rest = "2. Ke4 (oh) Nc6 (2... d6) 3. Bb5";
+    assert!(
+        games[0].notes(2).contains(&Note::Comment(rest.to_owned())),
+        "{text}"
+    );
+    assert_eq!(games[0].result(), tabiya::game::GameResult::WhiteWins);
 }

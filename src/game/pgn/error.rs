@@ -29,7 +29,7 @@ pub enum PgnErrorKind {
     Setup(ParsePositionError),
     /// The start position was repaired.
     Repaired(Defects),
-    /// A move cannot be played; it and all later moves are dropped.
+    /// A move cannot be played; the rest of the game is kept as a comment.
     Move(SanError),
     /// An unexpected character.
     Unexpected(char),
@@ -64,7 +64,7 @@ impl fmt::Display for PgnErrorKind {
             Self::Variant(name) => write!(f, "unknown variant '{name}'"),
             Self::Setup(error) => error.fmt(f),
             Self::Repaired(defects) => write!(f, "the start position was repaired: {defects}"),
-            Self::Move(error) => error.fmt(f),
+            Self::Move(error) => write!(f, "{error}; the rest of the game is kept as a comment"),
             Self::Unexpected(sign) => write!(f, "unexpected '{sign}'"),
             Self::Reserved(text) => write!(f, "'{text}' is reserved for future use"),
             Self::NonStandard(text) => write!(f, "'{text}' is not standard notation"),

@@ -62,9 +62,21 @@ impl<R: BufRead> Lexer<R> {
         }
     }
 
-    /// Starts to capture the text that is read.
+    /// Starts to capture the text that is read, and drops what was captured before.
     pub(super) fn start_capture(&mut self) {
-        self.capture = Some(Vec::new());
+        self.capture.get_or_insert_default().clear();
+    }
+
+    /// Length of the captured text.
+    pub(super) fn captured(&self) -> usize {
+        self.capture.as_ref().map_or(0, Vec::len)
+    }
+
+    /// Shortens the captured text to `length` bytes.
+    pub(super) fn truncate_capture(&mut self, length: usize) {
+        if let Some(capture) = &mut self.capture {
+            capture.truncate(length);
+        }
     }
 
     /// Stops capturing and returns the text.

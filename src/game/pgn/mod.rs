@@ -125,10 +125,14 @@ impl PgnGame {
         self.notes.get(&plies).map_or(&[], Vec::as_slice)
     }
 
-    /// Adds a note after the first `plies` moves. A note without text is dropped.
+    /// Adds a note after the first `plies` moves. A note without text is dropped, and so is a glyph
+    /// that is there already.
     pub fn add_note(&mut self, plies: usize, note: Note) {
         if let Some(note) = note.tidy() {
-            self.notes.entry(plies).or_default().push(note);
+            let notes = self.notes.entry(plies).or_default();
+            if !matches!(note, Note::Glyph(_)) || !notes.contains(&note) {
+                notes.push(note);
+            }
         }
     }
 

@@ -13,7 +13,7 @@ use std::io::{self, BufRead};
 /// A game and the errors found in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadGame {
-    /// The game, up to the first error among its moves.
+    /// The game, up to the first error among its moves. A comment has the text from there on.
     pub game: PgnGame,
     /// The line on which the game begins, from 1.
     pub line: usize,
@@ -48,6 +48,10 @@ impl<R: BufRead> Reader<R> {
     fn read_game(&mut self) -> io::Result<Option<ReadGame>> {
         let mut draft = Draft::new(self.games + 1);
         loop {
+            if !draft.has_failed && !draft.is_in_variation() {
+                self.lexer.start_capture();
+            }
+            let captured = self.lexer.captured();
             let token = match self.pending.take() {
                 Some(token) => Some(token),
                 None => self.lexer.next()?,
@@ -56,12 +60,14 @@ impl<R: BufRead> Reader<R> {
                 break;
             };
             if draft.ends_before(&token) {
+                self.lexer.truncate_capture(captured);
                 self.pending = Some((line, token));
                 break;
             }
             let was_in_variation = draft.is_in_variation();
             let is_over = draft.add(line, token);
             match (was_in_variation, draft.is_in_variation()) {
+                _ if draft.has_failed => {}
                 (false, true) => self.lexer.start_capture(),
                 (true, false) => {
                     let text = self.lexer.end_capture().unwrap_or_default();
@@ -71,12 +77,13 @@ impl<R: BufRead> Reader<R> {
                 _ => {}
             }
             if is_over {
+                self.lexer.truncate_capture(captured);
+                draft.keep_rest(self.lexer.end_capture());
                 self.read_last_comments(&mut draft)?;
                 break;
             }
         }
-        // Drops the text of an unclosed variation.
-        self.lexer.end_capture();
+        draft.keep_rest(self.lexer.end_capture());
         if !draft.has_begun() {
             return Ok(None);
         }
@@ -131,8 +138,10 @@ struct Draft {
     /// The moves; `None` before the movetext.
     moves: Option<History>,
     mode: CastlingMode,
-    /// Whether there was an error among the moves. Later moves are dropped.
+    /// Whether there was an error among the moves. Later moves are not read.
     has_failed: bool,
+    /// The text from the first error among the moves on.
+    rest: String,
     /// The notes, each with the number of moves before it.
     notes: Vec<(usize, Note)>,
     /// The lines on which the open variations started.
@@ -152,6 +161,7 @@ impl Draft {
             moves: None,
             mode: CastlingMode::Standard,
             has_failed: false,
+            rest: String::new(),
             notes: Vec::new(),
             variations: Vec::new(),
             end: None,
@@ -175,6 +185,15 @@ impl Draft {
                 .as_ref()
                 .map_or(0, |history| history.moves().len());
             self.notes.push((plies, note));
+        }
+    }
+
+    /// Keeps the captured text if there was an error among the moves.
+    fn keep_rest(&mut self, captured: Option<String>) {
+        if self.has_failed
+            && let Some(text) = captured
+        {
+            self.rest = text;
         }
     }
 
@@ -251,7 +270,7 @@ impl Draft {
         self.errors.push(PgnError { game, line, kind });
     }
 
-    /// Reports the first error among the moves. Later moves are dropped.
+    /// Reports the first error among the moves. Later moves are not read.
     fn fail(&mut self, line: usize, kind: PgnErrorKind) {
         self.begin_moves();
         if !self.has_failed {
@@ -333,6 +352,8 @@ impl Draft {
         for (plies, note) in self.notes {
             game.add_note(plies, note);
         }
+        let plies = game.history().moves().len();
+        game.add_note(plies, Note::Comment(self.rest.replace('{', "(")));
         let own = self.tags.into_iter().filter(|tag| !is_derived(&tag.name));
         game.tags.extend(own.map(|tag| (tag.name, tag.value)));
         ReadGame {

@@ -2,10 +2,12 @@
 //!
 //! Each position of a game is searched. After each move comes `[%eval …]` in pawns from White's
 //! point of view, in the form of Lichess. A move that loses much of the expected score gets a mark,
-//! and the better line is added as a variation. Existing comments and variations are kept. Games
-//! are appended to the output one by one, so an interrupted run can be resumed.
+//! and the better line is added as a variation. Existing comments and variations are kept. Each
+//! position is kept as soon as it is searched, so an interrupted run can be resumed.
 
+mod output;
 mod plot;
+mod summary;
 
 use super::files::{named, read_bytes};
 use super::number;
@@ -18,29 +20,32 @@ use crate::search::bench::BenchSettings;
 use crate::search::{Info, Limits, Report, SearchRequest, Searcher, StopToken, new_thread};
 use crate::types::{Color, Move, Score};
 use clap::Parser;
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
+use output::Output;
+use std::fs;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
+use summary::Summary;
 
 /// Analyse games of a PGN file
 ///
 /// Writes the games with an evaluation after each move. A move that loses expected score gets a
 /// mark (?! from 0.1 points, ? from 0.2, ?? from 0.3) and the better line as a variation. Existing
-/// comments and variations are kept. Ctrl-C drops the game in progress and keeps the finished ones;
-/// --resume continues.
+/// comments and variations are kept. At the end come accuracy, average loss and marked moves of
+/// each player, which the tags WhiteAnalysis and BlackAnalysis have too. Ctrl-C or a full disk
+/// loses one position at most; --resume continues.
 #[derive(Debug, Clone, PartialEq, Parser)]
 #[command(name = "analyse")]
 pub struct Settings {
-    /// File of games.
+    /// File of games; - is standard input.
     #[arg(value_name = "GAMES.pgn")]
     pub file: PathBuf,
-    /// Output file [default: GAMES-analysed.pgn]
+    /// Output file; - is standard output [default: GAMES-analysed.pgn, or - for standard input]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Continue after the games that the output already has.
+    /// Continue after the moves that an earlier run has analysed.
     #[arg(long)]
     pub resume: bool,
     /// Nodes per position.
@@ -66,6 +71,12 @@ const SHOWN_PLIES: usize = 8;
 /// Marks, and the loss of expected score from which a move gets each.
 const MARKS: [(&str, f64); 3] = [("??", 0.3), ("?", 0.2), ("?!", 0.1)];
 
+/// The tags with the summary of each player's moves.
+const SUMMARY_TAGS: [(Color, &str); Color::COUNT] = [
+    (Color::White, "WhiteAnalysis"),
+    (Color::Black, "BlackAnalysis"),
+];
+
 /// Result of the search of a position.
 #[derive(Debug, Clone)]
 struct Found {
@@ -73,6 +84,7 @@ struct Found {
     score: Option<Score>,
     /// White's expected score.
     expected: f64,
+    /// The best line, up to [`SHOWN_PLIES`].
     line: Vec<Move>,
 }
 
@@ -83,82 +95,101 @@ struct Found {
 /// available.
 pub fn run(settings: &Settings, interrupted: &AtomicBool) -> io::Result<()> {
     let games = read_games(&settings.file)?;
-    let out = settings.out.clone().unwrap_or_else(|| {
-        let stem = settings.file.file_stem().unwrap_or_default();
-        let mut name = stem.to_owned();
-        name.push("-analysed.pgn");
-        settings.file.with_file_name(name)
-    });
-    let done = match fs::metadata(&out) {
-        Ok(_) if settings.resume => read_games(&out)?.len(),
-        Ok(_) => {
-            let reason = format!(
-                "{} exists: use --resume to continue after its games",
-                out.display()
-            );
-            return Err(io::Error::new(io::ErrorKind::AlreadyExists, reason));
-        }
-        Err(_) => 0,
-    };
-    let options = OpenOptions::new().append(true).create(true).clone();
-    let mut file = options.open(&out).map_err(named(&out))?;
-    let positions = |games: &[PgnGame]| {
-        games
-            .iter()
-            .map(|game| game.history().moves().len() + 1)
-            .sum::<usize>()
-    };
-    let left = games.get(done..).unwrap_or_default();
+    let mut output = Output::open(out_file(settings), settings.resume)?;
+    let left = games.get(output.done..).unwrap_or_default();
+    let positions = left.iter().map(|game| game.history().moves().len() + 1);
+    let total = positions.sum::<usize>() as u64;
     thread::scope(|scope| {
         let work = || {
             let progress = Progress::new(
-                positions(left) as u64,
+                total,
                 "{bar:24} {pos}/{len} positions, {per_sec}, {msg}, {eta} left",
             );
+            let mut summaries = Vec::new();
             let mut searcher = Searcher::new(settings.hash)?;
             searcher.set_threads(settings.threads);
-            for (number, game) in (done + 1..).zip(left) {
+            for (number, game) in (output.done + 1..).zip(left) {
                 let message = format!("game {number} of {}", games.len());
-                let report_position = || progress.advance(1, "positions", message.clone());
-                let Some(found) =
-                    search_game(game, settings, &mut searcher, interrupted, &report_position)
-                else {
-                    break;
+                let mut found = output.kept(game);
+                progress.advance(found.len() as u64, "positions", message.clone());
+                let report = |found: &[Found]| {
+                    progress.advance(1, "positions", message.clone());
+                    output.keep(game, found)
                 };
-                let separator = if number > 1 { "\n" } else { "" };
-                // One write per game, so an interrupted run leaves whole games.
-                let text = format!("{separator}{}", annotated(game, &found));
-                file.write_all(text.as_bytes()).map_err(named(&out))?;
+                search_game(
+                    game,
+                    settings,
+                    &mut searcher,
+                    interrupted,
+                    &mut found,
+                    report,
+                )?;
+                if found.len() <= game.history().moves().len() {
+                    summaries.push(format!("{message} is not finished: --resume continues"));
+                    break;
+                }
+                let annotated = annotated(game, &found);
+                for (color, tag) in SUMMARY_TAGS {
+                    let name = annotated.tag(&color.to_string()).unwrap_or_default();
+                    let summary = annotated.tag(tag).unwrap_or_default();
+                    summaries.push(format!("{message}, {color} ({name}): {summary}"));
+                }
+                output.finish(&annotated)?;
                 if let Some(plot) = &settings.plot {
                     let path = numbered(plot, number, games.len());
                     fs::write(&path, plot::draw(game, &found)).map_err(named(&path))?;
                 }
             }
             progress.clear();
-            Ok::<_, io::Error>(())
+            Ok::<_, io::Error>(summaries)
         };
         let worker = new_thread().spawn_scoped(scope, work)?;
-        worker
+        let summaries = worker
             .join()
-            .map_err(|_| io::Error::other("the search panicked"))?
+            .map_err(|_| io::Error::other("the search panicked"))??;
+        summaries.iter().for_each(|line| status(line));
+        Ok::<_, io::Error>(())
     })?;
-    status(&format!("the games are in {}", out.display()));
+    status(&format!("the games are in {}", output.name()));
     Ok(())
+}
+
+/// The name that stands for standard input or output.
+const STANDARD: &str = "-";
+
+/// The output file; `None` for standard output.
+fn out_file(settings: &Settings) -> Option<PathBuf> {
+    let input = &settings.file;
+    let out = settings.out.clone().unwrap_or_else(|| {
+        if input.as_os_str() == STANDARD {
+            return STANDARD.into();
+        }
+        let mut name = input.file_stem().unwrap_or_default().to_owned();
+        name.push("-analysed.pgn");
+        input.with_file_name(name)
+    });
+    (out.as_os_str() != STANDARD).then_some(out)
 }
 
 /// Reads the games of a file, and reports errors in them on standard error.
 fn read_games(path: &Path) -> io::Result<Vec<PgnGame>> {
-    let bytes = read_bytes(path)?;
+    let (name, bytes) = if path.as_os_str() == STANDARD {
+        let mut bytes = Vec::new();
+        io::stdin().lock().read_to_end(&mut bytes)?;
+        ("standard input".to_owned(), bytes)
+    } else {
+        (path.display().to_string(), read_bytes(path)?)
+    };
     let mut games = Vec::new();
     for read in Reader::new(bytes.as_slice()) {
-        let read = read.map_err(named(path))?;
+        let read = read?;
         for error in &read.errors {
-            status(&format!("{}: {error}", path.display()));
+            status(&format!("{name}: {error}"));
         }
         games.push(read.game);
     }
     if games.iter().all(PgnGame::is_blank) {
-        let reason = format!("{}: no games", path.display());
+        let reason = format!("{name}: no games");
         return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
     }
     Ok(games)
@@ -175,14 +206,16 @@ fn numbered(path: &Path, number: usize, count: usize) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// Searches each position of a game, from the start position on; `None` if interrupted.
+/// Searches the positions of a game that `found` lacks, until all are done or `interrupted` is set.
+/// Calls `report` after each.
 fn search_game(
     pgn: &PgnGame,
     settings: &Settings,
     searcher: &mut Searcher,
     interrupted: &AtomicBool,
-    report_position: &dyn Fn(),
-) -> Option<Vec<Found>> {
+    found: &mut Vec<Found>,
+    mut report: impl FnMut(&[Found]) -> io::Result<()>,
+) -> io::Result<()> {
     let limits = match settings.time {
         Some(seconds) => Limits {
             movetime: Some(Duration::from_secs_f64(seconds)),
@@ -191,19 +224,16 @@ fn search_game(
         None => Limits::nodes(settings.nodes),
     };
     searcher.clear();
-    let mut game = Game::new(*pgn.history().start(), pgn.mode());
-    let mut found = vec![search(&game, &limits, searcher)];
-    report_position();
-    for mv in pgn.history().moves() {
+    let plies = pgn.history().moves().len();
+    for plies in found.len()..=plies {
         if interrupted.load(Ordering::Relaxed) {
-            return None;
+            break;
         }
-        // The reader accepts legal moves only.
-        let _ = game.replay(mv);
+        let game = Game::resume(pgn.history().until(plies), pgn.mode());
         found.push(search(&game, &limits, searcher));
-        report_position();
+        report(found)?;
     }
-    Some(found)
+    Ok(())
 }
 
 fn search(game: &Game, limits: &Limits, searcher: &mut Searcher) -> Found {
@@ -228,7 +258,8 @@ fn search(game: &Game, limits: &Limits, searcher: &mut Searcher) -> Found {
             best = Some(report);
         }
     });
-    let line = best.map_or_else(|| answer.best.into_iter().collect(), |report| report.pv);
+    let mut line = best.map_or_else(|| answer.best.into_iter().collect(), |report| report.pv);
+    line.truncate(SHOWN_PLIES);
     Found {
         score: Some(normalized_score(answer.score, &position)),
         expected: for_white(expected_score(answer.score, &position)),
@@ -239,15 +270,20 @@ fn search(game: &Game, limits: &Limits, searcher: &mut Searcher) -> Found {
 /// The mark of a move, from the search results before and after it. The engine's own choice gets
 /// none.
 fn mark(mover: Color, played: Move, before: &Found, after: &Found) -> Option<&'static str> {
-    let loss = match mover {
-        Color::White => before.expected - after.expected,
-        Color::Black => after.expected - before.expected,
-    };
+    let loss = loss(mover, before, after);
     let is_best = before.line.first() == Some(&played);
     let (mark, _) = MARKS
         .into_iter()
         .find(|&(_, threshold)| loss >= threshold)?;
     (!is_best).then_some(mark)
+}
+
+/// The loss of expected score by a move.
+fn loss(mover: Color, before: &Found, after: &Found) -> f64 {
+    match mover {
+        Color::White => before.expected - after.expected,
+        Color::Black => after.expected - before.expected,
+    }
 }
 
 /// The moves of a game with their positions, and the search results before and after each.
@@ -266,6 +302,11 @@ fn annotated(pgn: &PgnGame, found: &[Found]) -> PgnGame {
     if pgn.tag("Annotator").is_none() {
         // The value is a valid tag.
         let _ = annotated.set_tag("Annotator", concat!("Tabiya ", env!("CARGO_PKG_VERSION")));
+    }
+    for (color, tag) in SUMMARY_TAGS {
+        let summary = Summary::of(color, pgn, found).to_string();
+        // The value is a valid tag.
+        let _ = annotated.set_tag(tag, &summary);
     }
     for (plies, ((position, played), (before, after))) in (1..).zip(moves(pgn, found)) {
         let old = annotated.notes(plies).to_vec();
@@ -287,7 +328,7 @@ fn annotated(pgn: &PgnGame, found: &[Found]) -> PgnGame {
         // A move that already has a mark and a variation needs no other variation.
         let better = mark
             .filter(|_| !(has_mark && has_variation))
-            .map(|_| Note::Variation(better_line(position, before)));
+            .map(|_| Note::Variation(san::write_line(position, &before.line)));
         let new = glyphs.into_iter().chain(glyph).chain(eval);
         for note in new
             .chain(others.into_iter().map(without_eval))
@@ -297,11 +338,6 @@ fn annotated(pgn: &PgnGame, found: &[Found]) -> PgnGame {
         }
     }
     annotated
-}
-
-fn better_line(position: &Position, before: &Found) -> String {
-    let shown = before.line.len().min(SHOWN_PLIES);
-    san::write_line(position, &before.line[..shown])
 }
 
 /// Removes an older evaluation from a comment.
