@@ -1,0 +1,73 @@
+//! Draw claims, draw offers and their answers.
+
+use super::search::Progress;
+use super::{Session, WRONG_CLAIM_BONUS};
+use crate::engine::verdict;
+use crate::game::draw::Claim;
+use crate::game::{ActError, GameEvent};
+use crate::types::{Color, Score};
+use std::io::{self, Write};
+
+impl<W: Write> Session<W> {
+    /// Accepts the opponent's draw offer, or claims a draw. A wrong claim counts as an offer.
+    pub(super) fn draw(&mut self, intended: Option<&str>) -> io::Result<()> {
+        let claimant = self.turn();
+        let intended = match intended.map(|text| self.parse_move(text)).transpose() {
+            Ok(intended) => intended,
+            Err(error) => return self.print(&error),
+        };
+        let named = intended.map(|mv| self.numbered(mv));
+        let is_offered = self.game.offer() == Some(!claimant);
+        let can_claim = Claim::find(self.game.history(), intended).is_some();
+        let acted = if is_offered && !can_claim && intended.is_none() {
+            self.game.accept_draw(claimant)
+        } else {
+            self.game.claim_draw(intended)
+        };
+        if let Some(clock) = &mut self.clock {
+            let refused = |event: &GameEvent| matches!(event, GameEvent::ClaimRefused(..));
+            if acted
+                .as_ref()
+                .is_ok_and(|events| events.iter().any(refused))
+            {
+                clock.add(!claimant, WRONG_CLAIM_BONUS);
+            }
+            if self.game.position().side_to_move() != claimant {
+                clock.press(claimant);
+            }
+        }
+        self.report_events(acted)?;
+        if let Some(text) = named.filter(|_| self.turn() != claimant) {
+            self.needs_redraw = true;
+            self.print(&format_args!(
+                "{text} is played: the move named in a claim must be played (FIDE 9.5.3)."
+            ))?;
+        }
+        if self.game.outcome().is_none() && self.game.offer().is_none() {
+            self.print(&ActError::TooEarly)?;
+        }
+        let is_answered_at_once = self.turn() == claimant && !self.human_sides.includes(!claimant);
+        if self.game.offer() == Some(claimant) && is_answered_at_once {
+            let limits = self.limits();
+            if let Some(answer) = self.search(limits, Progress::Depth)? {
+                self.answer_offer(!claimant, -answer.score)?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn wants_draw(&self, score: Score) -> bool {
+        verdict::wants_draw(score, &self.engine.settings().opponent)
+    }
+
+    pub(super) fn answer_offer(&mut self, side: Color, score: Score) -> io::Result<()> {
+        let (history, opponent) = (self.game.history(), &self.engine.settings().opponent);
+        let earlier = self.scores.of(side);
+        let acted = if verdict::accepts_draw(history, score, earlier, opponent) {
+            self.game.accept_draw(side)
+        } else {
+            self.game.decline_draw(side)
+        };
+        self.report_events(acted)
+    }
+}

@@ -1,0 +1,139 @@
+//! Reports the events of a game and shows the board.
+
+use super::Session;
+use crate::game::draw::Claim;
+use crate::game::{ActError, GameEvent, opening, san};
+use crate::protocol::console::command::Sides;
+use crate::protocol::console::view;
+use crate::types::Color;
+use std::fmt::Display;
+use std::io::{self, Write};
+
+impl<W: Write> Session<W> {
+    /// If the board has changed, shows it, with the opening, possible claims and a draw offer.
+    pub(in crate::protocol::console) fn show_changes(&mut self) -> io::Result<()> {
+        if !self.needs_redraw {
+            return self.output.flush();
+        }
+        self.show_board()?;
+        self.announce_opening()?;
+        if self.game.outcome().is_none() {
+            for event in self.game.available_claims() {
+                self.announce_claim(&event)?;
+            }
+            if self.game.offer() == Some(!self.turn()) {
+                self.print(&"A draw is offered: type accept or decline, or move.")?;
+            }
+        }
+        self.output.flush()
+    }
+
+    /// Prints the events of an action, or the error.
+    pub(super) fn report_events(
+        &mut self,
+        acted: Result<Vec<GameEvent>, ActError>,
+    ) -> io::Result<()> {
+        match acted {
+            Ok(events) => events.iter().try_for_each(|event| self.report_event(event)),
+            Err(error) => self.print(&error),
+        }
+    }
+
+    pub(super) fn report_event(&mut self, event: &GameEvent) -> io::Result<()> {
+        match event {
+            GameEvent::DrawOffered(color) => self.print(&format_args!("{color} offers a draw.")),
+            GameEvent::DrawDeclined(color) => {
+                self.print(&format_args!("{color} declines the draw."))
+            }
+            GameEvent::DrawClaimed(color, claim) => {
+                self.print(&format_args!("{color} claims a draw by {claim}."))
+            }
+            GameEvent::ClaimRefused(color, counts) => {
+                self.print(&format_args!("{color} cannot claim a draw: {counts}."))
+            }
+            GameEvent::GameOver(_) => self.announce_outcome(),
+            // The board, the announcements with it, or the outcome show the other events.
+            GameEvent::Moved(..)
+            | GameEvent::Captured(..)
+            | GameEvent::Castled(_)
+            | GameEvent::Promoted(_)
+            | GameEvent::Check
+            | GameEvent::ClaimAvailable(_)
+            | GameEvent::ClaimAvailableWith(..)
+            | GameEvent::DrawAgreed => Ok(()),
+        }
+    }
+
+    pub(super) fn announce_outcome(&mut self) -> io::Result<()> {
+        match self.game.outcome() {
+            Some(outcome) => self.print(&format_args!(
+                "{outcome}. {} Type new for another game.",
+                outcome.result()
+            )),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn announce_claim(&mut self, event: &GameEvent) -> io::Result<()> {
+        let name = |claim: &Claim| match claim {
+            Claim::Threefold => "Threefold-repetition",
+            Claim::FiftyMoves => "Fifty-move",
+        };
+        match event {
+            GameEvent::ClaimAvailable(claim) => self.print(&format_args!(
+                "{} draw can be claimed: type draw",
+                name(claim)
+            )),
+            GameEvent::ClaimAvailableWith(claim, moves) => {
+                let position = self.game.position();
+                let texts: Vec<_> = moves.iter().map(|&mv| san::write(position, mv)).collect();
+                self.print(&format_args!(
+                    "{} draw can be claimed with a move: type draw and one of {}",
+                    name(claim),
+                    texts.join(" ")
+                ))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Prints the name of the opening when it changes.
+    pub(super) fn announce_opening(&mut self) -> io::Result<()> {
+        let opening = opening::name(self.game.history());
+        if opening == self.opening {
+            return Ok(());
+        }
+        self.opening = opening;
+        match opening {
+            Some(name) => self.print(&format_args!("Opening: {name}.")),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn show_board(&mut self) -> io::Result<()> {
+        self.needs_redraw = false;
+        let usual = match self.human_sides {
+            Sides::Only(color) => color,
+            Sides::Both | Sides::Neither => Color::White,
+        };
+        let side = if self.is_flipped { !usual } else { usual };
+        let last = self.game.history().moves().next_back();
+        let position = *self.game.position();
+        let board = view::board(&position, last, side, self.style);
+        writeln!(self.output, "\n{board}")?;
+        if self.game.outcome().is_none() {
+            let check = if position.in_check() {
+                ", in check"
+            } else {
+                ""
+            };
+            let turn = self.turn();
+            self.print(&format_args!("{turn} is to move{check}."))?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn print<T: Display + ?Sized>(&mut self, text: &T) -> io::Result<()> {
+        writeln!(self.output, "{text}")
+    }
+}
