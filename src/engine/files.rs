@@ -1,5 +1,5 @@
-//! Files named by options. Only regular files are opened: reading a pipe or a device may block or
-//! never end.
+//! Files named by people and programs. Only regular files are opened: reading a pipe or a device
+//! may block or never end. A file is replaced only by a complete new one.
 
 use crate::eval::Network;
 use std::fs;
@@ -21,6 +21,21 @@ pub fn refuse_special(path: &Path) -> io::Result<()> {
         )),
         _ => Ok(()),
     }
+}
+
+/// Writes a file under a temporary name and then renames it, so that an older file is replaced only
+/// by a complete one. After an error neither is left.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let unfinished = path.with_extension("unfinished");
+    let written = fs::write(&unfinished, bytes).and_then(|()| fs::rename(&unfinished, path));
+    if written.is_err() {
+        // The first error is the one to report.
+        let _ = fs::remove_file(&unfinished);
+    }
+    written
 }
 
 /// Reads a network from a file.

@@ -51,7 +51,7 @@ pub(crate) use crate::search::bench::BenchSettings;
 pub(crate) use crate::search::{
     Answer, Bound, Claims, CurrentMove, Event, Limits, Report, SearchId, TimeControl,
 };
-pub use files::{load_network, refuse_special};
+pub use files::{load_network, refuse_special, write_whole};
 pub use opponent::Opponent;
 pub use options::{EMPTY_TEXT, Kind, OPTIONS, OptionError, OptionSpec, TextError, Wanted};
 pub use settings::Settings;

@@ -1,6 +1,6 @@
 //! Files of the tools. Errors name the file, and a file is replaced only by a complete new one.
 
-use crate::engine::load_network;
+use crate::engine::{self, load_network};
 use crate::eval::Network;
 use std::fs;
 use std::io;
@@ -39,21 +39,12 @@ pub fn network_or_embedded(file: Option<&Path>) -> io::Result<Arc<Network>> {
     })
 }
 
-/// Writes a file under a temporary name and then renames it, so that an older file is replaced only
-/// by a complete one.
+/// Writes a file as [`engine::write_whole`] does; the error names the file.
 ///
 /// # Errors
 /// If the file cannot be written.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let unfinished = path.with_extension("unfinished");
-    let written = fs::write(&unfinished, bytes)
-        .map_err(named(&unfinished))
-        .and_then(|()| fs::rename(&unfinished, path).map_err(named(path)));
-    if written.is_err() {
-        // The first error is the one to report.
-        let _ = fs::remove_file(&unfinished);
-    }
-    written
+    engine::write_whole(path, bytes).map_err(named(path))
 }
 
 /// Checks that [`write_whole`] can write a file, and changes nothing.

@@ -261,7 +261,7 @@ fn a_failed_write_keeps_the_finished_games() {
     let taken = folder.path("part.unfinished");
     fs::create_dir(&taken).unwrap();
     let error = run(&folder, "--out DIR/part.pgn --resume").unwrap_err();
-    assert!(error.to_string().contains("part.unfinished: "), "{error}");
+    assert!(error.to_string().contains("part.pgn: "), "{error}");
     assert_eq!(fs::read_to_string(folder.path("part.pgn")).unwrap(), first);
     fs::remove_dir(&taken).unwrap();
     run(&folder, "--out DIR/part.pgn --resume").unwrap();

@@ -261,6 +261,16 @@ fn games_are_saved_and_loaded() {
     );
     let written = fs::read_to_string(&file).unwrap();
     assert!(written.ends_with("\n1. e4 e5 *\n"), "{written}");
+    assert_prints(
+        &format!("play both\nd4\nsave {path}\nsave -f\nsave -f {path}\nquit\n"),
+        &[
+            "or type save -f",
+            "Usage: save [-f] FILE.pgn",
+            "The game is saved in",
+        ],
+    );
+    let replaced = fs::read_to_string(&file).unwrap();
+    assert!(replaced.ends_with("\n1. d4 *\n"), "{replaced}");
     assert!(written.contains("[Date \"20"), "{written}");
     // A file without a game leaves the current game unchanged.
     for text in [
@@ -278,6 +288,33 @@ fn games_are_saved_and_loaded() {
             ],
         );
     }
+}
+
+/// A failed save leaves nothing that blocks the next one. The limit of the file size stands for a
+/// full disk.
+#[cfg(unix)]
+#[test]
+fn a_failed_save_leaves_no_file() {
+    let folder = Folder::new("console_full");
+    let file = folder.path("game.pgn");
+    let script = format!("play both\ne4\nsave {0}\nsave {0}\nquit\n", file.display());
+    let command = format!(
+        "trap '' XFSZ; ulimit -f 0; exec {} play",
+        env!("CARGO_BIN_EXE_tabiya")
+    );
+    let mut child = std::process::Command::new("sh")
+        .args(["-c", &command])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    io::Write::write_all(&mut input, script.as_bytes()).unwrap();
+    drop(input);
+    let output = child.wait_with_output().unwrap().stdout;
+    let output = String::from_utf8(output).unwrap();
+    assert_eq!(output.matches("File too large").count(), 2, "{output}");
+    assert_eq!(fs::read_dir(folder.path("")).unwrap().count(), 0);
 }
 
 #[test]

@@ -26,7 +26,11 @@ pub(super) enum ConsoleCommand {
     /// Searches the position and shows the result.
     Eval,
     Analyse,
-    Save(String),
+    Save {
+        path: String,
+        /// Whether to replace an existing file.
+        replaces: bool,
+    },
     Load(String),
     /// Moves through the loaded game by half-moves; negative steps go back.
     Step(isize),
@@ -244,9 +248,16 @@ const COMMANDS: &[Spec] = &[
     },
     Spec {
         name: "save",
-        arguments: "FILE.pgn",
-        about: "write the game to a new file",
-        parse: |rest| optional(rest).map(ConsoleCommand::Save),
+        arguments: "[-f] FILE.pgn",
+        about: "write the game to a file; -f replaces an existing one",
+        parse: |rest| {
+            let (path, replaces) = match rest.split_once(char::is_whitespace) {
+                Some(("-f", path)) => (path.trim_start(), true),
+                _ => (rest, false),
+            };
+            let path = optional(path).filter(|path| path != "-f")?;
+            Some(ConsoleCommand::Save { path, replaces })
+        },
     },
     Spec {
         name: "load",

@@ -1,10 +1,12 @@
 //! Saves and loads games as PGN files.
 
+use crate::engine::{refuse_special, write_whole};
 use crate::game::Game;
 use crate::game::pgn::{PgnGame, ReadGame, Reader};
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufReader, Write};
+use std::io::{self, BufReader};
+use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Why a game was not saved or loaded, with the name of the file.
@@ -19,7 +21,10 @@ impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Io(path, error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                write!(f, "{path} already exists: choose another name")
+                write!(
+                    f,
+                    "{path} already exists: choose another name, or type save -f {path}"
+                )
             }
             Self::Io(path, error) => write!(f, "{path}: {error}"),
             Self::Empty(path) => write!(f, "no game found in {path}"),
@@ -46,9 +51,17 @@ pub(super) fn to_pgn(game: &Game, loaded: Option<&PgnGame>, players: [&str; 2]) 
     pgn
 }
 
-/// Writes the game to a new file.
-pub(super) fn save(pgn: &PgnGame, path: &str) -> Result<(), FileError> {
-    let write = || write!(File::create_new(path)?, "{pgn}");
+/// Writes the game to a file. Replaces an existing file only with `replaces`. After an error
+/// nothing has changed.
+pub(super) fn save(pgn: &PgnGame, path: &str, replaces: bool) -> Result<(), FileError> {
+    let file = Path::new(path);
+    let write = || {
+        if file.exists() && !replaces {
+            return Err(io::ErrorKind::AlreadyExists.into());
+        }
+        refuse_special(file)?;
+        write_whole(file, pgn.to_string().as_bytes())
+    };
     write().map_err(|error| FileError::Io(path.to_owned(), error))
 }
 

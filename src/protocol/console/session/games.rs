@@ -81,7 +81,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    pub(super) fn save(&mut self, path: &str) -> io::Result<()> {
+    pub(super) fn save(&mut self, path: &str, replaces: bool) -> io::Result<()> {
         let name = |color| {
             if self.human_sides.includes(color) {
                 "?"
@@ -90,7 +90,7 @@ impl<W: Write> Session<W> {
             }
         };
         let pgn = file::to_pgn(&self.game, self.loaded.as_ref(), Color::ALL.map(name));
-        match file::save(&pgn, path) {
+        match file::save(&pgn, path, replaces) {
             Ok(()) => {
                 self.saved_moves = self.game.history().moves().collect();
                 self.print(&format_args!("The game is saved in {path}."))

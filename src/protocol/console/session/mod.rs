@@ -172,7 +172,7 @@ impl<W: Write> Session<W> {
                 self.needs_redraw = true;
                 Ok(())
             }
-            ConsoleCommand::Save(path) => self.save(&path),
+            ConsoleCommand::Save { path, replaces } => self.save(&path, replaces),
             ConsoleCommand::Load(path) => self.load(&path),
             ConsoleCommand::Eval => self.evaluate(),
             ConsoleCommand::Analyse => self.analyse(),
