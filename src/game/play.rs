@@ -9,7 +9,7 @@ use std::fmt;
 /// A game: its moves, the open offer of a draw, and the outcome.
 ///
 /// Each act returns its [`GameEvent`]s. After the end of the game no act is possible except
-/// [`replay`](Self::replay), and moves cannot be taken back.
+/// [`replay`](Self::replay) and [`reopen`](Self::reopen).
 ///
 /// ```
 /// use tabiya::game::{GameEvent, Game, lan};
@@ -224,10 +224,22 @@ impl Game {
         self.change(History::redo)
     }
 
+    /// Takes the last move back, also after the end of the game, which then continues. Returns
+    /// `None` without a move.
+    ///
+    /// The Laws know no such act; it is for practice and for looking at a finished game.
+    pub fn reopen(&mut self) -> Option<Move> {
+        let mv = self.history.undo()?;
+        self.offer = None;
+        self.outcome = self.end_by_rule();
+        Some(mv)
+    }
+
     fn change(&mut self, change: fn(&mut History) -> Option<Move>) -> Option<Move> {
         self.check_running().ok()?;
         let mv = change(&mut self.history)?;
         self.offer = None;
+        self.outcome = self.end_by_rule();
         Some(mv)
     }
 

@@ -42,7 +42,7 @@ fn assert_prints(script: &str, texts: &[&str]) {
 #[test]
 fn a_game_between_people() {
     assert_prints(
-        "play both\nf3\ne5\ng4\nQh4\ne4\nundo\nquit\n",
+        "play both\nf3\ne5\ng4\nQh4\ne4\nquit\n",
         &[
             "White is to move.",
             "You played 1. f3.",
@@ -50,8 +50,61 @@ fn a_game_between_people() {
             "You played 2... Qh4#.",
             "Black wins by checkmate. 0-1 Type new for another game.",
             "the game is over: Black wins by checkmate",
-            "the game is over: Black wins by checkmate",
         ],
+    );
+}
+
+#[test]
+fn a_finished_game_can_be_looked_at() {
+    let mate = "play both\nlevel nodes 500\nf3\ne5\ng4\nQh4\n";
+    let no_move = "There is not a legal move.";
+    assert_prints(
+        &format!("{mate}moves\nhint\neval\nback\nmoves\nhint\neval\nfirst\nlast\nquit\n"),
+        &[
+            "Black wins by checkmate",
+            no_move,
+            no_move,
+            no_move,
+            "After 3 half-moves.",
+            " Qh4# ",
+            "Tabiya would play 2... Qh4#.",
+            "#-1 (depth ",
+            "After 0 half-moves.",
+            "After 4 half-moves.",
+            "Black wins by checkmate",
+        ],
+    );
+    // The game continues after undo, and redo ends it again.
+    assert_prints(
+        &format!("{mate}undo\nfen\nredo\nundo\nd6\nquit\n"),
+        &[
+            "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b",
+            "Black wins by checkmate",
+            "You played 2... d6.",
+        ],
+    );
+    // After the end by resignation the position has moves.
+    assert_prints(
+        "play both\nlevel nodes 500\ne4\ne5\nresign\nmoves\nhint\neval\nundo\nc5\nquit\n",
+        &[
+            "Black wins by resignation",
+            " Nf3 ",
+            "Tabiya would play 2. ",
+            "(depth ",
+            "You played 1... c5.",
+        ],
+    );
+}
+
+/// After `undo` the engine waits, also if a person has not moved yet.
+#[test]
+fn undo_means_that_the_engine_waits() {
+    let output = session("level nodes 50\ngo\nundo\nfen\nquit\n", PLAIN);
+    assert_eq!(output.matches("Tabiya played 1. ").count(), 1, "{output}");
+    assert!(
+        output.contains("Tabiya does not move: you play both sides.")
+            && output.contains("RNBQKBNR w KQkq - 0 1"),
+        "{output}"
     );
 }
 

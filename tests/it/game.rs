@@ -277,6 +277,10 @@ fn the_end_closes_the_game_and_its_history() {
     assert_eq!(game.resign(Color::White), Err(over));
     assert_eq!(game.overstep_time(Color::White), Err(over));
     assert_eq!((game.undo(), game.redo()), (None, None));
+    // To reopen the game is to take the last move back, and redo ends it again.
+    assert_eq!((game.reopen(), game.outcome()), (Some(mate), None));
+    assert_eq!(game.redo(), Some(mate));
+    assert_eq!(game.play(mate), Err(over));
 
     let mut resigned = replay(START, "e2e4 e7e5");
     resigned.undo();

@@ -155,7 +155,7 @@ const COMMANDS: &[Spec] = &[
     Spec {
         name: "undo",
         arguments: "",
-        about: "take your last move back",
+        about: "take your last move back; Tabiya waits",
         parse: |rest| without_arguments(rest, ConsoleCommand::Undo),
     },
     Spec {
@@ -268,25 +268,25 @@ const COMMANDS: &[Spec] = &[
     Spec {
         name: "next",
         arguments: "[HALF-MOVES]",
-        about: "go forward in the loaded game",
+        about: "go forward in a loaded or finished game",
         parse: |rest| parse_steps(rest).map(ConsoleCommand::Step),
     },
     Spec {
         name: "back",
         arguments: "[HALF-MOVES]",
-        about: "go back in the loaded game",
+        about: "go back in a loaded or finished game",
         parse: |rest| parse_steps(rest).map(|steps| ConsoleCommand::Step(-steps)),
     },
     Spec {
         name: "first",
         arguments: "",
-        about: "go to the start of the loaded game",
+        about: "go to the start of a loaded or finished game",
         parse: |rest| without_arguments(rest, ConsoleCommand::Step(-MAX_STEPS)),
     },
     Spec {
         name: "last",
         arguments: "",
-        about: "go to the end of the loaded game",
+        about: "go to the end of a loaded or finished game",
         parse: |rest| without_arguments(rest, ConsoleCommand::Step(MAX_STEPS)),
     },
     Spec {

@@ -81,7 +81,8 @@ impl<W: Write> Session<W> {
         }
     }
 
-    pub(super) fn save(&mut self, path: &str, replaces: bool) -> io::Result<()> {
+    /// The game as PGN.
+    fn to_pgn(&self) -> PgnGame {
         let name = |color| {
             if self.human_sides.includes(color) {
                 "?"
@@ -89,8 +90,11 @@ impl<W: Write> Session<W> {
                 NAME
             }
         };
-        let pgn = file::to_pgn(&self.game, self.loaded.as_ref(), Color::ALL.map(name));
-        match file::save(&pgn, path, replaces) {
+        file::to_pgn(&self.game, self.loaded.as_ref(), Color::ALL.map(name))
+    }
+
+    pub(super) fn save(&mut self, path: &str, replaces: bool) -> io::Result<()> {
+        match file::save(&self.to_pgn(), path, replaces) {
             Ok(()) => {
                 self.saved_moves = self.game.history().moves().collect();
                 self.print(&format_args!("The game is saved in {path}."))
@@ -126,16 +130,25 @@ impl<W: Write> Session<W> {
         })
     }
 
-    /// Goes through the loaded game by `steps` half-moves, negative for back, and prints the
-    /// comments there.
+    /// Goes through the loaded or the finished game by `steps` half-moves, negative for back, and
+    /// prints the comments there.
     pub(super) fn step_through(&mut self, steps: isize) -> io::Result<()> {
-        let Some(pgn) = &self.loaded else {
-            return self.print(&"No game is loaded: type load and a file name.");
+        let plies = self.game.history().moves().len();
+        let common = |pgn: &PgnGame| {
+            let pairs = pgn.history().moves().zip(self.game.history().moves());
+            pairs
+                .take_while(|(loaded, played)| loaded == played)
+                .count()
         };
-        let pairs = pgn.history().moves().zip(self.game.history().moves());
-        let current = pairs
-            .take_while(|(loaded, played)| loaded == played)
-            .count();
+        let is_part = |pgn: &&PgnGame| common(pgn) == plies;
+        let pgn = match self.game.outcome() {
+            Some(_) if self.loaded.as_ref().filter(is_part).is_none() => Some(self.to_pgn()),
+            _ => self.loaded.clone(),
+        };
+        let Some(pgn) = pgn else {
+            return self.print("No game is loaded: type load and a file name.");
+        };
+        let current = common(&pgn);
         let target = current
             .saturating_add_signed(steps)
             .min(pgn.history().moves().len());
@@ -149,7 +162,7 @@ impl<W: Write> Session<W> {
             text if text.is_empty() => format!("After {target} half-moves."),
             text => text,
         };
-        let (game, loaded) = (file::game_after(pgn, target), Some(pgn.clone()));
+        let (game, loaded) = (file::game_after(&pgn, target), Some(pgn));
         self.offer_to_replace(Replacement {
             game,
             loaded,

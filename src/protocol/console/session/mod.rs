@@ -149,8 +149,8 @@ impl<W: Write> Session<W> {
                 let acted = self.game.resign(self.turn());
                 self.report_events(acted)
             }
-            ConsoleCommand::Undo => self.step(Game::undo, "take back"),
-            ConsoleCommand::Redo => self.step(Game::redo, "play again"),
+            ConsoleCommand::Undo => self.undo(),
+            ConsoleCommand::Redo => self.redo(),
             ConsoleCommand::New => self.offer_to_replace(Replacement {
                 game: Game::default(),
                 loaded: None,

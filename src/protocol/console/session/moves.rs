@@ -3,9 +3,10 @@
 use super::search::Progress;
 use super::{NAME, Session};
 use crate::engine::verdict::Scores;
+use crate::game::ActError;
 use crate::game::draw::Claim;
 use crate::game::san::{self, SanError};
-use crate::game::{ActError, Game};
+use crate::protocol::console::clock::Clock;
 use crate::protocol::console::command::Sides;
 use crate::types::{Color, Move};
 use std::io::{self, Write};
@@ -75,44 +76,67 @@ impl<W: Write> Session<W> {
         format!("{number}{dots} {}", san::write(position, mv))
     }
 
-    /// Undoes or redoes moves until it is a person's turn. `action` describes the step.
-    pub(super) fn step(
-        &mut self,
-        step: fn(&mut Game) -> Option<Move>,
-        action: &str,
-    ) -> io::Result<()> {
-        if let Some(outcome) = self.game.outcome() {
-            return self.print(&ActError::Over(outcome));
+    /// Takes moves back until it is a person's turn. Without such a turn, the engine waits.
+    pub(super) fn undo(&mut self) -> io::Result<()> {
+        if self.game.reopen().is_none() {
+            return self.print("No move to take back.");
         }
-        if step(&mut self.game).is_none() {
-            return self.print(&format_args!("No move to {action}."));
+        while !self.human_sides.includes(self.turn()) && self.game.reopen().is_some() {}
+        if !self.human_sides.includes(self.turn()) {
+            self.wait()?;
         }
-        while !self.human_sides.includes(self.turn()) && step(&mut self.game).is_some() {}
-        self.scores = Scores::default();
-        self.needs_redraw = true;
-        if let Some(clock) = &mut self.clock {
-            clock.restart(self.game.position().side_to_move());
-        }
+        self.moves_changed();
         Ok(())
     }
 
-    pub(super) fn list_moves(&mut self) -> io::Result<()> {
-        if let Some(outcome) = self.game.outcome() {
-            return self.print(&ActError::Over(outcome));
+    /// Plays moves taken back again until it is a person's turn.
+    pub(super) fn redo(&mut self) -> io::Result<()> {
+        if self.game.redo().is_none() {
+            return self.print("No move to play again.");
         }
+        while !self.human_sides.includes(self.turn()) && self.game.redo().is_some() {}
+        self.moves_changed();
+        self.announce_outcome()
+    }
+
+    /// After a step back or forth: shows the board and starts the clock of the side to move.
+    fn moves_changed(&mut self) {
+        self.scores = Scores::default();
+        self.needs_redraw = true;
+        let turn = self.turn();
+        if let Some(clock) = &mut self.clock {
+            if clock.remaining(turn).is_zero() {
+                *clock = Clock::new(clock.pace, turn);
+            }
+            clock.restart(turn);
+        }
+    }
+
+    /// Lets people play both sides.
+    fn wait(&mut self) -> io::Result<()> {
+        self.human_sides = Sides::Both;
+        self.print(&format_args!(
+            "{NAME} does not move: you play both sides. Type go or play to change that."
+        ))
+    }
+
+    pub(super) fn list_moves(&mut self) -> io::Result<()> {
         let position = self.game.position();
         let mut moves: Vec<_> = position
             .legal_moves()
             .into_iter()
             .map(|mv| san::write(position, mv))
             .collect();
+        if moves.is_empty() {
+            return self.print("There is not a legal move.");
+        }
         moves.sort();
         self.print(&moves.join(" "))
     }
 
     pub(super) fn hint(&mut self) -> io::Result<()> {
-        if let Some(outcome) = self.game.outcome() {
-            return self.print(&ActError::Over(outcome));
+        if !self.game.position().has_legal_move() {
+            return self.list_moves();
         }
         let limits = self.limits();
         let answer = self.search(limits, Progress::Depth)?;
@@ -130,10 +154,7 @@ impl<W: Write> Session<W> {
         let side = self.turn();
         let limits = self.limits();
         let Some(answer) = self.search(limits, Progress::Depth)? else {
-            self.human_sides = Sides::Both;
-            return self.print(&format_args!(
-                "{NAME} does not move: you play both sides. Type go or play to change that."
-            ));
+            return self.wait();
         };
         let Some(best) = answer.best else {
             return Err(io::Error::other("the search found no move"));

@@ -3,7 +3,7 @@
 use super::{NAME, Session};
 use crate::board::Position;
 use crate::engine::{Answer, Claims, Event, Limits, Report, normalized_score};
-use crate::game::{ActError, san};
+use crate::game::san;
 use crossbeam_channel::select_biased;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -106,8 +106,8 @@ impl<W: Write> Session<W> {
     }
 
     fn analyse_with(&mut self, limits: Limits, progress: Progress) -> io::Result<()> {
-        if let Some(outcome) = self.game.outcome() {
-            return self.print(&ActError::Over(outcome));
+        if !self.game.position().has_legal_move() {
+            return self.list_moves();
         }
         // This option and its values exist.
         let _ = self.engine.set_option("UCI_AnalyseMode", "true");
