@@ -18,6 +18,7 @@
 //! ```
 
 pub mod attacks;
+mod chess960;
 mod cycle;
 mod fen;
 mod fen_grammar;
@@ -34,6 +35,7 @@ mod setup;
 mod threats;
 mod zobrist;
 
+pub use chess960::CHESS960_STARTS;
 pub use fen::{FenError, ParsePositionError};
 pub use fen_grammar::{FenDeviation, fen_deviations};
 pub use make::IllegalMove;

@@ -215,6 +215,8 @@ fn bad_input_gets_one_line_and_the_game_continues() {
             "illegal position: the board is empty",
         ),
         ("load", "Usage: load FILE.pgn"),
+        ("new 960 960", "Usage: new [960 [NUMBER]]"),
+        ("new 961", "Usage: new [960 [NUMBER]]"),
         ("load /nowhere/at/all.pgn", "/nowhere/at/all.pgn: "),
         ("save /nowhere/at/all.pgn", "/nowhere/at/all.pgn: "),
         ("level 99", "Usage: level [1-10 | elo RATING | time SECONDS"),
@@ -341,6 +343,37 @@ fn games_are_saved_and_loaded() {
             ],
         );
     }
+}
+
+#[test]
+fn load_counts_the_games_and_takes_a_number() {
+    let folder = Folder::new("console_number");
+    let games = "[White \"A\"]\n\n1. e4 *\n\n[White \"B\"]\n\n1. d4 1-0\n";
+    let path = folder.write("two games.pgn", games);
+    let path = path.display();
+    assert_prints(
+        &format!("load {path}\nload {path} 2\nload {path} 3\nload {path} 0\nquit\n"),
+        &[
+            "Game 1 of 2: A - ?, *, 1 half-moves.",
+            "Game 2 of 2: B - ?, 1-0, 1 half-moves.",
+            "two games.pgn has 2 games only",
+            "Usage: load FILE.pgn [NUMBER]",
+        ],
+    );
+}
+
+#[test]
+fn a_game_of_chess960_begins_from_a_number_or_at_random() {
+    assert_prints(
+        "play both\nnew 960 0\nfen\nnew 960\nquit\n",
+        &[
+            "A new game of Chess960 begins from position 0.",
+            "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w ",
+            "A new game of Chess960 begins from position ",
+        ],
+    );
+    let castle = "play both\nnew 960 518\nNf3\na6\ng3\nb6\nBg2\nc6\nO-O\nquit\n";
+    assert_prints(castle, &["You played 4. O-O."]);
 }
 
 /// A failed save leaves nothing that blocks the next one. The limit of the file size stands for a

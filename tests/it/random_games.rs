@@ -220,4 +220,12 @@ fn scharnagl_numbers_are_the_known_ones() {
     assert_eq!(back_rank(959), "rkrnnqbb");
     let all: std::collections::HashSet<_> = (0..960).map(back_rank).collect();
     assert_eq!(all.len(), 960);
+    for number in 0..960 {
+        let position = Position::chess960(number as u32).expect("the number is valid");
+        let fen = position.to_string();
+        assert!(
+            fen.starts_with(&format!("{}/pppppppp/", back_rank(number))),
+            "{number}: {fen}"
+        );
+    }
 }

@@ -1,6 +1,7 @@
 //! Parses lines into commands. One table serves the parser and the help text.
 
 use super::clock::Pace;
+use crate::board::CHESS960_STARTS;
 use crate::engine::{Limits, strength};
 use crate::types::Color;
 use std::fmt;
@@ -16,7 +17,8 @@ pub(super) enum ConsoleCommand {
     Resign,
     Undo,
     Redo,
-    New,
+    /// A new game: of Chess960 from the start position with this number, or of standard chess.
+    New(Option<u32>),
     /// Shows the FEN, or sets up a position.
     Fen(Option<String>),
     Board,
@@ -31,7 +33,11 @@ pub(super) enum ConsoleCommand {
         /// Whether to replace an existing file.
         replaces: bool,
     },
-    Load(String),
+    Load {
+        path: String,
+        /// The number of the game in the file, from 1.
+        number: usize,
+    },
     /// Moves through the loaded game by half-moves; negative steps go back.
     Step(isize),
     /// Sets or removes the clocks; without an argument, shows them.
@@ -166,9 +172,13 @@ const COMMANDS: &[Spec] = &[
     },
     Spec {
         name: "new",
-        arguments: "",
-        about: "begin a new game",
-        parse: |rest| without_arguments(rest, ConsoleCommand::New),
+        arguments: "[960 [NUMBER]]",
+        about: "begin a new game, or one of Chess960 from a random start position or the one with this \
+                NUMBER, 0 to 959",
+        parse: |rest| match rest {
+            "" => Some(ConsoleCommand::New(None)),
+            _ => parse_chess960(rest).map(|number| ConsoleCommand::New(Some(number))),
+        },
     },
     Spec {
         name: "go",
@@ -261,9 +271,9 @@ const COMMANDS: &[Spec] = &[
     },
     Spec {
         name: "load",
-        arguments: "FILE.pgn",
-        about: "load the first game of a file",
-        parse: |rest| optional(rest).map(ConsoleCommand::Load),
+        arguments: "FILE.pgn [NUMBER]",
+        about: "load a game of a file: the first, or the one with this NUMBER",
+        parse: parse_load,
     },
     Spec {
         name: "next",
@@ -353,6 +363,29 @@ fn optional(rest: &str) -> Option<String> {
 
 fn without_arguments(rest: &str, command: ConsoleCommand) -> Option<ConsoleCommand> {
     rest.is_empty().then_some(command)
+}
+
+/// Parses `960` or `960 518`.
+fn parse_chess960(text: &str) -> Option<u32> {
+    let mut words = text.split_ascii_whitespace();
+    let (name, number, end) = (words.next(), words.next(), words.next());
+    let number = match number {
+        None => Some(rand::random_range(0..CHESS960_STARTS)),
+        Some(number) => number
+            .parse()
+            .ok()
+            .filter(|&number| number < CHESS960_STARTS),
+    };
+    number.filter(|_| name == Some("960") && end.is_none())
+}
+
+/// Parses a path and the number of a game.
+fn parse_load(text: &str) -> Option<ConsoleCommand> {
+    let split = text.rsplit_once(char::is_whitespace);
+    let numbered = split.and_then(|(path, number)| Some((path, number.parse().ok()?)));
+    let (path, number) = numbered.unwrap_or((text, 1));
+    let path = optional(path.trim_end()).filter(|_| number > 0)?;
+    Some(ConsoleCommand::Load { path, number })
 }
 
 /// More half-moves than any game has.

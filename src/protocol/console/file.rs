@@ -15,6 +15,8 @@ pub(super) enum FileError {
     Io(String, io::Error),
     /// The file does not contain a game.
     Empty(String),
+    /// The file has only this many games.
+    NoSuchGame(String, usize),
 }
 
 impl fmt::Display for FileError {
@@ -28,6 +30,8 @@ impl fmt::Display for FileError {
             }
             Self::Io(path, error) => write!(f, "{path}: {error}"),
             Self::Empty(path) => write!(f, "no game found in {path}"),
+            Self::NoSuchGame(path, 1) => write!(f, "{path} has one game only"),
+            Self::NoSuchGame(path, games) => write!(f, "{path} has {games} games only"),
         }
     }
 }
@@ -65,14 +69,24 @@ pub(super) fn save(pgn: &PgnGame, path: &str, replaces: bool) -> Result<(), File
     write().map_err(|error| FileError::Io(path.to_owned(), error))
 }
 
-/// Reads the first game of a file.
-pub(super) fn load(path: &str) -> Result<ReadGame, FileError> {
+/// Reads the game with this number, from 1. Returns it and the number of games in the file.
+pub(super) fn load(path: &str, number: usize) -> Result<(ReadGame, usize), FileError> {
     let io_error = |error| FileError::Io(path.to_owned(), error);
     let file = File::open(path).map_err(io_error)?;
-    let first = Reader::new(BufReader::new(file)).next();
-    let read = first.transpose().map_err(io_error)?;
-    let found = read.filter(|read| !read.game.is_blank());
-    found.ok_or_else(|| FileError::Empty(path.to_owned()))
+    let (mut found, mut games, mut is_empty) = (None, 0, true);
+    for read in Reader::new(BufReader::new(file)) {
+        let read = read.map_err(io_error)?;
+        games += 1;
+        is_empty &= read.game.is_blank();
+        if games == number {
+            found = Some(read);
+        }
+    }
+    if is_empty {
+        return Err(FileError::Empty(path.to_owned()));
+    }
+    let found = found.ok_or_else(|| FileError::NoSuchGame(path.to_owned(), games))?;
+    Ok((found, games))
 }
 
 /// The game after its first `plies` half-moves, or after all if it has fewer.

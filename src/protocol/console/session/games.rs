@@ -8,7 +8,7 @@ use crate::game::pgn::{Note, PgnGame};
 use crate::protocol::console::clock::Clock;
 use crate::protocol::console::command::Sides;
 use crate::protocol::console::file;
-use crate::types::Color;
+use crate::types::{CastlingMode, Color};
 use std::io::{self, Write};
 
 /// A game to replace the current one.
@@ -103,9 +103,26 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Loads a game. People then play both sides.
-    pub(super) fn load(&mut self, path: &str) -> io::Result<()> {
-        let read = match file::load(path) {
+    /// Begins a new game, with a number one of Chess960.
+    pub(super) fn new_game(&mut self, number: Option<u32>) -> io::Result<()> {
+        let start = number.and_then(|number| Some((number, Position::chess960(number)?)));
+        let (game, message) = match start {
+            None => (Game::default(), "A new game begins.".to_owned()),
+            Some((number, position)) => (
+                Game::new(position, CastlingMode::Chess960),
+                format!("A new game of Chess960 begins from position {number}."),
+            ),
+        };
+        self.offer_to_replace(Replacement {
+            game,
+            loaded: None,
+            message,
+        })
+    }
+
+    /// Loads the game with this number. People then play both sides.
+    pub(super) fn load(&mut self, path: &str, number: usize) -> io::Result<()> {
+        let (read, games) = match file::load(path, number) {
             Ok(loaded) => loaded,
             Err(error) => return self.print(&error),
         };
@@ -114,8 +131,12 @@ impl<W: Write> Session<W> {
         }
         let game = file::game_after(&read.game, usize::MAX);
         let tag = |name| read.game.tag(name).unwrap_or_default();
+        let which = match games {
+            1 => String::new(),
+            _ => format!("Game {number} of {games}: "),
+        };
         let message = format!(
-            "{} - {}, {}, {} half-moves. You play both sides; type play or go to change that. Type \
+            "{which}{} - {}, {}, {} half-moves. You play both sides; type play or go to change that. Type \
              back or first to go through the game.",
             tag("White"),
             tag("Black"),

@@ -151,11 +151,7 @@ impl<W: Write> Session<W> {
             }
             ConsoleCommand::Undo => self.undo(),
             ConsoleCommand::Redo => self.redo(),
-            ConsoleCommand::New => self.offer_to_replace(Replacement {
-                game: Game::default(),
-                loaded: None,
-                message: "A new game begins.".to_owned(),
-            }),
+            ConsoleCommand::New(number) => self.new_game(number),
             ConsoleCommand::Fen(None) => {
                 let fen = self.game.position().to_string();
                 self.print(&fen)
@@ -173,7 +169,7 @@ impl<W: Write> Session<W> {
                 Ok(())
             }
             ConsoleCommand::Save { path, replaces } => self.save(&path, replaces),
-            ConsoleCommand::Load(path) => self.load(&path),
+            ConsoleCommand::Load { path, number } => self.load(&path, number),
             ConsoleCommand::Eval => self.evaluate(),
             ConsoleCommand::Analyse => self.analyse(),
             ConsoleCommand::Step(steps) => self.step_through(steps),
