@@ -46,7 +46,7 @@ pub enum Command {
     },
     /// Play a game in the terminal; 'help' there lists the commands
     Play {
-        /// Letters for pieces instead of Unicode chess symbols.
+        /// Letters for pieces instead of Unicode chess symbols; always so without UTF-8.
         #[arg(long)]
         ascii: bool,
     },
@@ -437,7 +437,7 @@ fn run_perft(depth: u32, fen: &Fen, mut output: impl Write) -> io::Result<()> {
 fn play(ascii: bool, output: io::StdoutLock<'_>) -> io::Result<()> {
     let is_terminal = output.is_terminal();
     let style = Style {
-        ascii,
+        ascii: ascii || !has_figures(),
         color: is_terminal && has_colors(),
         live: is_terminal && io::stdin().is_terminal(),
     };
@@ -447,6 +447,16 @@ fn play(ascii: bool, output: io::StdoutLock<'_>) -> io::Result<()> {
     } else {
         console::run(engine, &mut Lines::new(io::stdin().lock()), output, style)
     }
+}
+
+/// Whether the terminal shows Unicode chess symbols: the locale has UTF-8, and the terminal is not
+/// one with a small font.
+fn has_figures() -> bool {
+    let text = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let is_plain = |name: String| matches!(name.as_str(), "linux" | "dumb" | "vt100");
+    let is_utf8 = |name: String| name.to_ascii_lowercase().replace('-', "").contains("utf8");
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(text);
+    !text("TERM").is_some_and(is_plain) && (cfg!(windows) || locale.is_some_and(is_utf8))
 }
 
 /// Whether to use colours in a terminal (<https://no-color.org>).

@@ -18,7 +18,7 @@ class Terminal:
     def __init__(self, *words, **environment):
         self.child, self.terminal = pty.fork()
         if self.child == 0:
-            os.environ.update({"TERM": "xterm-256color", "NO_COLOR": "", **environment})
+            os.environ.update({"TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "NO_COLOR": "", **environment})
             os.execv(sys.argv[1], [sys.argv[1], *words])
         self.text = ""
         self.since = 0
@@ -81,7 +81,12 @@ game.expect("(White|Black)> ")
 game.type("fen\r")
 game.expect("PPP2PPP/RNBQKBNR")
 assert "\x1b[48;5;" in game.text
-game.type("quit\r")
+# Tab completes commands; Ctrl-D asks, because the game has unsaved moves.
+game.type("mov\t\r")
+game.expect(r"\bmoves\b[^$]*\bNc3\b|\bmoves\b[^$]*\bNc6\b")
+game.type("\x04")
+game.expect("Ctrl-D again")
+game.type("\x04")
 game.expect_end()
 
 for environment in [{"NO_COLOR": "1"}, {"TERM": "dumb"}]:

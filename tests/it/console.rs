@@ -30,9 +30,12 @@ fn session(script: &str, style: Style) -> String {
 /// Asserts that the output contains these texts in this order.
 fn assert_prints(script: &str, texts: &[&str]) {
     let output = session(script, PLAIN);
-    let mut rest = output.as_str();
+    // A line may break at any blank.
+    let unwrapped = |text: &str| text.replace('\n', " ");
+    let all = unwrapped(&output);
+    let mut rest = all.as_str();
     for text in texts {
-        match rest.split_once(text) {
+        match rest.split_once(&unwrapped(text)) {
             Some((_, after)) => rest = after,
             None => panic!("{text:?} is missing or out of order:\n{output}"),
         }
@@ -49,7 +52,7 @@ fn a_game_between_people() {
             "Black is to move.",
             "You played 2... Qh4#.",
             "Black wins by checkmate. 0-1 Type new for another game.",
-            "the game is over: Black wins by checkmate",
+            "The game is over: Black wins by checkmate.",
         ],
     );
 }
@@ -151,7 +154,7 @@ fn draw_offers_are_accepted_or_declined() {
     assert_prints(
         "play both\ndraw\ne4\ne5\ndraw\nNf3\naccept\nquit\n",
         &[
-            "a draw can be agreed only after both players have made a move",
+            "A draw can be agreed only after both players have made a move",
             "White offers a draw.",
             "A draw is offered: type accept or decline, or move.",
             "The game is drawn by agreement. 1/2-1/2",
@@ -174,7 +177,7 @@ fn a_dead_position_ends_the_game() {
         &format!("play both\n{fen}\nh4\nKe6\nquit\n"),
         &[
             "The game is drawn because no series of legal moves leads to checkmate. 1/2-1/2",
-            "the game is over: drawn because no series of legal moves leads to checkmate",
+            "The game is over: drawn because no series of legal moves leads to checkmate",
         ],
     );
 }
@@ -209,10 +212,10 @@ fn bad_input_gets_one_line_and_the_game_continues() {
         ("Nd2", "Nd2 is not a legal move here"),
         ("e2e5", "e2e5 is not a legal move here"),
         ("O-O", "O-O is not legal here"),
-        ("fen nonsense", "bad FEN: the board needs 8 ranks, not 1"),
+        ("fen nonsense", "Bad FEN: the board needs 8 ranks, not 1"),
         (
             "fen 8/8/8/8/8/8/8/8 w - - 0 1",
-            "illegal position: the board is empty",
+            "Illegal position: the board is empty",
         ),
         ("load", "Usage: load FILE.pgn"),
         ("new 960 960", "Usage: new [960 [NUMBER]]"),
@@ -338,7 +341,7 @@ fn games_are_saved_and_loaded() {
         assert_prints(
             &format!("play both\ne4\nload {path}\nfen\nquit\n"),
             &[
-                "no game found in",
+                "No game found in",
                 "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq",
             ],
         );
@@ -374,6 +377,153 @@ fn a_game_of_chess960_begins_from_a_number_or_at_random() {
     );
     let castle = "play both\nnew 960 518\nNf3\na6\ng3\nb6\nBg2\nc6\nO-O\nquit\n";
     assert_prints(castle, &["You played 4. O-O."]);
+}
+
+#[test]
+fn habits_of_other_programs_are_understood() {
+    assert_prints(
+        "play both\nnf3\nnf6\ng3\nE6\nbg2\nBe7\noo\nKe8-g8\nundo\ntakeback\n?\nh save\nq\n",
+        &[
+            "You played 1. Nf3.",
+            "You played 1... Nf6.",
+            "You played 2... e6.",
+            "You played 3. Bg2.",
+            "You played 4. O-O.",
+            "You played 4... O-O.",
+            "Type a move",
+            "save [-f] FILE.pgn",
+        ],
+    );
+    for leave in ["q", "exit", "quit", "bye", "EXIT"] {
+        let output = session(&format!("play both\n{leave}\ne4\n"), PLAIN);
+        assert!(!output.contains("You played"), "{leave}: {output}");
+    }
+}
+
+#[test]
+fn file_names_may_be_in_quotes() {
+    let folder = Folder::new("console_quotes");
+    let path = folder.path("my game 2.pgn");
+    let path = path.display();
+    assert_prints(
+        &format!("play both\ne4\nsave \"{path}\"\nnew\nload '{path}' 1\nload \"{path}\" x\nquit\n"),
+        &[
+            "The game is saved in",
+            "? - ?, *, 1 half-moves.",
+            "Usage: load",
+        ],
+    );
+}
+
+/// A session of the program with these lines of input and this environment.
+fn program(script: &str, environment: &[(&str, &str)]) -> String {
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_tabiya"))
+        .arg("play")
+        .envs(environment.iter().copied())
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    io::Write::write_all(&mut child.stdin.take().unwrap(), script.as_bytes()).unwrap();
+    String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_tilde_is_the_home_folder() {
+    let folder = Folder::new("console_home");
+    let home = folder.path("").display().to_string();
+    let script = "play both\ne4\nsave ~/game.pgn\nload ~/game.pgn\nquit\n";
+    let output = program(script, &[("HOME", &home)]);
+    assert!(folder.path("game.pgn").exists(), "{output}");
+    assert!(output.contains("1 half-moves."), "{output}");
+}
+
+#[cfg(unix)]
+#[test]
+fn pieces_are_letters_where_the_terminal_lacks_symbols() {
+    let utf8 = ("LC_ALL", "de_DE.utf8");
+    for (environment, has_figures) in [
+        ([utf8, ("TERM", "xterm")], true),
+        ([("LC_ALL", "C.UTF-8"), ("TERM", "xterm")], true),
+        ([("LC_ALL", "C"), ("TERM", "xterm")], false),
+        ([("LC_ALL", "de_DE@euro"), ("TERM", "xterm")], false),
+        ([utf8, ("TERM", "linux")], false),
+    ] {
+        let output = program("play both\nquit\n", &environment);
+        assert_eq!(output.contains('♜'), has_figures, "{environment:?}");
+        assert_eq!(output.is_ascii(), !has_figures, "{environment:?}");
+    }
+}
+
+#[test]
+fn help_explains_topics_and_commands() {
+    for (subject, has, lacks) in [
+        ("", "  files", "FILE.pgn"),
+        ("files", "load FILE.pgn [NUMBER]", "undo"),
+        ("undo", "take your last move back", "load"),
+        ("?", "explain commands", "load"),
+        ("all", "load FILE.pgn [NUMBER]", "Type a move"),
+        ("xyzzy", "  files", "FILE.pgn"),
+    ] {
+        let before = session("play both\nquit\n", PLAIN);
+        let output = session(&format!("play both\nhelp {subject}\nquit\n"), PLAIN);
+        let help = output.strip_prefix(&before).unwrap();
+        assert!(
+            help.contains(has) && !help.contains(lacks),
+            "{subject}: {help}"
+        );
+        assert!(help.lines().count() < 60, "{help}");
+    }
+    // The first screen fits into 24 lines.
+    let output = session("help\nquit\n", PLAIN);
+    assert!(output.lines().count() < 24 + 12, "{output}");
+}
+
+#[test]
+fn no_line_is_longer_than_80_columns() {
+    let repeat = "Nf3\nNf6\nNg1\nNg8\n".repeat(2);
+    let crowded = "fen 6k1/QQQQQ3/8/8/8/8/8/6K1 w - - 0 1";
+    let script = format!(
+        "help all\nhelp\nlevel nodes 2000\nplay both\n{repeat}draw e4\ndraw\nnew\nyes\n{crowded}\n\
+         moves\nanalyse\neval\nlevel x\nfen 9/8\nload /a/long/name/of/a/file/that/is/not/there/at/all.pgn\nquit\n"
+    );
+    let output = session(&script, PLAIN);
+    let is_long = |line: &&str| line.chars().count() > 80;
+    assert_eq!(output.lines().find(is_long), None);
+}
+
+/// Ctrl-D in a game with unsaved moves asks first.
+#[test]
+fn the_end_of_terminal_input_asks_in_a_running_game() {
+    struct Terminal(Vec<Option<&'static str>>);
+    impl Prompt for Terminal {
+        fn read(&mut self, _: &str) -> io::Result<Option<String>> {
+            Ok(self.0.remove(0).map(str::to_owned))
+        }
+        fn can_ask(&self) -> bool {
+            true
+        }
+    }
+    let question = "type quit or Ctrl-D again";
+    let both = Some("play both");
+    for (lines, asked) in [
+        (vec![both, None], 0),
+        (vec![both, Some("e4"), None, None], 1),
+        (vec![both, Some("e4"), None, Some("e5"), None, None], 2),
+        (vec![both, Some("e4"), Some("resign"), None], 0),
+    ] {
+        let mut output = Vec::new();
+        let mut prompt = Terminal(lines.clone());
+        console::run(Engine::new().unwrap(), &mut prompt, &mut output, PLAIN).unwrap();
+        let output = String::from_utf8(output).unwrap();
+        assert_eq!(
+            output.matches(question).count(),
+            asked,
+            "{lines:?} {output}"
+        );
+        assert!(prompt.0.is_empty(), "{lines:?}");
+    }
 }
 
 /// A failed save leaves nothing that blocks the next one. The limit of the file size stands for a

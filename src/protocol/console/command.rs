@@ -1,6 +1,7 @@
 //! Parses lines into commands. One table serves the parser and the help text.
 
 use super::clock::Pace;
+use super::view;
 use crate::board::CHESS960_STARTS;
 use crate::engine::{Limits, strength};
 use crate::types::Color;
@@ -46,7 +47,8 @@ pub(super) enum ConsoleCommand {
     Level(Option<Level>),
     Play(Sides),
     Go,
-    Help,
+    /// Explains the commands; the text names a command, a topic, or `all`.
+    Help(String),
     Quit,
 }
 
@@ -126,6 +128,7 @@ impl fmt::Display for Level {
 /// A command in the help text, and its parser.
 struct Spec {
     name: &'static str,
+    topic: &'static str,
     arguments: &'static str,
     /// Help in one phrase. `MIN_ELO` and `MAX_ELO` stand for the numbers.
     about: &'static str,
@@ -136,42 +139,49 @@ struct Spec {
 const COMMANDS: &[Spec] = &[
     Spec {
         name: "draw",
+        topic: "draws",
         arguments: "[MOVE]",
         about: "claim a draw, now or with the move you intend; if the claim fails, offer one",
         parse: |rest| Some(ConsoleCommand::Draw(optional(rest))),
     },
     Spec {
         name: "accept",
+        topic: "draws",
         arguments: "",
         about: "accept your opponent's draw offer",
         parse: |rest| without_arguments(rest, ConsoleCommand::Accept),
     },
     Spec {
         name: "decline",
+        topic: "draws",
         arguments: "",
         about: "decline the offer",
         parse: |rest| without_arguments(rest, ConsoleCommand::Decline),
     },
     Spec {
         name: "resign",
+        topic: "game",
         arguments: "",
         about: "resign the game",
         parse: |rest| without_arguments(rest, ConsoleCommand::Resign),
     },
     Spec {
         name: "undo",
+        topic: "game",
         arguments: "",
         about: "take your last move back; Tabiya waits",
         parse: |rest| without_arguments(rest, ConsoleCommand::Undo),
     },
     Spec {
         name: "redo",
+        topic: "game",
         arguments: "",
         about: "replay the move taken back",
         parse: |rest| without_arguments(rest, ConsoleCommand::Redo),
     },
     Spec {
         name: "new",
+        topic: "game",
         arguments: "[960 [NUMBER]]",
         about: "begin a new game, or one of Chess960 from a random start position or the one with this \
                 NUMBER, 0 to 959",
@@ -182,18 +192,21 @@ const COMMANDS: &[Spec] = &[
     },
     Spec {
         name: "go",
+        topic: "game",
         arguments: "",
         about: "let Tabiya play the side to move",
         parse: |rest| without_arguments(rest, ConsoleCommand::Go),
     },
     Spec {
         name: "play",
+        topic: "game",
         arguments: "white|black|both|none",
         about: "choose whose moves you make; Tabiya makes the others",
         parse: |rest| parse_sides(rest).map(ConsoleCommand::Play),
     },
     Spec {
         name: "level",
+        topic: "game",
         arguments: "[1-10 | elo RATING | time SECONDS | depth PLIES | nodes COUNT]",
         about: "show or set the playing strength; RATING is MIN_ELO to MAX_ELO",
         parse: |rest| match rest {
@@ -203,6 +216,7 @@ const COMMANDS: &[Spec] = &[
     },
     Spec {
         name: "clock",
+        topic: "game",
         arguments: "[MINUTES+SECONDS | off]",
         about: "show, set or remove the clocks; 5+3 is 5 minutes each, and 3 seconds per move",
         parse: |rest| match rest {
@@ -216,48 +230,56 @@ const COMMANDS: &[Spec] = &[
     },
     Spec {
         name: "eval",
+        topic: "study",
         arguments: "",
         about: "show the score, from White's side, and the best line",
         parse: |rest| without_arguments(rest, ConsoleCommand::Eval),
     },
     Spec {
         name: "analyse",
+        topic: "study",
         arguments: "",
         about: "show each new best line until Ctrl-C",
         parse: |rest| without_arguments(rest, ConsoleCommand::Analyse),
     },
     Spec {
         name: "hint",
+        topic: "study",
         arguments: "",
         about: "show the move that Tabiya would play",
         parse: |rest| without_arguments(rest, ConsoleCommand::Hint),
     },
     Spec {
         name: "moves",
+        topic: "study",
         arguments: "",
         about: "list the legal moves",
         parse: |rest| without_arguments(rest, ConsoleCommand::Moves),
     },
     Spec {
         name: "board",
+        topic: "view",
         arguments: "",
         about: "show the board",
         parse: |rest| without_arguments(rest, ConsoleCommand::Board),
     },
     Spec {
         name: "flip",
+        topic: "view",
         arguments: "",
         about: "turn the board around",
         parse: |rest| without_arguments(rest, ConsoleCommand::Flip),
     },
     Spec {
         name: "fen",
+        topic: "view",
         arguments: "[FEN]",
         about: "show the position as FEN, or set one up",
         parse: |rest| Some(ConsoleCommand::Fen(optional(rest))),
     },
     Spec {
         name: "save",
+        topic: "files",
         arguments: "[-f] FILE.pgn",
         about: "write the game to a file; -f replaces an existing one",
         parse: |rest| {
@@ -265,48 +287,55 @@ const COMMANDS: &[Spec] = &[
                 Some(("-f", path)) => (path.trim_start(), true),
                 _ => (rest, false),
             };
-            let path = optional(path).filter(|path| path != "-f")?;
-            Some(ConsoleCommand::Save { path, replaces })
+            let (path, rest) = parse_path(path)?;
+            (path != "-f" && rest.is_empty()).then_some(ConsoleCommand::Save { path, replaces })
         },
     },
     Spec {
         name: "load",
+        topic: "files",
         arguments: "FILE.pgn [NUMBER]",
         about: "load a game of a file: the first, or the one with this NUMBER",
         parse: parse_load,
     },
     Spec {
         name: "next",
+        topic: "files",
         arguments: "[HALF-MOVES]",
         about: "go forward in a loaded or finished game",
         parse: |rest| parse_steps(rest).map(ConsoleCommand::Step),
     },
     Spec {
         name: "back",
+        topic: "files",
         arguments: "[HALF-MOVES]",
         about: "go back in a loaded or finished game",
         parse: |rest| parse_steps(rest).map(|steps| ConsoleCommand::Step(-steps)),
     },
     Spec {
         name: "first",
+        topic: "files",
         arguments: "",
         about: "go to the start of a loaded or finished game",
         parse: |rest| without_arguments(rest, ConsoleCommand::Step(-MAX_STEPS)),
     },
     Spec {
         name: "last",
+        topic: "files",
         arguments: "",
         about: "go to the end of a loaded or finished game",
         parse: |rest| without_arguments(rest, ConsoleCommand::Step(MAX_STEPS)),
     },
     Spec {
         name: "help",
-        arguments: "",
-        about: "show this text",
-        parse: |_| Some(ConsoleCommand::Help),
+        topic: "program",
+        arguments: "[COMMAND | TOPIC | all]",
+        about: "show the topics, or explain commands",
+        parse: |rest| Some(ConsoleCommand::Help(rest.to_owned())),
     },
     Spec {
         name: "quit",
+        topic: "program",
         arguments: "",
         about: "end the program",
         parse: |_| Some(ConsoleCommand::Quit),
@@ -323,32 +352,77 @@ impl fmt::Display for Usage {
     }
 }
 
+/// Other names of commands, as people try them.
+const ALIASES: &[(&str, &str)] = &[
+    ("?", "help"),
+    ("h", "help"),
+    ("q", "quit"),
+    ("exit", "quit"),
+    ("bye", "quit"),
+    ("analyze", "analyse"),
+    ("takeback", "undo"),
+];
+
+/// The names of the commands, without their aliases.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    COMMANDS.iter().map(|spec| spec.name)
+}
+
+fn find(word: &str) -> Option<&'static Spec> {
+    let is_called = |name: &str| name.eq_ignore_ascii_case(word);
+    let alias = ALIASES.iter().find(|(alias, _)| is_called(alias));
+    COMMANDS
+        .iter()
+        .find(|spec| alias.map_or_else(|| is_called(spec.name), |(_, name)| *name == spec.name))
+}
+
 /// Parses a line; `None` if its first word is not a command.
 pub(super) fn parse(line: &str) -> Option<Result<ConsoleCommand, Usage>> {
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    let spec = COMMANDS
-        .iter()
-        .find(|spec| spec.name.eq_ignore_ascii_case(word))?;
+    let spec = find(word)?;
     let command = (spec.parse)(rest.trim());
     Some(command.ok_or(Usage(spec.name, spec.arguments)))
 }
 
-/// The help text.
-pub(super) fn help() -> String {
-    let lines = COMMANDS.iter().map(|spec| {
+/// The help text: the topics, or the commands that `subject` names.
+pub(super) fn help(subject: &str) -> String {
+    let is_topic = |spec: &&Spec| subject == "all" || spec.topic.eq_ignore_ascii_case(subject);
+    let mut specs: Vec<_> = COMMANDS.iter().filter(is_topic).collect();
+    specs.extend(find(subject));
+    if specs.is_empty() {
+        return topics();
+    }
+    let lines = specs.into_iter().map(|spec| {
         let usage = join(spec.name, spec.arguments);
         let about = (spec.about)
             .replace("MIN_ELO", &strength::MIN_ELO.to_string())
             .replace("MAX_ELO", &strength::MAX_ELO.to_string());
-        if usage.len() < 12 {
-            format!("  {usage:12}{about}\n")
+        let line = if usage.len() < 12 {
+            format!("  {usage:12}{about}")
         } else {
-            format!("  {usage}\n  {:12}{about}\n", "")
+            format!("  {usage}\n  {:12}{about}", "")
+        };
+        view::wrapped(&line, 14) + "\n"
+    });
+    lines.collect()
+}
+
+fn topics() -> String {
+    let mut topics: Vec<(&str, Vec<&str>)> = Vec::new();
+    for spec in COMMANDS {
+        match topics.iter_mut().find(|(topic, _)| *topic == spec.topic) {
+            Some((_, names)) => names.push(spec.name),
+            None => topics.push((spec.topic, vec![spec.name])),
         }
+    }
+    let lines = topics.into_iter().map(|(topic, names)| {
+        let line = format!("  {topic:12}{}", names.join(", "));
+        view::wrapped(&line, 14) + "\n"
     });
     format!(
         "Type a move (e4, Nf3, exd5, e8=Q, O-O, or e2e4) or a command:\n{}\
-         While Tabiya thinks, Ctrl-C makes it move at once; Ctrl-C twice cancels its move.\n",
+         Type help and a command or a topic to learn more, or help all.\n\
+         While Tabiya thinks, Ctrl-C makes it move at once; Ctrl-C twice cancels its\nmove.\n",
         lines.collect::<String>()
     )
 }
@@ -381,11 +455,33 @@ fn parse_chess960(text: &str) -> Option<u32> {
 
 /// Parses a path and the number of a game.
 fn parse_load(text: &str) -> Option<ConsoleCommand> {
-    let split = text.rsplit_once(char::is_whitespace);
+    let is_quoted = text.starts_with(QUOTES);
+    let split = text.rsplit_once(char::is_whitespace).filter(|_| !is_quoted);
     let numbered = split.and_then(|(path, number)| Some((path, number.parse().ok()?)));
     let (path, number) = numbered.unwrap_or((text, 1));
-    let path = optional(path.trim_end()).filter(|_| number > 0)?;
-    Some(ConsoleCommand::Load { path, number })
+    let (path, rest) = parse_path(path.trim_end())?;
+    let number = if rest.is_empty() {
+        number
+    } else {
+        rest.parse().ok()?
+    };
+    (number > 0).then_some(ConsoleCommand::Load { path, number })
+}
+
+const QUOTES: [char; 2] = ['"', '\''];
+
+/// Parses a path, which may be in quotes and begin with `~`. Returns it and the text after the
+/// closing quote.
+fn parse_path(text: &str) -> Option<(String, &str)> {
+    let quoted = QUOTES
+        .into_iter()
+        .find_map(|quote| text.strip_prefix(quote)?.split_once(quote));
+    let (path, rest) = quoted.unwrap_or((text, ""));
+    let home = path
+        .strip_prefix("~/")
+        .and_then(|below| Some(std::env::home_dir()?.join(below)));
+    let path = home.map_or_else(|| path.to_owned(), |path| path.display().to_string());
+    optional(&path).map(|path| (path, rest.trim()))
 }
 
 /// More half-moves than any game has.

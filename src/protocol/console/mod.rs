@@ -3,6 +3,7 @@
 //! A line is a command or a move. Any other line gets one line of help and does not end the game.
 //! On a person's turn the console shows the board and announces possible draw claims.
 
+mod casual;
 mod clock;
 mod command;
 mod file;
@@ -44,9 +45,13 @@ pub fn run(
     loop {
         session.play_engine_moves()?;
         session.show_changes()?;
-        match prompt.read(&session.prompt())? {
-            Some(line) if session.handle_line(&line)? == Flow::Continue => {}
-            _ => return Ok(()),
+        let line = match prompt.read(&session.prompt())? {
+            Some(line) => line,
+            None if prompt.can_ask() && session.asks_before_the_end()? => continue,
+            None => return Ok(()),
+        };
+        if session.handle_line(&line)? != Flow::Continue {
+            return Ok(());
         }
     }
 }

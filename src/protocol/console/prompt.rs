@@ -1,8 +1,14 @@
 //! The sources of a person's input.
 
+use super::command;
 use crossbeam_channel::{Receiver, bounded, never};
-use rustyline::DefaultEditor;
+use rustyline::completion::{Completer, FilenameCompleter, Pair};
 use rustyline::error::ReadlineError;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::Hinter;
+use rustyline::history::DefaultHistory;
+use rustyline::validate::Validator;
+use rustyline::{Context, Editor, Helper};
 use std::io::{self, BufRead};
 
 /// A source of lines.
@@ -12,6 +18,11 @@ pub trait Prompt {
     /// # Errors
     /// If the input fails.
     fn read(&mut self, text: &str) -> io::Result<Option<String>>;
+
+    /// Whether a line may follow the end of the input, as after Ctrl-D in a terminal.
+    fn can_ask(&self) -> bool {
+        false
+    }
 
     /// Receives a message for each Ctrl-C while no line is being read.
     fn interrupts(&self) -> Receiver<()> {
@@ -38,9 +49,9 @@ impl<R: BufRead> Prompt for Lines<R> {
     }
 }
 
-/// Lines from a terminal, with line editing and history.
+/// Lines from a terminal, with line editing, history and completion by Tab.
 pub struct Terminal {
-    editor: DefaultEditor,
+    editor: Editor<Completion, DefaultHistory>,
     interrupts: Receiver<()>,
 }
 
@@ -56,7 +67,8 @@ impl Terminal {
             let _ = sender.try_send(());
         };
         ctrlc::set_handler(press).map_err(io::Error::other)?;
-        let editor = DefaultEditor::new().map_err(io::Error::other)?;
+        let mut editor = Editor::new().map_err(io::Error::other)?;
+        editor.set_helper(Some(Completion(FilenameCompleter::new())));
         Ok(Self { editor, interrupts })
     }
 }
@@ -77,7 +89,46 @@ impl Prompt for Terminal {
         }
     }
 
+    fn can_ask(&self) -> bool {
+        true
+    }
+
     fn interrupts(&self) -> Receiver<()> {
         self.interrupts.clone()
     }
 }
+
+/// Completes commands, and the file names after `save` and `load`.
+struct Completion(FilenameCompleter);
+
+impl Completer for Completion {
+    type Candidate = Pair;
+
+    fn complete(
+        &self,
+        line: &str,
+        cursor: usize,
+        context: &Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<Pair>)> {
+        let typed = line.get(..cursor).unwrap_or_default();
+        let (start, word) = match typed.split_once(' ') {
+            Some(("save" | "load", _)) => return self.0.complete(line, cursor, context),
+            Some(("help", word)) => ("help ".len(), word),
+            Some(_) => return Ok((cursor, Vec::new())),
+            None => (0, typed),
+        };
+        let names = command::names().filter(|name| name.starts_with(word));
+        let pairs = names.map(|name| Pair {
+            display: name.to_owned(),
+            replacement: name.to_owned(),
+        });
+        Ok((start, pairs.collect()))
+    }
+}
+
+impl Hinter for Completion {
+    type Hint = String;
+}
+impl Highlighter for Completion {}
+impl Validator for Completion {}
+impl Helper for Completion {}

@@ -4,6 +4,32 @@ use crate::board::Position;
 use crate::types::{Color, File, Move, Piece, PieceKind, Rank, Square};
 use std::fmt::Write as _;
 
+/// Maximum length of a line, for the narrowest usual terminal.
+const WIDTH: usize = 80;
+
+/// Breaks lines at blanks, so that each has at most [`WIDTH`] characters. Continued lines are
+/// indented.
+pub(super) fn wrapped(text: &str, indent: usize) -> String {
+    let lines = text.lines().map(|line| {
+        let mut wrapped = String::new();
+        let mut column = 0;
+        for (index, word) in line.split(' ').enumerate() {
+            let length = word.chars().count();
+            if column > indent && column + 1 + length > WIDTH {
+                let _ = write!(wrapped, "\n{:indent$}", "");
+                column = indent;
+            } else if index > 0 {
+                wrapped.push(' ');
+                column += 1;
+            }
+            wrapped += word;
+            column += length;
+        }
+        wrapped
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
 /// Style of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Style {

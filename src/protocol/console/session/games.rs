@@ -22,7 +22,7 @@ pub(super) struct Replacement {
 
 impl<W: Write> Session<W> {
     /// Whether the current game has unsaved moves and is not over.
-    fn has_unsaved_moves(&self) -> bool {
+    pub(super) fn has_unsaved_moves(&self) -> bool {
         let saved = self
             .saved_moves
             .iter()
@@ -61,7 +61,7 @@ impl<W: Write> Session<W> {
         let turn = self.turn();
         let clock = self.clock.as_ref();
         self.clock = clock.map(|clock| Clock::new(clock.pace, turn));
-        self.print(&message)?;
+        self.print_text(&message)?;
         self.announce_outcome()
     }
 

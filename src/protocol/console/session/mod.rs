@@ -47,6 +47,8 @@ pub(super) struct Session<W> {
     saved_moves: Vec<Move>,
     /// A new game that waits for the user to confirm the loss of the current one.
     pending_replacement: Option<Replacement>,
+    /// Whether the last input was the end of the input, and the question before it was asked.
+    has_asked: bool,
     /// The opening that was last announced.
     opening: Option<&'static str>,
     /// Whether the board is shown from the other side.
@@ -74,6 +76,7 @@ impl<W: Write> Session<W> {
             loaded: None,
             saved_moves: Vec::new(),
             pending_replacement: None,
+            has_asked: false,
             opening: None,
             is_flipped: false,
             needs_redraw: true,
@@ -100,9 +103,21 @@ impl<W: Write> Session<W> {
         }
     }
 
+    /// At the end of the input: asks whether to end a game with unsaved moves. Returns `false` if
+    /// there is nothing to ask, or the question was asked already.
+    pub(super) fn asks_before_the_end(&mut self) -> io::Result<bool> {
+        let asks = self.has_unsaved_moves() && !self.has_asked;
+        if asks {
+            self.has_asked = true;
+            self.print("The game has unsaved moves: type quit or Ctrl-D again to drop it.")?;
+        }
+        Ok(asks)
+    }
+
     /// Handles a line of input.
     pub(super) fn handle_line(&mut self, line: &str) -> io::Result<Flow> {
         let line = line.trim();
+        self.has_asked = false;
         if let Some(replacement) = self.pending_replacement.take() {
             match line.to_ascii_lowercase().as_str() {
                 "yes" | "y" => return self.replace(replacement).map(|()| Flow::Continue),
@@ -128,7 +143,7 @@ impl<W: Write> Session<W> {
             _ if line.is_empty() => {}
             Some(Ok(ConsoleCommand::Quit)) => return Ok(Flow::Quit),
             Some(Ok(command)) => self.run_command(command)?,
-            Some(Err(usage)) => self.print(&usage)?,
+            Some(Err(usage)) => self.print_text(&usage)?,
             None => self.play_text(line)?,
         }
         Ok(Flow::Continue)
@@ -154,7 +169,8 @@ impl<W: Write> Session<W> {
             ConsoleCommand::New(number) => self.new_game(number),
             ConsoleCommand::Fen(None) => {
                 let fen = self.game.position().to_string();
-                self.print(&fen)
+                // A FEN must stay on one line.
+                writeln!(self.output, "{fen}")
             }
             ConsoleCommand::Fen(Some(fen)) => self.set_up(&fen),
             ConsoleCommand::Board => {
@@ -189,7 +205,7 @@ impl<W: Write> Session<W> {
                 self.human_sides = Sides::Only(!self.turn());
                 Ok(())
             }
-            ConsoleCommand::Help => write!(self.output, "{}", command::help()),
+            ConsoleCommand::Help(subject) => write!(self.output, "{}", command::help(&subject)),
             ConsoleCommand::Quit => Ok(()),
         }
     }

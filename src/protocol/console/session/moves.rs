@@ -6,6 +6,7 @@ use crate::engine::verdict::Scores;
 use crate::game::ActError;
 use crate::game::draw::Claim;
 use crate::game::san::{self, SanError};
+use crate::protocol::console::casual;
 use crate::protocol::console::clock::Clock;
 use crate::protocol::console::command::Sides;
 use crate::types::{Color, Move};
@@ -41,7 +42,7 @@ impl<W: Write> Session<W> {
     }
 
     pub(super) fn parse_move(&self, text: &str) -> Result<Move, SanError> {
-        san::parse(self.game.position(), text)
+        casual::parse(self.game.position(), text)
     }
 
     pub(super) fn play(&mut self, mv: Move) -> io::Result<()> {
@@ -131,7 +132,7 @@ impl<W: Write> Session<W> {
             return self.print("There is not a legal move.");
         }
         moves.sort();
-        self.print(&moves.join(" "))
+        self.print_text(&moves.join(" "))
     }
 
     pub(super) fn hint(&mut self) -> io::Result<()> {

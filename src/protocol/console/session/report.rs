@@ -133,7 +133,47 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
+    /// Prints a sentence: a capital letter at its start, a full stop at its end, and no long line.
     pub(super) fn print<T: Display + ?Sized>(&mut self, text: &T) -> io::Result<()> {
-        writeln!(self.output, "{text}")
+        self.print_text(&sentence(&text.to_string()))
+    }
+
+    /// Prints a text without long lines.
+    pub(super) fn print_text<T: Display + ?Sized>(&mut self, text: &T) -> io::Result<()> {
+        writeln!(self.output, "{}", view::wrapped(&text.to_string(), 0))
+    }
+}
+
+/// The text with a capital letter and a full stop. A first word such as `e4` or `game.pgn` is a
+/// name and stays.
+fn sentence(text: &str) -> String {
+    let first = text.split(' ').next().unwrap_or_default();
+    let is_name = first.is_empty() || !first.chars().all(|letter| letter.is_ascii_lowercase());
+    let mut letters = text.chars();
+    let mut sentence: String = match letters.next() {
+        Some(letter) if !is_name => letter.to_uppercase().chain(letters).collect(),
+        _ => text.to_owned(),
+    };
+    if !sentence.ends_with(['.', '?', '!']) {
+        sentence.push('.');
+    }
+    sentence
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sentence;
+
+    #[test]
+    fn messages_are_sentences() {
+        for (text, expected) in [
+            ("the game is over: drawn", "The game is over: drawn."),
+            ("bad FEN: no board", "Bad FEN: no board."),
+            ("e5 is not legal", "e5 is not legal."),
+            ("game.pgn is empty", "game.pgn is empty."),
+            ("Done.", "Done."),
+        ] {
+            assert_eq!(sentence(text), expected);
+        }
     }
 }

@@ -71,14 +71,15 @@ impl<W: Write> Session<W> {
             Progress::Depth if self.style.live => {
                 write!(
                     self.output,
-                    "\r{NAME} is thinking… depth {}\x1b[K",
+                    "\r{NAME} is thinking{} depth {}\x1b[K",
+                    if self.style.ascii { "..." } else { "…" },
                     report.depth
                 )?;
                 self.output.flush()
             }
             Progress::Lines if is_best_line => {
                 let text = report_text(self.game.position(), &report);
-                self.print(&text)?;
+                self.print_text(&text)?;
                 self.output.flush()
             }
             _ => Ok(()),
@@ -117,7 +118,7 @@ impl<W: Write> Session<W> {
         match self.report.take() {
             Some(report) if progress == Progress::Depth => {
                 let text = report_text(self.game.position(), &report);
-                self.print(&text)
+                self.print_text(&text)
             }
             _ => Ok(()),
         }
