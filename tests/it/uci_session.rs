@@ -85,6 +85,24 @@ fn the_end_of_the_input_is_quit_even_within_a_line() {
     );
 }
 
+/// A person who types `quit` during a perft does not wait for it.
+#[test]
+fn a_late_quit_stops_a_perft_at_once() {
+    let mut peer = Program::start();
+    peer.send("go perft 12");
+    thread::sleep(Duration::from_secs(1));
+    peer.send("quit");
+    let start = Instant::now();
+    let output = peer.finish();
+    assert!(start.elapsed() < Duration::from_secs(3));
+    assert!(
+        output
+            .iter()
+            .any(|line| line == "info string perft was stopped"),
+        "{output:?}"
+    );
+}
+
 #[test]
 fn quit_lets_a_short_perft_finish() {
     let mut peer = Program::start();

@@ -24,6 +24,10 @@ const CURRMOVE_DELAY: Duration = Duration::from_secs(3);
 /// their result. A longer perft is stopped.
 const PERFT_GRACE: Duration = Duration::from_secs(5);
 
+/// A `quit` that comes this long after the start of a perft is not part of a script, and stops it
+/// at once.
+const SCRIPT_TIME: Duration = Duration::from_millis(200);
+
 /// Limit on input queued behind a running search, in bytes. Further lines are dropped with an
 /// error.
 const MAX_QUEUED_BYTES: usize = 4 << 20;
@@ -47,8 +51,8 @@ pub(super) struct Uci<W> {
     deadline: Option<Instant>,
     /// Whether to stop perfts at once: the input has ended, or the deadline has passed.
     stops_perfts: bool,
-    /// Whether the last search was a perft.
-    is_perft: bool,
+    /// When the last search began, if it was a perft.
+    perft_started: Option<Instant>,
     /// With `Minimal`: the lines of the last iteration, printed with the answer.
     buffered_info: Vec<Report>,
 }
@@ -119,7 +123,7 @@ impl<W: Write> Uci<W> {
             is_quitting: false,
             deadline: None,
             stops_perfts: false,
-            is_perft: false,
+            perft_started: None,
             buffered_info: Vec::new(),
         }
     }
@@ -255,15 +259,18 @@ impl<W: Write> Uci<W> {
         Ok(Flow::Continue)
     }
 
-    /// Ends the running search after `quit`: a search at once, and a perft after [`PERFT_GRACE`],
-    /// or at once if the input has ended. A bench of default depth may finish.
+    /// Ends the running search after `quit`. A search ends at once; a bench of default depth may
+    /// finish. A perft that has just begun may run for [`PERFT_GRACE`], unless the input has ended.
     fn stop_soon(&mut self) {
         let is_awaited = self.engine.is_awaited();
-        if is_awaited && self.is_perft && !self.stops_perfts {
-            self.deadline
-                .get_or_insert_with(|| Instant::now() + PERFT_GRACE);
-        } else if !is_awaited || self.is_perft {
-            self.engine.stop();
+        let perft_time = self.perft_started.map(|started| started.elapsed());
+        match perft_time.filter(|_| is_awaited) {
+            Some(time) if time < SCRIPT_TIME && !self.stops_perfts => {
+                self.deadline
+                    .get_or_insert_with(|| Instant::now() + PERFT_GRACE);
+            }
+            None if is_awaited => {}
+            _ => self.engine.stop(),
         }
     }
 
@@ -282,7 +289,7 @@ impl<W: Write> Uci<W> {
             UciCommand::Go(go) => self.go(&go)?,
             UciCommand::Perft(depth) => {
                 self.engine.perft(*self.game.position(), depth);
-                self.is_perft = true;
+                self.perft_started = Some(Instant::now());
                 if self.is_quitting {
                     self.stop_soon();
                 }
@@ -302,7 +309,7 @@ impl<W: Write> Uci<W> {
             }
             UciCommand::Bench(settings) => {
                 self.engine.bench(settings);
-                self.is_perft = false;
+                self.perft_started = None;
                 if self.is_quitting {
                     self.stop_soon();
                 }
@@ -349,7 +356,7 @@ impl<W: Write> Uci<W> {
             }
         }
         self.engine.go(&self.game, limits, Claims::Nobody);
-        self.is_perft = false;
+        self.perft_started = None;
         if self.engine.is_dead() {
             self.info_string(&Outcome::Drawn(Draw::DeadPosition))?;
         }
