@@ -11,6 +11,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::fmt::Write as _;
 use std::path::Path;
+use std::process::Command;
 use std::{env, fs};
 
 #[path = "src/board/cycle/cuckoo.rs"]
@@ -42,12 +43,32 @@ fn main() {
         println!("cargo::rerun-if-changed={path}");
     }
     name_network();
+    name_commit();
     let out = env::var("OUT_DIR").expect("cargo sets OUT_DIR");
     let mut random = ChaCha8Rng::seed_from_u64(SEED);
     write(&out, "attacks.rs", &attack_tables(&mut random));
     let (zobrist, pieces, black_to_move) = zobrist_keys(&mut random);
     write(&out, "zobrist.rs", &zobrist);
     write(&out, "cycle.rs", &reversible_moves(&pieces, black_to_move));
+}
+
+/// Sets the commit, for `tabiya --version`. Only in release builds: every commit causes a new
+/// build.
+fn name_commit() {
+    if env::var("PROFILE").as_deref() != Ok("release") {
+        return;
+    }
+    let git = |arguments: &[&str]| {
+        let output = Command::new("git").args(arguments).output().ok()?;
+        let text = String::from_utf8(output.stdout).ok()?;
+        output.status.success().then(|| text.trim().to_owned())
+    };
+    if let Some(log) = git(&["rev-parse", "--git-path", "logs/HEAD"]) {
+        println!("cargo::rerun-if-changed={log}");
+    }
+    if let Some(commit) = git(&["describe", "--always", "--dirty"]) {
+        println!("cargo::rustc-env=TABIYA_COMMIT={commit}");
+    }
 }
 
 /// Sets the path of the embedded network: the variable `EVALFILE`, or the one in `assets/`.

@@ -9,7 +9,9 @@ use crate::protocol::console::{self, Lines, Style, Terminal};
 use crate::search::bench::{self, BenchSettings};
 #[cfg(feature = "tune")]
 use crate::search::{PARAMETERS, Parameter};
-use crate::tools::{analyse, convert, datagen, dead, genfens, net, number, referee};
+use crate::tools::{
+    analyse, convert, datagen, dead, genfens, net, number, referee, version,
+};
 use crate::types::{CastlingMode, MAX_PLY};
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -94,6 +96,9 @@ pub enum Command {
         /// Network file [default: the built-in network]
         #[arg(value_name = "FILE")]
         file: Option<PathBuf>,
+        /// Print everything as JSON, with the layers and the whole origin.
+        #[arg(long)]
+        json: bool,
     },
     /// Print start positions for games, in the form that OpenBench expects
     #[command(override_usage = "tabiya 'genfens N seed S book None|PATH [plies=N]' [quit]")]
@@ -120,7 +125,7 @@ pub enum Command {
         /// Folder to write the pages to, one per command.
         folder: Option<PathBuf>,
     },
-    /// Print the version
+    /// Print the version, the commit, the processor level of the build, and the network
     #[command(hide = true)]
     Version,
 }
@@ -294,7 +299,11 @@ fn clap_command() -> clap::Command {
 pub fn parse(
     arguments: impl IntoIterator<Item = impl Into<OsString>>,
 ) -> Result<Command, clap::Error> {
-    let words = split_genfens(arguments.into_iter().map(Into::into).collect());
+    let mut words = split_genfens(arguments.into_iter().map(Into::into).collect());
+    // -V prints the number only.
+    if let Some(first) = words.first_mut().filter(|word| *word == "--version") {
+        *first = "version".into();
+    }
     if words.is_empty() {
         return Ok(Command::Uci {
             greets: io::stdin().is_terminal() && io::stdout().is_terminal(),
@@ -357,7 +366,7 @@ pub fn run(command: Command) -> io::Result<()> {
             writeln!(output, "{games} games, {positions} positions")
         }
         Command::Convert(settings) => write!(output, "{}", convert::run(&settings)?),
-        Command::Net { file } => net::run(file.as_deref(), output),
+        Command::Net { file, json } => net::run(file.as_deref(), json, output),
         Command::Genfens { request } => {
             // Another thread writes, so the lock must go.
             drop(output);
@@ -386,7 +395,7 @@ pub fn run(command: Command) -> io::Result<()> {
         Command::Man {
             folder: Some(folder),
         } => clap_mangen::generate_to(clap_command(), folder),
-        Command::Version => write!(output, "{}", clap_command().render_version()),
+        Command::Version => write!(output, "{}", version::describe()),
     }
 }
 

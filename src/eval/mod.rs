@@ -124,6 +124,11 @@ pub fn evaluate(network: &Network, position: &Position) -> Score {
     mop_up_or(position, || output(network, position))
 }
 
+/// The name of the vector code that this machine runs.
+pub fn kernels() -> &'static str {
+    Kernels::best().name
+}
+
 /// The output of the network for a position, in centipawns for the side to move, without the mop-up
 /// evaluation.
 pub fn output(network: &Network, position: &Position) -> i32 {

@@ -20,7 +20,22 @@ const GOOD: &[(&str, &[&str])] = &[
         "--version",
         &[concat!("tabiya ", env!("CARGO_PKG_VERSION"))],
     ),
-    ("version", &[concat!("tabiya ", env!("CARGO_PKG_VERSION"))]),
+    (
+        "version",
+        &[
+            concat!("tabiya ", env!("CARGO_PKG_VERSION"), "\ncommit "),
+            "\nprocessor  built for ",
+            "\nkernels ",
+            "\nnetwork ",
+        ],
+    ),
+    ("--version", &["\nkernels ", "\nnetwork "]),
+    ("-V", &[concat!("tabiya ", env!("CARGO_PKG_VERSION"), "\n")]),
+    ("net", &["shape ", "\nfingerprint ", "\ntrained on "]),
+    (
+        "net --json",
+        &["\"provenance\": {", "\"layers\": [", "\"fingerprint\": \""],
+    ),
     ("bench 2 1 4", &[" nodes ", " nps"]),
     ("perft 2", &["a2a3: 20", "Nodes searched: 400"]),
     ("perft 1 8/8/8/8/8/4k3/8/4K2R w K - 0 1", &["e1g1: 1"]),
@@ -43,7 +58,11 @@ const GOOD: &[(&str, &[&str])] = &[
     ),
     (
         "eval 8/8/8/8/8/4k3/8/4K2Q b - - 0 1",
-        &["Static evaluation: cp -"],
+        &[
+            "Static evaluation: +",
+            ", Black to move\n",
+            " |   Q   | 1\n",
+        ],
     ),
     ("go depth 3", &["info depth 3 ", "bestmove "]),
     ("go perft 2", &["Nodes searched: 400"]),
@@ -67,6 +86,43 @@ fn commands_print_their_output() {
             assert!(text.contains(part), "{words}: {text}");
         }
     }
+}
+
+#[test]
+fn a_network_is_described_in_five_lines() {
+    let text = String::from_utf8(run("net").stdout).unwrap();
+    assert_eq!(text.lines().count(), 5, "{text}");
+}
+
+/// Each piece but the kings has a value, and the values have the signs of their colours.
+#[test]
+fn eval_shows_what_each_piece_is_worth() {
+    let text = String::from_utf8(run("eval").stdout).unwrap();
+    let rows: Vec<_> = text.lines().filter(|line| line.starts_with(" |")).collect();
+    assert_eq!(rows.len(), 16, "{text}");
+    let cells = |row: usize| rows[row].split('|').map(str::trim).collect::<Vec<_>>();
+    for (row, file, piece) in [
+        (0, 1, "r"),
+        (0, 2, "n"),
+        (2, 4, "p"),
+        (14, 4, "Q"),
+        (14, 8, "R"),
+    ] {
+        assert_eq!(cells(row)[file], piece, "{text}");
+        let worth: f64 = cells(row + 1)[file].parse().unwrap();
+        assert_eq!(
+            worth > 0.0,
+            piece == piece.to_uppercase(),
+            "{piece}: {text}"
+        );
+        assert!(worth.abs() > 0.5, "{piece}: {text}");
+    }
+    assert_eq!((cells(1)[5], cells(15)[5]), ("", ""), "{text}");
+    assert!(
+        text.starts_with("Static evaluation: +") && text.contains(", White to move\n"),
+        "{text}"
+    );
+    assert!(text.lines().all(|line| line.len() <= 100), "{text}");
 }
 
 #[test]

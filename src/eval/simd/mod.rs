@@ -201,8 +201,7 @@ unsafe fn pass_layers<F: L3Lanes>(sums: &[i32; L2], layers: &Layers) -> f32 {
 /// The two loops for one kind of processor.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Kernels {
-    #[cfg_attr(not(test), allow(dead_code))]
-    name: &'static str,
+    pub(super) name: &'static str,
     update: unsafe fn(&Accumulator, &mut Accumulator, &[&Accumulator], &[&Accumulator]),
     forward: unsafe fn([&Accumulator; 2], &OutputWeights, &Layers) -> Forward,
 }

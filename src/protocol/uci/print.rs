@@ -6,7 +6,7 @@ use crate::engine::{
     win_draw_loss,
 };
 use crate::game::{Game, lan};
-use crate::types::{CastlingMode, File, Move, Rank, Square};
+use crate::types::{CastlingMode, Color, File, Move, Piece, PieceKind, Rank, Score, Square};
 use std::io::{self, Write};
 
 /// The answer to `help`, for a person who types UCI by hand.
@@ -187,10 +187,49 @@ pub(super) fn evaluation(
     engine: &Engine,
     position: &Position,
 ) -> io::Result<()> {
-    let side = position.side_to_move();
+    let for_white = |position: &Position| {
+        let score = engine.evaluate(position);
+        match position.side_to_move() {
+            Color::White => score,
+            Color::Black => -score,
+        }
+    };
+    let score = for_white(position);
     writeln!(
         output,
-        "Static evaluation: {} for {side} (side to move)",
-        normalized_score(engine.evaluate(position), position)
+        "Static evaluation: {}, {} to move\n\n\
+         From White's side, in pawns: +1.00 is a chance of 50 % to win. Below each piece, what it is\n\
+         worth on its square: the evaluation with it minus the evaluation without it.",
+        normalized_score(score, position).for_white(Color::White),
+        position.side_to_move()
+    )?;
+    let worth = |square: Square| {
+        let mut setup = position.to_setup();
+        let piece = setup.board.get_mut(square.index())?.take()?;
+        if piece.kind() == PieceKind::King {
+            return None;
+        }
+        // Without the piece, the side not to move may be in check.
+        let without = setup.validate(engine.castling_mode()).ok()?;
+        let worth = Score(score - for_white(&without.position));
+        Some(normalized_score(worth, position).for_white(Color::White))
+    };
+    const RULE: &str = " +-------+-------+-------+-------+-------+-------+-------+-------+";
+    writeln!(output, "\n{RULE}")?;
+    for rank in Rank::ALL.into_iter().rev() {
+        let squares = File::ALL.map(|file| Square::new(file, rank));
+        for square in squares {
+            let piece = position.piece_at(square).map_or(' ', Piece::letter);
+            write!(output, " |   {piece}  ")?;
+        }
+        writeln!(output, " | {rank}")?;
+        for square in squares {
+            write!(output, " |{:>6}", worth(square).unwrap_or_default())?;
+        }
+        writeln!(output, " |\n{RULE}")?;
+    }
+    writeln!(
+        output,
+        "     a       b       c       d       e       f       g       h"
     )
 }

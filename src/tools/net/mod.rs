@@ -1,8 +1,10 @@
 //! `tabiya net`: shape, origin and scale of a network file.
 
 use crate::board::Position;
-use crate::eval::{Inspection, Network, OUTPUT_BUCKETS, evaluate, inspect};
+use crate::eval::{Header, Inspection, Network, OUTPUT_BUCKETS, evaluate, inspect};
 use crate::tools::files::network_or_embedded;
+use serde::Serialize;
+use serde_json::Value;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -29,7 +31,7 @@ fn positions() -> impl Iterator<Item = Position> {
 }
 
 /// How much the layers of one output bucket react to the position.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct LayerActivity {
     /// Number of positions looked at.
     pub positions: usize,
@@ -39,8 +41,6 @@ pub struct LayerActivity {
     pub dead: [usize; 2],
 }
 
-/// Buckets with fewer positions are not shown.
-const MIN_POSITIONS: usize = 5;
 /// The largest difference between the clipped values of a dead neuron.
 const DEAD_RANGE: f32 = 0.01;
 
@@ -81,55 +81,69 @@ fn dead_neurons<'a, const N: usize>(values: impl Iterator<Item = &'a [f32; N]> +
     (0..N).filter(is_dead).count()
 }
 
-/// Describes the network in `file`, or the built-in one.
+/// Everything about a network, as JSON.
+#[derive(Serialize)]
+struct Description<'a> {
+    header: &'a Header,
+    fingerprint: String,
+    mean_eval: f64,
+    /// The activity of each bucket's layers, over the positions of [`mean_eval`].
+    layers: [LayerActivity; OUTPUT_BUCKETS],
+}
+
+/// Describes the network in `file`, or the built-in one: in five lines, or with `json` completely.
 ///
 /// # Errors
 /// If the file cannot be read or is not a network, or the output cannot be written.
-pub fn run(file: Option<&Path>, mut output: impl Write) -> io::Result<()> {
+pub fn run(file: Option<&Path>, json: bool, mut output: impl Write) -> io::Result<()> {
     let network = network_or_embedded(file)?;
     let header = network.header();
-    writeln!(
-        output,
-        "shape         ({} -> {})x2 -> ({} -> {} -> 1, and 1)x{}, mirrored inputs, SCReLU",
-        header.features, header.hidden, header.l2, header.l3, header.output_buckets
-    )?;
-    writeln!(
-        output,
-        "quantisation  QA {}, QB {}, QL2 {}, scale {} centipawns",
-        header.qa, header.qb, header.ql2, header.scale
-    )?;
-    writeln!(output, "fingerprint   {:016x}", network.fingerprint())?;
-    writeln!(
-        output,
-        "mean |eval|   {:.0} centipawns over a fixed set of positions",
-        mean_eval(&network)
-    )?;
-    writeln!(
-        output,
-        "\nlayers by output bucket over the same positions:\n\
-         bucket  positions  spread (cp)  dead of L2 ({})  dead of L3 ({})",
-        header.l2, header.l3
-    )?;
-    let activity = layer_activity(&network, positions());
-    for (bucket, activity) in activity.iter().enumerate() {
-        if activity.positions < MIN_POSITIONS {
-            continue;
-        }
-        let LayerActivity {
-            positions,
-            spread,
-            dead: [l2, l3],
-        } = activity;
-        writeln!(
-            output,
-            "{bucket:6}  {positions:9}  {spread:11.1}  {l2:14}  {l3:15}"
-        )?;
+    let fingerprint = format!("{:016x}", network.fingerprint());
+    let mean_eval = mean_eval(&network);
+    if json {
+        let description = Description {
+            header,
+            fingerprint,
+            mean_eval,
+            layers: layer_activity(&network, positions()),
+        };
+        return writeln!(output, "{}", serde_json::to_string_pretty(&description)?);
     }
+    let total = |key| sum_of_totals(&header.provenance, key);
     writeln!(
         output,
-        "\nprovenance    {}",
-        serde_json::to_string_pretty(&header.provenance)?
+        "shape         ({} -> {})x2 -> ({} -> {} -> 1, and 1)x{}, mirrored inputs, SCReLU\n\
+         quantisation  QA {}, QB {}, QL2 {}, scale {} centipawns\n\
+         fingerprint   {fingerprint}\n\
+         mean |eval|   {mean_eval:.0} centipawns over a fixed set of positions\n\
+         trained on    {} games of self-play with {} positions",
+        header.features,
+        header.hidden,
+        header.l2,
+        header.l3,
+        header.output_buckets,
+        header.qa,
+        header.qb,
+        header.ql2,
+        header.scale,
+        total("games"),
+        total("positions"),
     )
+}
+
+/// The sum of a number in all objects `totals` of a provenance.
+fn sum_of_totals(provenance: &Value, key: &str) -> u64 {
+    match provenance {
+        Value::Array(values) => values.iter().map(|value| sum_of_totals(value, key)).sum(),
+        Value::Object(fields) => fields
+            .iter()
+            .map(|(name, value)| match name.as_str() {
+                "totals" => value.get(key).and_then(Value::as_u64).unwrap_or(0),
+                _ => sum_of_totals(value, key),
+            })
+            .sum(),
+        _ => 0,
+    }
 }
 
 #[cfg(test)]
