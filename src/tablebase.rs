@@ -49,6 +49,9 @@ pub enum Wdl {
     Win,
 }
 
+/// Maximum number of folders.
+pub const MAX_FOLDERS: usize = 100;
+
 /// A set of tables.
 #[derive(Debug)]
 pub struct Tablebase {
@@ -64,6 +67,8 @@ pub enum TablebaseError {
     Table(PathBuf, io::Error),
     /// The folders do not contain a table.
     Empty(String),
+    /// More than [`MAX_FOLDERS`] folders.
+    TooMany(usize),
 }
 
 impl fmt::Display for TablebaseError {
@@ -76,6 +81,12 @@ impl fmt::Display for TablebaseError {
                 write!(f, "the tablebase {} is unusable: {error}", path.display())
             }
             Self::Empty(paths) => write!(f, "found no tablebases in {paths}"),
+            Self::TooMany(count) => {
+                write!(
+                    f,
+                    "{count} folders of tablebases are too many: at most {MAX_FOLDERS}"
+                )
+            }
         }
     }
 }
@@ -83,16 +94,23 @@ impl fmt::Display for TablebaseError {
 impl std::error::Error for TablebaseError {}
 
 impl Tablebase {
-    /// Opens the tables in these folders, which are separated as in the system's `PATH`.
+    /// Opens the tables in these folders, which are separated as in the system's `PATH`. Empty
+    /// parts are skipped.
     ///
     /// The name, the size and the first bytes of a table are checked; the rest is read when it is
     /// probed.
     ///
     /// # Errors
-    /// If a folder or a table cannot be read, or if the folders do not contain a table.
+    /// If a folder or a table cannot be read, if the folders do not contain a table, or if there
+    /// are more than [`MAX_FOLDERS`].
     pub fn open(folders: &str) -> Result<Self, TablebaseError> {
+        let parts = || env::split_paths(folders).filter(|part| !part.as_os_str().is_empty());
+        let count = parts().count();
+        if count > MAX_FOLDERS {
+            return Err(TablebaseError::TooMany(count));
+        }
         let mut tables = shakmaty_syzygy::Tablebase::new();
-        for folder in env::split_paths(folders) {
+        for folder in parts() {
             let unreadable = |error| TablebaseError::Folder(folder.clone(), error);
             for entry in fs::read_dir(&folder).map_err(unreadable)? {
                 let path = entry.map_err(unreadable)?.path();

@@ -8,12 +8,15 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// An output that copies its lines to a log, if one is set.
 ///
 /// A line of the log has the time in seconds since 1970, `>` for input or `<` for output, and the
-/// line. After a write error the log is closed and the session continues.
+/// line. After a write error the log is closed and the session continues; the protocol reports the
+/// [failure](Self::take_failure).
 pub(super) struct Logged<W> {
     output: W,
     log: Option<Arc<File>>,
     /// The output since the last line end.
     partial_line: Vec<u8>,
+    /// The write error that closed the log, until it is reported.
+    failure: Option<io::Error>,
 }
 
 impl<W: Write> Logged<W> {
@@ -22,12 +25,19 @@ impl<W: Write> Logged<W> {
             output,
             log: None,
             partial_line: Vec::new(),
+            failure: None,
         }
     }
 
     /// Sets or closes the log.
     pub(super) fn set_log(&mut self, log: Option<&Arc<File>>) {
         self.log = log.cloned();
+    }
+
+    /// Takes the message about the write error that closed the log.
+    pub(super) fn take_failure(&mut self) -> Option<String> {
+        let error = self.failure.take()?;
+        Some(format!("the log cannot be written and is closed: {error}"))
     }
 
     /// Logs a line of input.
@@ -41,7 +51,8 @@ impl<W: Write> Logged<W> {
             let seconds = now.unwrap_or_default().as_secs_f64();
             // A single write, because other engines may write to the same file.
             let line = format!("{seconds:.3} {direction} {line}\n");
-            if log.write_all(line.as_bytes()).is_err() {
+            if let Err(error) = log.write_all(line.as_bytes()) {
+                self.failure = Some(error);
                 self.log = None;
             }
         }

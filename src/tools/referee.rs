@@ -16,7 +16,7 @@ use crate::game::san::SanError;
 use crate::game::{Draw, Game, History, lan, material, san};
 use crate::types::{CastlingMode, Color, Move};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, BufRead, Write};
@@ -210,14 +210,11 @@ pub fn run(mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
     let mut line = Vec::new();
     while input.read_until(b'\n', &mut line)? > 0 {
         if !line.trim_ascii().is_empty() {
-            let answer = match serde_json::from_slice(&line) {
+            let answer = match read_request(&line) {
                 Ok(request) => answer(&request),
-                Err(error) => RefereeAnswer {
-                    // A bad request may still have an id.
-                    id: serde_json::from_slice(&line)
-                        .ok()
-                        .and_then(|value: Value| value.get("id").cloned()),
-                    error: Some(format!("not a request: {error}")),
+                Err((id, reason)) => RefereeAnswer {
+                    id,
+                    error: Some(format!("not a request: {reason}")),
                     ..RefereeAnswer::default()
                 },
             };
@@ -228,6 +225,26 @@ pub fn run(mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
         line.clear();
     }
     Ok(())
+}
+
+/// Reads a request. The error is the id, which a bad request may have too, and the reason.
+fn read_request(line: &[u8]) -> Result<RefereeRequest, (Option<Value>, String)> {
+    let fields: Map<String, Value> = serde_json::from_slice(line)
+        .map_err(|_| (None, "a request is a JSON object on one line".to_owned()))?;
+    let read = |fields: Map<String, Value>| serde_json::from_value(fields.into());
+    read(fields.clone()).map_err(|error: serde_json::Error| {
+        let is_wrong = |(name, value): &(&String, &Value)| {
+            let field = Map::from_iter([((*name).clone(), (*value).clone())]);
+            serde_json::from_value::<RefereeRequest>(field.into()).is_err()
+        };
+        let reason = match fields.iter().find(is_wrong) {
+            Some((name, _)) if !error.to_string().starts_with("unknown field") => {
+                format!("the value of the field `{name}` has the wrong type")
+            }
+            _ => error.to_string(),
+        };
+        (fields.get("id").cloned(), reason)
+    })
 }
 
 fn answer(request: &RefereeRequest) -> RefereeAnswer {

@@ -153,9 +153,23 @@ fn a_bad_line_gets_an_error_and_the_next_is_read() {
     // Line, ok, part of the error.
     let table = [
         ("nonsense", false, "not a request"),
-        ("[]", true, ""),
+        (
+            "[]",
+            false,
+            "not a request: a request is a JSON object on one line",
+        ),
+        (
+            "[1, \"8/8/8/8/8/4k3/8/4K2R w K - 0 1\"]",
+            false,
+            "a request is a JSON object",
+        ),
         ("3", false, "not a request"),
-        ("{\"moves\": 3}", false, "not a request"),
+        (
+            "{\"fen\": null, \"moves\": 3}",
+            false,
+            "the value of the field `moves` has the wrong type",
+        ),
+        ("{\"chess960\": \"yes\"}", false, "field `chess960` has"),
         ("{\"fen\": \"nonsense\"}", false, "bad FEN"),
         (
             "{\"move\": []}",
@@ -186,6 +200,10 @@ fn a_bad_line_gets_an_error_and_the_next_is_read() {
         let error = answer["error"].as_str().unwrap_or_default();
         assert!(error.contains(reason), "{line}: {error}");
         assert_eq!(error.is_empty(), ok, "{line}: {error}");
+        // Rust's names and the place in the line are of no use to a peer.
+        for internal in ["struct", "sequence", "column", "Referee"] {
+            assert!(!error.contains(internal), "{line}: {error}");
+        }
     }
 }
 

@@ -445,3 +445,27 @@ fn a_bad_path_is_reported_and_the_old_tables_stay() {
     engine.set_option("SyzygyPath", "<empty>").unwrap();
     assert!(score(&mut engine) < Score::TABLEBASE_WIN);
 }
+
+#[test]
+fn empty_folder_names_are_skipped_and_many_folders_are_refused() {
+    let separator = if cfg!(windows) { ";" } else { ":" };
+    let parts = |parts: &[&str]| parts.join(separator);
+    for folders in [
+        parts(&["", FOLDER]),
+        parts(&[FOLDER, ""]),
+        parts(&["", "", FOLDER, ""]),
+    ] {
+        let tables = Tablebase::open(&folders).unwrap();
+        assert_eq!(tables.max_pieces(), 3, "{folders}");
+    }
+    assert!(matches!(
+        Tablebase::open(separator),
+        Err(TablebaseError::Empty(_))
+    ));
+    let many = vec![FOLDER; 100_000].join(separator);
+    let error = Tablebase::open(&many).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "100000 folders of tablebases are too many: at most 100"
+    );
+}

@@ -85,6 +85,46 @@ fn the_end_of_the_input_is_quit_even_within_a_line() {
     );
 }
 
+/// The limit of the file size stands for a full disk.
+#[cfg(unix)]
+#[test]
+fn a_log_that_cannot_be_written_is_reported_once() {
+    use std::process::{Command, Stdio};
+    let folder = Folder::new("log_full");
+    let log = folder.path("log").display().to_string();
+    let command = format!(
+        "trap '' XFSZ; ulimit -f 0; exec {}",
+        env!("CARGO_BIN_EXE_tabiya")
+    );
+    for (script, message) in [
+        (
+            format!("uci\nsetoption name Debug Log File value {log}\nisready\nisready\nquit\n"),
+            "info string ",
+        ),
+        (
+            format!("xboard\noption Debug Log File={log}\nping 1\nping 2\nquit\n"),
+            "tellusererror ",
+        ),
+    ] {
+        let mut child = Command::new("sh")
+            .args(["-c", &command])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child
+            .stdin
+            .take()
+            .unwrap()
+            .write_all(script.as_bytes())
+            .unwrap();
+        let output = child.wait_with_output().unwrap().stdout;
+        let output = String::from_utf8(output).unwrap();
+        let message = format!("{message}the log cannot be written and is closed: ");
+        assert_eq!(output.matches(&message).count(), 1, "{output}");
+    }
+}
+
 /// A person who types `quit` during a perft does not wait for it.
 #[test]
 fn a_late_quit_stops_a_perft_at_once() {

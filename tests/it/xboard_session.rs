@@ -126,6 +126,19 @@ fn the_end_of_the_input_is_quit() {
 }
 
 #[test]
+fn the_end_of_the_input_during_a_search_ends_with_the_move() {
+    let mut peer = Program::start();
+    peer.send_bytes(b"xboard\nhard\nlevel 0 100:00 0\ngo\n");
+    let start = Instant::now();
+    let output = peer.finish();
+    assert!(
+        output.last().is_some_and(|line| line.starts_with("move ")),
+        "{output:?}"
+    );
+    assert!(start.elapsed() < Duration::from_secs(5));
+}
+
+#[test]
 fn a_very_long_line_is_one_error() {
     let mut peer = Program::start();
     peer.send_bytes(b"xboard\n");

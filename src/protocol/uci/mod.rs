@@ -75,6 +75,9 @@ impl<W: Write> Frontend for Uci<W> {
         }
         let accept = |command| self.accept(command, line.len());
         let flow = command.map_or(Ok(Flow::Continue), accept)?;
+        if let Some(message) = self.output.take_failure() {
+            self.info_string(&message)?;
+        }
         self.output.flush()?;
         Ok(flow)
     }

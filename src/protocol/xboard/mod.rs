@@ -106,6 +106,8 @@ pub(super) struct XBoard<W> {
     shows_thinking: bool,
     /// Whether thinking output shows CPU time, as after `nps`.
     shows_cpu_time: bool,
+    /// Whether the input has ended during the search for the engine's move.
+    is_ending: bool,
     /// Whether the engine thinks on the opponent's time.
     ponders: bool,
     /// Whether the peer accepts lines that begin with `#`.
@@ -128,8 +130,22 @@ impl<W: Write> Frontend for XBoard<W> {
                 Err(error) => self.send_error(&error, line)?,
             }
         };
+        if let Some(message) = self.output.take_failure() {
+            self.send(&format!("tellusererror {message}\n"))?;
+        }
         self.output.flush()?;
         Ok(flow)
+    }
+
+    /// The end of the input is `quit`, but a search for the engine's move ends with the move.
+    fn handle_eof(&mut self) -> io::Result<Flow> {
+        if !self.search_is(Purpose::Move) {
+            return self.handle_line("quit");
+        }
+        self.is_ending = true;
+        self.ponders = false;
+        self.engine.stop();
+        Ok(Flow::Continue)
     }
 
     fn handle_event(&mut self, event: Event) -> io::Result<Flow> {
@@ -147,6 +163,9 @@ impl<W: Write> Frontend for XBoard<W> {
             _ => {}
         }
         self.output.flush()?;
+        if self.is_ending && !self.is_busy() {
+            return Ok(Flow::Quit);
+        }
         Ok(Flow::Continue)
     }
 
@@ -175,6 +194,7 @@ impl<W: Write> XBoard<W> {
             pings: Vec::new(),
             shows_thinking: false,
             shows_cpu_time: false,
+            is_ending: false,
             ponders: false,
             accepts_debug: false,
         }
