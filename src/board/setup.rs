@@ -334,13 +334,13 @@ impl Setup {
         let limit = u32::from(u16::MAX);
         defects.insert_if(
             Defect::ClockOverflow,
-            self.halfmove_clock >= limit || self.fullmove_number >= limit,
+            self.halfmove_clock > limit || self.fullmove_number > limit,
         );
-        if self.halfmove_clock >= limit {
+        if self.halfmove_clock > limit {
             repaired.halfmove_clock = 0;
         }
         defects.insert_if(Defect::FullmoveZero, self.fullmove_number == 0);
-        if self.fullmove_number == 0 || self.fullmove_number >= limit {
+        if self.fullmove_number == 0 || self.fullmove_number > limit {
             repaired.fullmove_number = 1;
         }
         let plies = 2 * (repaired.fullmove_number - 1) + self.side_to_move.index() as u32;

@@ -297,6 +297,13 @@ impl Engine {
                 (*id, false)
             }
             Event::Done(id, _) | Event::PerftDone(id, _) | Event::BenchDone(id, _) => (*id, true),
+            Event::NoThreads { wanted, kept } => {
+                // As below.
+                if self.settings.threads == *wanted {
+                    self.settings.threads = *kept;
+                }
+                return Some(event);
+            }
             Event::NoMemory { wanted, kept } => {
                 // If `Hash` was set again meanwhile, that request is still queued and will report
                 // for itself.

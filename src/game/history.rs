@@ -22,6 +22,9 @@ struct PlayedMove {
     position: Position,
 }
 
+/// The highest halfmove clock that a position counts to.
+const MAX_CLOCK: u32 = u16::MAX as u32;
+
 /// Plies until a position can occur again: each side must move a piece and move it back.
 const SHORTEST_CYCLE: usize = 4;
 
@@ -137,8 +140,13 @@ impl History {
 
 /// Number of plies that one can look back from a position after `index` moves for the same
 /// position.
+///
+/// The clock stops at [`MAX_CLOCK`], so from there on it says nothing.
 fn reversible_plies(position: &Position, index: usize) -> usize {
-    index.min(position.halfmove_clock() as usize)
+    match position.halfmove_clock() {
+        MAX_CLOCK => index,
+        clock => index.min(clock as usize),
+    }
 }
 
 /// Whether two positions are the same in the sense of FIDE 9.2.3.

@@ -99,6 +99,8 @@ pub enum BenchError {
     Stopped,
     /// Not enough memory for a transposition table of this many MiB.
     NoMemory(usize),
+    /// Not enough memory for this many search threads.
+    NoThreads(usize),
     /// The system refused a thread, or the thread failed.
     NoThread,
 }
@@ -108,6 +110,7 @@ impl fmt::Display for BenchError {
         match self {
             Self::Stopped => f.write_str("bench was stopped"),
             Self::NoMemory(mib) => write!(f, "no memory for a hash table of {mib} MiB"),
+            Self::NoThreads(threads) => write!(f, "no memory for {threads} search threads"),
             Self::NoThread => f.write_str("no thread for the bench"),
         }
     }
@@ -136,7 +139,8 @@ pub(super) fn search_positions(
 ) -> Result<BenchResult, BenchError> {
     let no_memory = |_| BenchError::NoMemory(settings.hash_mib);
     let mut searcher = Searcher::new(settings.hash_mib).map_err(no_memory)?;
-    searcher.set_threads(settings.threads);
+    let no_threads = |_| BenchError::NoThreads(settings.threads);
+    searcher.set_threads(settings.threads).map_err(no_threads)?;
     searcher.set_network(network);
     let start = Instant::now();
     let mut nodes = 0;

@@ -83,9 +83,26 @@ impl Searcher {
     }
 
     /// Sets the number of workers, at least one.
-    pub fn set_threads(&mut self, threads: usize) {
+    ///
+    /// # Errors
+    /// If the system refuses the memory of the new workers and their stacks; the old ones stay.
+    pub fn set_threads(&mut self, threads: usize) -> io::Result<()> {
+        let added = threads.saturating_sub(self.memories.len());
+        // A failed allocation ends the program, so the memory is reserved and given back first.
+        // One block for all would be refused where many of this size are not.
+        let mut reserved = vec![Vec::<u8>::new(); added];
+        for block in &mut reserved {
+            block.try_reserve_exact(STACK_BYTES + ThreadMemory::MAX_BYTES)?;
+        }
+        drop(reserved);
         let new = || ThreadMemory::new(self.network.clone());
         self.memories.resize_with(threads.max(1), new);
+        Ok(())
+    }
+
+    /// The number of workers.
+    pub fn threads(&self) -> usize {
+        self.memories.len()
     }
 
     /// Resizes the transposition table, which clears it.

@@ -93,6 +93,13 @@ pub enum Event {
     PerftDone(SearchId, Option<u64>),
     /// The result of a bench.
     BenchDone(SearchId, Result<BenchResult, BenchError>),
+    /// Not enough memory for `wanted` workers. The old number, `kept`, stays.
+    NoThreads {
+        /// Number requested.
+        wanted: usize,
+        /// Number kept.
+        kept: usize,
+    },
     /// Not enough memory for a transposition table of `wanted` MiB. The old one of `kept` MiB
     /// stays.
     NoMemory {
@@ -182,7 +189,14 @@ fn run(job: Job, searcher: &mut Searcher, events: &Sender<Event>) -> Option<Even
         }
         Job::NewGame => searcher.clear(),
         Job::ClearHash => searcher.clear_hash(),
-        Job::Threads(threads) => searcher.set_threads(threads),
+        Job::Threads(threads) => {
+            if searcher.set_threads(threads).is_err() {
+                return Some(Event::NoThreads {
+                    wanted: threads,
+                    kept: searcher.threads(),
+                });
+            }
+        }
         Job::Settings(settings) => searcher.set_settings(settings),
         Job::Tablebase(tablebase) => searcher.set_tablebase(tablebase),
         Job::Network(network) => searcher.set_network(network),

@@ -66,6 +66,9 @@ pub(super) struct ThreadMemory {
 }
 
 impl ThreadMemory {
+    /// More than the memory of one thread takes, in bytes.
+    pub(super) const MAX_BYTES: usize = 16 << 20;
+
     pub(super) fn new(network: Arc<Network>) -> Self {
         Self {
             histories: Histories::new(),

@@ -246,6 +246,22 @@ fn keys_reach_back_to_the_last_irreversible_move_or_the_start() {
     }
 }
 
+/// The clocks stop at 65,535. The FEN of such a game reads back equal, and occurrences are counted
+/// further back.
+#[test]
+fn a_game_longer_than_its_clocks_is_counted_and_written() {
+    let mut history = tabiya::game::History::new(Position::start());
+    for text in TOUR.split_whitespace().cycle().take(140_000) {
+        let mv = lan::parse(history.position(), text).unwrap();
+        history.play(mv).unwrap();
+    }
+    assert_eq!(history.occurrences(), 35_001);
+    let position = *history.position();
+    let (validated, _) = Position::read(&position.to_string(), None).unwrap();
+    assert_eq!(validated.position, position);
+    assert!(!validated.is_repaired(), "{position}");
+}
+
 /// The game from this position with these moves in coordinates.
 fn replay(fen: &str, moves: &str) -> Game {
     let mut game = Game::new(Position::from_fen(fen).unwrap(), CastlingMode::Standard);

@@ -188,6 +188,47 @@ fn without_memory_the_old_table_stays() {
     }
 }
 
+/// Memory that threads cannot get ends neither the program nor the bench: the old number stays.
+#[cfg(target_os = "linux")]
+#[test]
+fn without_memory_the_old_number_of_threads_stays() {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+    let run = |arguments: &str, script: &str| {
+        let program = env!("CARGO_BIN_EXE_tabiya");
+        let command = format!("ulimit -v 600000; exec {program} {arguments}");
+        let mut child = Command::new("sh")
+            .args(["-c", &command])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child
+            .stdin
+            .take()
+            .unwrap()
+            .write_all(script.as_bytes())
+            .unwrap();
+        let output = child.wait_with_output().unwrap();
+        [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap())
+    };
+    let script =
+        "setoption name Threads value 2\nsetoption name Threads value 512\nisready\ngo depth 8\n";
+    let quit = |protocol: &str| format!("{protocol}\n{script}isready\n");
+    let [output, _] = run("", &quit("uci"));
+    assert!(
+        output.contains("info string not enough memory for 512 threads; keeping 2\n"),
+        "{output}"
+    );
+    assert!(output.contains("\nbestmove "), "{output}");
+    let [_, error] = run("bench 2 512", "");
+    assert!(
+        error.contains("no memory for 512 search threads"),
+        "{error}"
+    );
+}
+
 #[test]
 fn a_log_that_cannot_be_written_is_refused() {
     let mut engine = Engine::new().unwrap();

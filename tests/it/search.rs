@@ -530,7 +530,7 @@ fn multi_pv_lines_are_sorted_and_begin_differently() {
 fn several_threads_find_the_same_mates() {
     for threads in [2, 4] {
         let mut searcher = Searcher::new(4).unwrap();
-        searcher.set_threads(threads);
+        searcher.set_threads(threads).unwrap();
         for (fen, _, moves) in MATES {
             // The depth at which several threads find the shortest mate is random.
             let limits = Limits {

@@ -356,7 +356,7 @@ fn helpers_share_the_tables_and_their_hits_are_counted() {
     let hits = |threads, wait| {
         let worker = new_thread().spawn(move || {
             let mut searcher = Searcher::new(1).unwrap();
-            searcher.set_threads(threads);
+            searcher.set_threads(threads).unwrap();
             searcher.set_tablebase(Some(Box::new(tables())));
             let root = from_fen("8/5k2/8/8/4r3/8/P7/K6R w - - 0 1");
             let mut hits = Vec::new();

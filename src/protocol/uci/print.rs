@@ -81,6 +81,10 @@ pub(super) fn event(
             writeln!(output, "{} nodes {} nps", result.nodes, result.nps())
         }
         Event::BenchDone(_, Err(error)) => writeln!(output, "info string {error}"),
+        Event::NoThreads { wanted, kept } => writeln!(
+            output,
+            "info string not enough memory for {wanted} threads; keeping {kept}"
+        ),
         Event::NoMemory { wanted, kept } => writeln!(
             output,
             "info string not enough memory for a hash table of {wanted} MiB; keeping {kept} MiB"

@@ -157,6 +157,9 @@ impl<W: Write> Frontend for XBoard<W> {
                 }
             }
             Some(Event::Done(_, answer)) => self.handle_answer(&answer)?,
+            Some(Event::NoThreads { wanted, kept }) => self.send(&format!(
+                "tellusererror not enough memory for {wanted} threads; keeping {kept}\n"
+            ))?,
             Some(Event::NoMemory { wanted, kept }) => self.send(&format!(
                 "tellusererror not enough memory for a hash table of {wanted} MiB; keeping {kept} MiB\n"
             ))?,

@@ -107,7 +107,7 @@ pub fn run(settings: &Settings, interrupted: &AtomicBool) -> io::Result<()> {
             );
             let mut summaries = Vec::new();
             let mut searcher = Searcher::new(settings.hash)?;
-            searcher.set_threads(settings.threads);
+            searcher.set_threads(settings.threads)?;
             for (number, game) in (output.done + 1..).zip(left) {
                 let message = format!("game {number} of {}", games.len());
                 let mut found = output.kept(game);
