@@ -242,3 +242,18 @@ fn measure(
         nodes[count - 1],
     );
 }
+
+/// Minor pieces against minor pieces, where short mates in the middle of the board count most.
+#[test]
+fn minor_pieces_are_decided() {
+    let table = [
+        ("8/b3k3/8/3B2b1/8/1Kbb4/B7/8 b - - 0 1", Color::Black),
+        ("1B1K4/6k1/8/1p6/8/8/3n4/5B2 b - - 0 1", Color::Black),
+        ("1K5B/8/7n/3B4/8/3k4/8/8 w - - 0 1", Color::Black),
+        ("1N6/8/8/8/1bK5/3b4/4B3/4k3 w - - 0 1", Color::Black),
+        ("1k2B3/8/5N2/B7/4b1K1/8/8/6b1 w - - 0 1", Color::Black),
+    ];
+    for (fen, color) in table {
+        assert_eq!(can_win(&position(fen), color, 500_000), Some(true), "{fen}");
+    }
+}

@@ -1,13 +1,15 @@
 //! The search for a helpmate: a best-first search, and a proof if it runs out of positions.
 //!
 //! Both players help, so one line is enough and nothing has to be refuted. The difficulty is that
-//! lines may be long. Two measures alternate in choosing the next position to expand:
+//! lines may be long. Three measures alternate in choosing the next position to expand:
 //!
 //! - The *cost* of the line so far. Moves that bring the mate nearer, such as a king's step towards
 //!   the corner or a pawn's advance, are free. Other moves cost a little, and moves that hinder the
 //!   mate cost more.
 //! - The *remaining* distance: the way of the kings to the corner and of a pawn to promotion, and
 //!   the material of the loser that has to disappear.
+//! - The *length* of the line, for one expansion in 32. This breadth-first search finds short mates
+//!   in the middle of the board, which minor pieces without pawns often need.
 //!
 //! Among equal positions the latest is taken, so that a promising line is followed to its end.
 //!
@@ -34,6 +36,15 @@ pub(super) enum Found {
     Nothing,
 }
 
+/// The queue by the length of the line.
+const BY_LENGTH: usize = 2;
+
+/// One of this many expansions takes the queue by length.
+const LENGTH_PERIOD: u32 = 32;
+
+/// Nodes after which the queue by length is used. In easy positions the mate is found earlier.
+const LENGTH_FROM_NODES: u64 = 1_000;
+
 const FREE: u16 = 0;
 const NORMAL: u16 = 1;
 const DEAR: u16 = 3;
@@ -56,10 +67,11 @@ pub(super) struct Search {
     winner: Color,
     goals: Goals,
     visited: Visited,
-    /// The positions to expand: by the cost of the line, and by the remaining distance.
-    open: [Open; 2],
-    /// The index of the next queue to use.
-    next_queue: usize,
+    /// The positions to expand: by the cost of the line, by the remaining distance, and by the
+    /// length of the line.
+    open: [Open; 3],
+    /// Number of expansions so far.
+    turn: u32,
     nodes: u64,
     /// The number of the last expanded position, and the position. The next one is often one move
     /// away.
@@ -75,6 +87,8 @@ struct Node {
     mv: Option<Move>,
     /// The cost of the line.
     cost: u16,
+    /// The length of the line in plies.
+    length: u16,
     /// Whether the last move of the line was free.
     after_free: bool,
     /// Whether the last move was a capture or a pawn move, which may have made a mate impossible.
@@ -90,7 +104,7 @@ impl Search {
             goals: Goals::new(winner, position),
             visited: Visited::new(),
             open: Default::default(),
-            next_queue: 0,
+            turn: 0,
             nodes: 1,
             last: (u32::MAX, *position),
         };
@@ -99,6 +113,7 @@ impl Search {
             parent: 0,
             mv: None,
             cost: 0,
+            length: 0,
             after_free: false,
             is_irreversible: false,
             is_expanded: false,
@@ -115,10 +130,16 @@ impl Search {
     /// Continues until `limit` positions have been searched in total.
     pub(super) fn run(&mut self, limit: u64) -> Found {
         while self.nodes < limit.min(MAX_NODES) {
-            self.next_queue = 1 - self.next_queue;
-            let [first, second] = [self.next_queue, 1 - self.next_queue];
-            let number = self.open[first].pop().or_else(|| self.open[second].pop());
-            let Some(number) = number else {
+            self.turn = self.turn.wrapping_add(1);
+            let is_hard = self.nodes > LENGTH_FROM_NODES;
+            let queue = if is_hard && self.turn.is_multiple_of(LENGTH_PERIOD) {
+                BY_LENGTH
+            } else {
+                self.turn as usize % 2
+            };
+            // Every position was put into the queue by length.
+            let number = self.open[queue].pop();
+            let Some(number) = number.or_else(|| self.open[BY_LENGTH].pop()) else {
                 return Found::Exhausted;
             };
             if let Some(line) = self.expand(number) {
@@ -137,6 +158,7 @@ impl Search {
         node.is_expanded = true;
         let (cost, after_free, is_irreversible) =
             (node.cost, node.after_free, node.is_irreversible);
+        let length = node.length.saturating_add(1);
         let position = match (node.mv, &self.last) {
             (Some(mv), (last, before)) if *last == node.parent => before.play_unchecked(mv),
             _ => node.position.unpack(),
@@ -174,6 +196,7 @@ impl Search {
                 parent: number,
                 mv: Some(mv),
                 cost: MAX_COST.min(cost + price),
+                length,
                 after_free: cost_of_move == FREE,
                 is_irreversible: next.halfmove_clock() == 0,
                 is_expanded: false,
@@ -185,12 +208,13 @@ impl Search {
 
     /// Adds a position to the queues, unless it was visited before at no greater cost.
     fn visit(&mut self, position: &Position, node: Node) {
-        let cost = usize::from(node.cost);
+        let [cost, length] = [node.cost, node.length].map(usize::from);
         match self.visited.insert(position.key(), node) {
             Insertion::New(number) => {
                 let remaining = self.goals.remaining(self.winner, position);
                 self.open[0].push(cost, number);
                 self.open[1].push(remaining, number);
+                self.open[BY_LENGTH].push(length, number);
             }
             Insertion::Cheaper(number) => self.open[0].push(cost, number),
             Insertion::Known => {}

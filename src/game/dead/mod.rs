@@ -28,9 +28,9 @@ mod mating_net;
 mod mobility;
 mod skeleton;
 
-use super::material;
+use super::{material, same_position};
 use crate::board::Position;
-use crate::types::{Color, Key, Move};
+use crate::types::{Color, Move};
 
 /// Whether a player can still win.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -196,7 +196,7 @@ impl Chain {
             position: *position,
             moves: Vec::new(),
         };
-        let mut seen: Vec<Key> = Vec::new();
+        let mut seen: Vec<Position> = Vec::new();
         loop {
             if !material::can_still_win(&chain.position, color) {
                 return Err(Analysis::proven(chain.nodes()));
@@ -211,10 +211,11 @@ impl Chain {
                 }
                 [] => return Err(Analysis::proven(chain.nodes())),
                 [only] => {
-                    if seen.contains(&chain.position.key()) {
+                    let is_same = |other| same_position(other, &chain.position);
+                    if seen.iter().any(is_same) {
                         return Err(Analysis::proven(chain.nodes()));
                     }
-                    seen.push(chain.position.key());
+                    seen.push(chain.position);
                     chain.moves.push(only);
                     chain.position = chain.position.play_unchecked(only);
                 }
