@@ -49,24 +49,12 @@ fn cozy(board: &cozy_chess::Board, depth: u32) -> u64 {
     nodes
 }
 
-fn chess(board: &chess::Board, depth: u32) -> u64 {
-    let moves = chess::MoveGen::new_legal(board);
-    if depth == 1 {
-        moves.len() as u64
-    } else {
-        moves
-            .map(|mv| chess(&board.make_move_new(mv), depth - 1))
-            .sum()
-    }
-}
-
 /// The name of a library, and a function that counts to a depth from a fixed position.
 type Counter = (&'static str, Box<dyn Fn(u32) -> u64>);
 
-fn counters(fen: &str) -> [Counter; 4] {
+fn counters(fen: &str) -> [Counter; 3] {
     let tabiya = tabiya::board::Position::from_fen(fen).expect("legal");
     let cozy_board = cozy_chess::Board::from_fen(fen, false).expect("legal");
-    let chess_board: chess::Board = fen.parse().expect("legal");
     let shakmaty_position: shakmaty::Chess = fen
         .parse::<shakmaty::fen::Fen>()
         .expect("a FEN")
@@ -80,10 +68,6 @@ fn counters(fen: &str) -> [Counter; 4] {
         (
             "cozy-chess",
             Box::new(move |depth| cozy(black_box(&cozy_board), depth)),
-        ),
-        (
-            "chess",
-            Box::new(move |depth| chess(black_box(&chess_board), depth)),
         ),
         (
             "shakmaty",
