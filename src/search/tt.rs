@@ -117,8 +117,8 @@ impl TranspositionTable {
     pub fn new(mib: usize) -> io::Result<Self> {
         let bytes = mib.clamp(Self::MIN_MIB, Self::MAX_MIB) << 20;
         let memory = MmapRaw::from(MmapMut::map_anon(bytes)?);
-        // Huge pages mean fewer misses in the page table. The hint may fail.
-        #[cfg(target_os = "linux")]
+        // Huge pages mean fewer misses in the page table. The hint may fail. Miri does not know it.
+        #[cfg(all(target_os = "linux", not(miri)))]
         let _ = memory.advise(memmap2::Advice::HugePage);
         let mut table = Self { memory, age: 0 };
         if mib <= Self::MAX_TOUCHED_MIB {
