@@ -115,6 +115,21 @@ fn attack_tables(random: &mut ChaCha8Rng) -> String {
             Square::ALL.into_iter().map(|from| rays::pawn(color, from)),
         );
     }
+    for (name, attacks) in [
+        (
+            "NEAR_BISHOP",
+            rays::bishop as fn(Square, Bitboard) -> Bitboard,
+        ),
+        ("NEAR_ROOK", rays::rook),
+    ] {
+        let near = |king| {
+            let squares = rays::king(king).into_iter();
+            squares.fold(Bitboard::EMPTY, |set, square| {
+                set | attacks(square, Bitboard::EMPTY)
+            })
+        };
+        bitboard_table(&mut text, name, Square::ALL.into_iter().map(near));
+    }
     square_pair_table(&mut text, "BETWEEN", rays::between);
     square_pair_table(&mut text, "LINE", rays::line);
     text

@@ -174,30 +174,33 @@ impl Position {
     /// `attacked` is the set of squares that the opponent attacks, if known.
     #[inline(always)]
     fn generate<S: Scope>(&self, attacked: Option<Bitboard>, sink: &mut impl Sink) {
+        // Each call is compiled for one colour, which is faster.
+        match self.side_to_move {
+            Color::White => self.generate_for::<S>(Color::White, attacked, sink),
+            Color::Black => self.generate_for::<S>(Color::Black, attacked, sink),
+        }
+    }
+
+    #[inline(always)]
+    fn generate_for<S: Scope>(&self, us: Color, attacked: Option<Bitboard>, sink: &mut impl Sink) {
         if !self.checkers.has_many() {
             // In check from one piece, others may only take it or step between.
             let mask = match self.checkers.first() {
-                Some(checker) => {
-                    attacks::between(self.king(self.side_to_move), checker) | self.checkers
-                }
+                Some(checker) => attacks::between(self.king(us), checker) | self.checkers,
                 None => Bitboard::FULL,
             };
-            match self.side_to_move {
-                Color::White => self.generate_pawns::<S>(Color::White, mask, sink),
-                Color::Black => self.generate_pawns::<S>(Color::Black, mask, sink),
-            }
-            self.generate_pieces::<S>(mask & self.scope::<S>(), sink);
+            self.generate_pawns::<S>(us, mask, sink);
+            self.generate_pieces(us, mask & self.scope::<S>(us), sink);
             if S::QUIET && self.checkers.is_empty() {
-                self.generate_castling(sink);
+                self.generate_castling(us, sink);
             }
         }
-        self.generate_king::<S>(attacked, sink);
+        self.generate_king::<S>(us, attacked, sink);
     }
 
     /// The possible targets of a piece other than a pawn in this scope.
     #[inline(always)]
-    fn scope<S: Scope>(&self) -> Bitboard {
-        let us = self.side_to_move;
+    fn scope<S: Scope>(&self, us: Color) -> Bitboard {
         match (S::NOISY, S::QUIET) {
             (true, false) => self.color(!us),
             (false, true) => !self.occupied(),
@@ -206,8 +209,7 @@ impl Position {
     }
 
     #[inline(always)]
-    fn generate_pieces<S: Scope>(&self, mask: Bitboard, sink: &mut impl Sink) {
-        let us = self.side_to_move;
+    fn generate_pieces(&self, us: Color, mask: Bitboard, sink: &mut impl Sink) {
         let king = self.king(us);
         let occupied = self.occupied();
         for from in self.pieces(us, PieceKind::Knight) - self.pinned {
@@ -287,22 +289,20 @@ impl Position {
     }
 
     #[inline(always)]
-    fn generate_king<S: Scope>(&self, attacked: Option<Bitboard>, sink: &mut impl Sink) {
-        let us = self.side_to_move;
+    fn generate_king<S: Scope>(&self, us: Color, attacked: Option<Bitboard>, sink: &mut impl Sink) {
         let king = self.king(us);
-        let free = attacks::king(king) & self.scope::<S>();
+        let free = attacks::king(king) & self.scope::<S>(us);
         // Usually the king has nowhere to go, and then the attacked squares do not matter.
         if free.any() {
             sink.piece(
                 king,
-                free - attacked.unwrap_or_else(|| self.attacked_by(!us)),
+                free - attacked.unwrap_or_else(|| self.attacked_near_king(!us)),
             );
         }
     }
 
     #[inline(always)]
-    fn generate_castling(&self, sink: &mut impl Sink) {
-        let us = self.side_to_move;
+    fn generate_castling(&self, us: Color, sink: &mut impl Sink) {
         let rooks = self.castling.rooks_of(us);
         if rooks.any() {
             let king = self.king(us);

@@ -79,6 +79,20 @@ pub fn of(color: Color, kind: PieceKind, from: Square, occupied: Bitboard) -> Bi
     }
 }
 
+/// The squares from which a bishop or queen on an empty board attacks a neighbour of `king`
+/// diagonally.
+#[inline(always)]
+pub fn bishops_near(king: Square) -> Bitboard {
+    NEAR_BISHOP[king.index()]
+}
+
+/// The squares from which a rook or queen on an empty board attacks a neighbour of `king` along a
+/// rank or file.
+#[inline(always)]
+pub fn rooks_near(king: Square) -> Bitboard {
+    NEAR_ROOK[king.index()]
+}
+
 /// The squares strictly between two squares on a rank, file or diagonal; empty for other pairs.
 #[inline(always)]
 pub fn between(a: Square, b: Square) -> Bitboard {
