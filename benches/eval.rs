@@ -23,7 +23,8 @@ fn evaluation(criterion: &mut Criterion) {
         evaluator.evaluate(&position);
         // Check the results before measuring the speed.
         for &mv in &moves {
-            let next = evaluator.play(&position, mv);
+            let mut next = position;
+            evaluator.make(&mut next, mv);
             assert_eq!(
                 evaluator.evaluate(&next),
                 tabiya::eval::evaluate(&network, &next)
@@ -34,14 +35,15 @@ fn evaluation(criterion: &mut Criterion) {
         group.throughput(Throughput::Elements(moves.len() as u64));
         for evaluates in [false, true] {
             let name = if evaluates {
-                "play and evaluate"
+                "make and evaluate"
             } else {
-                "play only"
+                "make only"
             };
             group.bench_function(name, |bencher| {
                 bencher.iter(|| {
                     for &mv in &moves {
-                        let next = evaluator.play(&position, mv);
+                        let mut next = position;
+                        evaluator.make(&mut next, mv);
                         if evaluates {
                             black_box(evaluator.evaluate(&next));
                         }

@@ -18,7 +18,11 @@ pub fn count(position: &Position, depth: u32) -> u64 {
         _ => position
             .legal_moves()
             .iter()
-            .map(|&mv| count(&position.play_unchecked(mv), depth - 1))
+            .map(|&mv| {
+                let mut next = *position;
+                next.make_unchecked(mv, &mut ());
+                count(&next, depth - 1)
+            })
             .sum(),
     }
 }

@@ -30,7 +30,7 @@ pub struct Position {
 }
 
 // The search copies it at every node.
-const _: () = assert!(size_of::<Position>() <= 256);
+const _: () = assert!(size_of::<Position>() <= 224);
 
 impl Position {
     /// Builds a position from consistent parts, with halfmove clock 0 and move number 1.
@@ -58,7 +58,7 @@ impl Position {
         if let Some(target) = en_passant {
             position.set_en_passant(target);
         }
-        position.find_checkers_and_pins();
+        position.find_checkers_and_pins(side_to_move);
         position
     }
 
@@ -238,10 +238,9 @@ impl Position {
         (self.color(color) - self.kind(PieceKind::Pawn) - self.kind(PieceKind::King)).any()
     }
 
-    /// Recomputes checkers and pinned pieces, for the side to move.
+    /// Recomputes checkers and pinned pieces, for the side to move, `us`.
     #[inline(always)]
-    pub(super) fn find_checkers_and_pins(&mut self) {
-        let us = self.side_to_move;
+    pub(super) fn find_checkers_and_pins(&mut self, us: Color) {
         let king = self.king(us);
         let them = self.color(!us);
         self.checkers = (attacks::pawn(us, king) & self.kind(PieceKind::Pawn)

@@ -88,21 +88,20 @@ impl AccumulatorStack {
         self.length = 1;
     }
 
-    /// Plays a legal move in the last position.
+    /// Makes a legal move in the last position, which must be `position`.
     #[inline(always)]
-    pub(super) fn play(&mut self, position: &Position, mv: Move) -> Position {
+    pub(super) fn make(&mut self, position: &mut Position, mv: Move) {
         let state = self.push(position);
-        let next = position.play_unchecked_observed(mv, &mut state.changes);
-        state.perspectives = perspectives(&next);
-        next
+        position.make_unchecked(mv, &mut state.changes);
+        state.perspectives = perspectives(position);
     }
 
-    /// Plays a null move in the last position.
+    /// Makes a null move in the last position, which must be `position`.
     #[inline(always)]
-    pub(super) fn play_null(&mut self, position: &Position) -> Position {
+    pub(super) fn make_null(&mut self, position: &mut Position) {
         let state = self.push(position);
         state.perspectives = perspectives(position);
-        position.play_null()
+        position.make_null();
     }
 
     /// Takes back the last move or null move.

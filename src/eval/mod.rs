@@ -1,7 +1,7 @@
 //! The static evaluation of a position by a neural network (NNUE).
 //!
 //! [`Evaluator`] is the interface for the search. It keeps the accumulators of the line being
-//! searched and observes the changes on the board, so the search only calls `play` and `take_back`.
+//! searched and observes the changes on the board, so the search only calls `make` and `take_back`.
 //!
 //! | module | contents |
 //! |---|---|
@@ -62,16 +62,16 @@ impl Evaluator {
         self.stack.reset(position);
     }
 
-    /// Plays a legal move. `position` must be the present position; returns the next one.
-    #[inline]
-    pub fn play(&mut self, position: &Position, mv: Move) -> Position {
-        self.stack.play(position, mv)
+    /// Makes a legal move in `position`, which must be the present position.
+    #[inline(always)]
+    pub fn make(&mut self, position: &mut Position, mv: Move) {
+        self.stack.make(position, mv);
     }
 
-    /// Plays a null move, like [`Self::play`].
+    /// Makes a null move, like [`Self::make`].
     #[inline]
-    pub fn play_null(&mut self, position: &Position) -> Position {
-        self.stack.play_null(position)
+    pub fn make_null(&mut self, position: &mut Position) {
+        self.stack.make_null(position);
     }
 
     /// Takes back the last move or null move.

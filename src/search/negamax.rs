@@ -293,7 +293,8 @@ impl Worker<'_> {
 
             // Step 8.3: reduction and search.
             let nodes_before = self.nodes;
-            let next = self.play(position, mv, ply);
+            let mut next = *position;
+            self.make(&mut next, mv, ply);
             let score = self.search_child::<N>(&next, &node, result.score, &context)?;
             self.undo();
             if N::ROOT {

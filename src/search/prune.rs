@@ -84,7 +84,8 @@ impl Worker<'_> {
         let raised_window = Window::null_at(raised - 1);
         let reduced = depth - params::probcut_reduction();
         while let Some(Picked { mv, .. }) = picker.next(position, self.histories, self.tt) {
-            let next = self.play(position, mv, ply);
+            let mut next = *position;
+            self.make(&mut next, mv, ply);
             let child = node.args.child(reduced, raised_window, !cut_node);
             let mut score = -self.quiescence::<NonPvNode>(&next, child.ply, child.window, true)?;
             if score >= raised && reduced > 0 {
@@ -157,7 +158,8 @@ impl Worker<'_> {
             + by_margin;
         let depth = args.depth - reduction;
 
-        let next = self.play_null(position, args.ply);
+        let mut next = *position;
+        self.make_null(&mut next, args.ply);
         let score =
             -self.negamax::<NonPvNode>(&next, args.child(depth, args.window, !args.cut_node))?;
         self.undo();

@@ -83,7 +83,8 @@ impl Worker<'_> {
                 continue;
             }
             tried += 1;
-            let next = self.play(position, mv, ply);
+            let mut next = *position;
+            self.make(&mut next, mv, ply);
             let score = -self.quiescence::<N>(&next, ply + 1, window.flipped(), false)?;
             self.undo();
             if score > best {

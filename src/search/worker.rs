@@ -273,28 +273,27 @@ impl Worker<'_> {
         self.tt.prefetch(position.key_after(mv));
     }
 
-    /// Plays a legal move of the position at `ply`.
+    /// Makes a legal move in the position at `ply`.
     #[inline]
-    pub(super) fn play(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
+    pub(super) fn make(&mut self, position: &mut Position, mv: Move, ply: usize) {
         let entry = &mut self.stack[ply];
         entry.mv = Some(mv);
         entry.moved = PieceTo::of(position, mv);
         entry.continuation = entry.moved.map_or(NO_CONTINUATION, PieceTo::index);
         entry.quiet = !position.is_noisy(mv);
         self.keys.push(position.key());
-        let next = self.evaluator.play(position, mv);
-        let reversible = if next.halfmove_clock() == 0 {
+        self.evaluator.make(position, mv);
+        let reversible = if position.halfmove_clock() == 0 {
             0
         } else {
             self.stack[ply].reversible + 1
         };
         self.stack[ply + 1].reversible = reversible;
-        next
     }
 
-    /// Passes the move in the position at `ply`.
+    /// Makes a null move in the position at `ply`.
     #[inline]
-    pub(super) fn play_null(&mut self, position: &Position, ply: usize) -> Position {
+    pub(super) fn make_null(&mut self, position: &mut Position, ply: usize) {
         let entry = &mut self.stack[ply];
         entry.mv = None;
         entry.moved = None;
@@ -302,9 +301,8 @@ impl Worker<'_> {
         entry.quiet = false;
         self.stack[ply + 1].reversible = 0;
         self.keys.push(position.key());
-        let next = self.evaluator.play_null(position);
-        self.tt.prefetch(tt_key(&next));
-        next
+        self.evaluator.make_null(position);
+        self.tt.prefetch(tt_key(position));
     }
 
     /// Undoes the last move or null move.

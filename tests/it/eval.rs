@@ -63,7 +63,8 @@ fn updated_accumulators_equal_fresh_ones_at_every_ply() {
             }
             if ply.is_multiple_of(5) && !position.in_check() {
                 for evaluator in line.iter_mut() {
-                    let passed = evaluator.play_null(position);
+                    let mut passed = *position;
+                    evaluator.make_null(&mut passed);
                     assert_eq!(
                         evaluator.evaluate(&passed),
                         evaluate(&network, &passed),
@@ -78,7 +79,8 @@ fn updated_accumulators_equal_fresh_ones_at_every_ply() {
                 .into_iter()
                 .find(|&other| Some(other) != mv)
             {
-                let next = line[1].play(position, other);
+                let mut next = *position;
+                line[1].make(&mut next, other);
                 if ply.is_multiple_of(2) {
                     assert_eq!(
                         line[1].evaluate(&next),
@@ -91,7 +93,7 @@ fn updated_accumulators_equal_fresh_ones_at_every_ply() {
             ply += 1;
             match mv {
                 Some(mv) => line.iter_mut().for_each(|evaluator| {
-                    evaluator.play(position, mv);
+                    evaluator.make(&mut position.clone(), mv);
                 }),
                 // The next position begins another game.
                 None => lines = None,
