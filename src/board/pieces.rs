@@ -3,33 +3,52 @@
 use super::zobrist;
 use crate::types::{Bitboard, Color, Key, Piece, PieceKind, Square};
 
-/// Piece groups with a key of their own, for each colour. All keys that the search uses are
-/// combinations of these.
+/// The key of each group of pieces that the search distinguishes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Group {
-    Pawns,
-    Minors,
-    Majors,
-    King,
+struct Keys {
+    /// All pieces.
+    all: Key,
+    /// Pawns of both colours, then the other pieces of White and of Black.
+    parts: [Key; 1 + Color::COUNT],
+    /// Kings, knights and bishops of both colours.
+    minors: Key,
+    /// Kings, rooks and queens of both colours.
+    majors: Key,
 }
 
-const GROUPS: usize = 4;
+impl Keys {
+    const EMPTY: Self = Self {
+        all: Key(0),
+        parts: [Key(0); 1 + Color::COUNT],
+        minors: Key(0),
+        majors: Key(0),
+    };
 
-impl Group {
+    /// Adds or removes a piece. Branches on the kind of piece would be hard to predict, so the
+    /// kinds select masks.
     #[inline(always)]
-    const fn index(self, color: Color) -> usize {
-        GROUPS * color.index() + self as usize
+    fn toggle(&mut self, piece: Piece, square: Square) {
+        use PieceKind::{Bishop, King, Knight, Pawn, Queen, Rook};
+        const MINORS: u64 = set(&[Knight, Bishop, King]);
+        const MAJORS: u64 = set(&[Rook, Queen, King]);
+        let key = zobrist::piece(piece, square);
+        let kind = piece.kind();
+        let masked = |kinds: u64| Key(key.0 & (kinds >> kind.index() & 1).wrapping_neg());
+        self.all ^= key;
+        self.parts[usize::from(kind != Pawn) * (1 + piece.color().index())] ^= key;
+        self.minors ^= masked(MINORS);
+        self.majors ^= masked(MAJORS);
     }
+}
 
-    #[inline(always)]
-    const fn of(kind: PieceKind) -> Self {
-        match kind {
-            PieceKind::Pawn => Self::Pawns,
-            PieceKind::Knight | PieceKind::Bishop => Self::Minors,
-            PieceKind::Rook | PieceKind::Queen => Self::Majors,
-            PieceKind::King => Self::King,
-        }
+/// A set of kinds: bit `n` stands for the kind with index `n`.
+const fn set(kinds: &[PieceKind]) -> u64 {
+    let (mut set, mut index) = (0, 0);
+    while index < kinds.len() {
+        set |= 1 << kinds[index].index();
+        index += 1;
     }
+    set
 }
 
 /// The pieces by kind, by colour and by square, with their hash keys.
@@ -38,10 +57,7 @@ pub(super) struct Pieces {
     kinds: [Bitboard; PieceKind::COUNT],
     colors: [Bitboard; Color::COUNT],
     squares: [Option<Piece>; Square::COUNT],
-    /// The key of all pieces. It is stored because it is read too often to be combined from the
-    /// groups.
-    key: Key,
-    group_keys: [Key; GROUPS * Color::COUNT],
+    keys: Keys,
 }
 
 impl Pieces {
@@ -50,8 +66,7 @@ impl Pieces {
         kinds: [Bitboard::EMPTY; PieceKind::COUNT],
         colors: [Bitboard::EMPTY; Color::COUNT],
         squares: [None; Square::COUNT],
-        key: Key(0),
-        group_keys: [Key(0); GROUPS * Color::COUNT],
+        keys: Keys::EMPTY,
     };
 
     /// Puts a piece on an empty square.
@@ -74,9 +89,7 @@ impl Pieces {
     fn toggle(&mut self, piece: Piece, square: Square) {
         self.kinds[piece.kind().index()] ^= square.into();
         self.colors[piece.color().index()] ^= square.into();
-        let key = zobrist::piece(piece, square);
-        self.key ^= key;
-        self.group_keys[Group::of(piece.kind()).index(piece.color())] ^= key;
+        self.keys.toggle(piece, square);
     }
 
     #[inline(always)]
@@ -102,39 +115,30 @@ impl Pieces {
     /// The key of all pieces.
     #[inline(always)]
     pub(super) const fn key(&self) -> Key {
-        self.key
+        self.keys.all
     }
 
     /// The key of the pawns of both colours.
     #[inline(always)]
-    pub(super) fn pawn_key(&self) -> Key {
-        self.both_colors(Group::Pawns)
+    pub(super) const fn pawn_key(&self) -> Key {
+        self.keys.parts[0]
     }
 
     /// The key of the pieces of one colour other than pawns.
     #[inline(always)]
-    pub(super) fn non_pawn_key(&self, color: Color) -> Key {
-        [Group::Minors, Group::Majors, Group::King]
-            .into_iter()
-            .fold(Key::default(), |key, group| {
-                key ^ self.group_keys[group.index(color)]
-            })
+    pub(super) const fn non_pawn_key(&self, color: Color) -> Key {
+        self.keys.parts[1 + color.index()]
     }
 
     /// The key of kings, knights and bishops of both colours.
     #[inline(always)]
-    pub(super) fn minor_key(&self) -> Key {
-        self.both_colors(Group::Minors) ^ self.both_colors(Group::King)
+    pub(super) const fn minor_key(&self) -> Key {
+        self.keys.minors
     }
 
     /// The key of kings, rooks and queens of both colours.
     #[inline(always)]
-    pub(super) fn major_key(&self) -> Key {
-        self.both_colors(Group::Majors) ^ self.both_colors(Group::King)
-    }
-
-    #[inline(always)]
-    fn both_colors(&self, group: Group) -> Key {
-        self.group_keys[group.index(Color::White)] ^ self.group_keys[group.index(Color::Black)]
+    pub(super) const fn major_key(&self) -> Key {
+        self.keys.majors
     }
 }
