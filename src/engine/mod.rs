@@ -23,6 +23,7 @@
 //! ```
 
 mod files;
+mod lag;
 mod opponent;
 mod options;
 mod settings;
@@ -52,6 +53,7 @@ pub(crate) use crate::search::{
     Answer, Bound, Claims, CurrentMove, Event, Limits, Report, SearchId, TimeControl,
 };
 pub use files::{load_network, refuse_special, write_whole};
+use lag::LagMeter;
 pub use opponent::Opponent;
 pub use options::{EMPTY_TEXT, Kind, OPTIONS, OptionError, OptionSpec, TextError, Wanted};
 pub use settings::Settings;
@@ -89,6 +91,7 @@ pub struct Engine {
     last_id: SearchId,
     /// Stop token of the last search, until it has answered.
     running: Option<StopToken>,
+    lag: LagMeter,
     /// Whether the last search is of a dead position.
     is_dead: bool,
     /// Whether the last search is a perft, or a bench that ends soon. A peer that quits still gets
@@ -115,6 +118,7 @@ impl Engine {
             events,
             last_id: SearchId::default(),
             running: None,
+            lag: LagMeter::default(),
             is_dead: false,
             is_awaited: false,
         };
@@ -156,6 +160,7 @@ impl Engine {
     /// Begins a new game: abandons the search and clears all tables.
     pub fn new_game(&mut self) {
         self.abandon();
+        self.lag = LagMeter::default();
         self.send(Job::NewGame);
     }
 
@@ -172,6 +177,10 @@ impl Engine {
         };
         self.is_awaited = false;
         self.is_dead = root.is_dead;
+        // A ponder search also takes the opponent's time.
+        let lag = self
+            .lag
+            .begin(limits.clock.filter(|_| !limits.ponder), started);
         if let Some(mv) = self.choose_from_book(game, &limits) {
             let answer = Answer {
                 best: Some(mv),
@@ -184,6 +193,7 @@ impl Engine {
             limits,
             claims,
             started,
+            lag,
         });
         self.begin(|id, token| Job::Search { id, request, token })
     }
@@ -318,6 +328,7 @@ impl Engine {
         }
         if ends {
             self.running = None;
+            self.lag.end(Instant::now());
         }
         Some(event)
     }

@@ -291,6 +291,8 @@ parameters! {
     time_increment_share = 95, 40..=100, "percent";
     /// Reserve that stays on the clock, in case the machine is busy.
     time_reserved_overheads = 3, 2..=20, "overheads";
+    /// Lags kept in reserve.
+    time_reserved_lags = 20, 0..=60, "lags";
     /// Maximum share of the usable time for one move.
     time_hard_share = 60, 20..=90, "percent";
     /// The same with one move to the time control.

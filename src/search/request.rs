@@ -6,7 +6,7 @@
 use super::limits::Limits;
 use crate::board::Position;
 use crate::types::{FIFTY_MOVES, Key};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// One search, from the root to its limits. The search changes no field of it.
 #[derive(Debug, Clone)]
@@ -19,6 +19,8 @@ pub struct SearchRequest {
     pub claims: Claims,
     /// When the clock started to run.
     pub started: Instant,
+    /// Time that the move will cost on the clock beyond the search.
+    pub lag: Duration,
 }
 
 impl SearchRequest {
@@ -29,6 +31,7 @@ impl SearchRequest {
             limits,
             claims: Claims::default(),
             started: Instant::now(),
+            lag: Duration::ZERO,
         }
     }
 }

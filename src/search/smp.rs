@@ -200,6 +200,7 @@ impl Searcher {
             limits,
             claims,
             started,
+            lag,
         } = request;
         let choice = RootChoice::new(
             root,
@@ -219,6 +220,7 @@ impl Searcher {
             handicap,
             search_number: self.searches,
             started: *started,
+            lag: *lag,
             root,
             draw_rules: DrawRules::new(root, *claims),
             reports: report.is_some(),

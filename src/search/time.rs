@@ -39,15 +39,22 @@ struct Stability {
 
 impl TimeManager {
     /// Computes the limits of a search whose clock started at `started`.
-    pub(super) fn start(started: Instant, limits: &Limits, settings: &SearchSettings) -> Self {
+    ///
+    /// `lag` is the time that the move will cost on the clock beyond the search.
+    pub(super) fn start(
+        started: Instant,
+        limits: &Limits,
+        lag: Duration,
+        settings: &SearchSettings,
+    ) -> Self {
         let overhead = settings.move_overhead;
         let (soft, hard) = limits.clock.map_or((None, None), |control| {
-            let (soft, hard) = time_limits(control, overhead);
+            let (soft, hard) = time_limits(control, overhead, lag);
             (Some(soft), Some(hard))
         });
         let movetime = limits
             .movetime
-            .map(|time| at_least_minimum(time.saturating_sub(overhead)));
+            .map(|time| time.saturating_sub(overhead).max(MIN_MOVETIME));
         Self {
             started,
             node_rate: settings.node_rate,
@@ -124,11 +131,14 @@ impl Stability {
     }
 }
 
-/// The soft and the hard limit.
-fn time_limits(control: TimeControl, overhead: Duration) -> (Duration, Duration) {
-    let usable = control
-        .remaining
-        .saturating_sub(overhead * params::time_reserved_overheads() as u32);
+/// The soft and the hard limit. If both are zero, the first iteration is the answer.
+///
+/// `lag` is lost with every move, so it reduces the time planned for each. Where the mean is high,
+/// single moves lose far more, so a multiple of it stays in reserve.
+fn time_limits(control: TimeControl, overhead: Duration, lag: Duration) -> (Duration, Duration) {
+    let reserve = overhead * params::time_reserved_overheads() as u32
+        + lag * params::time_reserved_lags() as u32;
+    let usable = control.remaining.saturating_sub(reserve);
     let moves = control
         .moves_to_go
         .map_or(f64::from(params::time_planned_moves()) / 10.0, |moves| {
@@ -137,7 +147,7 @@ fn time_limits(control: TimeControl, overhead: Duration) -> (Duration, Duration)
     let increment = control
         .increment
         .mul_f64(percent(params::time_increment_share()));
-    let planned = usable.div_f64(moves) + increment;
+    let planned = (usable.div_f64(moves) + increment).saturating_sub(lag);
     // With one move to go, nearly all of the time may go into it.
     let share = if control.moves_to_go == Some(1) {
         percent(params::time_hard_share_last_move())
@@ -149,20 +159,16 @@ fn time_limits(control: TimeControl, overhead: Duration) -> (Duration, Duration)
     let hard = planned
         .mul_f64(percent(params::time_hard_factor()))
         .min(usable.mul_f64(share) + increment)
-        .min(max);
-    (at_least_minimum(planned.min(hard)), at_least_minimum(hard))
+        .min(max.saturating_sub(lag));
+    (planned.min(hard), hard)
 }
 
 fn percent(value: i32) -> f64 {
     f64::from(value) / 100.0
 }
 
-/// Minimum time of a search, even with no time left: enough to find a sensible move.
-const MIN_TIME: Duration = Duration::from_millis(1);
-
-fn at_least_minimum(time: Duration) -> Duration {
-    time.max(MIN_TIME)
-}
+/// Minimum time of a search of fixed time.
+const MIN_MOVETIME: Duration = Duration::from_millis(1);
 
 #[cfg(test)]
 mod tests {
@@ -180,7 +186,7 @@ mod tests {
                         increment: Duration::from_millis(increment),
                         moves_to_go,
                     };
-                    let (soft, hard) = time_limits(control, OVERHEAD);
+                    let (soft, hard) = time_limits(control, OVERHEAD, Duration::ZERO);
                     assert!(soft <= hard, "{control:?}");
                     let spare = control.remaining - OVERHEAD;
                     let reserve = OVERHEAD + (spare / 2).min(2 * OVERHEAD);
@@ -191,9 +197,22 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_clock_still_gives_the_minimum_time() {
-        let (soft, hard) = time_limits(TimeControl::default(), OVERHEAD);
-        assert_eq!((soft, hard), (MIN_TIME, MIN_TIME));
+    fn lag_reduces_the_time_of_each_move() {
+        let control = |remaining| TimeControl {
+            remaining: Duration::from_millis(remaining),
+            increment: Duration::from_millis(2),
+            moves_to_go: None,
+        };
+        let limits =
+            |remaining, lag| time_limits(control(remaining), OVERHEAD, Duration::from_millis(lag));
+        let (soft, hard) = limits(200, 0);
+        assert!(soft > Duration::from_millis(4));
+        let (less, less_hard) = limits(200, 1);
+        assert!(less + Duration::from_millis(1) < soft && less_hard < hard);
+        // More lag than the move may cost, or nothing left: an answer at once.
+        for (remaining, lag) in [(200, 10), (50, 2), (0, 2)] {
+            assert_eq!(limits(remaining, lag), (Duration::ZERO, Duration::ZERO));
+        }
     }
 
     #[test]
@@ -217,7 +236,8 @@ mod tests {
             clock: Some(control),
             ..Limits::default()
         };
-        let start = |at| TimeManager::start(at, &limits, &SearchSettings::default());
+        let settings = SearchSettings::default();
+        let start = |at| TimeManager::start(at, &limits, Duration::ZERO, &settings);
         let now = Instant::now();
         let long_ago = now.checked_sub(control.remaining).unwrap();
         assert!(start(long_ago).is_past_hard_limit(0));
@@ -237,7 +257,7 @@ mod tests {
             node_rate: NonZeroU64::new(1_000),
             ..SearchSettings::default()
         };
-        TimeManager::start(Instant::now(), &limits, &settings)
+        TimeManager::start(Instant::now(), &limits, Duration::ZERO, &settings)
     }
 
     #[test]

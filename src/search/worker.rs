@@ -45,6 +45,7 @@ pub(super) struct Shared<'a> {
     pub(super) search_number: u64,
     /// When the clock started.
     pub(super) started: Instant,
+    pub(super) lag: Duration,
     pub(super) root: &'a Root,
     pub(super) draw_rules: DrawRules,
     /// Whether the main worker reports its progress.
@@ -166,7 +167,7 @@ impl<'a> Worker<'a> {
             handicap: shared.handicap,
             search_number: shared.search_number,
             node_limit: limits.nodes.into_iter().chain(handicap_nodes).min(),
-            time: TimeManager::start(shared.started, limits, shared.settings),
+            time: TimeManager::start(shared.started, limits, shared.lag, shared.settings),
             token,
             pondering: limits.ponder && !token.has_ponderhit(),
             next_check: 0,
