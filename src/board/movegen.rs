@@ -181,6 +181,7 @@ impl Position {
         }
     }
 
+    // ANCHOR: generate
     #[inline(always)]
     fn generate_for<S: Scope>(&self, us: Color, attacked: Option<Bitboard>, sink: &mut impl Sink) {
         if !self.checkers.has_many() {
@@ -197,6 +198,7 @@ impl Position {
         }
         self.generate_king::<S>(us, attacked, sink);
     }
+    // ANCHOR_END: generate
 
     /// The possible targets of a piece other than a pawn in this scope.
     #[inline(always)]

@@ -24,6 +24,7 @@ impl Keys {
         majors: Key(0),
     };
 
+    // ANCHOR: keys
     /// Adds or removes a piece. Branches on the kind of piece would be hard to predict, so the
     /// kinds select masks.
     #[inline(always)]
@@ -39,6 +40,7 @@ impl Keys {
         self.minors ^= masked(MINORS);
         self.majors ^= masked(MAJORS);
     }
+    // ANCHOR_END: keys
 }
 
 /// A set of kinds: bit `n` stands for the kind with index `n`.

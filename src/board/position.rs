@@ -260,6 +260,7 @@ impl Position {
         }
     }
 
+    // ANCHOR: en_passant
     /// Whether a pawn of the side to move on `from` may capture en passant on `target` without
     /// exposing its king.
     #[inline]
@@ -269,6 +270,7 @@ impl Position {
         let occupied = (self.occupied() - from.into() - taken) | target.into();
         (self.attackers_of(!us, self.king(us), occupied) - taken).is_empty()
     }
+    // ANCHOR_END: en_passant
 
     /// The pawns of the side to move that attack `target`, pinned or not.
     #[inline(always)]

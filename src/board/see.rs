@@ -39,6 +39,7 @@ impl Position {
             MoveKind::Normal => (self.value_at(mv), mover.kind()),
         };
 
+        // ANCHOR: balance
         // The surplus over the threshold for the side that has just moved, before a recapture.
         let mut balance = gain - threshold;
         if balance < 0 {
@@ -48,6 +49,7 @@ impl Position {
         if balance >= 0 {
             return true;
         }
+        // ANCHOR_END: balance
 
         let mut occupied = (self.occupied() - from.into()) | to.into();
         if mv.is_en_passant() {

@@ -223,6 +223,7 @@ impl Setup {
             return Err(SetupError(defects));
         }
 
+        // ANCHOR: validate
         let position = repaired.build();
         let us = position.side_to_move;
         let attackers = position.attackers_of(us, position.king(!us), position.occupied());
@@ -236,6 +237,7 @@ impl Setup {
         } else {
             Ok(Validated { position, defects })
         }
+        // ANCHOR_END: validate
     }
 
     /// The castling mode that these rights need: Chess960 only if a right is impossible in standard

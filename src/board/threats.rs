@@ -76,6 +76,7 @@ impl Position {
         self.threats(color).all
     }
 
+    // ANCHOR: near_king
     /// As [`attacked_by`](Self::attacked_by), but complete only for the neighbours of the enemy
     /// king, and faster.
     #[inline(always)]
@@ -96,6 +97,7 @@ impl Position {
         }
         attacked
     }
+    // ANCHOR_END: near_king
 
     /// As [`attacked_by`](Self::attacked_by), split by the value of the attackers.
     pub fn threats(&self, color: Color) -> Threats {

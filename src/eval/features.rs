@@ -63,6 +63,7 @@ impl Perspective {
         self.flip & 7 != 0
     }
 
+    // ANCHOR: feature
     /// Index of the input for a piece on a square.
     #[inline(always)]
     pub const fn feature(self, piece: Piece, square: Square) -> usize {
@@ -71,4 +72,5 @@ impl Perspective {
         (theirs * PieceKind::COUNT + piece.kind().index()) * Square::COUNT
             + (square.index() ^ self.flip as usize)
     }
+    // ANCHOR_END: feature
 }

@@ -97,6 +97,7 @@ impl Layers {
         l2
     }
 
+    // ANCHOR: activations
     /// The inputs of L3: each neuron of L2 clipped to 0..=1, then its square, clipped to 1.
     #[inline(always)]
     pub fn activations(l2: &[f32; L2]) -> [f32; 2 * L2] {
@@ -107,6 +108,7 @@ impl Layers {
         }
         activations
     }
+    // ANCHOR_END: activations
 
     /// L3 before clipping.
     #[inline(always)]

@@ -32,6 +32,7 @@ impl Claim {
         }
     }
 
+    // ANCHOR: claim
     /// Whether the player to move may claim because of the position on the board (FIDE 9.2.2,
     /// 9.3.2).
     ///
@@ -42,6 +43,7 @@ impl Claim {
         let counts = ClaimCounts::now(history);
         self.is_satisfied_by(counts) && history.position().has_legal_move()
     }
+    // ANCHOR_END: claim
 
     /// Whether the player to move may claim with the legal move `intended`, which is announced and
     /// not yet played (FIDE 9.2.1, 9.3.1).

@@ -8,6 +8,7 @@ pub(super) enum Protocol {
 }
 
 impl Protocol {
+    // ANCHOR: detect
     /// The protocol of a first line; `None` if the line is blank.
     ///
     /// XBoard sends `xboard`, then `protover`. Any other line means UCI, which ignores unknown
@@ -18,6 +19,7 @@ impl Protocol {
             _ => Some(Self::Uci),
         }
     }
+    // ANCHOR_END: detect
 }
 
 #[cfg(test)]

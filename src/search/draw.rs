@@ -57,6 +57,7 @@ impl Worker<'_> {
         keys.any(|key| position.is_one_move_from(key))
     }
 
+    // ANCHOR: repetition
     /// Whether the position has occurred once since the root, or often enough before it.
     fn is_repetition(&self, position: &Position, ply: usize) -> bool {
         let reversible = self.stack[ply].reversible;
@@ -78,6 +79,7 @@ impl Worker<'_> {
         }
         false
     }
+    // ANCHOR_END: repetition
 }
 
 /// Whether no sequence of moves can mate: besides the kings only one knight, or only bishops on

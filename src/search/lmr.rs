@@ -53,6 +53,7 @@ impl LmrTable {
         (depth - self.base(true, depth, number) / PLY).max(0)
     }
 
+    // ANCHOR: reduction
     /// The reduction of a move, in plies. `child_cutoffs` is the number of sibling moves that were
     /// refuted.
     #[inline]
@@ -82,6 +83,7 @@ impl LmrTable {
         reduction -= context.history * PLY / params::lmr_history_divisor();
         reduction / PLY
     }
+    // ANCHOR_END: reduction
 }
 
 fn table(base: i32, divisor: i32) -> Box<[[i32; SIZE]; SIZE]> {

@@ -360,6 +360,7 @@ impl Worker<'_> {
         picker.next(position, self.histories, self.tt)
     }
 
+    // ANCHOR: search_child
     /// Principal variation search of one child. All moves but the first get a null window; late
     /// ones are reduced. A move that beats alpha is searched again, deeper and then with the
     /// full window.
@@ -409,6 +410,7 @@ impl Worker<'_> {
         }
         Ok(score)
     }
+    // ANCHOR_END: search_child
 
     /// Gives the move that refuted the node a bonus, and those tried before it a malus.
     fn update_histories(

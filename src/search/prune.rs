@@ -225,6 +225,7 @@ impl Worker<'_> {
     }
 }
 
+// ANCHOR: reverse_futility
 /// Reverse futility pruning: the evaluation is so far above beta that the opponent will not catch
 /// up in the few plies left.
 fn reverse_futility(node: &NodeState) -> Option<Score> {
@@ -239,12 +240,14 @@ fn reverse_futility(node: &NodeState) -> Option<Score> {
     (prunes && !node.tt_eval.is_win())
         .then(|| beta + (node.tt_eval - beta) * params::reverse_futility_blend() / 100)
 }
+// ANCHOR_END: reverse_futility
 
 /// History pruning: near the leaves, skips a move that has nearly always failed.
 fn history_pruning(depth: i32, history: i32) -> bool {
     history < params::history_pruning_per_ply() * depth && depth <= params::history_pruning_depth()
 }
 
+// ANCHOR: late_move_pruning
 /// Late move pruning (LMP): at low depth, skips the quiet moves late in the order.
 fn late_move_pruning(node: &NodeState, number: usize) -> bool {
     let depth = node.args.depth;
@@ -256,6 +259,7 @@ fn late_move_pruning(node: &NodeState, number: usize) -> bool {
     };
     number as i32 >= limit * percent / 100
 }
+// ANCHOR_END: late_move_pruning
 
 /// Futility pruning: the evaluation is so far below alpha that a quiet move will not raise it in
 /// the few plies left.

@@ -47,6 +47,7 @@ impl Worker<'_> {
         } else {
             Some(self.raw_eval(position, entry))
         };
+        // ANCHOR: stand_pat
         let mut best = Score::mated_in(ply);
         let mut futility = -Score::INFINITE;
         if let Some(raw) = raw_eval {
@@ -59,6 +60,7 @@ impl Worker<'_> {
             window.alpha = window.alpha.max(best);
             futility = best + params::quiescence_futility_margin();
         }
+        // ANCHOR_END: stand_pat
 
         let original_alpha = window.alpha;
         let mut picker = self.quiescence_picker(position, ply, entry, with_checks);

@@ -289,6 +289,7 @@ fn search_with_helpers(
 /// Added to each score in the vote, in centipawns, so that the worst one has some weight too.
 const VOTE_OFFSET: i32 = 10;
 
+// ANCHOR: vote
 /// Index of the worker whose move has the most weight. Deep searches and good scores weigh most,
 /// and a proven win beats everything.
 fn vote(results: &[WorkerResult]) -> usize {
@@ -316,3 +317,4 @@ fn vote(results: &[WorkerResult]) -> usize {
         })
         .unwrap_or(0)
 }
+// ANCHOR_END: vote

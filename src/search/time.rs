@@ -105,6 +105,7 @@ impl TimeManager {
 }
 
 impl Stability {
+    // ANCHOR: factor
     fn factor(&mut self, best_move_changed: bool, best_move_share: f64, score: Score) -> f64 {
         self.iterations = if best_move_changed {
             0
@@ -129,6 +130,7 @@ impl Stability {
         // Only extreme parameter values, which a tuner may try, make this negative.
         (stability * node_share * falling).max(0.0)
     }
+    // ANCHOR_END: factor
 }
 
 /// The soft and the hard limit. If both are zero, the first iteration is the answer.

@@ -1,6 +1,7 @@
 //! Plain English: no comment, message or document uses a phrase that readers found hard.
 
 use crate::architecture::rust_files;
+use crate::mdbook::documents;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -94,8 +95,7 @@ fn the_source_is_in_plain_english() {
 #[test]
 fn the_documents_are_in_plain_english() {
     let mut errors = Vec::new();
-    let docs = fs::read_dir(root().join("docs")).expect("docs/ can be read");
-    let docs = docs.map(|entry| entry.expect("docs/ can be read").path());
+    let folders = ["docs", "book/src"].map(|folder| documents(&root().join(folder)));
     let others = [
         "README.md",
         "CONTRIBUTING.md",
@@ -103,8 +103,7 @@ fn the_documents_are_in_plain_english() {
         "assets/README.md",
     ]
     .map(|name| root().join(name));
-    let is_document = |path: &std::path::PathBuf| path.extension().is_some_and(|ext| ext == "md");
-    for path in docs.filter(is_document).chain(others) {
+    for path in folders.into_iter().flatten().chain(others) {
         let text = fs::read_to_string(&path).expect("a document can be read");
         let path = path
             .strip_prefix(root())

@@ -21,6 +21,7 @@ pub struct Targets {
 }
 
 impl Targets {
+    // ANCHOR: of_game
     /// White's expected score for each position of a game; `None` for positions without a score.
     ///
     /// `points` is White's result, or `None` if it is unknown. Scores are converted by `model`
@@ -48,6 +49,7 @@ impl Targets {
         }
         targets
     }
+    // ANCHOR_END: of_game
 }
 
 #[cfg(test)]

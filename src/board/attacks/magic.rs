@@ -19,10 +19,12 @@ pub(crate) struct Magic {
 }
 
 impl Magic {
+    // ANCHOR: magic
     /// The table index for these occupied squares.
     #[inline(always)]
     pub(crate) const fn index(&self, occupied: Bitboard) -> usize {
         let relevant = occupied.0 & self.mask.0;
         self.offset as usize + (relevant.wrapping_mul(self.factor) >> self.shift) as usize
     }
+    // ANCHOR_END: magic
 }

@@ -32,6 +32,7 @@ use super::{material, same_position};
 use crate::board::Position;
 use crate::types::{Color, Move};
 
+// ANCHOR: winnability
 /// Whether a player can still win.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Winnability {
@@ -42,6 +43,7 @@ pub enum Winnability {
     /// The node limit was too low for an answer.
     Unknown,
 }
+// ANCHOR_END: winnability
 
 /// The answer and its cost.
 #[derive(Debug, Clone, PartialEq, Eq)]

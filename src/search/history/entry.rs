@@ -12,12 +12,14 @@ impl HistoryEntry {
     /// Maximum absolute value of an entry and of a bonus.
     pub(super) const MAX: i32 = 16_384;
 
+    // ANCHOR: gravity
     #[inline(always)]
     pub(super) fn update(&mut self, bonus: i32) {
         let bonus = bonus.clamp(-Self::MAX, Self::MAX);
         let value = i32::from(self.0);
         self.0 = (value + bonus - value * bonus.abs() / Self::MAX) as i16;
     }
+    // ANCHOR_END: gravity
 
     #[inline(always)]
     pub(super) fn value(self) -> i32 {

@@ -197,6 +197,7 @@ pub(super) struct QuietHistory<'a> {
 }
 
 impl QuietHistory<'_> {
+    // ANCHOR: score
     /// History score of a quiet move.
     #[inline(always)]
     pub(super) fn score(&self, mv: Move, moved: PieceTo) -> i32 {
@@ -210,6 +211,7 @@ impl QuietHistory<'_> {
             + self.pawn[piece][to].value() * params::pawn_history_weight();
         sum / 100
     }
+    // ANCHOR_END: score
 }
 
 /// Index for the attacks on the from and to squares of a move.

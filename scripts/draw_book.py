@@ -1,0 +1,331 @@
+#!/usr/bin/env python3
+"""Draws the figures of the book into book/src/img. Needs only Python 3.
+
+    scripts/draw_book.py            writes all figures
+    scripts/draw_book.py --check    fails if one is out of date
+"""
+
+import math
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "book/src/img"
+INK, GREY, LIGHT, ACCENT, BLUE = "#222222", "#777777", "#e8e8e8", "#c05000", "#1f5fa8"
+GLYPHS = dict(zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟"))
+
+
+class Svg:
+    """A picture of fixed size on a white ground."""
+
+    def __init__(self, width, height):
+        self.parts = [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
+            f'font-family="sans-serif" font-size="14">',
+            '<defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" '
+            f'markerHeight="8" orient="auto"><path d="M0 0L8 4L0 8z" fill="{GREY}"/></marker></defs>',
+            f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
+        ]
+
+    def text(self, x, y, text, anchor="middle", color=INK, size=14, weight="normal"):
+        text = text.replace("&", "&amp;").replace("<", "&lt;")
+        self.parts.append(
+            f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{color}" font-size="{size}" '
+            f'font-weight="{weight}">{text}</text>'
+        )
+
+    def rect(self, x, y, width, height, fill="none", stroke="none", radius=0):
+        self.parts.append(
+            f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="{radius}" '
+            f'fill="{fill}" stroke="{stroke}"/>'
+        )
+
+    def circle(self, x, y, radius, fill, stroke="none"):
+        self.parts.append(
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius}" fill="{fill}" stroke="{stroke}"/>'
+        )
+
+    def line(self, points, color=GREY, width=1.5, arrow=False, dash=None):
+        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+        extra = ' marker-end="url(#head)"' if arrow else ""
+        extra += f' stroke-dasharray="{dash}"' if dash else ""
+        self.parts.append(
+            f'<polyline points="{path}" fill="none" stroke="{color}" stroke-width="{width}"{extra}/>'
+        )
+
+    def box(self, x, y, width, height, lines, fill=LIGHT, color=INK):
+        """A rounded box with centred lines of text, the first one bold."""
+        self.rect(x, y, width, height, fill, GREY, 6)
+        first = y + height / 2 - 9 * (len(lines) - 1) + 5
+        for index, line in enumerate(lines):
+            weight = "bold" if index == 0 and len(lines) > 1 else "normal"
+            self.text(x + width / 2, first + 18 * index, line, color=color, size=13, weight=weight)
+
+    def bytes(self):
+        return ("\n".join(self.parts) + "\n</svg>\n").encode()
+
+
+def square(name):
+    return ord(name[0]) - ord("a"), int(name[1]) - 1
+
+
+def board(placement, marks=(), crosses=(), arrows=(), size=40):
+    """A chess board. `marks` are coloured squares, `crosses` are crossed out."""
+    left, top = 26, 8
+    svg = Svg(8 * size + left + 8, 8 * size + top + 26)
+    x = lambda file: left + file * size
+    y = lambda rank: top + (7 - rank) * size
+    colors = dict(marks)
+    for rank in range(8):
+        for file in range(8):
+            name = "abcdefgh"[file] + str(rank + 1)
+            fill = colors.get(name, "#dfc9a6" if (file + rank) % 2 == 0 else "#f4e9d6")
+            svg.rect(x(file), y(rank), size, size, fill)
+        svg.text(left - 12, y(rank) + size / 2 + 5, str(rank + 1), color=GREY, size=12)
+        svg.text(x(rank) + size / 2, top + 8 * size + 17, "abcdefgh"[rank], color=GREY, size=12)
+    for rank, row in enumerate(placement.split("/")):
+        file = 0
+        for letter in row:
+            if letter.isdigit():
+                file += int(letter)
+            else:
+                svg.text(x(file) + size / 2, y(7 - rank) + size * 0.8, GLYPHS[letter], size=size * 0.82)
+                file += 1
+    for name in crosses:
+        file, rank = square(name)
+        for (a, b), (c, d) in (((4, 4), (-4, -4)), ((-4, 4), (4, -4))):
+            start = x(file) + (a if a > 0 else size + a), y(rank) + (b if b > 0 else size + b)
+            end = x(file) + (c if c > 0 else size + c), y(rank) + (d if d > 0 else size + d)
+            svg.line([start, end], ACCENT, 3)
+    for start, end in arrows:
+        points = []
+        for name in (start, end):
+            file, rank = square(name)
+            points.append((x(file) + size / 2, y(rank) + size / 2))
+        svg.line(points, GREY, 2, arrow=True)
+    return svg
+
+
+def parameter(name):
+    """The value of a parameter of the search."""
+    source = (ROOT / "src/search/params.rs").read_text(encoding="utf-8")
+    return int(re.search(rf"\b{name} = (-?\d+),", source).group(1))
+
+
+class Plot(Svg):
+    """A plot with linear axes from 0 to 1, which the caller scales."""
+
+    LEFT, TOP, WIDTH, HEIGHT = 70, 20, 520, 300
+
+    def __init__(self, x_label, y_label, x_ticks, y_ticks):
+        """Ticks are pairs of a share from 0 to 1 and a text."""
+        super().__init__(self.LEFT + self.WIDTH + 130, self.TOP + self.HEIGHT + 60)
+        bottom = self.TOP + self.HEIGHT
+        for share, text in x_ticks:
+            self.line([self.at(share, 0), self.at(share, 1)], "#dddddd", 1)
+            self.text(self.at(share, 0)[0], bottom + 20, text, color=GREY)
+        for share, text in y_ticks:
+            self.line([self.at(0, share), self.at(1, share)], "#dddddd", 1)
+            self.text(self.LEFT - 10, self.at(0, share)[1] + 5, text, "end", GREY)
+        self.text(self.LEFT + self.WIDTH / 2, bottom + 46, x_label, color=GREY)
+        self.text(self.LEFT, self.TOP - 6, y_label, "start", GREY, 13)
+
+    def at(self, x, y):
+        return self.LEFT + self.WIDTH * x, self.TOP + self.HEIGHT * (1 - y)
+
+
+def position():
+    return board("8/8/8/K2pP2r/8/8/8/4k3", [("d6", "#bcd8f0")], ["d5", "e5"], [("e5", "d6")])
+
+
+def moves():
+    relevant = ["d2", "d3", "d5", "d6", "d7", "b4", "c4", "e4", "f4", "g4"]
+    blockers = {"d6", "b4", "f4"}
+    marks = [(name, "#f3b48c" if name in blockers else "#bcd8f0") for name in relevant]
+    return board("8/8/3p4/8/1P1R1n2/8/8/8", marks)
+
+
+def hashing():
+    svg = Svg(700, 150)
+    labels = ["pawn move", "", "", "", "", "", "", "", "now"]
+    for index, label in enumerate(labels):
+        x, y = 50 + 75 * index, 60
+        if index:
+            svg.line([(x - 53, y), (x - 24, y)], arrow=True)
+        own = index % 2 == 0 and index > 0
+        now = index == 8
+        fill = ACCENT if now else "#bcd8f0" if own else LIGHT
+        svg.circle(x, y, 20, fill, GREY)
+        svg.text(x, y + 5, "WB"[index % 2], color="#ffffff" if now else INK)
+        svg.text(x, y + 42, label, color=GREY, size=12)
+    svg.line([(50 + 75 * 8, 36), (50 + 75 * 8, 16), (50 + 75 * 4, 16), (50 + 75 * 4, 36)], ACCENT, 1.5, True)
+    svg.text(500, 12, "same key: a repetition", color=ACCENT, size=12)
+    svg.text(350, 138, "Blue: compared. Grey: the other side is to move, or a pawn moved in between.", color=GREY, size=12)
+    return svg
+
+
+def negamax():
+    svg = Svg(680, 270)
+    root = (340, 40)
+    children = [(170, 130), (510, 130)]
+    leaves = [[(60, 220), (170, 220), (280, 220)], [(400, 220), (510, 220), (620, 220)]]
+    values = [["+3", "+1", "+5"], ["-2", "?", "?"]]
+    for child, (node, row, numbers) in enumerate(zip(children, leaves, values)):
+        svg.line([(root[0], root[1] + 20), (node[0], node[1] - 20)], BLUE if child == 0 else GREY, 2)
+        for leaf, value in zip(row, numbers):
+            cut = value == "?"
+            svg.line([(node[0], node[1] + 20), (leaf[0], leaf[1] - 18)], GREY, 1.5, dash="4 5" if cut else None)
+            svg.circle(*leaf, 18, LIGHT if cut else "#bcd8f0", GREY)
+            svg.text(leaf[0], leaf[1] + 5, value, color=GREY if cut else INK)
+    svg.box(root[0] - 60, root[1] - 20, 120, 40, ["max: +1"], "#ffffff")
+    svg.box(children[0][0] - 60, 110, 120, 40, ["min: +1"], "#ffffff")
+    svg.box(children[1][0] - 60, 110, 120, 40, ["min: at most -2"], "#ffffff")
+    svg.text(570, 262, "not searched", color=ACCENT, size=12)
+    svg.text(240, 78, "first move", color=GREY, size=12)
+    svg.text(448, 78, "second move", color=GREY, size=12)
+    return svg
+
+
+def pruning():
+    base, divisor = parameter("lmr_quiet_base"), parameter("lmr_quiet_divisor")
+    depths, numbers = range(1, 17), range(1, 33)
+    cell, left, top = 18, 60, 12
+    svg = Svg(left + cell * len(numbers) + 110, top + cell * len(depths) + 50)
+    for depth in depths:
+        for number in numbers:
+            reduction = base + int(math.log(depth) * math.log(number) * 1024 * 100 / divisor)
+            plies = max(0.0, reduction / 1024)
+            tone = 255 - min(200, int(plies * 42))
+            svg.rect(left + cell * (number - 1), top + cell * (depth - 1), cell, cell, f"rgb({tone},{tone},255)")
+        if depth % 4 == 0:
+            svg.text(left - 8, top + cell * depth - 4, str(depth), "end", GREY, 12)
+    bottom = top + cell * len(depths)
+    for number in (1, 8, 16, 24, 32):
+        svg.text(left + cell * (number - 0.5), bottom + 16, str(number), color=GREY, size=12)
+    svg.text(left + cell * 16, bottom + 38, "number of the move", color=GREY)
+    svg.text(left - 8, top + 13, "depth", "end", GREY, 12)
+    for plies in range(5):
+        tone = 255 - min(200, plies * 42)
+        y = top + 26 * plies
+        svg.rect(left + cell * 32 + 16, y, 18, 18, f"rgb({tone},{tone},255)", GREY)
+        svg.text(left + cell * 32 + 42, y + 14, f"{plies} plies" if plies != 1 else "1 ply", "start", GREY, 12)
+    return svg
+
+
+def ordering():
+    svg = Svg(720, 130)
+    stages = [["TT move", "from the table"], ["good captures", "victim, history"], ["killer", "refuted a sibling"],
+              ["quiet moves", "histories"], ["bad captures", "lose by SEE"]]
+    for index, lines in enumerate(stages):
+        x = 10 + 142 * index
+        svg.box(x, 30, 126, 56, lines)
+        if index:
+            svg.line([(x - 15, 58), (x - 2, 58)], arrow=True)
+    svg.text(73, 112, "nothing generated yet", color=GREY, size=12)
+    svg.text(215, 112, "captures generated", color=GREY, size=12)
+    svg.text(499, 112, "quiet moves generated", color=GREY, size=12)
+    return svg
+
+
+def quiescence():
+    svg = board("4k3/2p5/3p4/8/8/8/8/3RK3", [("d6", "#f3b48c")], (), [("d1", "d6"), ("c7", "d6")])
+    return svg
+
+
+def network():
+    svg = Svg(720, 300)
+    svg.box(10, 40, 120, 70, ["inputs", "768", "side to move"])
+    svg.box(10, 190, 120, 70, ["inputs", "768", "other side"])
+    svg.box(180, 40, 120, 70, ["accumulator", "256", "clipped, squared"], "#bcd8f0")
+    svg.box(180, 190, 120, 70, ["accumulator", "256", "clipped, squared"], "#bcd8f0")
+    svg.box(380, 150, 80, 50, ["L2", "8"], "#f3d6c0")
+    svg.box(500, 150, 80, 50, ["L3", "16"], "#f3d6c0")
+    svg.box(620, 85, 90, 50, ["output", "centipawns"], "#ffffff")
+    for y in (75, 225):
+        svg.line([(130, y), (178, y)], arrow=True)
+        svg.line([(300, y), (378, 170 if y == 75 else 182)], arrow=True)
+    svg.line([(300, 60), (560, 60), (618, 98)], ACCENT, 2, True)
+    svg.line([(300, 210), (340, 210), (340, 72), (560, 72), (618, 106)], ACCENT, 2, True)
+    svg.text(450, 50, "direct path", color=ACCENT, size=12)
+    svg.line([(460, 175), (498, 175)], arrow=True)
+    svg.line([(580, 175), (640, 137)], arrow=True)
+    svg.text(540, 250, "orange and brown: one copy for each of 8 output buckets", color=GREY, size=12)
+    return svg
+
+
+def time():
+    base, weight = parameter("time_node_share_base") / 100, parameter("time_node_share_weight") / 100
+    stable, changing = parameter("time_stability_4") / 100, parameter("time_stability_0") / 100
+    top = 4.0
+    plot = Plot("share of the nodes spent on the best move", "factor of the soft limit",
+                [(share / 100, f"{share} %") for share in range(0, 101, 20)],
+                [(value / top, f"{value:g}") for value in (0, 1, 2, 3, 4)])
+    for stability, color, label in ((changing, ACCENT, "just changed"), (stable, BLUE, "stable")):
+        points = [(share / 100, stability * (base - share / 100) * weight) for share in range(20, 101)]
+        plot.line([plot.at(x, min(y, top) / top) for x, y in points], color, 3)
+        x, y = plot.at(1.0, points[-1][1] / top)
+        plot.text(x + 8, y + 5, label, "start", color)
+    return plot
+
+
+def protocols():
+    svg = Svg(720, 220)
+    svg.box(10, 80, 110, 60, ["program", "Arena, XBoard"], "#ffffff")
+    svg.box(180, 20, 120, 56, ["reader", "thread"])
+    svg.box(360, 80, 140, 60, ["protocol", "main thread"], "#bcd8f0")
+    svg.box(570, 80, 140, 60, ["search", "search thread"], "#f3d6c0")
+    svg.line([(120, 100), (178, 55)], arrow=True)
+    svg.line([(300, 50), (380, 78)], arrow=True)
+    svg.line([(500, 98), (568, 98)], arrow=True)
+    svg.line([(570, 126), (502, 126)], arrow=True)
+    svg.line([(430, 140), (430, 190), (65, 190), (65, 142)], arrow=True)
+    svg.text(130, 66, "text", color=GREY, size=12, anchor="end")
+    svg.text(350, 52, "lines", color=GREY, size=12)
+    svg.text(535, 90, "requests", color=GREY, size=12)
+    svg.text(535, 146, "results", color=GREY, size=12)
+    svg.text(250, 184, "text", color=GREY, size=12)
+    return svg
+
+
+def strength():
+    # The standard deviation of a game, in points, where about half of the games are drawn.
+    deviation = 0.37
+    elo = lambda games: 1.96 * deviation / math.sqrt(games) * 1600 / math.log(10)
+    low, high = 1.5, 5.0
+    x = lambda games: (math.log10(games) - low) / (high - low)
+    top = 80
+    plot = Plot("games", "95 % interval, ± Elo",
+                [(x(games), f"{games:,}") for games in (100, 1_000, 10_000, 100_000)],
+                [(value / top, str(value)) for value in (0, 20, 40, 60, 80)])
+    counts = [10 ** (low + (high - low) * step / 200) for step in range(201)]
+    plot.line([plot.at(x(games), elo(games) / top) for games in counts if elo(games) <= top], BLUE, 3)
+    for games in (100, 1_000, 10_000):
+        point = plot.at(x(games), elo(games) / top)
+        plot.circle(*point, 5, ACCENT)
+        plot.text(point[0] + 10, point[1] - 8, f"± {elo(games):.0f}", "start", ACCENT)
+    return plot
+
+
+def dead():
+    return board("2k5/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/8/2K5")
+
+
+FIGURES = [position, moves, hashing, negamax, pruning, ordering, quiescence, network, time, protocols, strength, dead]
+
+
+def main():
+    check = sys.argv[1:] == ["--check"]
+    if sys.argv[1:] and not check:
+        sys.exit(__doc__)
+    for figure in FIGURES:
+        path = FOLDER / f"{figure.__name__}.svg"
+        drawn = figure().bytes()
+        if not check:
+            path.write_bytes(drawn)
+        elif not path.is_file() or path.read_bytes() != drawn:
+            sys.exit(f"{path.relative_to(ROOT)} is out of date: run scripts/draw_book.py")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,95 @@
+//! The book: its includes, links and chapters are complete.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// All Markdown files below a folder.
+pub(crate) fn documents(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("the folder can be read");
+    let mut files = Vec::new();
+    for path in entries.map(|entry| entry.expect("the folder can be read").path()) {
+        if path.is_dir() {
+            files.extend(documents(&path));
+        } else if path.extension().is_some_and(|extension| extension == "md") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}
+
+/// The parts of a text between `open` and `close`.
+fn between<'a>(text: &'a str, open: &'a str, close: &'a str) -> impl Iterator<Item = &'a str> {
+    let parts = text.split(open).skip(1);
+    parts.filter_map(move |part| part.split_once(close).map(|(inside, _)| inside))
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+#[test]
+fn every_include_names_a_file_and_an_anchor_that_exist() {
+    let mut includes = 0;
+    for document in documents(&root().join("book/src")) {
+        for include in between(&read(&document), "{{#include ", "}}") {
+            let (path, anchor) = include.split_once(':').unwrap_or((include, ""));
+            let folder = document.parent().expect("a file has a folder");
+            let included = read(&folder.join(path));
+            if !anchor.is_empty() {
+                for mark in [
+                    format!("// ANCHOR: {anchor}\n"),
+                    format!("// ANCHOR_END: {anchor}\n"),
+                ] {
+                    assert_eq!(included.matches(&mark).count(), 1, "{include}: {mark}");
+                }
+            }
+            includes += 1;
+        }
+    }
+    assert!(includes > 20);
+}
+
+#[test]
+fn every_local_link_of_the_book_and_the_documents_leads_to_a_file() {
+    let folders = ["book/src", "docs"].map(|folder| documents(&root().join(folder)));
+    let readmes = ["README.md", "CONTRIBUTING.md"].map(|name| root().join(name));
+    let mut links = 0;
+    for document in folders.into_iter().flatten().chain(readmes) {
+        let text = read(&document);
+        for link in between(&text, "](", ")").chain(between(&text, "src=\"", "\"")) {
+            let path = link.split('#').next().unwrap_or_default();
+            if path.is_empty() || path.contains("://") {
+                continue;
+            }
+            let folder = document.parent().expect("a file has a folder");
+            assert!(folder.join(path).exists(), "{}: {link}", document.display());
+            links += 1;
+        }
+    }
+    assert!(links > 50);
+}
+
+#[test]
+fn every_chapter_has_code_a_figure_and_three_exercises() {
+    let chapters = documents(&root().join("book/src/chapters"));
+    assert_eq!(chapters.len(), 13);
+    let summary = read(&root().join("book/src/SUMMARY.md"));
+    for chapter in chapters {
+        let (name, text) = (chapter.display(), read(&chapter));
+        let words = text.split_whitespace().count();
+        assert!((600..=1_200).contains(&words), "{name}: {words} words");
+        assert!(text.contains("{{#include "), "{name}");
+        assert!(text.contains(".svg)"), "{name}");
+        let (_, exercises) = text.split_once("## Exercises").expect("exercises");
+        for number in ["\n1. ", "\n2. ", "\n3. "] {
+            assert!(exercises.contains(number), "{name}: {number}");
+        }
+        let file = chapter.file_name().expect("a file name").to_string_lossy();
+        assert!(summary.contains(&format!("(chapters/{file})")), "{name}");
+    }
+}
