@@ -9,9 +9,7 @@ use crate::protocol::console::{self, Lines, Style, Terminal};
 use crate::search::bench::{self, BenchSettings};
 #[cfg(feature = "tune")]
 use crate::search::{PARAMETERS, Parameter};
-use crate::tools::{
-    analyse, convert, datagen, dead, genfens, net, number, referee, version,
-};
+use crate::tools::{analyse, convert, datagen, dead, genfens, net, number, referee, version};
 use crate::types::{CastlingMode, MAX_PLY};
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};

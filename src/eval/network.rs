@@ -4,7 +4,8 @@
 //! *accumulator* of [`HIDDEN`] neurons. These are clipped to 0..=1 and squared (SCReLU), the side
 //! to move first. The *direct path* multiplies them by the output weights; the small [`Layers`]
 //! take the same squares; the output is the sum of both. All weights after the accumulators exist
-//! once for each of [`OUTPUT_BUCKETS`] buckets.
+//! once for each of [`OUTPUT_BUCKETS`] buckets. Layers whose output is 0 in every position are
+//! *folded*: the forward pass skips them.
 //!
 //! The large parts are quantised to integers: 1.0 is [`QA`] in the accumulators, [`Network::qb`] in
 //! the output weights and [`QL2`] in the weights of L2.
@@ -18,7 +19,7 @@ use super::shape::{
     Accumulator, HIDDEN, L2, L3, MAX_FEATURE_WEIGHT, MAX_L2_WEIGHT, MAX_OUTPUT_WEIGHT, MAX_QB,
     MAX_SCALE, QA, QL2, SQUARE_SHIFT,
 };
-use super::simd::Kernels;
+use super::simd::{Forward, Kernels};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
@@ -87,6 +88,8 @@ pub struct Network {
     /// In units of 1 / (`QA` * `qb`).
     output_bias: [i32; OUTPUT_BUCKETS],
     layers: Box<[Layers; OUTPUT_BUCKETS]>,
+    /// Whether the layers of a bucket have output 0 in every position.
+    is_folded: [bool; OUTPUT_BUCKETS],
 }
 
 /// The weights and biases in the order of the file.
@@ -201,6 +204,7 @@ impl Network {
             feature_bias: Accumulator::ZERO,
             output_weights: boxed(|_| OutputWeights::ZERO),
             output_bias: [0; OUTPUT_BUCKETS],
+            is_folded: [false; OUTPUT_BUCKETS],
             layers: boxed(|bucket| {
                 let parameters = &layers[bucket * Layers::PARAMETERS..];
                 Layers::from_parameters(parameters.iter().map(|&bytes| f32::from_le_bytes(bytes)))
@@ -217,6 +221,8 @@ impl Network {
             .iter_mut()
             .zip(output_bias)
             .for_each(|(bias, &bytes)| *bias = i32::from_le_bytes(bytes));
+        network.is_folded =
+            std::array::from_fn(|bucket| network.layers[bucket].output_weights == [0.0; L3]);
         if network.is_sound() {
             Ok(network)
         } else {
@@ -276,7 +282,14 @@ impl Network {
         bucket: usize,
     ) -> i32 {
         let weights = &self.output_weights[bucket];
-        let forward = kernels.forward(accumulators, weights, &self.layers[bucket]);
+        let forward = if self.is_folded[bucket] {
+            Forward {
+                direct: kernels.direct(accumulators, &weights.output),
+                layers: 0.0,
+            }
+        } else {
+            kernels.forward(accumulators, weights, &self.layers[bucket])
+        };
         let output = (forward.direct / QA + self.output_bias[bucket]) as f32;
         let one = (QA * self.header.qb) as f32;
         ((output / one + forward.layers) * self.header.scale as f32) as i32

@@ -2,7 +2,7 @@
 
 #[cfg(feature = "tune")]
 use crate::experiment;
-use crate::{judge, train, wdl};
+use crate::{fold, judge, train, wdl};
 use clap::{Parser, Subcommand};
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -31,6 +31,8 @@ pub enum Command {
     Judge(judge::Settings),
     #[allow(missing_docs)]
     Targets(judge::targets::Settings),
+    #[allow(missing_docs)]
+    Fold(fold::Settings),
     /// Fit the win/draw/loss model to self-play games
     ///
     /// The model gives the chances of a win, a draw and a loss for a score and a number of pieces.
@@ -58,6 +60,10 @@ pub fn run(command: Command, output: &mut (impl Write + Send)) -> io::Result<()>
         }
         Command::Judge(settings) => write!(output, "{}", judge::run(&settings)?),
         Command::Targets(settings) => write!(output, "{}", judge::targets::run(&settings)?),
+        Command::Fold(settings) => {
+            let activity = fold::run(&settings)?;
+            writeln!(output, "{}", serde_json::to_string_pretty(&activity)?)
+        }
         Command::Wdl { files } => wdl::run(&files, output),
         #[cfg(feature = "tune")]
         Command::Experiment(command) => experiment::run(&command, output),

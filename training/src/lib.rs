@@ -8,6 +8,7 @@
 //! | `train` | [`train`] | trains a network on self-play games |
 //! | `judge` | [`judge`] | compares evaluations with a stronger engine's |
 //! | `targets` | [`judge::targets`] | compares training targets with a stronger engine |
+//! | `fold` | [`fold`] | replaces layers that hardly react by their mean |
 //! | `wdl` | [`wdl`] | fits the win/draw/loss model to games |
 //! | `match`, `factorial`, `effects` | `experiment` | measures settings of the search (`tune`) |
 //!
@@ -17,6 +18,7 @@
 pub mod cli;
 #[cfg(feature = "tune")]
 pub mod experiment;
+pub mod fold;
 pub mod judge;
 pub mod targets;
 pub mod train;

@@ -1,7 +1,7 @@
 //! AVX2: vectors of 256 bits, on most x86-64 processors since 2013.
 
 use super::x86::{F32x16, fold};
-use super::{Forward, Kernels, Vector, forward, update};
+use super::{Forward, Kernels, Vector, direct, forward, update};
 use crate::eval::layers::{Layers, OutputWeights};
 use crate::eval::shape::{L2, SQUARE_SHIFT};
 use crate::eval::{Accumulator, QA};
@@ -108,6 +108,7 @@ pub(super) fn kernels() -> Option<Kernels> {
         name: "avx2",
         update: update_columns,
         forward: pass_forward,
+        direct: pass_direct,
     })
 }
 
@@ -130,4 +131,10 @@ unsafe fn pass_forward(
 ) -> Forward {
     // SAFETY: `kernels` has checked the instructions.
     unsafe { forward::<I16x16>(accumulators, weights, layers) }
+}
+
+#[target_feature(enable = "avx2")]
+unsafe fn pass_direct(accumulators: [&Accumulator; 2], weights: &[Accumulator; 2]) -> i32 {
+    // SAFETY: `kernels` has checked the instructions.
+    unsafe { direct::<I16x16>(accumulators, weights) }
 }

@@ -1,7 +1,7 @@
 //! AVX-512: vectors of 512 bits, on many x86-64 servers and since Zen 4.
 
 use super::x86::{F32x16, fold};
-use super::{Forward, Kernels, Vector, forward, update};
+use super::{Forward, Kernels, Vector, direct, forward, update};
 use crate::eval::layers::{Layers, OutputWeights};
 use crate::eval::shape::{L2, SQUARE_SHIFT};
 use crate::eval::{Accumulator, QA};
@@ -104,6 +104,7 @@ pub(super) fn kernels() -> Option<Kernels> {
             name: "avx512",
             update: update_columns,
             forward: pass_forward,
+            direct: pass_direct,
         },
     )
 }
@@ -127,4 +128,10 @@ unsafe fn pass_forward(
 ) -> Forward {
     // SAFETY: `kernels` has checked the instructions.
     unsafe { forward::<I16x32>(accumulators, weights, layers) }
+}
+
+#[target_feature(enable = "avx512f,avx512bw")]
+unsafe fn pass_direct(accumulators: [&Accumulator; 2], weights: &[Accumulator; 2]) -> i32 {
+    // SAFETY: `kernels` has checked the instructions.
+    unsafe { direct::<I16x32>(accumulators, weights) }
 }

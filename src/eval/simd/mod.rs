@@ -1,6 +1,6 @@
 //! Accumulator update and forward pass, written once for vectors of any width.
 //!
-//! These two loops take most of the time of an evaluation. Each module here implements [`Vector`]
+//! These loops take most of the time of an evaluation. Each module here implements [`Vector`]
 //! and [`L3Lanes`] for one kind of processor; [`Kernels::best`] chooses at run time. All kernels
 //! give the same results to the last bit: [`Network`](super::Network) makes sure that integers do
 //! not overflow, and floating-point sums have one order.
@@ -175,6 +175,29 @@ unsafe fn forward<V: Vector>(
     }
 }
 
+/// The direct path alone, for a bucket whose layers are folded away.
+///
+/// # Safety
+/// The contract of [`Vector`].
+#[inline(always)]
+unsafe fn direct<V: Vector>(accumulators: [&Accumulator; 2], weights: &[Accumulator; 2]) -> i32 {
+    // SAFETY: as in `forward`.
+    unsafe {
+        let mut sums = [V::no_sums(); 2];
+        let end = black_box(HIDDEN);
+        let mut begin = 0;
+        while begin < end {
+            for side in 0..2 {
+                let clipped = V::load(accumulators[side].0.as_ptr().add(begin)).clip();
+                let product = clipped.multiply(V::load(weights[side].0.as_ptr().add(begin)));
+                sums[side] = clipped.multiply_and_add(product, sums[side]);
+            }
+            begin += V::LANES;
+        }
+        V::total(sums[0]) + V::total(sums[1])
+    }
+}
+
 /// [`Layers::l3`] and [`Layers::output`] in vectors, from the sums of L2.
 ///
 /// # Safety
@@ -198,12 +221,13 @@ unsafe fn pass_layers<F: L3Lanes>(sums: &[i32; L2], layers: &Layers) -> f32 {
     }
 }
 
-/// The two loops for one kind of processor.
+/// The loops for one kind of processor.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Kernels {
     pub(super) name: &'static str,
     update: unsafe fn(&Accumulator, &mut Accumulator, &[&Accumulator], &[&Accumulator]),
     forward: unsafe fn([&Accumulator; 2], &OutputWeights, &Layers) -> Forward,
+    direct: unsafe fn([&Accumulator; 2], &[Accumulator; 2]) -> i32,
 }
 
 impl Kernels {
@@ -211,6 +235,7 @@ impl Kernels {
         name: "portable",
         update: update::<portable::I16x16>,
         forward: forward::<portable::I16x16>,
+        direct: direct::<portable::I16x16>,
     };
 
     /// The kernels that this machine can run, best first.
@@ -257,6 +282,13 @@ impl Kernels {
         // SAFETY: only kernels that the machine can run are constructed.
         unsafe { (self.forward)(accumulators, weights, layers) }
     }
+
+    /// [`Forward::direct`] alone, from the output weights of a bucket.
+    #[inline(always)]
+    pub(super) fn direct(self, accumulators: [&Accumulator; 2], weights: &[Accumulator; 2]) -> i32 {
+        // SAFETY: only kernels that the machine can run are constructed.
+        unsafe { (self.direct)(accumulators, weights) }
+    }
 }
 
 #[cfg(test)]
@@ -295,7 +327,10 @@ mod tests {
                 .map(|kernels| {
                     let mut updated = Accumulator::ZERO;
                     kernels.update(&accumulator, &mut updated, added, removed);
-                    let forward = kernels.forward([&accumulator, &updated], &weights, &layers);
+                    let accumulators = [&accumulator, &updated];
+                    let forward = kernels.forward(accumulators, &weights, &layers);
+                    let direct = kernels.direct(accumulators, &weights.output);
+                    assert_eq!(direct, forward.direct, "{}", kernels.name);
                     (updated, forward)
                 })
                 .collect();

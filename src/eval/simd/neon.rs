@@ -1,6 +1,6 @@
 //! NEON: vectors of 128 bits, on every 64-bit Arm processor.
 
-use super::{Kernels, L3Lanes, Vector, forward, update};
+use super::{Kernels, L3Lanes, Vector, direct, forward, update};
 use crate::eval::QA;
 use crate::eval::shape::{L3, SQUARE_SHIFT};
 use std::arch::aarch64::*;
@@ -154,5 +154,6 @@ pub(super) fn kernels() -> Option<Kernels> {
         name: "neon",
         update: update::<I16x8>,
         forward: forward::<I16x8>,
+        direct: direct::<I16x8>,
     })
 }

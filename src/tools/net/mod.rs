@@ -35,6 +35,8 @@ fn positions() -> impl Iterator<Item = Position> {
 pub struct LayerActivity {
     /// Number of positions looked at.
     pub positions: usize,
+    /// Mean of the layers' output, in centipawns.
+    pub mean: f64,
     /// Standard deviation of the layers' output, in centipawns.
     pub spread: f64,
     /// Neurons of L2 and L3 that have the same clipped value in all positions.
@@ -62,6 +64,7 @@ pub fn layer_activity(
         let variance = outputs().map(|output| (output - mean).powi(2)).sum::<f64>() / count;
         LayerActivity {
             positions: inspections.len(),
+            mean,
             spread: variance.sqrt(),
             dead: [
                 dead_neurons(inspections.iter().map(|one| &one.l2)),

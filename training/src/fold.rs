@@ -1,0 +1,147 @@
+//! `tabiya-train fold`: replaces layers that hardly react by their mean, so that they cost nothing.
+//!
+//! The layers of a bucket may die in training: their output is nearly the same in all positions.
+//! Then its mean, added to the bias of the output, does the same work. The engine skips layers
+//! whose output weights are zero.
+
+use clap::Parser;
+use serde_json::json;
+use std::io;
+use std::path::PathBuf;
+use tabiya::board::Position;
+use tabiya::eval::{FEATURES, HIDDEN, Header, L2, Layers, Network, OUTPUT_BUCKETS, Parameters, QA};
+use tabiya::tools::files::{network_or_embedded, read_bytes, write_whole};
+use tabiya::tools::net::{LayerActivity, layer_activity};
+use tabiya::tools::number;
+use tabiya::tools::viriformat::{GameError, read_games};
+
+/// Fold away the layers of a network that hardly react
+///
+/// Measures the layers of each bucket on positions of games. Where the standard deviation of their
+/// output is below a limit, replaces them by their mean. Prints the figures as JSON.
+#[derive(Debug, Clone, PartialEq, Parser)]
+#[command(name = "fold")]
+pub struct Settings {
+    /// Output file.
+    #[arg(long, value_name = "FILE.net")]
+    pub out: PathBuf,
+    /// Network to fold [default: the built-in one]
+    #[arg(long, value_name = "FILE.net")]
+    pub net: Option<PathBuf>,
+    /// Fold layers whose output has a smaller standard deviation.
+    #[arg(long, value_name = "CP", default_value_t = 10.0, value_parser = number(0.0..=10_000.0_f64))]
+    pub below: f64,
+    /// Number of positions to measure.
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = number(1..=10_000_000_usize))]
+    pub positions: usize,
+    /// Files of games in viriformat.
+    #[arg(required = true, value_name = "GAMES.vf")]
+    pub files: Vec<PathBuf>,
+}
+
+/// Folds a network and writes it. Returns the activity of each bucket's layers before.
+///
+/// # Errors
+/// If a file cannot be read or written, or is not a network.
+pub fn run(settings: &Settings) -> io::Result<[LayerActivity; OUTPUT_BUCKETS]> {
+    let network = network_or_embedded(settings.net.as_deref())?;
+    let mut positions = Vec::new();
+    for file in &settings.files {
+        let missing = settings.positions - positions.len();
+        positions.extend(quiet_positions(&read_bytes(file)?).take(missing));
+    }
+    let activity = layer_activity(&network, positions.iter().copied());
+    write_whole(&settings.out, &fold(&network, &activity, settings.below)?)?;
+    Ok(activity)
+}
+
+/// The positions of games that a network learns from. Bad games are skipped.
+fn quiet_positions(bytes: &[u8]) -> impl Iterator<Item = Position> {
+    let games = read_games(bytes).filter_map(|(_, game)| game.ok());
+    let positions = games.map(|game| game.positions());
+    let quiet = positions.filter_map(Result::<_, GameError>::ok).flatten();
+    quiet
+        .filter(|scored| scored.is_quiet() && !scored.position.in_check())
+        .map(|scored| scored.position)
+}
+
+/// The file of the network, with the layers of buckets below the limit folded away. Buckets without
+/// positions stay.
+fn fold(
+    network: &Network,
+    activity: &[LayerActivity; OUTPUT_BUCKETS],
+    below: f64,
+) -> io::Result<Vec<u8>> {
+    let header = network.header();
+    let mut parameters = network.parameters();
+    let mut folded = Vec::new();
+    for (bucket, activity) in activity.iter().enumerate() {
+        if activity.positions > 0 && activity.spread < below {
+            let mean = activity.mean / f64::from(header.scale);
+            fold_bucket(&mut parameters, bucket, mean * f64::from(QA * header.qb));
+            folded.push(bucket);
+        }
+    }
+    let provenance = json!({
+        "folded": {
+            "from": format!("{:016x}", network.fingerprint()),
+            "buckets": folded,
+            "below": below,
+            "activity": activity,
+        },
+        "before": header.provenance,
+    });
+    let header = Header::new(header.qb, header.scale, provenance);
+    Network::to_bytes(&header, &parameters).map_err(io::Error::other)
+}
+
+/// Clears the layers of a bucket and adds `mean`, in the unit of the output bias.
+fn fold_bucket(parameters: &mut Parameters, bucket: usize, mean: f64) {
+    let output_weights = 2 * HIDDEN;
+    let l2_weights = output_weights * L2;
+    let begin = (FEATURES + 1) * HIDDEN + bucket * (output_weights + l2_weights) + output_weights;
+    parameters.words[begin..begin + l2_weights].fill(0);
+    parameters.layers[bucket * Layers::PARAMETERS..][..Layers::PARAMETERS].fill(0.0);
+    parameters.output_bias[bucket] += mean.round() as i32;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tabiya::eval::{inspect, output, output_bucket};
+
+    const FENS: [&str; 3] = [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r1bqk2r/ppp2ppp/2n2n2/3pp3/8/2NP1NP1/PPP1PPBP/R1BQK2R w KQkq - 0 7",
+        "8/5pk1/4p1p1/3r4/8/2R3P1/5P1P/6K1 w - - 0 40",
+    ];
+
+    #[test]
+    fn a_folded_bucket_gives_its_direct_path_plus_the_mean() {
+        let network = Network::embedded();
+        let mean = 30.0;
+        // Only the bucket of the first position is below the limit.
+        let folded_bucket = output_bucket(32);
+        let activity = std::array::from_fn(|bucket| LayerActivity {
+            positions: 1,
+            mean,
+            spread: if bucket == folded_bucket { 1.0 } else { 50.0 },
+            dead: [0; 2],
+        });
+        let bytes = fold(&network, &activity, 10.0).unwrap();
+        let folded = Network::from_bytes(&bytes).unwrap();
+        for fen in FENS {
+            let position = Position::from_fen(fen).unwrap();
+            let pieces = position.occupied().len() as usize;
+            let before = inspect(&network, &position);
+            let after = output(&folded, &position) as f32;
+            if output_bucket(pieces) == folded_bucket {
+                let expected = before.direct + mean as f32;
+                assert!((after - expected).abs() < 2.0, "{fen}: {after}, {expected}");
+                assert_eq!(inspect(&folded, &position).layers, 0.0);
+            } else {
+                assert_eq!(after as i32, output(&network, &position), "{fen}");
+            }
+        }
+    }
+}
