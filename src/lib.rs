@@ -61,5 +61,5 @@ pub mod game;
 pub mod protocol;
 pub mod search;
 pub mod tablebase;
-#[cfg(feature = "tools")]
+#[cfg(feature = "referee")]
 pub mod tools;

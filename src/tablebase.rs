@@ -29,9 +29,11 @@
 use crate::board::Position;
 use crate::types::{Color, PieceKind};
 use shakmaty::{Chess, FromSetup, PositionError, Setup};
+use shakmaty_syzygy::filesystem::Filesystem;
 use shakmaty_syzygy::{Syzygy, TableType};
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::{env, fmt, fs, io};
 
 /// The result of perfect play for the side to move, if the last move was a capture or pawn move.
@@ -93,6 +95,35 @@ impl fmt::Display for TablebaseError {
 
 impl std::error::Error for TablebaseError {}
 
+#[cfg(any(unix, windows))]
+fn file_system() -> Arc<dyn Filesystem> {
+    Arc::new(shakmaty_syzygy::filesystem::OsFilesystem::new())
+}
+
+#[cfg(not(any(unix, windows)))]
+fn file_system() -> Arc<dyn Filesystem> {
+    Arc::new(NoFiles)
+}
+
+/// The file system of a browser.
+#[cfg(not(any(unix, windows)))]
+struct NoFiles;
+
+#[cfg(not(any(unix, windows)))]
+impl Filesystem for NoFiles {
+    fn regular_file_size(&self, _: &Path) -> io::Result<u64> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    fn read_dir(&self, _: &Path) -> io::Result<Vec<PathBuf>> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    fn open(&self, _: &Path) -> io::Result<Box<dyn shakmaty_syzygy::filesystem::RandomAccessFile>> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+}
+
 impl Tablebase {
     /// Opens the tables in these folders, which are separated as in the system's `PATH`. Empty
     /// parts are skipped.
@@ -109,7 +140,7 @@ impl Tablebase {
         if count > MAX_FOLDERS {
             return Err(TablebaseError::TooMany(count));
         }
-        let mut tables = shakmaty_syzygy::Tablebase::new();
+        let mut tables = shakmaty_syzygy::Tablebase::with_filesystem(file_system());
         for folder in parts() {
             let unreadable = |error| TablebaseError::Folder(folder.clone(), error);
             for entry in fs::read_dir(&folder).map_err(unreadable)? {

@@ -6,8 +6,8 @@
 //! lag. On a crowded processor it exceeds a short increment, and an engine that ignores it loses on
 //! time.
 
-use crate::search::TimeControl;
-use std::time::{Duration, Instant};
+use crate::search::{Instant, TimeControl};
+use std::time::Duration;
 
 /// Measures the lag of one game.
 #[derive(Debug, Clone, Default)]

@@ -35,14 +35,13 @@ use crate::board::Position;
 use crate::book::{self, Book};
 use crate::eval::{self, Network};
 use crate::game::{Draw, Game, Outcome};
-use crate::search::{Job, Root, SearchRequest, StopToken, spawn_searcher};
+use crate::search::{Root, SearchRequest, StopToken, spawn_searcher};
 use crate::types::{CastlingMode, Move, Score};
-use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
+use crossbeam_channel::{Receiver, Sender, bounded, never, unbounded};
 use std::fs::File;
 use std::io;
 use std::num::NonZeroU64;
 use std::sync::Arc;
-use std::time::Instant;
 
 // The protocols may use only the engine; these types pass through it.
 pub(crate) use crate::book::BookMove;
@@ -50,7 +49,8 @@ pub(crate) use crate::book::BookMove;
 pub(crate) use crate::search::PARAMETERS;
 pub(crate) use crate::search::bench::BenchSettings;
 pub(crate) use crate::search::{
-    Answer, Bound, Claims, CurrentMove, Event, Limits, Report, SearchId, TimeControl,
+    Answer, Bound, Claims, CurrentMove, Event, Instant, Job, JobRunner, Limits, Listener, Report,
+    SearchId, TimeControl,
 };
 pub use files::{load_network, refuse_special, write_whole};
 use lag::LagMeter;
@@ -79,6 +79,8 @@ impl From<&Game> for Root {
 
 /// The options and a search thread. The game belongs to the protocol.
 pub struct Engine {
+    /// Whether a thread runs the jobs. If not, the caller runs them.
+    has_thread: bool,
     settings: Settings,
     /// Book set by the option `BookFile`.
     book: Option<Book>,
@@ -105,11 +107,27 @@ impl Engine {
     /// # Errors
     /// If the system refuses the memory of the default hash table or the search thread.
     pub fn new() -> io::Result<Self> {
-        let settings = Settings::default();
         let (jobs, inbox) = unbounded();
         let (outbox, events) = unbounded();
-        spawn_searcher(settings.hash_mib, inbox, outbox)?;
+        let engine = Self::with_channels(jobs, events);
+        spawn_searcher(engine.settings.hash_mib, inbox, outbox)?;
+        Ok(engine)
+    }
+
+    /// An engine with default options for a host without threads. The caller runs the jobs by
+    /// [`JobRunner`](crate::search::JobRunner) and passes their events to [`Self::accept`].
+    #[must_use]
+    pub fn without_thread() -> (Self, Receiver<Job>) {
+        let (jobs, inbox) = unbounded();
+        let mut engine = Self::with_channels(jobs, never());
+        engine.has_thread = false;
+        (engine, inbox)
+    }
+
+    fn with_channels(jobs: Sender<Job>, events: Receiver<Event>) -> Self {
+        let settings = Settings::default();
         let engine = Self {
+            has_thread: true,
             settings,
             book: None,
             network: Network::embedded(),
@@ -123,7 +141,7 @@ impl Engine {
             is_awaited: false,
         };
         engine.send(Job::Settings(engine.settings.search));
-        Ok(engine)
+        engine
     }
 
     /// The present options.
@@ -287,7 +305,7 @@ impl Engine {
     /// Waits until the search thread has done its jobs, such as clearing the table, so that the
     /// next request starts without delay. Returns at once during a search.
     pub fn wait_until_ready(&self) {
-        if !self.is_searching() {
+        if self.has_thread && !self.is_searching() {
             let (ready, is_ready) = bounded(1);
             self.send(Job::Ready(ready));
             // An error means that the thread has ended.

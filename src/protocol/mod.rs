@@ -29,23 +29,24 @@
 #[cfg(feature = "console")]
 pub mod console;
 mod detect;
+mod hosted;
 mod input;
 mod log;
 mod uci;
 mod xboard;
 
 use crate::board::{ParsePositionError, Position, Validated};
-use crate::engine::{Engine, Event};
+use crate::engine::{Engine, Event, Instant};
 use crate::types::{CastlingMode, MAX_PLY};
-use crossbeam_channel::{Receiver, at, never, select};
+use crossbeam_channel::{Receiver, after, never, select};
 use detect::Protocol;
 use log::Logged;
 use std::fmt;
 use std::io::{self, Write};
-use std::time::Instant;
 use uci::{Uci, UciCommand, UciError};
 use xboard::XBoard;
 
+pub use hosted::HostedUci;
 pub use input::spawn_reader;
 
 /// Whether the session continues after a command.
@@ -198,6 +199,10 @@ fn serve(
     let mut flow = frontend.handle_line(first)?;
     while flow == Flow::Continue {
         let events = frontend.events().clone();
+        let time_left = |deadline: Instant| deadline.saturating_duration_since(Instant::now());
+        let deadline = frontend
+            .deadline()
+            .map_or_else(never, |at| after(time_left(at)));
         flow = select! {
             recv(lines) -> line => match line {
                 Ok(line) => frontend.handle_line(&line)?,
@@ -206,7 +211,7 @@ fn serve(
                     frontend.handle_eof()?
                 }
             },
-            recv(frontend.deadline().map_or_else(never, at)) -> _ => frontend.handle_deadline()?,
+            recv(deadline) -> _ => frontend.handle_deadline()?,
             recv(events) -> event => match event {
                 Ok(Event::Info(..)) if events.len() > MAX_QUEUED_EVENTS => Flow::Continue,
                 Ok(event) => frontend.handle_event(event)?,

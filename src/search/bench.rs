@@ -2,6 +2,7 @@
 //!
 //! The number of nodes changes whenever play changes, and only then. Commits are signed with it.
 
+use super::clock::Instant;
 use super::control::StopToken;
 use super::limits::Limits;
 use super::request::SearchRequest;
@@ -12,7 +13,7 @@ use crate::eval::Network;
 use crate::types::MAX_PLY;
 use std::fmt;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How to search the positions. The default gives the signature; with more than one thread the node
 /// count differs from run to run.

@@ -28,6 +28,7 @@
 
 mod aspiration;
 pub mod bench;
+mod clock;
 mod control;
 mod deepening;
 mod draw;
@@ -36,6 +37,7 @@ mod handicap;
 mod history;
 mod limits;
 mod lmr;
+mod memory;
 mod negamax;
 mod node;
 mod params;
@@ -57,6 +59,7 @@ mod time;
 pub mod tt;
 mod worker;
 
+pub use clock::Instant;
 pub use control::{SearchId, StopToken};
 pub use limits::{HARD_NODES, Limits, TimeControl};
 #[cfg(feature = "tune")]
@@ -66,4 +69,4 @@ pub use report::{Answer, Bound, CurrentMove, Info, Report};
 pub use request::{Claims, Root, SearchRequest};
 pub use settings::{Handicap, ProbeRules, SearchSettings};
 pub use smp::{MAX_THREADS, Searcher, new_thread};
-pub use thread::{Event, Job, spawn_searcher};
+pub use thread::{Event, Job, JobRunner, Listener, spawn_searcher};

@@ -24,6 +24,8 @@ pub enum Info {
     Line(Report),
     /// The root move being searched; at most one every 50 ms.
     CurrentMove(CurrentMove),
+    /// The main worker has checked its limits. It does so about once a millisecond.
+    Tick,
 }
 
 impl Info {
@@ -31,7 +33,7 @@ impl Info {
     pub fn line(self) -> Option<Report> {
         match self {
             Self::Line(report) => Some(report),
-            Self::CurrentMove(_) => None,
+            Self::CurrentMove(_) | Self::Tick => None,
         }
     }
 }
@@ -127,6 +129,11 @@ impl<'a> Reporter<'a> {
         if self.last_best != Some((report.pv.first().copied(), report.score)) {
             self.line(report.clone());
         }
+    }
+
+    /// Reports that the limits were checked.
+    pub(super) fn tick(&mut self) {
+        (self.listener)(Info::Tick);
     }
 
     /// Whether a root move may be reported at `now`.

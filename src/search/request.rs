@@ -3,10 +3,11 @@
 //! Repetitions depend on the game, so a [`Root`] holds the keys of the positions since the last
 //! irreversible move. Older positions cannot come back.
 
+use super::clock::Instant;
 use super::limits::Limits;
 use crate::board::Position;
 use crate::types::{FIFTY_MOVES, Key};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// One search, from the root to its limits. The search changes no field of it.
 #[derive(Debug, Clone)]

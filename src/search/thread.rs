@@ -1,8 +1,9 @@
-//! A searcher on a thread of its own: jobs go in, events come out.
+//! Jobs for a searcher: jobs go in, events come out.
 //!
-//! The thread that talks to the user never waits for a search, and the search never waits for the
-//! user. Jobs run one after another. Each event carries the number of its search, so that stale
-//! events can be dropped.
+//! The searcher has a thread of its own. So the thread that talks to the user never waits for a
+//! search, and the search never waits for the user. Jobs run one after another. Each event carries
+//! the number of its search, so that stale events can be dropped. A host without threads, such as a
+//! browser, calls the [`JobRunner`] itself.
 
 use super::bench::{self, BenchError, BenchResult, BenchSettings};
 use super::control::{SearchId, StopToken};
@@ -122,86 +123,161 @@ pub fn spawn_searcher(
     jobs: Receiver<Job>,
     events: Sender<Event>,
 ) -> io::Result<thread::JoinHandle<()>> {
-    let searcher = Searcher::new(hash_mib)?;
+    let runner = JobRunner::new(hash_mib)?;
     new_thread()
         .name("search".to_owned())
-        .spawn(move || serve(searcher, &jobs, &events))
+        .spawn(move || serve(runner, &jobs, &events))
 }
 
-fn serve(mut searcher: Searcher, jobs: &Receiver<Job>, events: &Sender<Event>) {
+fn serve(mut runner: JobRunner, jobs: &Receiver<Job>, mut events: &Sender<Event>) {
     for job in jobs {
-        let event = run(job, &mut searcher, events);
-        // Without a receiver of events the thread has nothing left to do.
-        if event.is_some_and(|event| events.send(event).is_err()) {
-            return;
+        runner.run(job, &mut events);
+        while runner.is_holding() && !runner.release(&mut events) {
+            thread::sleep(POLL_INTERVAL);
         }
     }
 }
 
-/// Runs a job and returns its last event.
-fn run(job: Job, searcher: &mut Searcher, events: &Sender<Event>) -> Option<Event> {
-    match job {
-        Job::Search { id, request, token } => {
-            let answer = searcher.search(&request, &token, &mut |info| {
-                let _ = events.send(match info {
-                    Info::Line(report) => Event::Info(id, report),
-                    Info::CurrentMove(current) => Event::CurrentMove(id, current),
-                });
-            });
-            let limits = &request.limits;
-            let must_wait = || limits.infinite || limits.ponder && !token.has_ponderhit();
-            while must_wait() && !token.is_stopped() {
-                thread::sleep(POLL_INTERVAL);
-            }
-            return Some(Event::Done(id, answer));
-        }
-        Job::Perft {
-            id,
-            position,
-            depth,
-            token,
-        } => {
-            let total = count(&position, depth, &token, |mv, nodes| {
-                let _ = events.send(Event::PerftMove(id, mv, nodes));
-            });
-            return Some(Event::PerftDone(id, total));
-        }
-        Job::Bench {
-            id,
-            settings,
-            network,
-            token,
-        } => {
-            let result = bench::search_positions(settings, network, &token);
-            return Some(Event::BenchDone(id, result));
-        }
-        Job::Answer { id, answer } => return Some(Event::Done(id, answer)),
-        Job::Resize(mib) => {
-            if searcher.resize(mib).is_err() {
-                return Some(Event::NoMemory {
-                    wanted: mib,
-                    kept: searcher.hash_mib(),
-                });
-            }
-        }
-        Job::Ready(ready) => {
-            let _ = ready.send(());
-        }
-        Job::NewGame => searcher.clear(),
-        Job::ClearHash => searcher.clear_hash(),
-        Job::Threads(threads) => {
-            if searcher.set_threads(threads).is_err() {
-                return Some(Event::NoThreads {
-                    wanted: threads,
-                    kept: searcher.threads(),
-                });
-            }
-        }
-        Job::Settings(settings) => searcher.set_settings(settings),
-        Job::Tablebase(tablebase) => searcher.set_tablebase(tablebase),
-        Job::Network(network) => searcher.set_network(network),
+/// Receives the results of jobs.
+pub trait Listener {
+    /// Receives an event.
+    fn event(&mut self, event: Event);
+    /// Called about once a millisecond during a search.
+    fn tick(&mut self) {}
+}
+
+impl Listener for &Sender<Event> {
+    fn event(&mut self, event: Event) {
+        // Without a receiver, no one wants the event.
+        let _ = self.send(event);
     }
-    None
+}
+
+/// Runs jobs for one searcher.
+pub struct JobRunner {
+    searcher: Searcher,
+    held: Option<HeldAnswer>,
+}
+
+/// The answer of a search that has ended before it may answer: an infinite one before the stop, or
+/// one on the opponent's time before the ponderhit.
+struct HeldAnswer {
+    id: SearchId,
+    answer: Answer,
+    infinite: bool,
+    token: StopToken,
+}
+
+impl JobRunner {
+    /// A runner of jobs with a new searcher.
+    ///
+    /// # Errors
+    /// If the system refuses the memory of a table of `hash_mib` MiB.
+    pub fn new(hash_mib: usize) -> io::Result<Self> {
+        Ok(Self {
+            searcher: Searcher::new(hash_mib)?,
+            held: None,
+        })
+    }
+
+    /// Runs a job on the calling thread, which must come from [`new_thread`] or have a stack as
+    /// large. Its answer may be held back: see [`Self::release`].
+    pub fn run(&mut self, job: Job, listener: &mut impl Listener) {
+        if let Some(event) = self.result(job, listener) {
+            listener.event(event);
+        }
+    }
+
+    /// Whether the answer of the last search is held back.
+    #[must_use]
+    pub fn is_holding(&self) -> bool {
+        self.held.is_some()
+    }
+
+    /// Sends the answer held back, if the search has been stopped or may answer now. Returns
+    /// whether it was sent.
+    pub fn release(&mut self, listener: &mut impl Listener) -> bool {
+        let may_answer = |held: &mut HeldAnswer| {
+            held.token.is_stopped() || !held.infinite && held.token.has_ponderhit()
+        };
+        let Some(held) = self.held.take_if(may_answer) else {
+            return false;
+        };
+        listener.event(Event::Done(held.id, held.answer));
+        true
+    }
+
+    /// Runs a job and returns its last event.
+    fn result(&mut self, job: Job, listener: &mut impl Listener) -> Option<Event> {
+        let searcher = &mut self.searcher;
+        match job {
+            Job::Search { id, request, token } => {
+                let answer = searcher.search(&request, &token, &mut |info| match info {
+                    Info::Line(report) => listener.event(Event::Info(id, report)),
+                    Info::CurrentMove(current) => listener.event(Event::CurrentMove(id, current)),
+                    Info::Tick => listener.tick(),
+                });
+                let infinite = request.limits.infinite;
+                if infinite || request.limits.ponder {
+                    self.held = Some(HeldAnswer {
+                        id,
+                        answer,
+                        infinite,
+                        token,
+                    });
+                    self.release(listener);
+                    return None;
+                }
+                return Some(Event::Done(id, answer));
+            }
+            Job::Perft {
+                id,
+                position,
+                depth,
+                token,
+            } => {
+                let total = count(&position, depth, &token, |mv, nodes| {
+                    listener.event(Event::PerftMove(id, mv, nodes));
+                });
+                return Some(Event::PerftDone(id, total));
+            }
+            Job::Bench {
+                id,
+                settings,
+                network,
+                token,
+            } => {
+                let result = bench::search_positions(settings, network, &token);
+                return Some(Event::BenchDone(id, result));
+            }
+            Job::Answer { id, answer } => return Some(Event::Done(id, answer)),
+            Job::Resize(mib) => {
+                if searcher.resize(mib).is_err() {
+                    return Some(Event::NoMemory {
+                        wanted: mib,
+                        kept: searcher.hash_mib(),
+                    });
+                }
+            }
+            Job::Ready(ready) => {
+                let _ = ready.send(());
+            }
+            Job::NewGame => searcher.clear(),
+            Job::ClearHash => searcher.clear_hash(),
+            Job::Threads(threads) => {
+                if searcher.set_threads(threads).is_err() {
+                    return Some(Event::NoThreads {
+                        wanted: threads,
+                        kept: searcher.threads(),
+                    });
+                }
+            }
+            Job::Settings(settings) => searcher.set_settings(settings),
+            Job::Tablebase(tablebase) => searcher.set_tablebase(tablebase),
+            Job::Network(network) => searcher.set_network(network),
+        }
+        None
+    }
 }
 
 /// Counts the leaves below each root move; `None` if it was stopped.

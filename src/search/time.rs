@@ -7,12 +7,13 @@
 //!
 //! Time can be counted in nodes instead, so that a search takes the same time on every machine.
 
+use super::clock::Instant;
 use super::limits::{Limits, TimeControl};
 use super::params;
 use super::settings::SearchSettings;
 use crate::types::Score;
 use std::num::NonZeroU64;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Watches the time of one search.
 #[derive(Debug, Clone)]

@@ -11,10 +11,10 @@
 
 #![allow(unsafe_code)]
 
+use super::memory::Memory;
 use super::params;
 use super::report::Bound;
 use crate::types::{Key, Move, Score};
-use memmap2::{MmapMut, MmapRaw};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::{io, thread};
 
@@ -94,15 +94,15 @@ fn age_of(word: u64) -> u8 {
 
 /// The transposition table.
 pub struct TranspositionTable {
-    memory: MmapRaw,
+    memory: Memory,
     age: u8,
 }
 
 impl TranspositionTable {
     /// Minimum size, in MiB.
     pub const MIN_MIB: usize = 1;
-    /// Maximum size, in MiB: 32 TiB.
-    pub const MAX_MIB: usize = 1 << 25;
+    /// Maximum size, in MiB: 32 TiB, or 1 GiB with addresses of 32 bits.
+    pub const MAX_MIB: usize = if usize::BITS == 64 { 1 << 25 } else { 1 << 10 };
     /// Maximum size, in MiB, whose pages are touched at once, which takes a fraction of a second.
     const MAX_TOUCHED_MIB: usize = 1 << 8;
 
@@ -116,10 +116,7 @@ impl TranspositionTable {
     /// If the system refuses the memory.
     pub fn new(mib: usize) -> io::Result<Self> {
         let bytes = mib.clamp(Self::MIN_MIB, Self::MAX_MIB) << 20;
-        let memory = MmapRaw::from(MmapMut::map_anon(bytes)?);
-        // Huge pages mean fewer misses in the page table. The hint may fail. Miri does not know it.
-        #[cfg(all(target_os = "linux", not(miri)))]
-        let _ = memory.advise(memmap2::Advice::HugePage);
+        let memory = Memory::zeroed(bytes)?;
         let mut table = Self { memory, age: 0 };
         if mib <= Self::MAX_TOUCHED_MIB {
             table.wipe(1);
@@ -153,7 +150,7 @@ impl TranspositionTable {
     /// Overwrites the table with zeros.
     fn wipe(&mut self, threads: usize) {
         self.age = 0;
-        let (start, len) = (self.memory.as_mut_ptr(), self.memory.len());
+        let (start, len) = (self.memory.start(), self.memory.len());
         // SAFETY: the mapping is `len` initialised bytes, and `&mut self` is the only access to it.
         let bytes = unsafe { std::slice::from_raw_parts_mut(start, len) };
         if threads <= 1 {
@@ -180,7 +177,7 @@ impl TranspositionTable {
         // valid and which may be written through a shared reference. The pointer of the
         // mapping allows writes. Nothing else refers to the memory while `self` is
         // borrowed.
-        unsafe { std::slice::from_raw_parts(self.memory.as_mut_ptr().cast(), count) }
+        unsafe { std::slice::from_raw_parts(self.memory.start().cast(), count) }
     }
 
     #[inline(always)]

@@ -4,6 +4,7 @@
 //! The algorithm is elsewhere: [`deepening`](super::deepening) is its top,
 //! [`negamax`](super::negamax) its recursion.
 
+use super::clock::Instant;
 use super::control::{NodeCounters, StopToken, Stopped};
 use super::history::{CONTINUATION_PLIES, Continuations, Histories};
 use super::limits::Limits;
@@ -22,7 +23,7 @@ use crate::board::Position;
 use crate::eval::{Evaluator, KNOWN_WIN, Network};
 use crate::types::{FIFTY_MOVES, Key, Move, Score};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Maximum number of nodes between checks of the clock and the stop token (well under 1 ms).
 const NODES_PER_CHECK: u64 = 512;
@@ -223,6 +224,7 @@ impl Worker<'_> {
     #[cold]
     fn check_limits(&mut self) -> Result<(), Stopped> {
         self.publish_counts();
+        self.reporter.tick();
         let others = self.counters.nodes_of_others(self.index);
         let nodes = self.nodes + others;
         if self.pondering && self.token.has_ponderhit() {

@@ -4,17 +4,29 @@
 //! [`genfens`] and [`convert`] make games for training. The trainer is the package `training/`,
 //! which shares [`viriformat`], [`files`] and [`progress`].
 
+#[cfg(feature = "tools")]
 pub mod analyse;
+#[cfg(feature = "tools")]
 mod arguments;
+#[cfg(feature = "tools")]
 pub mod convert;
+#[cfg(feature = "tools")]
 pub mod datagen;
+#[cfg(feature = "tools")]
 pub mod dead;
+#[cfg(feature = "tools")]
 pub mod files;
+#[cfg(feature = "tools")]
 pub mod genfens;
+#[cfg(feature = "tools")]
 pub mod net;
+#[cfg(feature = "tools")]
 pub mod progress;
 pub mod referee;
+#[cfg(feature = "tools")]
 pub mod version;
+#[cfg(feature = "tools")]
 pub mod viriformat;
 
+#[cfg(feature = "tools")]
 pub use arguments::{OutOfRange, number};

@@ -36,7 +36,7 @@ const BUILD_MAY_INCLUDE: &[&str] = &[
     "src/board/cycle/cuckoo.rs",
 ];
 
-const MAY_BE_UNSAFE: &[&str] = &["eval/simd", "search/tt"];
+const MAY_BE_UNSAFE: &[&str] = &["eval/simd", "search/memory", "search/tt"];
 const MAX_FILE_LINES: usize = 600;
 
 /// A path in the code, as names from the crate's root.

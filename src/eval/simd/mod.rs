@@ -14,6 +14,8 @@ mod avx512;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod portable;
+#[cfg(all(target_family = "wasm", target_feature = "simd128"))]
+mod wasm;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
@@ -248,6 +250,8 @@ impl Kernels {
         }
         #[cfg(target_arch = "aarch64")]
         kernels.extend(neon::kernels());
+        #[cfg(all(target_family = "wasm", target_feature = "simd128"))]
+        kernels.extend(wasm::kernels());
         kernels.push(Self::PORTABLE);
         kernels
     }

@@ -6,14 +6,14 @@ mod print;
 use super::log::Logged;
 use super::{Flow, Frontend, read_fen, repair_remark};
 use crate::board::{Position, Validated};
-use crate::engine::{Claims, Engine, Event, Report};
+use crate::engine::{Claims, Engine, Event, Instant, Report};
 use crate::game::{Draw, Game, History, Outcome, lan};
 use crate::types::CastlingMode;
 use crossbeam_channel::Receiver;
 use parse::{Go, parse};
 use std::collections::VecDeque;
 use std::io::{self, Write};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub(super) use parse::{UciCommand, UciError};
 

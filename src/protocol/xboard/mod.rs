@@ -18,7 +18,9 @@ use super::log::Logged;
 use super::{Flow, Frontend, shortened};
 use crate::board::Position;
 use crate::engine::verdict::Scores;
-use crate::engine::{Answer, Claims, CurrentMove, Engine, Event, Limits, Opponent, Report};
+use crate::engine::{
+    Answer, Claims, CurrentMove, Engine, Event, Instant, Limits, Opponent, Report,
+};
 use crate::game::{Draw, Game, Outcome};
 use crate::types::{Color, Move};
 use claim::Standing;
@@ -28,7 +30,7 @@ use edit::Edit;
 use parse::{XBoardCommand, parse};
 use std::fmt::Display;
 use std::io::{self, Write};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Limit on queued pings. Further pings are refused with an error.
 const MAX_PINGS: usize = 1 << 12;

@@ -2,11 +2,11 @@
 
 use super::claim::{self, Standing};
 use super::{ChosenMove, Mode, Purpose, Search, XBoard, clock, moves_played, print};
-use crate::engine::{Answer, Claims, Limits, Report, verdict};
+use crate::engine::{Answer, Claims, Instant, Limits, Report, verdict};
 use crate::game::{Outcome, draw};
 use crate::types::{Move, Score};
 use std::io::{self, Write};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Search time for a hint.
 const HINT_TIME: Duration = Duration::from_millis(300);
