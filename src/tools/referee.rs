@@ -13,7 +13,7 @@ use crate::game::draw::{self, Claim};
 use crate::game::lan::LanError;
 use crate::game::pgn::{PgnGame, Reader};
 use crate::game::san::SanError;
-use crate::game::{Draw, Game, History, lan, material, san};
+use crate::game::{Draw, Game, History, lan, material, opening, san};
 use crate::types::{CastlingMode, Color, Move};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -60,6 +60,7 @@ About the last position:
                  what the material allows, and what any series of legal moves can reach
                  (FIDE 5.2.2, 6.9)
   helpmate       for each player who can win, moves that lead to mate
+  opening        ECO code and name of the opening, or null
   result         1-0, 0-1, 1/2-1/2 or *
   over_at        the number of moves after which the game was over, if more moves were given
 About the texts:
@@ -158,6 +159,8 @@ struct PositionAnswer {
     black_can_win: bool,
     /// For each player who can win, moves that lead to mate.
     helpmate: BTreeMap<&'static str, Vec<String>>,
+    /// ECO code and name of the opening.
+    opening: Option<&'static str>,
     result: &'static str,
     /// Number of moves after which the game was over, if more moves were given.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -440,6 +443,7 @@ impl PositionAnswer {
             white_can_win,
             black_can_win,
             helpmate,
+            opening: opening::name(history),
             result: game.result().token(),
             over_at,
             legal_moves,

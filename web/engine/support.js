@@ -1,0 +1,19 @@
+/** What the engine needs of a browser. */
+
+/** The smallest module with an instruction of WebAssembly SIMD (`v128.const`, then `drop`). */
+const SIMD_MODULE = new Uint8Array([
+  0, 97, 115, 109, 1, 0, 0, 0, // magic number and version
+  1, 4, 1, 96, 0, 0, // one type: no parameters, no results
+  3, 2, 1, 0, // one function of this type
+  10, 23, 1, 21, 0, 253, 12, ...new Array(16).fill(0), 26, 11, // its code
+]);
+
+/**
+ * Why the engine cannot run here, as a sentence; `undefined` if it can.
+ * @returns {string | undefined}
+ */
+export function support() {
+  const simd = typeof WebAssembly === 'object' && WebAssembly.validate(SIMD_MODULE);
+  if (simd && typeof Worker === 'function') return undefined;
+  return 'Tabiya needs a browser with WebAssembly SIMD and nested workers, such as Chrome 91, Firefox 89, Safari 16.4 or later.';
+}

@@ -1,0 +1,44 @@
+/**
+ * Serves the page: `npm run serve`, or `node serve.js PORT`. Its headers isolate the page, so that
+ * the workers can share memory. The page works without them, from any web server.
+ */
+import { createServer } from 'node:http';
+import { readFile } from 'node:fs/promises';
+import { extname, join, normalize } from 'node:path';
+
+const ROOT = join(import.meta.dirname, 'site');
+const TYPES = {
+  '.css': 'text/css',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.wasm': 'application/wasm',
+  '.webmanifest': 'application/manifest+json',
+};
+const ISOLATION = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+};
+
+/**
+ * @param {{ isolated?: boolean, root?: string }} [options]
+ */
+export function createSite({ isolated = true, root = ROOT } = {}) {
+  return createServer(async ({ url = '/' }, response) => {
+    const path = normalize(decodeURIComponent(new URL(url, 'http://localhost').pathname));
+    const file = join(root, path.endsWith('/') ? `${path}index.html` : path);
+    try {
+      const body = await readFile(file);
+      const type = TYPES[/** @type {keyof typeof TYPES} */ (extname(file))] ?? 'application/octet-stream';
+      response.writeHead(200, { 'Content-Type': type, ...(isolated ? ISOLATION : {}) }).end(body);
+    } catch {
+      response.writeHead(404, { 'Content-Type': 'text/plain' }).end('Not found.\n');
+    }
+  });
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const port = Number(process.argv[2] ?? 8080);
+  createSite().listen(port, 'localhost', () => console.log(`http://localhost:${port}/`));
+}
