@@ -18,7 +18,7 @@ export class Board {
       movable: { free: false, events: { after: (from, to) => this.#moved(from + to) } },
       animation: { duration: window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 180 },
       premovable: { enabled: false },
-      draggable: { showGhost: true },
+      addDimensionsCssVarsTo: /** @type {HTMLElement} */ (element.parentElement),
     });
     new ResizeObserver(() => this.ground.redrawAll()).observe(element);
   }

@@ -362,7 +362,7 @@ class App {
     $('#back').disabled = game.moves.length === 0 || (game.moves.length === 1 && this.side === 'black');
     $('#hint').disabled = !isActive;
     $('#draw').disabled = !isActive;
-    $('#resign').disabled = Boolean(game.end);
+    for (const button of ['#hint', '#draw', '#resign']) $(button).hidden = Boolean(game.end);
     $('#review').disabled = game.moves.length === 0 || (!game.end && this.side !== 'both');
     $('#review').textContent = this.reviewing ? 'Stop analysis' : 'Analyse game';
   }

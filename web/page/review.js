@@ -72,7 +72,7 @@ export async function reviewGame(game, engine, signal, onProgress) {
 }
 
 const WIDTH = 400;
-const HEIGHT = 120;
+const HEIGHT = 90;
 
 /**
  * Draws the graph as SVG. White's expected score is the light area.
@@ -85,7 +85,7 @@ export function drawGraph(review, plies, current) {
   const y = (/** @type {Judgement} */ { expected }) => ((1 - expected) * (HEIGHT - 4) + 2).toFixed(1);
   const points = review.map((judgement, ply) => `${x(ply)},${y(judgement)}`);
   const marks = review.map(({ mark, ...judgement }, ply) =>
-    mark ? `<circle class="${{ '?!': 'dubious', '?': 'bad', '??': 'blunder' }[mark]}" cx="${x(ply)}" cy="${y(judgement)}" r="4"/>` : '',
+    mark ? `<circle class="${{ '?!': 'dubious', '?': 'bad', '??': 'blunder' }[mark]}" cx="${x(ply)}" cy="${y(judgement)}" r="3"/>` : '',
   );
   return `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="White's expected score after each move">
     <rect class="black" width="${WIDTH}" height="${HEIGHT}"/>
