@@ -1,6 +1,6 @@
 /**
  * Builds the package (`dist/`) and the page (`site/`): `npm run build`. `--keep-wasm` builds only the
- * JavaScript again.
+ * JavaScript again; `--tools` only installs the tools that are absent.
  *
  * Needs Rust with rustup. wasm-bindgen, the program that writes the calls between JavaScript and
  * WebAssembly, must have the version of the crate; if it is absent, cargo installs it.
@@ -36,13 +36,18 @@ function findBindgen() {
   return installed;
 }
 
-function buildWasm() {
-  if (!output('rustc', '--print', 'target-libdir', '--target', TARGET).trim().split('\n').every(existsSync)) {
-    run('rustup', 'target', 'add', TARGET);
-  }
+/** Installs what is absent: the target for WebAssembly and wasm-bindgen. */
+function findTools() {
+  const library = output('rustc', '--print', 'target-libdir', '--target', TARGET).trim();
+  if (!existsSync(library)) run('rustup', 'target', 'add', TARGET);
+  return findBindgen();
+}
+
+/** @param {string} bindgen */
+function buildWasm(bindgen) {
   run('cargo', 'build', '--release', '--locked', '--target', TARGET, '--target-dir', '../target');
   const wasm = `../target/${TARGET}/release/tabiya_web.wasm`;
-  run(findBindgen(), '--target', 'web', '--remove-name-section', '--remove-producers-section', '--out-dir', 'generated', wasm);
+  run(bindgen, '--target', 'web', '--remove-name-section', '--remove-producers-section', '--out-dir', 'generated', wasm);
 }
 
 /** @type {esbuild.BuildOptions} */
@@ -81,11 +86,16 @@ async function buildPage() {
   });
 }
 
-const keepWasm = process.argv.includes('--keep-wasm');
-for (const folder of keepWasm ? ['dist', 'site'] : ['dist', 'site', 'generated']) {
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder);
+const [task] = process.argv.slice(2);
+if (task === '--tools') {
+  findTools();
+} else {
+  const keepWasm = task === '--keep-wasm';
+  for (const folder of keepWasm ? ['dist', 'site'] : ['dist', 'site', 'generated']) {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder);
+  }
+  if (!keepWasm) buildWasm(findTools());
+  await buildPackage();
+  await buildPage();
 }
-if (!keepWasm) buildWasm();
-await buildPackage();
-if (existsSync('page/index.html')) await buildPage();

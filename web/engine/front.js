@@ -31,6 +31,8 @@ export class Front {
   #position = '';
   /** The main line of the running search. @type {string[]} */
   #pv = [];
+  /** Whether the line has had its `bestmove`. */
+  #answered = false;
   /** Whether to stop as soon as there is a main line. */
   #stopping = false;
   /** Number of lines that an earlier worker has answered; their answers are not printed again. */
@@ -77,7 +79,7 @@ export class Front {
    * @param {string | undefined} line
    */
   #isForSearch(line = '') {
-    const isSearching = this.#current !== undefined && /^(go|bench)\b/.test(this.#current);
+    const isSearching = /^(go|bench)\b/.test(this.#current ?? '') && !this.#answered;
     return isSearching && (line === 'isready' || URGENT.includes(line));
   }
 
@@ -104,6 +106,7 @@ export class Front {
     if (line === undefined) return;
     this.#remember(line);
     this.#current = line;
+    this.#answered = false;
     this.#pv = [];
     if (this.#flags) Atomics.store(this.#flags, 0, 0);
     this.#worker.postMessage(line);
@@ -123,6 +126,9 @@ export class Front {
     this.#current = undefined;
     this.#stopping = false;
     if (this.#silent > 0) this.#silent -= 1;
+    // A command that the search did not take before its end: a `bestmove` may wait for it.
+    const missed = this.#flags ? Atomics.exchange(this.#flags, 0, 0) : 0;
+    this.#queue.unshift(...URGENT.filter((_, index) => missed & (1 << index)));
     this.#sendNext();
   }
 
@@ -130,6 +136,7 @@ export class Front {
   #pass(line) {
     if (this.#silent > 0) return;
     this.host.print(line);
+    if (line.startsWith('bestmove ')) this.#answered = true;
     const pv = /^info\b(?!.*\b(?:lower|upper)bound\b)(?!.*\bmultipv (?!1\b)).*? pv (.+)/.exec(line);
     if (!pv) return;
     this.#pv = pv[1].split(' ');
@@ -160,6 +167,7 @@ export class Front {
   }
 
   #restart() {
+    if (this.#worker) this.#worker.onmessage = null;
     this.#worker?.terminate();
     this.#current = undefined;
     this.#stopping = false;

@@ -27,7 +27,7 @@ export function create(tag, properties = {}, ...children) {
  * @param {(ply: number) => void} onGo
  */
 export function showMoves(game, ply, review, onGo) {
-  const children = game.moves.flatMap((move, index) => {
+  const children = game.moves.map((move, index) => {
     const position = game.positions[index];
     const { mark = '', text } = review[index + 1] ?? {};
     const kind = { '': '', '?!': 'dubious', '?': 'bad', '??': 'blunder' }[mark];
@@ -39,7 +39,7 @@ export function showMoves(game, ply, review, onGo) {
     });
     if (index + 1 === ply) button.setAttribute('aria-current', 'true');
     const before = number(position, index === 0).trim();
-    return before ? [create('span', { textContent: before }), button] : [button];
+    return create('span', {}, ...(before ? [create('small', { textContent: before })] : []), button, ' ');
   });
   if (game.end) children.push(create('strong', { textContent: game.end.result.replace('1/2-1/2', '½-½') }));
   $('#moves').replaceChildren(...children);

@@ -9,14 +9,15 @@ import { Worker as Thread, isMainThread, parentPort, workerData } from 'node:wor
 
 /** A Web Worker. `isolated` says what the worker finds in `crossOriginIsolated`. */
 export class NodeWorker {
-  onmessage = (/** @type {{ data: any }} */ _event) => {};
+  /** @type {((event: { data: any }) => void) | null} */
+  onmessage = null;
   onerror = (/** @type {{ message: string }} */ _event) => {};
 
   /** @param {string | URL} script @param {{ name?: string, isolated?: boolean }} [options] */
   constructor(script, { name = '', isolated = false } = {}) {
     const data = { script: String(script), name, isolated };
     this.thread = new Thread(fileURLToPath(import.meta.url), { workerData: data });
-    this.thread.on('message', (data) => this.onmessage({ data }));
+    this.thread.on('message', (data) => this.onmessage?.({ data }));
     this.thread.on('error', (error) => this.onerror({ message: error.message }));
   }
 

@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test';
 import { chromium } from 'playwright-core';
 import { createSite } from '../serve.js';
 
-const BROWSER = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const BROWSER = process.env.CHROMIUM || '/usr/bin/chromium';
 const DESKTOP = { width: 1200, height: 820 };
 const PHONE = { width: 390, height: 844 };
 const OPERA = `[Event "Paris"]
