@@ -61,6 +61,7 @@ export class Board {
     const buttons = ['q', 'n', 'r', 'b'].map((letter) => {
       const button = document.createElement('button');
       const piece = PIECES[/** @type {Letter} */ (letter)];
+      button.className = 'cg-wrap';
       button.setAttribute('aria-label', piece);
       button.innerHTML = `<piece class="${piece} ${color}"></piece>`;
       button.onclick = () => {
@@ -70,8 +71,16 @@ export class Board {
       return button;
     });
     this.promotion.replaceChildren(...buttons);
+    this.promotion.onclick = ({ target }) => target === this.promotion && this.#cancel();
+    this.promotion.onkeydown = ({ key }) => key === 'Escape' && this.#cancel();
     this.promotion.hidden = false;
     buttons[0].focus();
+  }
+
+  /** The pawn goes back. */
+  #cancel() {
+    this.promotion.hidden = true;
+    this.ground.set({ fen: this.position?.fen, turnColor: this.position && turnOf(this.position), lastMove: undefined });
   }
 }
 

@@ -8,6 +8,7 @@ import { setUpNew, setUpOpen, setUpSave } from './dialogs.js';
 import { Game } from './game.js';
 import { agreed, claims, flagged, NAMES, other, resigned, turnOf } from './laws.js';
 import { writePgn } from './pgn.js';
+import { keep, recall } from './store.js';
 import { $, showBar, showClaims, showClocks, showGraph, showLines, showMoves, showPieces, showPlayers } from './view.js';
 
 const STORE = 'tabiya.game';
@@ -370,11 +371,11 @@ class App {
   save() {
     const { side, level, linesOn, orientation, review, game } = this;
     const times = this.clock && { ...this.clock.times, white: this.clock.left('white'), black: this.clock.left('black') };
-    localStorage.setItem(STORE, JSON.stringify({ side, level, linesOn, orientation, review, game, times }));
+    keep(STORE, JSON.stringify({ side, level, linesOn, orientation, review, game, times }));
   }
 
   restore() {
-    const saved = localStorage.getItem(STORE);
+    const saved = recall(STORE);
     if (!saved) return;
     try {
       const { game, times, ...rest } = JSON.parse(saved);
@@ -385,7 +386,6 @@ class App {
       if (this.ply > 0 && !this.game.end) this.clock.start(turnOf(this.game.last));
     } catch {
       // An older form of the page has saved this: start again.
-      localStorage.removeItem(STORE);
     }
   }
 }
@@ -393,11 +393,11 @@ class App {
 /** @param {string} theme */
 function setTheme(theme) {
   document.documentElement.dataset.theme = theme;
-  localStorage.setItem(THEME, theme);
+  keep(THEME, theme);
 }
 
 const isDark = window.matchMedia('(prefers-color-scheme: dark)').matches;
-document.documentElement.dataset.theme = localStorage.getItem(THEME) ?? (isDark ? 'dark' : 'light');
+document.documentElement.dataset.theme = recall(THEME) ?? (isDark ? 'dark' : 'light');
 try {
   const unsupported = support();
   if (unsupported) throw new Error(unsupported);

@@ -177,6 +177,23 @@ onPage('broken texts are reported with place and reason', {}, async (page) => {
   await page.click('#open-dialog [value=cancel]');
 });
 
+test('a browser without WebAssembly SIMD gets a sentence', { skip }, async () => {
+  const page = await browser.newPage();
+  await page.addInitScript(() => (WebAssembly.validate = () => false));
+  await page.goto(address(plain));
+  await status(page, /^Tabiya needs a browser with WebAssembly SIMD/);
+  await page.close();
+});
+
+onPage('a pawn is promoted by mouse', {}, async (page) => {
+  await open(page, '7k/P7/8/8/8/8/8/K7 w - - 0 1');
+  await clickSquare(page, 'a7');
+  await clickSquare(page, 'a8');
+  await page.click('#promotion [aria-label=rook]');
+  await page.waitForSelector('#moves button');
+  assert.equal(await page.textContent('#moves button'), 'a8=R+');
+});
+
 onPage('Chess960 is played and saved', {}, async (page) => {
   await page.click('#new');
   await page.selectOption('[name=side]', 'both');
