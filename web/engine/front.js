@@ -48,7 +48,7 @@ export class Front {
       },
       (error) => {
         this.failure = `info string ${error.message}`;
-        this.#queue.splice(0).forEach(() => host.print(/** @type {string} */ (this.failure)));
+        this.#queue.splice(0).forEach((line) => this.#refuse(line));
       },
     );
   }
@@ -65,13 +65,22 @@ export class Front {
       this.#worker?.terminate();
       this.host.close();
     } else if (this.failure) {
-      this.host.print(this.failure);
+      this.#refuse(line);
     } else if (this.#isForSearch(line)) {
       this.#interrupt(line);
     } else {
       this.#queue.push(line);
       this.#sendNext();
     }
+  }
+
+  /**
+   * Answers a line although the engine could not be loaded.
+   * @param {string} line
+   */
+  #refuse(line) {
+    this.host.print(/** @type {string} */ (this.failure));
+    if (/^go\b/.test(line)) this.host.print('bestmove 0000');
   }
 
   /**

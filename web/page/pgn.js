@@ -30,8 +30,8 @@ export function writePgn(game, { white, black, review = [] }) {
   const words = game.moves.flatMap((move, ply) => {
     const position = game.positions[ply];
     const judged = review[ply + 1];
-    const commented = ply === 0 || (review[ply] && true);
-    const san = `${number(position, Boolean(commented))}${position.san[move]}`.split(' ');
+    const isAfterComment = ply === 0 || review[ply] !== undefined;
+    const san = `${number(position, isAfterComment)}${position.san[move]}`.split(' ');
     const nag = judged?.mark ? [NAGS[judged.mark]] : [];
     return [...san, ...nag, ...(judged ? ['{', `[%eval`, `${judged.text}]`, '}'] : [])];
   });
@@ -54,7 +54,7 @@ export function writePgn(game, { white, black, review = [] }) {
  */
 export function readText(referee, text, chess960) {
   const trimmed = text.trim();
-  if (trimmed === '') return { faults: ['There is no text.'], count: 0 };
+  if (trimmed === '') return { faults: ['The text is empty.'], count: 0 };
   const isFen = /^[^\s[]+\/\S*(\s|$)/.test(trimmed) && !trimmed.includes('\n');
   return isFen ? readFen(referee, trimmed, chess960) : readPgn(referee, `${trimmed}\n`, chess960);
 }

@@ -107,6 +107,20 @@ test('lines that arrive during a search wait for its end', async () => {
   await engine.stop();
 });
 
+test('an engine that cannot be loaded says so', async () => {
+  const worker = new NodeWorker(`${SCRIPT}#absent.wasm`);
+  const answers = new Promise((resolve) => {
+    /** @type {string[]} */
+    const lines = [];
+    worker.onmessage = ({ data }) => lines.push(data) === 2 && resolve(lines);
+  });
+  worker.postMessage('go depth 1');
+  const [reason, best] = await answers;
+  assert.match(reason, /^info string .*absent\.wasm/);
+  assert.equal(best, 'bestmove 0000');
+  await worker.terminate();
+});
+
 test('an info line is read', () => {
   const line = 'info depth 9 seldepth 14 multipv 2 score mate -3 wdl 0 0 1000 nodes 900 nps 9 time 7 pv e2e4 e7e5';
   const info = parseInfo(line);
