@@ -32,7 +32,13 @@ function findBindgen() {
       // Not there: try the next one.
     }
   }
-  run('cargo', 'install', '--locked', '--root', '../target/wasm-bindgen', 'wasm-bindgen-cli', '--version', `${version}`);
+  const install = ['install', '--root', '../target/wasm-bindgen', 'wasm-bindgen-cli', '--version', `${version}`];
+  try {
+    run('cargo', ...install, '--locked');
+  } catch {
+    // A mirror of the registry may lack the versions in the lock file.
+    run('cargo', ...install);
+  }
   return installed;
 }
 
