@@ -158,11 +158,12 @@ def wait(process, pgn, deadline):
 
 
 def contents(path):
-    """The text of a file, or an empty text if it does not exist yet."""
+    """The text of a file, or an empty text if it does not exist. The process of a file in /proc may
+    end between opening and reading."""
     try:
         with open(path, errors="replace") as file:
             return file.read()
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):
         return ""
 
 
