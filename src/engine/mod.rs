@@ -115,7 +115,7 @@ impl Engine {
     }
 
     /// An engine with default options for a host without threads. The caller runs the jobs by
-    /// [`JobRunner`](crate::search::JobRunner) and passes their events to [`Self::accept`].
+    /// [`JobRunner`] and passes their events to [`Self::accept`].
     #[must_use]
     pub fn without_thread() -> (Self, Receiver<Job>) {
         let (jobs, inbox) = unbounded();
