@@ -128,6 +128,11 @@ export type Referee = (request?: RefereeRequest) => RefereeAnswer;
 /** Loads the rules from the address of `tabiya.wasm`. */
 export function loadReferee(wasm?: string | URL): Promise<Referee>;
 
+/**
+ * The start position of Chess960 with this number, from 0 to 959, as a FEN. The rules must be loaded.
+ */
+export function chess960Start(number: number): string | undefined;
+
 /** Reads an `info` line; `undefined` if it has no main line. */
 export function parseInfo(line: string): Info | undefined;
 

@@ -1,9 +1,9 @@
 /** The package: an engine that runs in a worker, and the rules as calls. */
-import init, { referee } from '../generated/tabiya_web.js';
+import init, { chess960Start, referee } from '../generated/tabiya_web.js';
 import { parseInfo } from './info.js';
 import { support } from './support.js';
 
-export { parseInfo, support };
+export { chess960Start, parseInfo, support };
 
 /** An engine in a worker. Searches run one after another. */
 export class Engine {

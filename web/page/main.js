@@ -1,8 +1,7 @@
 /** The page: a game against the engine, or an analysis board. Keeps everything in this browser. */
-import { Engine, loadReferee, support } from '../engine/index.js';
+import { Engine, chess960Start, loadReferee, support } from '../engine/index.js';
 import { Adviser } from './adviser.js';
 import { Board } from './board.js';
-import { startPosition } from './chess960.js';
 import { Clock } from './clock.js';
 import { setUpNew, setUpOpen, setUpSave } from './dialogs.js';
 import { Game } from './game.js';
@@ -124,7 +123,7 @@ class App {
 
   /** @param {import('./dialogs.js').Choice} choice */
   start({ side, level, clock, chess960, fromHere }) {
-    const fen = chess960 ? startPosition(Math.floor(Math.random() * 960)) : undefined;
+    const fen = chess960 ? chess960Start(Math.floor(Math.random() * 960)) : undefined;
     const here = { fen: this.position.fen, chess960: this.game.chess960 };
     this.replace(new Game(this.referee, fromHere ? here : { fen, chess960 }), side);
     this.level = level;

@@ -4,6 +4,7 @@
 //! questions about the rules at once, on any thread.
 
 use std::io::{self, Write};
+use tabiya::board::Position;
 use tabiya::protocol::HostedUci;
 use tabiya::tools::referee as rules;
 use wasm_bindgen::prelude::*;
@@ -79,6 +80,13 @@ impl Uci {
         let mut poll = || poll.poll(&JsValue::UNDEFINED);
         Ok(self.session.handle_line(line, &mut poll)?)
     }
+}
+
+/// The start position of Chess960 with this number, from 0 to 959, as a FEN.
+#[wasm_bindgen(js_name = chess960Start)]
+#[must_use]
+pub fn chess960_start(number: u32) -> Option<String> {
+    Position::chess960(number).map(|position| position.to_string())
 }
 
 /// Answers a question about the rules: a JSON object as `tabiya referee` takes it.
