@@ -1,10 +1,10 @@
 //! `tabiya analyse`: what it writes, and that existing annotations stay.
 
+use crate::process;
 use crate::temporary::Folder;
 use clap::Parser;
 use std::fs;
-use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tabiya::game::pgn::{Note, PgnGame, Reader};
 use tabiya::tools::analyse::{self, Settings};
@@ -270,20 +270,9 @@ fn a_failed_write_keeps_the_finished_games() {
 
 #[test]
 fn a_dash_is_standard_input_and_output() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
-        .args(["analyse", "--hash", "1", "--nodes", "500", "-"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child
-        .stdin
-        .take()
-        .unwrap()
-        .write_all(GAMES.as_bytes())
-        .unwrap();
-    let output = child.wait_with_output().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya"));
+    command.args(["analyse", "--hash", "1", "--nodes", "500", "-"]);
+    let output = process::run(&mut command, GAMES);
     let games = read(str::from_utf8(&output.stdout).unwrap());
     assert_eq!(games.len(), 3);
     let messages = String::from_utf8(output.stderr).unwrap();

@@ -1,7 +1,9 @@
 //! Console sessions: lines of input, and the texts that must follow in the output.
 
+use crate::process;
 use crate::temporary::Folder;
 use crossbeam_channel::{Receiver, Sender, unbounded};
+use std::process::Command;
 use std::time::{Duration, Instant};
 use std::{fs, io, thread};
 use tabiya::engine::Engine;
@@ -417,15 +419,9 @@ fn file_names_may_be_in_quotes() {
 
 /// A session of the program with these lines of input and this environment.
 fn program(script: &str, environment: &[(&str, &str)]) -> String {
-    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_tabiya"))
-        .arg("play")
-        .envs(environment.iter().copied())
-        .stdin(std::process::Stdio::piped())
-        .stdout(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
-    io::Write::write_all(&mut child.stdin.take().unwrap(), script.as_bytes()).unwrap();
-    String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap()
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya"));
+    command.arg("play").envs(environment.iter().copied());
+    String::from_utf8(process::run(&mut command, script).stdout).unwrap()
 }
 
 #[cfg(unix)]
@@ -538,16 +534,7 @@ fn a_failed_save_leaves_no_file() {
         "trap '' XFSZ; ulimit -f 0; exec {} play",
         env!("CARGO_BIN_EXE_tabiya")
     );
-    let mut child = std::process::Command::new("sh")
-        .args(["-c", &command])
-        .stdin(std::process::Stdio::piped())
-        .stdout(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut input = child.stdin.take().unwrap();
-    io::Write::write_all(&mut input, script.as_bytes()).unwrap();
-    drop(input);
-    let output = child.wait_with_output().unwrap().stdout;
+    let output = process::run(Command::new("sh").args(["-c", &command]), &script).stdout;
     let output = String::from_utf8(output).unwrap();
     assert_eq!(output.matches("File too large").count(), 2, "{output}");
     assert_eq!(fs::read_dir(folder.path("")).unwrap().count(), 0);

@@ -2,6 +2,7 @@
 
 #![allow(clippy::print_stdout)] // Speed and memory, shown with --nocapture.
 
+use crate::process;
 use crate::temporary::Folder;
 use clap::Parser;
 use std::ffi::OsString;
@@ -177,18 +178,12 @@ fn bad_games_are_left_out_counted_and_located() {
 
 /// Runs the program, with output to games.vf in the folder.
 fn program(folder: &Folder, words: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya"));
+    command
         .args(["convert", "--out"])
         .arg(folder.path("games.vf"))
-        .args(words)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // The program may end without reading.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    child.wait_with_output().unwrap()
+        .args(words);
+    process::run(&mut command, input)
 }
 
 fn texts(ran: &Output) -> (String, String) {

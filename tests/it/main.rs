@@ -1,6 +1,6 @@
 //! The integration tests. They are one crate, so that they are linked only once.
 //!
-//! [`random_games`], [`session`], [`shared`] and [`temporary`] are helpers. Each other module is
+//! [`process`], [`random_games`], [`session`], [`shared`] and [`temporary`] are helpers. Each other module is
 //! named after the code it tests.
 
 mod analyse;
@@ -24,6 +24,7 @@ mod perft;
 mod pgn;
 mod pipes;
 mod position;
+mod process;
 mod random_games;
 mod referee;
 mod san;

@@ -192,25 +192,11 @@ fn without_memory_the_old_table_stays() {
 #[cfg(target_os = "linux")]
 #[test]
 fn without_memory_the_old_number_of_threads_stays() {
-    use std::io::Write;
-    use std::process::{Command, Stdio};
+    use std::process::Command;
     let run = |arguments: &str, script: &str| {
         let program = env!("CARGO_BIN_EXE_tabiya");
         let command = format!("ulimit -v 600000; exec {program} {arguments}");
-        let mut child = Command::new("sh")
-            .args(["-c", &command])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        child
-            .stdin
-            .take()
-            .unwrap()
-            .write_all(script.as_bytes())
-            .unwrap();
-        let output = child.wait_with_output().unwrap();
+        let output = crate::process::run(Command::new("sh").args(["-c", &command]), script);
         [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap())
     };
     let script =

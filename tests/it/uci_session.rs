@@ -89,7 +89,7 @@ fn the_end_of_the_input_is_quit_even_within_a_line() {
 #[cfg(unix)]
 #[test]
 fn a_log_that_cannot_be_written_is_reported_once() {
-    use std::process::{Command, Stdio};
+    use std::process::Command;
     let folder = Folder::new("log_full");
     let log = folder.path("log").display().to_string();
     let command = format!(
@@ -106,19 +106,7 @@ fn a_log_that_cannot_be_written_is_reported_once() {
             "tellusererror ",
         ),
     ] {
-        let mut child = Command::new("sh")
-            .args(["-c", &command])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        child
-            .stdin
-            .take()
-            .unwrap()
-            .write_all(script.as_bytes())
-            .unwrap();
-        let output = child.wait_with_output().unwrap().stdout;
+        let output = crate::process::run(Command::new("sh").args(["-c", &command]), &script).stdout;
         let output = String::from_utf8(output).unwrap();
         let message = format!("{message}the log cannot be written and is closed: ");
         assert_eq!(output.matches(&message).count(), 1, "{output}");
