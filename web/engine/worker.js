@@ -9,20 +9,21 @@ import { support } from './support.js';
 import { serve } from './searcher.js';
 
 const INNER = 'tabiya-searcher';
+const worker = /** @type {DedicatedWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
-if (self.name === INNER) {
-  serve(self);
+if (worker.name === INNER) {
+  serve(worker);
 } else {
-  const script = self.location.href;
+  const script = worker.location.href;
   const unsupported = support();
   const front = new Front({
     module: unsupported ? Promise.reject(new Error(unsupported)) : load(script),
     startWorker: () => new Worker(script, { name: INNER }),
-    isolated: self.crossOriginIsolated === true,
-    print: (line) => self.postMessage(line),
-    close: () => self.close(),
+    isolated: worker.crossOriginIsolated === true,
+    print: (line) => worker.postMessage(line),
+    close: () => worker.close(),
   });
-  self.onmessage = ({ data }) => String(data).split('\n').forEach((line) => front.receive(line));
+  worker.onmessage = ({ data }) => String(data).split('\n').forEach((line) => front.receive(line));
 }
 
 /**

@@ -13,6 +13,7 @@ import { $, showBar, showClaims, showClocks, showGraph, showLines, showMoves, sh
 const STORE = 'tabiya.game';
 const THEME = 'tabiya.theme';
 const WORKER = new URL('tabiya.js', document.baseURI);
+const ENGINE_FAILED = 'The engine cannot be loaded. The game is kept; reload the page to try again.';
 /** Milliseconds: the engine's time without a clock, the least it takes, and the time for advice. */
 const MOVE_TIME = 1000;
 const LEAST_TIME = 400;
@@ -47,6 +48,8 @@ class App {
   opponent;
   /** Ends the engine's thinking. */
   thinking = new AbortController();
+  /** Whether the engine had no move to play. */
+  engineFailed = false;
   adviser = new Adviser(WORKER);
 
   /** @param {import('../engine/index.d.ts').Referee} referee */
@@ -285,6 +288,7 @@ class App {
     const abort = new AbortController();
     this.thinking.abort();
     this.thinking = abort;
+    this.engineFailed = false;
     this.opponent ??= new Engine({ worker: WORKER });
     await this.opponent.setOptions({
       UCI_LimitStrength: this.level > 0,
@@ -298,7 +302,9 @@ class App {
     const answer = await this.opponent.search({ fen: game.fen, moves: game.moves, go, signal: abort.signal });
     const rest = LEAST_TIME - (performance.now() - began);
     if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
-    if (abort.signal.aborted || !answer.best) return;
+    if (abort.signal.aborted) return;
+    this.engineFailed = !answer.best;
+    if (!answer.best) return this.show();
     const score = answer.lines[0]?.score;
     if (score) this.engineScore = score.cp ?? Math.sign(score.mate) * 10_000;
     const [claim] = claims(game.last);
@@ -335,6 +341,7 @@ class App {
     const before = last && !game.end && this.side !== 'both' && this.isUsersTurn ? `Tabiya plays ${last}. ` : '';
     const after = game.last.in_check ? ' Check!' : '';
     if (game.end) return `${game.end.reason} ${this.note}`;
+    if (!this.isUsersTurn && this.engineFailed) return ENGINE_FAILED;
     if (!this.isUsersTurn) return `${last ? `You play ${last}. ` : ''}Tabiya is thinking…`;
     const whose = this.side === 'both' ? `${NAMES[turnOf(this.position)]} to move.` : 'Your move.';
     return `${before}${whose}${after} ${this.note}`;

@@ -2,29 +2,29 @@
  * The service worker: keeps the files of the page, so that it works offline after the first visit.
  * The build defines `FILES` and `VERSION`.
  */
-/* global FILES, VERSION */
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const CACHE = `tabiya-${VERSION}`;
 
-self.addEventListener('install', (event) => {
+worker.addEventListener('install', (event) => {
   event.waitUntil(
     caches
       .open(CACHE)
       .then((cache) => cache.addAll(FILES))
-      .then(() => self.skipWaiting()),
+      .then(() => worker.skipWaiting()),
   );
 });
 
-self.addEventListener('activate', (event) => {
+worker.addEventListener('activate', (event) => {
   const isOld = (/** @type {string} */ name) => name.startsWith('tabiya-') && name !== CACHE;
   event.waitUntil(
     caches
       .keys()
       .then((names) => Promise.all(names.filter(isOld).map((name) => caches.delete(name))))
-      .then(() => self.clients.claim()),
+      .then(() => worker.clients.claim()),
   );
 });
 
-self.addEventListener('fetch', (event) => {
+worker.addEventListener('fetch', (event) => {
   event.respondWith(
     caches
       .open(CACHE)

@@ -51,13 +51,13 @@ after(async () => {
  * @param {(page: Page) => Promise<void>} body
  */
 function onPage(name, { viewport = DESKTOP, server = isolated, colorScheme = 'light' }, body) {
-  test(name, { skip, timeout: 60_000 }, async () => {
+  test(name, { skip, timeout: 110_000 }, async () => {
     const page = await browser.newPage({ viewport, colorScheme, reducedMotion: 'reduce' });
     /** @type {string[]} */
     const messages = [];
     page.on('console', (message) => messages.push(message.text()));
     page.on('pageerror', (error) => messages.push(error.message));
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(80_000);
     try {
       await page.goto(address(server));
       await page.waitForSelector('body[data-ready]');
@@ -227,6 +227,13 @@ for (const [name, server] of /** @type {const} */ ([['with isolation', isolated]
     assert(delay < 100, `${delay} ms`);
   });
 }
+
+onPage('an engine that cannot be loaded is reported, and the game is kept', {}, async (page) => {
+  await page.route('**/tabiya.wasm', (route) => route.fulfill({ status: 503 }));
+  await enter(page, 'e4');
+  await status(page, /^The engine cannot be loaded/);
+  assert.equal(await page.locator('#moves button').count(), 1);
+});
 
 onPage('a game is analysed, with a graph and lines', {}, async (page) => {
   await open(page, OPERA);
