@@ -1,11 +1,25 @@
 //! The program `tabiya`. Exit codes: 0 success, 1 failure, 2 wrong usage.
 
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 use tabiya::cli;
+use tabiya::tools::processor;
 
-#[allow(clippy::print_stderr)]
 fn main() -> ExitCode {
+    match processor::complaint() {
+        Some(complaint) => {
+            // Formatting might use the missing instructions.
+            let _ = io::stderr().write_all(complaint.as_bytes());
+            ExitCode::FAILURE
+        }
+        None => run(),
+    }
+}
+
+/// Runs the command. Not part of `main`, whose code must run on every processor.
+#[inline(never)]
+#[allow(clippy::print_stderr)]
+fn run() -> ExitCode {
     let command = match cli::parse(std::env::args_os().skip(1)) {
         Ok(command) => command,
         // The error may also be the help, which goes to standard output with exit code 0.

@@ -1,8 +1,9 @@
 //! The tools: what the program does besides playing. Each reads input, works and writes a result.
 //!
 //! [`analyse`], [`referee`], [`dead`], [`net`] and [`version`] serve players; [`datagen`],
-//! [`genfens`] and [`convert`] make games for training. The trainer is the package `training/`,
-//! which shares [`viriformat`], [`files`] and [`progress`].
+//! [`genfens`] and [`convert`] make games for training. [`processor`] refuses a machine that cannot
+//! run the build. The trainer is the package `training/`, which shares [`viriformat`], [`files`]
+//! and [`progress`].
 
 #[cfg(feature = "tools")]
 pub mod analyse;
@@ -20,6 +21,8 @@ pub mod files;
 pub mod genfens;
 #[cfg(feature = "tools")]
 pub mod net;
+#[cfg(feature = "tools")]
+pub mod processor;
 #[cfg(feature = "tools")]
 pub mod progress;
 pub mod referee;

@@ -256,3 +256,25 @@ fn a_failure_has_an_error_message_and_exit_code_1() {
     assert_eq!(ran.status.code(), Some(1), "{text}");
     assert!(text.starts_with("tabiya: no/such/file: "), "{text}");
 }
+
+/// Emulated by `qemu-x86_64`, which Debian has in `qemu-user`; without it nothing is tested.
+#[test]
+fn a_processor_without_a_needed_feature_gets_one_sentence() {
+    let mut emulator = Command::new("qemu-x86_64");
+    emulator.args(["-cpu", "Conroe", env!("CARGO_BIN_EXE_tabiya"), "version"]);
+    let Ok(ran) = emulator.output() else {
+        return;
+    };
+    if tabiya::tools::processor::level() == "x86-64" {
+        assert!(ran.status.success(), "{ran:?}");
+        return;
+    }
+    assert_eq!(ran.status.code(), Some(1), "{ran:?}");
+    let message = String::from_utf8(ran.stderr).unwrap();
+    // The emulator prints warnings about the processor.
+    let last = message.lines().last().unwrap_or_default();
+    assert!(
+        last.starts_with("tabiya: this processor lacks sse4.1"),
+        "{message}"
+    );
+}
