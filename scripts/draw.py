@@ -6,8 +6,9 @@
     scripts/draw.py wdl                   docs/wdl.svg, from docs/wdl.txt, the output of
                                           `tabiya-train wdl`
     scripts/draw.py board PATH/TO/tabiya  docs/board.svg: a game in the terminal
-    scripts/draw.py logo                  assets/logo.svg, assets/logo.bmp (Arena, WinBoard) and
-                                          assets/logo.png (XBoard)
+    scripts/draw.py logo                  assets/logo.svg, assets/logo.bmp (Arena, WinBoard),
+                                          assets/logo.png (XBoard), and the square assets/icon.svg
+                                          and assets/icon.png
 
 With --check as the last word, all but `board` write nothing and fail if a picture is out of date.
 """
@@ -159,15 +160,19 @@ def pawn(x):
     return [(x, 14, 7.5)], body
 
 
-def logo():
-    pawns = [(pawn(29), IVORY), (pawn(71), BLACK)]
-    svg = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 50">',
-           '<rect width="100" height="50" rx="4" fill="#%02x%02x%02x"/>' % GREEN]
+def svg_of(pawns, width):
+    """A picture of pawns on a field of this width and a height of 50."""
+    svg = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} 50">',
+           '<rect width="%d" height="50" rx="4" fill="#%02x%02x%02x"/>' % (width, *GREEN)]
     for (circles, body), color in pawns:
         fill = "#%02x%02x%02x" % color
         svg += [f'<circle cx="{x}" cy="{y}" r="{r}" fill="{fill}"/>' for x, y, r in circles]
         svg.append(f'<polygon points="{" ".join(f"{x},{y}" for x, y in body)}" fill="{fill}"/>')
+    return ("\n".join(svg) + "\n</svg>\n").encode()
 
+
+def rows_of(pawns, width, scale=1):
+    """The same picture as rows of pixels, `scale` pixels for a unit."""
     def color_at(x, y):
         for (circles, body), color in pawns:
             if any((x - cx) ** 2 + (y - cy) ** 2 <= r * r for cx, cy, r in circles):
@@ -182,13 +187,21 @@ def logo():
 
     def pixel(column, row):
         # Sixteen samples per pixel.
-        samples = [color_at(column + (i + 0.5) / 4, row + (j + 0.5) / 4) for i in range(4) for j in range(4)]
-        return tuple(sum(parts) // 16 for parts in zip(*samples))
+        places = [((column + (i + 0.5) / 4) / scale, (row + (j + 0.5) / 4) / scale) for i in range(4) for j in range(4)]
+        return tuple(sum(parts) // 16 for parts in zip(*(color_at(x, y) for x, y in places)))
 
-    rows = [[pixel(column, row) for column in range(100)] for row in range(50)]
-    return {ROOT / "assets/logo.svg": ("\n".join(svg) + "\n</svg>\n").encode(),
+    return [[pixel(column, row) for column in range(int(width * scale))] for row in range(int(50 * scale))]
+
+
+def logo():
+    pawns = [(pawn(29), IVORY), (pawn(71), BLACK)]
+    rows = rows_of(pawns, 100)
+    icon = [(pawn(25), IVORY)]
+    return {ROOT / "assets/logo.svg": svg_of(pawns, 100),
             ROOT / "assets/logo.bmp": bmp(rows),
-            ROOT / "assets/logo.png": png(rows)}
+            ROOT / "assets/logo.png": png(rows),
+            ROOT / "assets/icon.svg": svg_of(icon, 50),
+            ROOT / "assets/icon.png": png(rows_of(icon, 50, 128 / 50))}
 
 
 def bmp(rows):

@@ -1,0 +1,259 @@
+#!/usr/bin/env python3
+"""Makes the files of a release: one archive per system. `.github/workflows/release.yml` calls this.
+
+    scripts/release.py check [TAG]     compares the versions, the changelog and the tag
+    scripts/release.py build NAME...   writes target/dist/tabiya-VERSION-NAME.tar.gz or .zip
+    scripts/release.py verify NAME...  unpacks archives in target/dist and runs their programs
+    scripts/release.py sums            writes target/dist/SHA256SUMS
+    scripts/release.py notes           prints the section of CHANGELOG.md
+
+NAME is linux, linux-arm64, windows or macos. macos needs a Mac; the others need a machine that can
+run the program, by qemu-aarch64 (Debian: qemu-user) or by wine 8.13 or later if necessary. `build`
+compares the bench signature and the version of each program before it packs it. It needs Python
+3.10, rustup, and for windows a linker (Debian: gcc-mingw-w64-x86-64).
+"""
+
+import gzip
+import hashlib
+import io
+import json
+import os
+import pathlib
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import zipfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
+DIST = ROOT / "target/dist"
+# The version of Rust that builds all files.
+RUST = "1.95.0"
+# Name: targets, processor or "" for the default, and the command that runs a file of another system.
+SYSTEMS = {
+    "linux": (["x86_64-unknown-linux-musl"], "x86-64-v2", ""),
+    "linux-arm64": (["aarch64-unknown-linux-musl"], "", "qemu-aarch64"),
+    "windows": (["x86_64-pc-windows-gnu"], "x86-64-v2", "env LC_ALL=C.UTF-8 WINEDEBUG=-all wine"),
+    "macos": (["aarch64-apple-darwin", "x86_64-apple-darwin"], "", ""),
+}
+SHELLS = {"bash": "tabiya.bash", "zsh": "_tabiya", "fish": "tabiya.fish", "powershell": "_tabiya.ps1"}
+# Files of the repository that go into each archive, in the same folders: the README links to most.
+DOCUMENTS = [
+    *("README.md", "CHANGELOG.md", "LICENSE", "docs/*", "book/src/guide/*"),
+    *("assets/logo.*", "assets/icon.*", "assets/tabiya.desktop"),
+]
+# Licences of packages that bring no text. Other packages bring it, LICENSE has the GPL, and the BSL
+# asks for none in compiled programs.
+KNOWN_LICENCES = "Apache-2.0|MIT|GPL-3.0|BSL-1.0"
+MUSL = "Copyright © 2005-2020 Rich Felker, et al."
+
+
+def run(*command, cwd=ROOT, **environment):
+    """The output of a command that must succeed."""
+    ran = subprocess.run(command, cwd=cwd, env={**os.environ, **environment}, stdout=subprocess.PIPE)
+    if ran.returncode:
+        sys.exit(f"{' '.join(map(str, command))} exits with {ran.returncode}")
+    return ran.stdout.decode().replace("\r\n", "\n")
+
+
+def version(manifest="Cargo.toml"):
+    return re.search(r'^version = "(.+)"', (ROOT / manifest).read_text(encoding="utf-8"), re.M)[1]
+
+
+def section():
+    """Date and text of this version in the changelog."""
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    found = re.search(rf"^## \[{re.escape(version())}\] - (.*)\n((?:(?!## ).*\n?)*)", text, re.M)
+    if not found:
+        sys.exit(f"CHANGELOG.md has no section [{version()}]")
+    return found[1], found[2].strip() + "\n"
+
+
+def check(tag=None):
+    lock = json.loads((ROOT / "web/package-lock.json").read_text(encoding="utf-8"))
+    versions = {path: version(path) for path in ["training/Cargo.toml", "web/Cargo.toml"]}
+    versions["web/package.json"] = json.loads((ROOT / "web/package.json").read_text(encoding="utf-8"))["version"]
+    versions["web/package-lock.json"] = lock["version"]
+    for path, other in versions.items():
+        if other != version():
+            sys.exit(f"{path} has version {other}, Cargo.toml {version()}")
+    date, _ = section()
+    if tag and tag != f"v{version()}":
+        sys.exit(f"the tag is {tag}, the version {version()}")
+    if tag and not re.fullmatch(r"\d{4}-\d{2}-\d{2}", date):
+        sys.exit(f"CHANGELOG.md: version {version()} has no date")
+
+
+def start(name, program):
+    """The command that runs a program of this system on this machine."""
+    targets, _, runner = SYSTEMS[name]
+    machine = platform.machine().lower().replace("arm64", "aarch64").replace("amd64", "x86_64")
+    is_native = name.split("-")[0] in platform.system().lower().replace("darwin", "macos") and any(
+        target.startswith(machine) for target in targets
+    )
+    return [str(program)] if is_native else [*runner.split(), str(program)]
+
+
+def check_program(name, program):
+    """Compares bench signature and version."""
+    source = (ROOT / "tests/it/bench.rs").read_text(encoding="utf-8")
+    signature = re.search(r"SIGNATURE: u64 = ([0-9_]+)", source)[1].replace("_", "")
+    bench = run(*start(name, program), "bench").splitlines()[-1]
+    if not bench.startswith(f"{signature} nodes "):
+        sys.exit(f"{program}: the signature is not {signature}: {bench}")
+    if run(*start(name, program), "-V").split() != ["tabiya", version()]:
+        sys.exit(f"{program} is not version {version()}")
+    print(f"{name}: {bench}")
+
+
+def compile_program(name):
+    """Path of the program, built for all targets of the system."""
+    targets, cpu, _ = SYSTEMS[name]
+    # An installed toolchain stays as it is: others may be using it.
+    if not any(line.startswith(RUST) for line in run("rustup", "toolchain", "list").splitlines()):
+        run("rustup", "toolchain", "install", RUST, "--profile", "minimal", "--no-self-update")
+    run("rustup", "target", "add", "--toolchain", RUST, *targets)
+    built = []
+    for target in targets:
+        home = os.environ.get("CARGO_HOME", str(pathlib.Path.home() / ".cargo"))
+        # No folder of this machine stays in the file. RUSTFLAGS replaces the flags of .cargo/config.toml.
+        flags = [f"--remap-path-prefix={home}=cargo", f"--remap-path-prefix={ROOT}=tabiya"]
+        environment = {"RUSTUP_TOOLCHAIN": RUST, "CARGO_PROFILE_RELEASE_STRIP": "symbols"}
+        if cpu or target.startswith("x86_64"):
+            flags.append(f"-Ctarget-cpu={cpu or 'x86-64-v2'}")
+        if target.startswith("aarch64-unknown-linux"):
+            environment["CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER"] = "rust-lld"
+        environment["CARGO_ENCODED_RUSTFLAGS"] = "\x1f".join(flags)
+        run("cargo", "build", "--release", "--locked", "--target", target, "--target-dir", TARGET, **environment)
+        built.append(TARGET / f"{target}/release/tabiya{'.exe' * (name == 'windows')}")
+    if len(built) == 1:
+        return built[0]
+    universal = TARGET / "tabiya-universal"
+    run("lipo", "-create", "-output", universal, *built)
+    return universal
+
+
+def licences(targets):
+    """The licences of all packages that are part of the program, each text once."""
+    packages = {}
+    for target in targets:
+        metadata = json.loads(run("cargo", "metadata", "--locked", "--format-version", "1", "--filter-platform", target))
+        by_id = {package["id"]: package for package in metadata["packages"]}
+        nodes = {node["id"]: node["deps"] for node in metadata["resolve"]["nodes"]}
+        found = [metadata["resolve"]["root"]]
+        for package in found:
+            linked = [dep["pkg"] for dep in nodes[package] if any(kind["kind"] is None for kind in dep["dep_kinds"])]
+            found += [other for other in linked if other not in found]
+        packages |= {package: by_id[package] for package in found[1:]}
+    texts = {}
+    lines = ["Tabiya contains these packages. Their licences follow.\n"]
+    for package in sorted(packages.values(), key=lambda package: package["name"]):
+        name = f"{package['name']} {package['version']}"
+        lines.append(f"{name}: {package['license']}")
+        folder = pathlib.Path(package["manifest_path"]).parent
+        files = [path for path in sorted(folder.iterdir()) if re.match("LICEN[CS]E|COPYING|COPYRIGHT|NOTICE|UNLICENSE", path.name)]
+        if not files:
+            if not re.search(KNOWN_LICENCES, package["license"]):
+                sys.exit(f"{name} has no file with its licence")
+            lines[-1] += f", by {', '.join(package['authors']) or 'its authors'}"
+        for path in files:
+            text = path.read_text(encoding="utf-8").strip()
+            texts.setdefault(" ".join(text.split()), (text, []))[1].append(name)
+    if any("musl" in target for target in targets):
+        lines.append("musl, the C library: MIT")
+        mit = next(text for text, _ in texts.values() if text.startswith("Permission is hereby granted"))
+        texts["musl"] = (f"{MUSL}\n\n{mit}", ["musl"])
+    lines.append("The standard library of Rust: see RUST-LICENCES.html. shakmaty: see LICENSE.")
+    for text, names in texts.values():
+        lines += ["", "=" * 80, ", ".join(names), "=" * 80, "", text]
+    return "\n".join(lines) + "\n"
+
+
+def pack(name, folder):
+    """Packs a folder. The same content gives the same archive: all times are the commit's."""
+    time = int(run("git", "log", "-1", "--format=%ct"))
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    DIST.mkdir(parents=True, exist_ok=True)
+
+    def mode(path):
+        return 0o755 if path.stem == "tabiya" and path.suffix in ("", ".exe") else 0o644
+
+    if name == "windows":
+        archive = DIST / f"{folder.name}.zip"
+        date = tuple(map(int, run("git", "log", "-1", "--format=%cd", "--date=format:%Y %m %d %H %M %S").split()))
+        with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as packed:
+            for path in files:
+                info = zipfile.ZipInfo(str(path.relative_to(folder.parent).as_posix()), date)
+                info.compress_type, info.external_attr = zipfile.ZIP_DEFLATED, mode(path) << 16
+                packed.writestr(info, path.read_bytes())
+        return archive
+    archive = DIST / f"{folder.name}.tar.gz"
+    with open(archive, "wb") as file, gzip.GzipFile("", "wb", fileobj=file, mtime=time) as zipped:
+        with tarfile.open(fileobj=zipped, mode="w") as packed:
+            for path in files:
+                info = tarfile.TarInfo(str(path.relative_to(folder.parent)))
+                info.size, info.mode, info.mtime = path.stat().st_size, mode(path), time
+                packed.addfile(info, io.BytesIO(path.read_bytes()))
+    return archive
+
+
+def build(name):
+    targets, _, _ = SYSTEMS[name]
+    program = compile_program(name)
+    check_program(name, program)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary) / f"tabiya-{version()}-{name}"
+        folder.mkdir()
+        shutil.copy(program, folder / f"tabiya{program.suffix}")
+        for path in (path for pattern in DOCUMENTS for path in ROOT.glob(pattern)):
+            copy = folder / path.relative_to(ROOT)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, copy)
+        (folder / "THIRD-PARTY.txt").write_text(licences(targets), encoding="utf-8")
+        library = pathlib.Path(run("rustc", f"+{RUST}", "--print", "sysroot").strip()) / "share/doc/rust/COPYRIGHT-library.html"
+        shutil.copy(library, folder / "RUST-LICENCES.html")
+        (folder / "man").mkdir()
+        run(*start(name, program), "man", "man", cwd=folder)
+        (folder / "completions").mkdir()
+        for shell, file in SHELLS.items():
+            (folder / "completions" / file).write_text(run(*start(name, program), "completions", shell), encoding="utf-8")
+        archive = pack(name, folder)
+    print(f"{archive.relative_to(ROOT)}: {archive.stat().st_size:,} bytes")
+
+
+def verify(name):
+    """Runs the program of an archive in a folder with a blank and an umlaut in its name."""
+    archive = next(DIST.glob(f"tabiya-{version()}-{name}.[tz]*"))
+    with tempfile.TemporaryDirectory(prefix="Tabiya für ") as temporary:
+        # `unpack_archive` drops the executable bits of a zip, which only Windows needs.
+        shutil.unpack_archive(archive, temporary)
+        check_program(name, next(pathlib.Path(temporary).glob("*/tabiya*")))
+
+
+def sums():
+    archives = sorted(path for path in DIST.glob(f"tabiya-{version()}-*"))
+    lines = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in archives]
+    (DIST / "SHA256SUMS").write_text("".join(lines))
+
+
+def main():
+    match sys.argv[1:]:
+        case ["check", *tag] if len(tag) < 2:
+            check(*tag)
+        case ["build" | "verify" as command, *names] if names and all(name in SYSTEMS for name in names):
+            check()
+            for name in names:
+                build(name) if command == "build" else verify(name)
+        case ["sums"]:
+            sums()
+        case ["notes"]:
+            print(section()[1], end="")
+        case _:
+            sys.exit(__doc__)
+
+
+main()
