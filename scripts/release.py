@@ -123,7 +123,7 @@ def compile_program(name):
     built = []
     for target in targets:
         home = os.environ.get("CARGO_HOME", str(pathlib.Path.home() / ".cargo"))
-        # No folder of this machine stays in the file. RUSTFLAGS replaces the flags of .cargo/config.toml.
+        # No folder of this machine stays in the file. .cargo/config.toml has no effect on these flags.
         flags = [f"--remap-path-prefix={home}=cargo", f"--remap-path-prefix={ROOT}=tabiya"]
         environment = {"RUSTUP_TOOLCHAIN": RUST, "CARGO_PROFILE_RELEASE_STRIP": "symbols"}
         if target.startswith("x86_64"):

@@ -258,6 +258,7 @@ fn a_failure_has_an_error_message_and_exit_code_1() {
 }
 
 /// Emulated by `qemu-x86_64`, which Debian has in `qemu-user`; without it nothing is tested.
+#[cfg(target_arch = "x86_64")]
 #[test]
 fn a_processor_without_a_needed_feature_gets_one_sentence() {
     let mut emulator = Command::new("qemu-x86_64");
