@@ -69,7 +69,14 @@ fn root() -> &'static Path {
 #[test]
 fn the_source_is_in_plain_english() {
     let mut errors = Vec::new();
-    let folders = ["src", "training/src", "benches", "examples"];
+    let folders = [
+        "src",
+        "training/src",
+        "benches",
+        "examples",
+        "fuzz/src",
+        "fuzz/fuzz_targets",
+    ];
     let files = folders
         .iter()
         .flat_map(|folder| rust_files(&root().join(folder)));
