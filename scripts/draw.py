@@ -5,6 +5,8 @@
     scripts/draw.py learning              docs/learning.svg, from docs/learning.csv
     scripts/draw.py wdl                   docs/wdl.svg, from docs/wdl.txt, the output of
                                           `tabiya-train wdl`
+    scripts/draw.py memory                docs/memory.svg, from docs/memory.csv, rows of the output of
+                                          scripts/memory.py
     scripts/draw.py board PATH/TO/tabiya  docs/board.svg: a game in the terminal
     scripts/draw.py logo                  assets/logo.svg, assets/logo.bmp (Arena, WinBoard),
                                           assets/logo.png (XBoard), and the square assets/icon.svg
@@ -150,6 +152,20 @@ def wdl():
     return {ROOT / "docs/wdl.svg": plot.bytes()}
 
 
+def memory():
+    """Resident memory of one process over its processor time."""
+    with open(ROOT / "docs/memory.csv", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    points = [(60 * float(row["cpu_hours"]), float(row["resident_mib"])) for row in rows]
+    end = points[-1][0]
+    step = next(step for step in (1, 2, 5, 10, 20, 60) if end / step <= 12)
+    plot = Plot((lambda value: value / end, range(0, int(end) + 1, step)), (lambda value: value / 100, [0, 20, 40, 60, 80, 100]),
+                "processor time in minutes", "resident memory in MiB, at Hash 16 and one thread")
+    plot.line(points, "#c05000")
+    plot.text(*points[-1], f"{int(rows[-1]['commands']):,} commands", "#c05000")
+    return {ROOT / "docs/memory.svg": plot.bytes()}
+
+
 # The logo: two pawns side by side on a field of 100 by 50.
 GREEN, IVORY, BLACK = (47, 93, 80), (245, 238, 220), (24, 24, 24)
 
@@ -291,6 +307,8 @@ def main():
             files = learning()
         case ["wdl"]:
             files = wdl()
+        case ["memory"]:
+            files = memory()
         case ["logo"]:
             files = logo()
         case ["board", program]:
