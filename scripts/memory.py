@@ -125,7 +125,7 @@ class Session:
     def act(self):
         action, = self.random.choices(
             [self.search, self.change_option, self.new_game, self.perft, self.bad_line,
-             lambda: self.engine.send(self.random.choice(["eval", "d", "uci", "isready", "help"]))],
+             lambda: self.engine.send(self.random.choice(["eval", "d", "uci", "help"]))],
             weights=[60, 10, 3, 2, 15, 10])
         action()
 
