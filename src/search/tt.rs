@@ -378,6 +378,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes in Miri")]
     fn clearing_and_ageing_reset_hashfull() {
         let mut table = TranspositionTable::new(1).unwrap();
         for high in 0..40_000_u64 {
