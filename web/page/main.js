@@ -275,6 +275,7 @@ class App {
 
   /** The game has changed: saves and shows it, and lets the engine think. */
   changed() {
+    this.engineFailed = false;
     if (this.game.end) this.clock?.stop();
     this.save();
     this.show();
@@ -288,7 +289,6 @@ class App {
     const abort = new AbortController();
     this.thinking.abort();
     this.thinking = abort;
-    this.engineFailed = false;
     this.opponent ??= new Engine({ worker: WORKER });
     await this.opponent.setOptions({
       UCI_LimitStrength: this.level > 0,
