@@ -1,7 +1,9 @@
 //! Start positions of self-play games: positions that a game can reach and that neither side has
 //! won.
 
+use super::adjudication::finished;
 use crate::board::{ParsePositionError, Position, Setup};
+use crate::game::Game;
 use crate::search::{Limits, SearchRequest, Searcher, StopToken};
 use crate::tools::files::read_text;
 use crate::tools::viriformat::MAX_PIECES;
@@ -59,13 +61,17 @@ impl Starts {
         searcher: &mut Searcher,
         random: &mut ChaCha8Rng,
     ) -> Start {
+        // Decided before the loop: balanced endgames are rarer than balanced openings, and a choice
+        // for each candidate would leave few of them.
+        let is_endgame = random.random_ratio(self.endgame_percent, 100);
+        let is_chess960 = random.random_ratio(self.chess960_percent, 100);
         loop {
-            let candidate = if random.random_ratio(self.endgame_percent, 100) {
+            let candidate = if is_endgame {
                 random_endgame(random)
             } else {
                 // White and Black begin equally often.
                 let plies = self.random_plies + (number % 2) as u32;
-                play_random_moves(self.start_position(random), plies, random)
+                play_random_moves(self.start_position(is_chess960, random), plies, random)
             };
             if let Some(start) = candidate
                 && is_balanced(&start.position, searcher)
@@ -75,8 +81,8 @@ impl Starts {
         }
     }
 
-    fn start_position(&self, random: &mut ChaCha8Rng) -> Start {
-        if random.random_ratio(self.chess960_percent, 100) {
+    fn start_position(&self, is_chess960: bool, random: &mut ChaCha8Rng) -> Start {
+        if is_chess960 {
             return Start {
                 position: chess960_position(random),
                 mode: CastlingMode::Chess960,
@@ -207,11 +213,9 @@ fn random_endgame(random: &mut ChaCha8Rng) -> Option<Start> {
         .validate(CastlingMode::Standard)
         .ok()
         .filter(|validated| validated.defects.is_empty())?;
-    let position = validated.position;
-    position.has_legal_move().then_some(Start {
-        position,
-        mode: CastlingMode::Standard,
-    })
+    let (position, mode) = (validated.position, CastlingMode::Standard);
+    let is_over = finished(&Game::new(position, mode)).is_some();
+    (!is_over).then_some(Start { position, mode })
 }
 
 /// Pawns most often, as in real endgames.
@@ -232,4 +236,42 @@ fn is_balanced(position: &Position, searcher: &mut Searcher) -> bool {
     let request = SearchRequest::new(*position, Limits::nodes(BALANCE_NODES));
     let answer = searcher.search_silently(&request, &StopToken::new());
     answer.score.0.abs() <= BALANCED
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::material::is_insufficient;
+    use crate::search::new_thread;
+    use crate::tools::datagen::HASH_MIB;
+    use rand::SeedableRng;
+
+    /// Most candidates for an endgame are rejected, so the share depends on when it is drawn.
+    #[test]
+    fn the_percentages_hold_and_no_game_is_over_at_the_start() {
+        const GAMES: u64 = 200;
+        let starts = Starts {
+            random_plies: 4,
+            chess960_percent: 50,
+            endgame_percent: 50,
+            openings: Vec::new(),
+        };
+        let count = move || {
+            let mut searcher = Searcher::new(HASH_MIB).unwrap();
+            let mut random = ChaCha8Rng::seed_from_u64(1);
+            let (mut endgames, mut chess960) = (0, 0);
+            for number in 0..GAMES {
+                let start = starts.choose(number, &mut searcher, &mut random);
+                assert!(!is_insufficient(&start.position), "{}", start.fen());
+                endgames += u64::from(start.position.occupied().len() <= 10);
+                chess960 += u64::from(start.mode == CastlingMode::Chess960);
+            }
+            (endgames, chess960)
+        };
+        // A search needs a thread with a large stack.
+        let (endgames, chess960) = new_thread().spawn(count).unwrap().join().unwrap();
+        // A half and a quarter of the games, give or take four standard deviations.
+        assert!((72..=128).contains(&endgames), "{endgames}");
+        assert!((26..=74).contains(&chess960), "{chess960}");
+    }
 }
