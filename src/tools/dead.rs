@@ -28,7 +28,7 @@ pub struct Settings {
     #[arg(long)]
     pub json: bool,
     /// Maximum number of positions searched per player; a million take up to 80 MB.
-    #[arg(long, value_name = "N", default_value_t = 500_000, value_parser = number(1..=u64::MAX))]
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = number(1..=u64::MAX))]
     pub nodes: u64,
     /// Use only proofs that take microseconds, and search no helpmates.
     #[arg(long)]

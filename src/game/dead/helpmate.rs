@@ -15,13 +15,14 @@
 //!
 //! **Exhaustion is a proof.** Each visited position is stored exactly, not as a hash, and expanded
 //! once: all its legal moves are played. There are two exceptions, after which no mate can follow:
-//! positions without a legal move, and positions from which the material or [`mating_net`] rules
-//! out a mate. If no position is left to expand, the visited positions are closed under legal
-//! moves, except for these, and no mate was among them. The costs and the order do not matter for
-//! this argument.
+//! positions without a legal move, and positions whose material rules out a mate. If no position is
+//! left to expand, the visited positions are closed under legal moves, except for these, and no
+//! mate was among them. The costs and the order do not matter for this argument.
+//!
+//! The search does not try the proof by [`mating_net`](super::mating_net). After each capture and
+//! pawn move, it took three quarters of the time and saved 1.5 % of the nodes.
 
 use super::super::material;
-use super::mating_net;
 use crate::board::{MAX_MOVES, Packed, Position, attacks};
 use crate::types::{Bitboard, Color, Key, Move, MoveKind, PieceKind, Rank, Square};
 use arrayvec::ArrayVec;
@@ -53,10 +54,6 @@ const MAX_COST: u16 = 4_000;
 
 /// Nodes are numbered with 32 bits.
 const MAX_NODES: u64 = u32::MAX as u64 - MAX_MOVES as u64;
-
-/// Nodes after which the mating net is tested at each capture and pawn move. In easy positions the
-/// mate is found earlier.
-const MATING_NET_FROM_NODES: u64 = 2_000;
 
 /// Approximate half-moves to get rid of a piece of the loser, by kind. Fewer pieces mean fewer
 /// positions.
@@ -91,8 +88,6 @@ struct Node {
     length: u16,
     /// Whether the last move of the line was free.
     after_free: bool,
-    /// Whether the last move was a capture or a pawn move, which may have made a mate impossible.
-    is_irreversible: bool,
     is_expanded: bool,
 }
 
@@ -115,7 +110,6 @@ impl Search {
             cost: 0,
             length: 0,
             after_free: false,
-            is_irreversible: false,
             is_expanded: false,
         };
         search.visit(position, first);
@@ -156,20 +150,13 @@ impl Search {
             return None;
         }
         node.is_expanded = true;
-        let (cost, after_free, is_irreversible) =
-            (node.cost, node.after_free, node.is_irreversible);
+        let (cost, after_free) = (node.cost, node.after_free);
         let length = node.length.saturating_add(1);
         let position = match (node.mv, &self.last) {
             (Some(mv), (last, before)) if *last == node.parent => before.play_unchecked(mv),
             _ => node.position.unpack(),
         };
         self.last = (number, position);
-        if is_irreversible
-            && self.nodes > MATING_NET_FROM_NODES
-            && mating_net::is_impossible(&position, self.winner)
-        {
-            return None;
-        }
         let mut moves: ArrayVec<(u16, Move), MAX_MOVES> = ArrayVec::new();
         for mv in position.legal_moves() {
             moves.push((self.cost(&position, mv), mv));
@@ -198,7 +185,6 @@ impl Search {
                 cost: MAX_COST.min(cost + price),
                 length,
                 after_free: cost_of_move == FREE,
-                is_irreversible: next.halfmove_clock() == 0,
                 is_expanded: false,
             };
             self.visit(&next, node);
