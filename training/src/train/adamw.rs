@@ -14,7 +14,6 @@ use tabiya::eval::{
 const BETA_1: f32 = 0.9;
 const BETA_2: f32 = 0.999;
 const EPSILON: f32 = 1e-8;
-const WEIGHT_DECAY: f32 = 0.01;
 
 /// The parts of the model that exist once per output bucket: first index, parameters per bucket.
 const BUCKETED: [(usize, usize); 4] = [
@@ -91,13 +90,15 @@ impl AdamW {
 
     /// Takes one step with the mean gradient of a batch, and resets the gradients to zero.
     ///
-    /// `gradients` are sums over parts of the batch, which has `batch_size` positions.
+    /// `gradients` are sums over parts of the batch, which has `batch_size` positions. Each
+    /// parameter loses the fraction `learning_rate * weight_decay` of its value.
     pub(super) fn step(
         &mut self,
         model: &mut Model,
         gradients: &mut [&mut Model],
         batch_size: usize,
         learning_rate: f32,
+        weight_decay: f32,
     ) {
         self.steps += 1;
         let steps = self.steps.min(1 << 30) as i32;
@@ -130,7 +131,7 @@ impl AdamW {
             let limit = limit(index);
             let gradient = std::mem::take(sum) * share;
             let direction = self.own.update(index, gradient, square_correction);
-            *value *= 1.0 - learning_rate * WEIGHT_DECAY;
+            *value *= 1.0 - learning_rate * weight_decay;
             *value -= corrected_rate * direction;
             *value = value.clamp(-limit, limit);
         }
@@ -147,7 +148,7 @@ mod tests {
         for (begin, length) in BUCKETED {
             let (mut model, mut gradient) = (Model::zero(), Model::zero());
             gradient.0[begin] = 1.0;
-            AdamW::new().step(&mut model, &mut [&mut gradient], 1, 0.01);
+            AdamW::new().step(&mut model, &mut [&mut gradient], 1, 0.01, 0.0);
             let steps: Vec<_> = (0..OUTPUT_BUCKETS)
                 .map(|b| model.0[begin + b * length])
                 .collect();
@@ -161,5 +162,12 @@ mod tests {
                 OUTPUT_BUCKETS
             );
         }
+    }
+    #[test]
+    fn weight_decay_shrinks_weights_without_a_gradient() {
+        let (mut model, mut gradient) = (Model::zero(), Model::zero());
+        model.0[0] = 1.0;
+        AdamW::new().step(&mut model, &mut [&mut gradient], 1, 0.1, 0.5);
+        assert!((model.0[0] - 0.95).abs() < 1e-6, "{}", model.0[0]);
     }
 }

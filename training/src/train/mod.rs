@@ -80,6 +80,9 @@ pub struct Settings {
     /// Final learning rate.
     #[arg(long, value_name = "RATE", default_value_t = 1e-5, value_parser = number(0.0..=1.0_f32))]
     pub last_rate: f32,
+    /// Weight decay: each step shrinks every weight by this fraction times the learning rate.
+    #[arg(long, value_name = "X", default_value_t = 0.01, value_parser = number(0.0..=10.0_f32))]
+    pub weight_decay: f32,
     #[command(flatten)]
     filter: Filter,
     // Networks of older versions call it `labels` in their headers.
@@ -332,7 +335,8 @@ impl<'a> Trainer<'a> {
         let Checkpoint {
             model, optimiser, ..
         } = &mut self.checkpoint;
-        optimiser.step(model, &mut gradients, batch.len(), learning_rate);
+        let decay = self.settings.weight_decay;
+        optimiser.step(model, &mut gradients, batch.len(), learning_rate, decay);
         loss
     }
 
