@@ -309,7 +309,7 @@ mod tests {
 
     #[test]
     fn all_kernels_give_the_same_results() {
-        // Miri takes a second or more for a round.
+        // A round is slow in Miri.
         const ROUNDS: usize = if cfg!(miri) { 3 } else { 2_000 };
         let mut random = ChaCha8Rng::seed_from_u64(1);
         let kernels = Kernels::available();
