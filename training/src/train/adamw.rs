@@ -163,6 +163,7 @@ mod tests {
             );
         }
     }
+
     #[test]
     fn weight_decay_shrinks_weights_without_a_gradient() {
         let (mut model, mut gradient) = (Model::zero(), Model::zero());
