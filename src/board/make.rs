@@ -1,6 +1,6 @@
 //! Playing a move. Positions are copied, so moves are never unmade.
 
-use super::{Observer, Position};
+use super::Position;
 use crate::types::{
     Bitboard, CastlingRights, Color, Move, MoveKind, Piece, PieceKind, Rank, Square, Wing,
 };
@@ -61,7 +61,7 @@ impl Position {
     #[must_use]
     pub fn play_unchecked(&self, mv: Move) -> Self {
         let mut next = *self;
-        next.make_unchecked(mv, &mut ());
+        next.make_unchecked(mv);
         next
     }
 
@@ -84,32 +84,31 @@ impl Position {
         self.find_checkers_and_pins(self.side_to_move);
     }
 
-    /// Makes a move in place, as [`play_unchecked`](Self::play_unchecked), and reports each piece
-    /// added or removed to `observer`.
+    /// Makes a move in place, as [`play_unchecked`](Self::play_unchecked).
     ///
     /// The search and perft copy a position and then make the move. A function that returns the new
     /// position is slower: the compiler builds it in one place and copies it to another.
     #[inline(always)]
-    pub fn make_unchecked(&mut self, mv: Move, observer: &mut impl Observer) {
+    pub fn make_unchecked(&mut self, mv: Move) {
         // Each call is compiled for one colour, which is faster.
         match self.side_to_move {
-            Color::White => self.make_for(Color::White, mv, observer),
-            Color::Black => self.make_for(Color::Black, mv, observer),
+            Color::White => self.make_for(Color::White, mv),
+            Color::Black => self.make_for(Color::Black, mv),
         }
     }
 
     #[inline(always)]
-    fn make_for(&mut self, us: Color, mv: Move, observer: &mut impl Observer) {
+    fn make_for(&mut self, us: Color, mv: Move) {
         self.clear_en_passant();
         self.halfmove_clock = self.halfmove_clock.saturating_add(1);
         if us == Color::Black {
             self.fullmove_number = self.fullmove_number.saturating_add(1);
         }
         let passed = if mv.is_castling() {
-            self.castle(us, mv, observer);
+            self.castle(us, mv);
             None
         } else {
-            self.displace(us, mv, observer)
+            self.displace(us, mv)
         };
         self.switch_sides();
         if let Some(target) = passed {
@@ -118,29 +117,29 @@ impl Position {
         self.find_checkers_and_pins(!us);
     }
 
-    fn castle(&mut self, us: Color, mv: Move, observer: &mut impl Observer) {
+    fn castle(&mut self, us: Color, mv: Move) {
         let (king, rook) = (
             Piece::new(us, PieceKind::King),
             Piece::new(us, PieceKind::Rook),
         );
         let wing = Wing::of(mv.from(), mv.to());
         // King and rook may land on each other's square: remove both first, then put both.
-        self.remove(king, mv.from(), observer);
-        self.remove(rook, mv.to(), observer);
-        self.put(king, wing.king_target(us), observer);
-        self.put(rook, wing.rook_target(us), observer);
+        self.pieces.remove(king, mv.from());
+        self.pieces.remove(rook, mv.to());
+        self.pieces.put(king, wing.king_target(us));
+        self.pieces.put(rook, wing.rook_target(us));
         self.lose_castling(Rank::R1.relative_to(us).into());
     }
 
     /// Moves one piece and removes a captured one. Returns the square that a double step passed
     /// over.
     #[inline(always)]
-    fn displace(&mut self, us: Color, mv: Move, observer: &mut impl Observer) -> Option<Square> {
+    fn displace(&mut self, us: Color, mv: Move) -> Option<Square> {
         let (from, to) = (mv.from(), mv.to());
         let piece = self.pieces.at(from).expect("a legal move moves a piece");
-        self.remove(piece, from, observer);
+        self.pieces.remove(piece, from);
         if let Some(victim) = self.pieces.at(to) {
-            self.remove(victim, to, observer);
+            self.pieces.remove(victim, to);
             self.halfmove_clock = 0;
         }
 
@@ -153,7 +152,7 @@ impl Position {
                 match mv.kind() {
                     MoveKind::EnPassant => {
                         let victim = Square::new(to.file(), from.rank());
-                        self.remove(Piece::new(!us, PieceKind::Pawn), victim, observer);
+                        self.pieces.remove(Piece::new(!us, PieceKind::Pawn), victim);
                     }
                     MoveKind::Promotion(kind) => arriving = Piece::new(us, kind),
                     _ if from.index().abs_diff(to.index()) == 16 => {
@@ -165,7 +164,7 @@ impl Position {
             PieceKind::King => touched |= Rank::R1.relative_to(us).into(),
             _ => {}
         }
-        self.put(arriving, to, observer);
+        self.pieces.put(arriving, to);
         self.lose_castling(touched);
         passed
     }
@@ -178,17 +177,5 @@ impl Position {
         if rooks.intersects(touched) {
             self.set_castling(CastlingRights::from_rooks(rooks - touched));
         }
-    }
-
-    #[inline(always)]
-    fn put(&mut self, piece: Piece, square: Square, observer: &mut impl Observer) {
-        self.pieces.put(piece, square);
-        observer.added(piece, square);
-    }
-
-    #[inline(always)]
-    fn remove(&mut self, piece: Piece, square: Square, observer: &mut impl Observer) {
-        self.pieces.remove(piece, square);
-        observer.removed(piece, square);
     }
 }

@@ -20,7 +20,7 @@ pub fn count(position: &Position, depth: u32) -> u64 {
             .iter()
             .map(|&mv| {
                 let mut next = *position;
-                next.make_unchecked(mv, &mut ());
+                next.make_unchecked(mv);
                 count(&next, depth - 1)
             })
             .sum(),

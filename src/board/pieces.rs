@@ -114,6 +114,17 @@ impl Pieces {
         self.squares[square.index()]
     }
 
+    /// The squares on which the pieces are not the same.
+    #[inline(always)]
+    pub(super) fn differing_squares(&self, other: &Self) -> Bitboard {
+        let boards = self.kinds.iter().chain(&self.colors);
+        boards
+            .zip(other.kinds.iter().chain(&other.colors))
+            .fold(Bitboard::EMPTY, |set, (&ours, &theirs)| {
+                set | (ours ^ theirs)
+            })
+    }
+
     /// The key of all pieces.
     #[inline(always)]
     pub(super) const fn key(&self) -> Key {

@@ -98,6 +98,12 @@ impl Position {
         self.pieces.at(square)
     }
 
+    /// The squares on which the pieces are not the same in the two positions.
+    #[inline(always)]
+    pub fn differing_squares(&self, other: &Self) -> Bitboard {
+        self.pieces.differing_squares(&other.pieces)
+    }
+
     /// The square of the king of `color`.
     #[inline(always)]
     pub fn king(&self, color: Color) -> Square {

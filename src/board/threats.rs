@@ -17,6 +17,40 @@ pub struct Threats {
 }
 
 impl Threats {
+    /// The squares that `color` attacks on a board with these `pieces` of each colour and kind.
+    ///
+    /// The enemy king does not block sliders: the squares behind it count as attacked, since it
+    /// cannot flee there.
+    #[inline(always)]
+    pub fn new(
+        color: Color,
+        occupied: Bitboard,
+        pieces: impl Fn(Color, PieceKind) -> Bitboard,
+    ) -> Self {
+        let of = |kind| pieces(color, kind);
+        let occupied = occupied - pieces(!color, PieceKind::King);
+        let attacked_by = |pieces: Bitboard, attacks: fn(Square, Bitboard) -> Bitboard| {
+            pieces
+                .into_iter()
+                .fold(Bitboard::EMPTY, |set, from| set | attacks(from, occupied))
+        };
+        let by_pawns = attacks::pawns(color, of(PieceKind::Pawn));
+        let by_minors = by_pawns
+            | attacked_by(of(PieceKind::Knight), |from, _| attacks::knight(from))
+            | attacked_by(of(PieceKind::Bishop), attacks::bishop);
+        let by_rooks = by_minors | attacked_by(of(PieceKind::Rook), attacks::rook);
+        let by_queens = attacked_by(of(PieceKind::Queen), |from, occupied| {
+            attacks::bishop(from, occupied) | attacks::rook(from, occupied)
+        });
+        let by_king = attacked_by(of(PieceKind::King), |from, _| attacks::king(from));
+        Self {
+            by_pawns,
+            by_minors,
+            by_rooks,
+            all: by_rooks | by_queens | by_king,
+        }
+    }
+
     /// The squares on which a less valuable piece attacks a piece of this kind.
     #[inline(always)]
     pub const fn to(&self, kind: PieceKind) -> Bitboard {
@@ -68,10 +102,7 @@ impl Position {
         }
     }
 
-    /// All squares that the pieces of `color` attack, as if the enemy king were not on the board.
-    ///
-    /// Without the king, the squares behind it on a slider's line count as attacked: it cannot flee
-    /// there.
+    /// All squares that the pieces of `color` attack, as in [`Threats::all`].
     pub fn attacked_by(&self, color: Color) -> Bitboard {
         self.threats(color).all
     }
@@ -99,29 +130,10 @@ impl Position {
     }
     // ANCHOR_END: near_king
 
-    /// As [`attacked_by`](Self::attacked_by), split by the value of the attackers.
+    /// The squares that the pieces of `color` attack, by the value of the attackers.
     pub fn threats(&self, color: Color) -> Threats {
-        let occupied = self.occupied() - self.king(!color).into();
-        let attacked_by = |pieces: Bitboard, attacks: fn(Square, Bitboard) -> Bitboard| {
-            pieces
-                .into_iter()
-                .fold(Bitboard::EMPTY, |set, from| set | attacks(from, occupied))
-        };
-        let us = self.color(color);
-        let of = |kind| us & self.kind(kind);
-        let by_pawns = attacks::pawns(color, of(PieceKind::Pawn));
-        let by_minors = by_pawns
-            | attacked_by(of(PieceKind::Knight), |from, _| attacks::knight(from))
-            | attacked_by(of(PieceKind::Bishop), attacks::bishop);
-        let by_rooks = by_minors | attacked_by(of(PieceKind::Rook), attacks::rook);
-        let by_queens = attacked_by(of(PieceKind::Queen), |from, occupied| {
-            attacks::bishop(from, occupied) | attacks::rook(from, occupied)
-        });
-        Threats {
-            by_pawns,
-            by_minors,
-            by_rooks,
-            all: by_rooks | by_queens | attacks::king(self.king(color)),
-        }
+        Threats::new(color, self.occupied(), |color, kind| {
+            self.pieces(color, kind)
+        })
     }
 }

@@ -1,63 +1,92 @@
 //! The accumulator stack of an NNUE (efficiently updatable neural network): one entry for each
 //! position of the line being searched, updated lazily.
 //!
-//! A move adds and removes a few features. They are recorded when the move is played, and applied
-//! only when the position or a later one is evaluated. When a king crosses the middle of the board,
-//! its perspective is mirrored and no earlier accumulator can be updated. That accumulator is
-//! refreshed from the [`RefreshTable`] instead (known as "Finny tables").
+//! Between two positions of a line only a few features change. When a position is evaluated, the
+//! inputs of each position of the line are compared with those before it, and the weights of the
+//! differing ones are added and subtracted. When a king has crossed the middle of the board, its
+//! perspective is mirrored and all features change. The accumulators are updated from the
+//! [`RefreshTable`] instead (known as "Finny tables").
 
-use super::features::Perspective;
+use super::features::{Changes, Feature, FeatureList, Perspective, PieceStates};
 use super::network::Network;
 use super::shape::Accumulator;
 use super::simd::Kernels;
-use crate::board::{Observer, Position};
+use crate::board::Position;
 use crate::types::{Bitboard, Color, MAX_PLY, Move, Piece, Square};
-use arrayvec::ArrayVec;
 
-/// The pieces that a move adds and removes: at most two each, by castling.
-#[derive(Debug, Clone, Default)]
-struct FeatureChanges {
-    added: ArrayVec<(Piece, Square), 2>,
-    removed: ArrayVec<(Piece, Square), 2>,
-}
-
-impl Observer for FeatureChanges {
-    #[inline(always)]
-    fn added(&mut self, piece: Piece, square: Square) {
-        self.added.push((piece, square));
-    }
-
-    #[inline(always)]
-    fn removed(&mut self, piece: Piece, square: Square) {
-        self.removed.push((piece, square));
-    }
-}
-
-/// The accumulators of one position of the line.
-#[derive(Debug, Clone)]
-struct AccumulatorState {
-    /// White's and Black's; undefined until computed.
-    accumulators: [Accumulator; Color::COUNT],
-    is_computed: [bool; Color::COUNT],
+/// What the features of both sides depend on.
+#[derive(Debug, Clone, Copy)]
+struct Inputs {
+    position: Position,
+    states: PieceStates,
     perspectives: [Perspective; Color::COUNT],
-    /// Changes from the previous position.
-    changes: FeatureChanges,
 }
 
-impl AccumulatorState {
+impl Inputs {
+    #[inline(always)]
     fn new(position: &Position) -> Self {
         Self {
-            accumulators: [Accumulator::ZERO; Color::COUNT],
-            is_computed: [false; Color::COUNT],
+            position: *position,
+            states: PieceStates::of(position),
             perspectives: perspectives(position),
-            changes: FeatureChanges::default(),
         }
+    }
+
+    /// Sets everything that follows from the position.
+    #[inline(always)]
+    fn derive(&mut self) {
+        self.states = PieceStates::of(&self.position);
+        self.perspectives = perspectives(&self.position);
+    }
+
+    /// Appends the features for the pieces on these squares.
+    #[inline(always)]
+    fn pieces(&self, squares: Bitboard, list: &mut FeatureList) {
+        list.extend(squares & self.position.occupied(), |square| {
+            Feature::piece(self.piece(square), square)
+        });
+    }
+
+    /// Appends the features for the states of the attacked pieces on these squares.
+    #[inline(always)]
+    fn states(&self, squares: Bitboard, list: &mut FeatureList) {
+        list.extend(squares & self.states.attacked(), |square| {
+            Feature::state(self.piece(square), self.states.at(square), square)
+        });
+    }
+
+    /// The piece on an occupied square.
+    #[inline(always)]
+    fn piece(&self, square: Square) -> Piece {
+        self.position.piece_at(square).unwrap_or(Piece::WhitePawn)
+    }
+
+    /// Appends what changes from `before` to this.
+    #[inline(always)]
+    fn changes_since(&self, before: &Self, changes: &mut Changes) {
+        let pieces = before.position.differing_squares(&self.position);
+        let states = pieces | before.states.differing_squares(self.states);
+        self.pieces(pieces, &mut changes.added_pieces);
+        before.pieces(pieces, &mut changes.removed_pieces);
+        self.states(states, &mut changes.added_states);
+        before.states(states, &mut changes.removed_states);
     }
 }
 
 #[inline(always)]
 fn perspectives(position: &Position) -> [Perspective; Color::COUNT] {
     Color::ALL.map(|color| Perspective::new(color, position.king(color)))
+}
+
+/// One position of the line.
+#[derive(Debug, Clone)]
+struct AccumulatorState {
+    /// Whether the state is computed. If not, only the position in `inputs` is valid; in the last
+    /// state, nothing is.
+    is_computed: bool,
+    inputs: Inputs,
+    /// White's and Black's.
+    accumulators: [Accumulator; Color::COUNT],
 }
 
 /// The accumulators of a line of positions.
@@ -71,36 +100,39 @@ pub(super) struct AccumulatorStack {
 
 impl AccumulatorStack {
     /// A stack with one position.
-    pub(super) fn new(network: &Network, position: &Position) -> Self {
-        let mut states = Vec::with_capacity(MAX_PLY + 1);
-        states.push(AccumulatorState::new(position));
-        Self {
-            states,
-            length: 1,
-            refresh_table: RefreshTable::new(network),
-        }
+    pub(super) fn new(network: &Network, kernels: Kernels, position: &Position) -> Self {
+        let inputs = Inputs::new(position);
+        let mut stack = Self {
+            states: Vec::with_capacity(MAX_PLY + 1),
+            length: 0,
+            refresh_table: Color::ALL.map(|color| {
+                [Square::A1, Square::H1].map(|king| {
+                    let perspective = Perspective::new(color, king);
+                    RefreshEntry::new(network, kernels, perspective, inputs)
+                })
+            }),
+        };
+        stack.push(position);
+        stack
     }
 
     /// Starts again with one position. The refresh table stays.
-    pub(super) fn reset(&mut self, position: &Position) {
-        self.states[0].is_computed = [false; Color::COUNT];
-        self.states[0].perspectives = perspectives(position);
+    pub(super) fn reset(&mut self) {
+        self.states[0].is_computed = false;
         self.length = 1;
     }
 
     /// Makes a legal move in the last position, which must be `position`.
     #[inline(always)]
     pub(super) fn make(&mut self, position: &mut Position, mv: Move) {
-        let state = self.push(position);
-        position.make_unchecked(mv, &mut state.changes);
-        state.perspectives = perspectives(position);
+        self.push(position);
+        position.make_unchecked(mv);
     }
 
     /// Makes a null move in the last position, which must be `position`.
     #[inline(always)]
     pub(super) fn make_null(&mut self, position: &mut Position) {
-        let state = self.push(position);
-        state.perspectives = perspectives(position);
+        self.push(position);
         position.make_null();
     }
 
@@ -111,17 +143,24 @@ impl AccumulatorStack {
         self.length -= 1;
     }
 
+    /// Appends a state, not computed. A new state is filled with `position`.
     #[inline(always)]
-    fn push(&mut self, position: &Position) -> &mut AccumulatorState {
-        if self.length == self.states.len() {
-            self.states.push(AccumulatorState::new(position));
+    fn push(&mut self, position: &Position) {
+        // Kept for `update`, since the caller's position is about to change.
+        if let Some(last) = self.states[..self.length].last_mut()
+            && !last.is_computed
+        {
+            last.inputs.position = *position;
         }
-        let state = &mut self.states[self.length];
+        if self.length == self.states.len() {
+            self.states.push(AccumulatorState {
+                is_computed: false,
+                inputs: Inputs::new(position),
+                accumulators: [Accumulator::ZERO; Color::COUNT],
+            });
+        }
+        self.states[self.length].is_computed = false;
         self.length += 1;
-        state.is_computed = [false; Color::COUNT];
-        state.changes.added.clear();
-        state.changes.removed.clear();
-        state
     }
 
     /// The accumulators of the last position, which must be `position`: first the side to move's,
@@ -133,111 +172,101 @@ impl AccumulatorStack {
         kernels: Kernels,
         position: &Position,
     ) -> [&Accumulator; Color::COUNT] {
-        for color in Color::ALL {
-            self.update(network, kernels, position, color);
+        let last = self.length - 1;
+        if !self.states[last].is_computed {
+            self.update(network, kernels, position);
         }
-        let [white, black] = &self.states[self.length - 1].accumulators;
+        let [white, black] = &self.states[last].accumulators;
         match position.side_to_move() {
             Color::White => [white, black],
             Color::Black => [black, white],
         }
     }
 
+    /// Computes the last state and all states before it that are not computed. Their other children
+    /// will need them.
     #[inline]
-    fn update(&mut self, network: &Network, kernels: Kernels, position: &Position, color: Color) {
-        let side = color.index();
+    fn update(&mut self, network: &Network, kernels: Kernels, position: &Position) {
         let last = self.length - 1;
-        let perspective = self.states[last].perspectives[side];
-        let mut ready = last;
-        while !self.states[ready].is_computed[side] {
-            // An accumulator of the mirrored perspective cannot be updated.
-            if ready == 0 || self.states[ready - 1].perspectives[side] != perspective {
-                let state = &mut self.states[last];
-                self.refresh_table.refresh(
-                    network,
-                    kernels,
-                    position,
-                    color,
-                    perspective,
-                    &mut state.accumulators[side],
-                );
-                state.is_computed[side] = true;
-                return;
-            }
-            ready -= 1;
+        self.states[last].inputs.position = *position;
+        let computed = (0..last).rfind(|&index| self.states[index].is_computed);
+        for index in computed.map_or(0, |index| index + 1)..=last {
+            self.compute(network, kernels, index);
         }
-        let weights =
-            |(piece, square)| &network.feature_weights[perspective.feature(piece, square)];
-        for index in ready + 1..=last {
-            let (before, after) = self.states.split_at_mut(index);
-            let (before, state) = (&before[index - 1], &mut after[0]);
-            let (from, to) = (&before.accumulators[side], &mut state.accumulators[side]);
-            match (&*state.changes.added, &*state.changes.removed) {
-                // A move, a capture, castling.
-                (&[added], &[removed]) => {
-                    kernels.update(from, to, &[weights(added)], &[weights(removed)]);
+    }
+
+    /// Computes a state from the one before it, or the first one from the refresh table.
+    fn compute(&mut self, network: &Network, kernels: Kernels, index: usize) {
+        let (before, after) = self.states.split_at_mut(index);
+        let state = &mut after[0];
+        state.inputs.derive();
+        let (inputs, to) = (&state.inputs, &mut state.accumulators);
+        let sides = inputs.perspectives;
+        match before.last() {
+            Some(before) if before.inputs.perspectives == sides => {
+                let mut changes = Changes::NONE;
+                inputs.changes_since(&before.inputs, &mut changes);
+                for (side, perspective) in sides.into_iter().enumerate() {
+                    let from = &before.accumulators[side];
+                    kernels.update(from, &mut to[side], &network.inputs, perspective, &changes);
                 }
-                (&[added], &[a, b]) => {
-                    kernels.update(from, to, &[weights(added)], &[weights(a), weights(b)]);
-                }
-                (&[a, b], &[c, d]) => kernels.update(
-                    from,
-                    to,
-                    &[weights(a), weights(b)],
-                    &[weights(c), weights(d)],
-                ),
-                // A null move.
-                _ => *to = *from,
             }
-            state.is_computed[side] = true;
+            _ => {
+                for (side, perspective) in sides.into_iter().enumerate() {
+                    let is_mirrored = usize::from(perspective.is_mirrored());
+                    let entry = &mut self.refresh_table[side][is_mirrored];
+                    entry.update(network, kernels, perspective, inputs);
+                    to[side] = entry.accumulator;
+                }
+            }
         }
+        state.is_computed = true;
     }
 }
 
 /// The accumulator last refreshed, for each colour, mirrored and not. Often little has changed
 /// since.
-#[derive(Debug, Clone)]
-struct RefreshTable([[RefreshEntry; 2]; Color::COUNT]);
+type RefreshTable = [[RefreshEntry; 2]; Color::COUNT];
 
-/// An accumulator and the pieces that it contains.
+/// An accumulator and its inputs.
 #[derive(Debug, Clone)]
 struct RefreshEntry {
+    inputs: Inputs,
     accumulator: Accumulator,
-    pieces: [Bitboard; Piece::COUNT],
 }
 
-impl RefreshTable {
-    fn new(network: &Network) -> Self {
-        let empty_board = RefreshEntry {
-            accumulator: network.feature_bias,
-            pieces: [Bitboard::EMPTY; Piece::COUNT],
-        };
-        Self([
-            [empty_board.clone(), empty_board.clone()],
-            [empty_board.clone(), empty_board],
-        ])
+impl RefreshEntry {
+    fn new(network: &Network, kernels: Kernels, perspective: Perspective, inputs: Inputs) -> Self {
+        let mut accumulator = Accumulator::ZERO;
+        let mut changes = Changes::NONE;
+        inputs.pieces(Bitboard::FULL, &mut changes.added_pieces);
+        inputs.states(Bitboard::FULL, &mut changes.added_states);
+        let bias = &network.feature_bias;
+        kernels.update(
+            bias,
+            &mut accumulator,
+            &network.inputs,
+            perspective,
+            &changes,
+        );
+        Self {
+            inputs,
+            accumulator,
+        }
     }
 
-    fn refresh(
+    fn update(
         &mut self,
         network: &Network,
         kernels: Kernels,
-        position: &Position,
-        color: Color,
         perspective: Perspective,
-        accumulator: &mut Accumulator,
+        inputs: &Inputs,
     ) {
-        let entry = &mut self.0[color.index()][usize::from(perspective.is_mirrored())];
-        let mut added = ArrayVec::<_, { Square::COUNT }>::new();
-        let mut removed = ArrayVec::<_, { Square::COUNT }>::new();
-        for piece in Piece::ALL {
-            let pieces = position.pieces(piece.color(), piece.kind());
-            let before = std::mem::replace(&mut entry.pieces[piece.index()], pieces);
-            let weights = |square| &network.feature_weights[perspective.feature(piece, square)];
-            added.extend((pieces - before).into_iter().map(weights));
-            removed.extend((before - pieces).into_iter().map(weights));
-        }
-        kernels.update(&entry.accumulator, accumulator, &added, &removed);
-        entry.accumulator = *accumulator;
+        let from = self.accumulator;
+        let mut changes = Changes::NONE;
+        inputs.changes_since(&self.inputs, &mut changes);
+        let to = &mut self.accumulator;
+        kernels.update(&from, to, &network.inputs, perspective, &changes);
+        self.inputs = *inputs;
     }
 }

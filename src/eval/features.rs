@@ -1,13 +1,23 @@
-//! The features: one input for each piece on each square, from the perspective of each side.
+//! The features, from the perspective of each side: one input for each piece on each square, and
+//! for an attacked piece a second one that names its *state*.
 //!
-//! Each side sees its own pieces first and its own back rank at the bottom (*vertical flip*). If
-//! its king stands on the files e to h, the board is mirrored (*horizontal mirroring*). So the
+//! The state says whether the piece is defended and whether a less valuable piece attacks it
+//! ([`PieceStates`]). So the network sees what hangs without a search. Such inputs are known as
+//! "threat inputs".
+//!
+//! Each side sees its own pieces as White's and its own back rank at the bottom (*vertical flip*).
+//! If its king stands on the files e to h, the board is mirrored (*horizontal mirroring*). So the
 //! network learns each pattern once.
 
-use crate::types::{Color, File, Piece, PieceKind, Square};
+use crate::board::{Position, Threats};
+use crate::types::{Bitboard, Color, File, Piece, PieceKind, Square};
 
-/// Number of inputs for one side: owner, kind and square of a piece.
-pub const FEATURES: usize = Color::COUNT * PieceKind::COUNT * Square::COUNT;
+/// Number of inputs for pieces: kind, owner, square.
+pub const PIECE_FEATURES: usize = Color::COUNT * PieceKind::COUNT * Square::COUNT;
+/// Number of inputs for states: kind, owner, square, state.
+pub const STATE_FEATURES: usize = PieceStates::COUNT * PIECE_FEATURES;
+/// Number of inputs for one side: first those for pieces, then those for states.
+pub const FEATURES: usize = PIECE_FEATURES + STATE_FEATURES;
 
 /// Number of output buckets. The number of pieces on the board chooses the bucket.
 pub const OUTPUT_BUCKETS: usize = 8;
@@ -23,22 +33,175 @@ pub const fn output_bucket(pieces: usize) -> usize {
     }
 }
 
-/// The view of one side, which maps a piece on a square to a feature.
+/// The attacked pieces and their states. A king has no state.
+///
+/// | state | attacked | defended |
+/// |---|---|---|
+/// | 0 | by pieces of the same value or more | no |
+/// | 1 | by pieces of the same value or more | yes |
+/// | 2 | by a less valuable piece | no |
+/// | 3 | by a less valuable piece | yes |
 ///
 /// ```
-/// use tabiya::eval::Perspective;
+/// use tabiya::board::Position;
+/// use tabiya::eval::PieceStates;
+/// use tabiya::types::Square;
+/// let position = Position::from_fen("4k3/1b1p4/4N3/8/4R3/8/8/4K3 b - - 0 1").unwrap();
+/// let states = PieceStates::of(&position);
+/// assert_eq!(states.at(Square::E6), 3);
+/// assert_eq!(states.at(Square::E4), 2);
+/// assert!(!states.attacked().contains(Square::D7));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct PieceStates {
+    defended: Bitboard,
+    attacked: Bitboard,
+    threatened: Bitboard,
+}
+
+impl PieceStates {
+    /// Number of states.
+    pub const COUNT: usize = 4;
+
+    /// The states in a position.
+    #[inline]
+    pub fn of(position: &Position) -> Self {
+        Self::new(position.occupied(), |color, kind| {
+            position.pieces(color, kind)
+        })
+    }
+
+    /// The states on a board with these `pieces` of each colour and kind.
+    #[inline(always)]
+    pub fn new(occupied: Bitboard, pieces: impl Fn(Color, PieceKind) -> Bitboard) -> Self {
+        use PieceKind::{Bishop, Knight, Pawn, Queen, Rook};
+        let threats = Color::ALL.map(|color| Threats::new(color, occupied, &pieces));
+        let mut states = Self::default();
+        for color in Color::ALL {
+            let own = threats[color.index()];
+            let enemy = threats[(!color).index()];
+            for kind in [Pawn, Knight, Bishop, Rook, Queen] {
+                let pieces = pieces(color, kind);
+                states.defended |= pieces & own.all & enemy.all;
+                states.attacked |= pieces & enemy.all;
+                states.threatened |= pieces & enemy.to(kind);
+            }
+        }
+        states
+    }
+
+    /// The squares of the attacked pieces, kings excepted.
+    #[inline(always)]
+    pub const fn attacked(self) -> Bitboard {
+        self.attacked
+    }
+
+    /// The state of the attacked piece on a square, below [`Self::COUNT`].
+    #[inline(always)]
+    pub const fn at(self, square: Square) -> usize {
+        let defended = self.defended.contains(square) as usize;
+        let threatened = self.threatened.contains(square) as usize;
+        defended + 2 * threatened
+    }
+
+    /// The squares whose states are not the same.
+    #[inline(always)]
+    pub(super) fn differing_squares(self, other: Self) -> Bitboard {
+        (self.defended ^ other.defended)
+            | (self.attacked ^ other.attacked)
+            | (self.threatened ^ other.threatened)
+    }
+}
+
+/// An input from White's perspective, not mirrored.
+///
+/// Bits 0 to 5 are the square, bit 6 is the colour of the piece, and the bits above are its kind
+/// and state. So another perspective is an exclusive or with a mask.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Feature(u16);
+
+impl Feature {
+    const COLOR: u16 = 1 << 6;
+
+    // ANCHOR: feature
+    /// The input for a piece on a square.
+    #[inline(always)]
+    pub const fn piece(piece: Piece, square: Square) -> Self {
+        let owner = piece.kind().index() * Color::COUNT + piece.color().index();
+        Self((owner * Square::COUNT + square.index()) as u16)
+    }
+
+    /// The input for a piece in a [state](PieceStates::at) on a square.
+    #[inline(always)]
+    pub const fn state(piece: Piece, state: usize, square: Square) -> Self {
+        let Self(piece) = Self::piece(piece, square);
+        Self(((1 + state) * PIECE_FEATURES) as u16 + piece)
+    }
+    // ANCHOR_END: feature
+}
+
+/// A list of features, at most one per square.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct FeatureList {
+    features: [Feature; Square::COUNT],
+    length: usize,
+}
+
+impl FeatureList {
+    pub(super) const EMPTY: Self = Self {
+        features: [Feature(0); Square::COUNT],
+        length: 0,
+    };
+
+    /// Appends the features of these squares.
+    #[inline(always)]
+    pub(super) fn extend(&mut self, squares: Bitboard, feature: impl Fn(Square) -> Feature) {
+        for square in squares {
+            self.features[self.length % Square::COUNT] = feature(square);
+            self.length += 1;
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn as_slice(&self) -> &[Feature] {
+        &self.features[..self.length]
+    }
+}
+
+/// The features of one position that another does not have, and the other way round.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Changes {
+    pub(super) added_pieces: FeatureList,
+    pub(super) removed_pieces: FeatureList,
+    pub(super) added_states: FeatureList,
+    pub(super) removed_states: FeatureList,
+}
+
+impl Changes {
+    pub(super) const NONE: Self = Self {
+        added_pieces: FeatureList::EMPTY,
+        removed_pieces: FeatureList::EMPTY,
+        added_states: FeatureList::EMPTY,
+        removed_states: FeatureList::EMPTY,
+    };
+}
+
+/// The view of one side, which maps a feature to the index of an input.
+///
+/// ```
+/// use tabiya::eval::{Feature, Perspective};
 /// use tabiya::types::{Color, Piece, Square};
 /// let white = Perspective::new(Color::White, Square::G1);
 /// let black = Perspective::new(Color::Black, Square::B8);
 /// assert_eq!(
-///     white.feature(Piece::WhiteRook, Square::A1),
-///     black.feature(Piece::BlackRook, Square::H8)
+///     white.index(Feature::piece(Piece::WhiteRook, Square::A1)),
+///     black.index(Feature::piece(Piece::BlackRook, Square::H8))
 /// );
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Perspective {
-    /// Mask that maps a square by exclusive or: flips the rank for Black and the file if mirrored.
-    flip: u8,
+    /// Flips the rank and the colour of the pieces for Black, and the file if mirrored.
+    mask: u16,
 }
 
 impl Perspective {
@@ -50,27 +213,28 @@ impl Perspective {
         } else {
             0
         };
-        let rank = match color {
+        let side = match color {
             Color::White => 0,
-            Color::Black => 56,
+            Color::Black => Feature::COLOR | 56,
         };
-        Self { flip: file ^ rank }
+        Self { mask: file | side }
     }
 
     /// Whether this side sees the board mirrored.
     #[inline(always)]
     pub const fn is_mirrored(self) -> bool {
-        self.flip & 7 != 0
+        self.mask & 7 != 0
     }
 
-    // ANCHOR: feature
-    /// Index of the input for a piece on a square.
+    /// Index of the input, below [`FEATURES`].
     #[inline(always)]
-    pub const fn feature(self, piece: Piece, square: Square) -> usize {
-        let ours = (self.flip >> 5) as usize;
-        let theirs = piece.color().index() ^ ours;
-        (theirs * PieceKind::COUNT + piece.kind().index()) * Square::COUNT
-            + (square.index() ^ self.flip as usize)
+    pub const fn index(self, feature: Feature) -> usize {
+        (feature.0 ^ self.mask) as usize
     }
-    // ANCHOR_END: feature
+
+    /// Index of an input for a state among these, below [`STATE_FEATURES`].
+    #[inline(always)]
+    pub(super) const fn state_index(self, feature: Feature) -> usize {
+        self.index(feature) - PIECE_FEATURES
+    }
 }

@@ -1,7 +1,7 @@
 //! The static evaluation of a position by a neural network (NNUE).
 //!
 //! [`Evaluator`] is the interface for the search. It keeps the accumulators of the line being
-//! searched and observes the changes on the board, so the search only calls `make` and `take_back`.
+//! searched; the search calls `make` and `take_back`.
 //!
 //! | module | contents |
 //! |---|---|
@@ -30,13 +30,16 @@ use simd::Kernels;
 use std::sync::Arc;
 
 pub use endgame::{KNOWN_WIN, is_drawn_ending};
-pub use features::{FEATURES, OUTPUT_BUCKETS, Perspective, output_bucket};
+pub use features::{
+    FEATURES, Feature, OUTPUT_BUCKETS, PIECE_FEATURES, Perspective, PieceStates, STATE_FEATURES,
+    output_bucket,
+};
 pub use inspect::inspect;
 pub use layers::{Inspection, Layers, sum_of};
 pub use network::{Header, Network, NetworkError, Parameters};
 pub use shape::{
-    Accumulator, HIDDEN, L2, L3, MAX_FEATURE_WEIGHT, MAX_L2_WEIGHT, MAX_OUTPUT_WEIGHT, MAX_QB, QA,
-    QL2, SCALE,
+    Accumulator, HIDDEN, L2, L3, MAX_L2_WEIGHT, MAX_OUTPUT_WEIGHT, MAX_PIECE_WEIGHT, MAX_QB,
+    MAX_STATE_WEIGHT, QA, QL2, SCALE,
 };
 
 /// Evaluates the positions of one line.
@@ -50,16 +53,17 @@ pub struct Evaluator {
 impl Evaluator {
     /// An evaluator for the lines from `position`.
     pub fn new(network: Arc<Network>, position: &Position) -> Self {
+        let kernels = Kernels::best();
         Self {
-            kernels: Kernels::best(),
-            stack: AccumulatorStack::new(&network, position),
+            kernels,
+            stack: AccumulatorStack::new(&network, kernels, position),
             network,
         }
     }
 
-    /// Starts again from `position`, which is faster than a new evaluator.
-    pub fn reset(&mut self, position: &Position) {
-        self.stack.reset(position);
+    /// Starts again from another position, which is faster than a new evaluator.
+    pub fn reset(&mut self) {
+        self.stack.reset();
     }
 
     /// Makes a legal move in `position`, which must be the present position.
@@ -132,6 +136,7 @@ pub fn kernels() -> &'static str {
 /// The output of the network for a position, in centipawns for the side to move, without the mop-up
 /// evaluation.
 pub fn output(network: &Network, position: &Position) -> i32 {
-    let mut stack = AccumulatorStack::new(network, position);
-    run_network(network, Kernels::best(), &mut stack, position)
+    let kernels = Kernels::best();
+    let mut stack = AccumulatorStack::new(network, kernels, position);
+    run_network(network, kernels, &mut stack, position)
 }

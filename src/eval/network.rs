@@ -13,11 +13,11 @@
 //! A file is one line of JSON, the [`Header`], followed by the [`Parameters`] in little-endian
 //! order.
 
-use super::features::{FEATURES, OUTPUT_BUCKETS};
+use super::features::{FEATURES, OUTPUT_BUCKETS, PIECE_FEATURES, STATE_FEATURES};
 use super::layers::{Inspection, Layers, OutputWeights};
 use super::shape::{
-    Accumulator, HIDDEN, L2, L3, MAX_FEATURE_WEIGHT, MAX_L2_WEIGHT, MAX_OUTPUT_WEIGHT, MAX_QB,
-    MAX_SCALE, QA, QL2, SQUARE_SHIFT,
+    Accumulator, HIDDEN, InputWeights, L2, L3, MAX_L2_WEIGHT, MAX_OUTPUT_WEIGHT, MAX_PIECE_WEIGHT,
+    MAX_QB, MAX_SCALE, QA, QL2, SQUARE_SHIFT, StateWeights, boxed,
 };
 use super::simd::{Forward, Kernels};
 use serde::{Deserialize, Serialize};
@@ -57,7 +57,7 @@ pub struct Header {
 
 impl Header {
     /// Name and version of the format.
-    pub const FORMAT: &str = "tabiya network 2";
+    pub const FORMAT: &str = "tabiya network 3";
 
     /// The header of a network of this program's shape; `scale` is the output 1.0 in centipawns.
     pub fn new(qb: i32, scale: i32, provenance: serde_json::Value) -> Self {
@@ -82,7 +82,7 @@ impl Header {
 pub struct Network {
     header: Header,
     fingerprint: u64,
-    pub(super) feature_weights: Box<[Accumulator; FEATURES]>,
+    pub(super) inputs: InputWeights,
     pub(super) feature_bias: Accumulator,
     output_weights: Box<[OutputWeights; OUTPUT_BUCKETS]>,
     /// In units of 1 / (`QA` * `qb`).
@@ -95,9 +95,11 @@ pub struct Network {
 /// The weights and biases in the order of the file.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Parameters {
-    /// Weights of each input, biases of the accumulator, and for each bucket the weights in the
-    /// output and in each neuron of L2, the side to move first.
+    /// Weights of each input for a piece, biases of the accumulator, and for each bucket the
+    /// weights in the output and in each neuron of L2, the side to move first.
     pub words: Vec<i16>,
+    /// Weights of each input for a state.
+    pub state_weights: Vec<i8>,
     /// Bias of the output for each bucket.
     pub output_bias: [i32; OUTPUT_BUCKETS],
     /// The [`Layers`] of each bucket.
@@ -137,9 +139,11 @@ impl fmt::Display for NetworkError {
 
 impl std::error::Error for NetworkError {}
 
-const WORDS: usize = (FEATURES + 1 + OUTPUT_BUCKETS * 2 * (1 + L2)) * HIDDEN;
-const BODY_BYTES: usize =
-    size_of::<i16>() * WORDS + size_of::<i32>() * OUTPUT_BUCKETS * (1 + Layers::PARAMETERS);
+const WORDS: usize = (PIECE_FEATURES + 1 + OUTPUT_BUCKETS * 2 * (1 + L2)) * HIDDEN;
+const STATE_WEIGHTS: usize = STATE_FEATURES * HIDDEN;
+const BODY_BYTES: usize = size_of::<i16>() * WORDS
+    + STATE_WEIGHTS
+    + size_of::<i32>() * OUTPUT_BUCKETS * (1 + Layers::PARAMETERS);
 
 impl Network {
     /// The built-in network: `assets/tabiya.net`, or the file named by `EVALFILE` at build time.
@@ -182,6 +186,8 @@ impl Network {
             return Err(NetworkError::Length(body.len()));
         }
         let (words, rest) = body.split_at(size_of::<i16>() * WORDS);
+        let (states, rest) = rest.split_at(STATE_WEIGHTS);
+        let states = states.as_chunks().0;
         let (output_bias, layers) = rest.as_chunks().0.split_at(OUTPUT_BUCKETS);
         let mut words = words
             .as_chunks()
@@ -200,7 +206,10 @@ impl Network {
         let mut network = Self {
             header,
             fingerprint: fingerprint(bytes),
-            feature_weights: boxed(|_| column()),
+            inputs: InputWeights {
+                pieces: boxed(|_| column()),
+                states: boxed(|state| StateWeights(states[state].map(u8::cast_signed))),
+            },
             feature_bias: Accumulator::ZERO,
             output_weights: boxed(|_| OutputWeights::ZERO),
             output_bias: [0; OUTPUT_BUCKETS],
@@ -238,6 +247,7 @@ impl Network {
         let mut bytes = serde_json::to_vec(header).map_err(|_| NetworkError::NoHeader)?;
         bytes.push(b'\n');
         bytes.extend(parameters.words.iter().flat_map(|word| word.to_le_bytes()));
+        bytes.extend((parameters.state_weights.iter()).map(|weight| weight.cast_unsigned()));
         bytes.extend((parameters.output_bias.iter()).flat_map(|bias| bias.to_le_bytes()));
         bytes.extend((parameters.layers.iter()).flat_map(|parameter| parameter.to_le_bytes()));
         Self::from_bytes(&bytes).map(|_| bytes)
@@ -246,12 +256,19 @@ impl Network {
     /// The weights and biases as [`to_bytes`](Self::to_bytes) takes them.
     pub fn parameters(&self) -> Parameters {
         let columns = self
-            .feature_weights
+            .inputs
+            .pieces
             .iter()
             .chain([&self.feature_bias])
             .chain(self.output_weights.iter().flat_map(OutputWeights::columns));
         Parameters {
             words: columns.flat_map(|column| column.0).collect(),
+            state_weights: self
+                .inputs
+                .states
+                .iter()
+                .flat_map(|states| states.0)
+                .collect(),
             output_bias: self.output_bias,
             layers: (self.layers.iter().flat_map(Layers::parameters).copied()).collect(),
         }
@@ -348,10 +365,11 @@ impl Network {
         (1..=MAX_QB).contains(&self.header.qb)
             && (1..=MAX_SCALE).contains(&self.header.scale)
             && self
-                .feature_weights
+                .inputs
+                .pieces
                 .iter()
-                .all(|column| within(column, MAX_FEATURE_WEIGHT))
-            && within(&self.feature_bias, MAX_FEATURE_WEIGHT)
+                .all(|column| within(column, MAX_PIECE_WEIGHT))
+            && within(&self.feature_bias, MAX_PIECE_WEIGHT)
             && self.output_weights.iter().all(|weights| {
                 let l2 = weights.l2.as_flattened();
                 weights.output.iter().all(|column| within(column, MAX_OUTPUT_WEIGHT))
@@ -368,14 +386,6 @@ impl Network {
                 .iter()
                 .all(|bias| bias.unsigned_abs() <= 1 << 22)
     }
-}
-
-/// A large array, built on the heap.
-fn boxed<T, const N: usize>(make: impl FnMut(usize) -> T) -> Box<[T; N]> {
-    let items: Box<[T]> = (0..N).map(make).collect();
-    items
-        .try_into()
-        .unwrap_or_else(|_| unreachable!("the slice has N items"))
 }
 
 /// FNV-1a, 64 bits.

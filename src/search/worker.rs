@@ -88,7 +88,7 @@ impl ThreadMemory {
             previous_keys,
             ..
         } = root;
-        self.evaluator.reset(position);
+        self.evaluator.reset();
         self.stack.clear();
         self.stack[0].reversible = previous_keys.len().min(position.halfmove_clock() as usize);
         self.keys.clone_from(previous_keys);

@@ -164,7 +164,7 @@ fn bad_files_are_refused() {
         (b"\x00\xff\n\xfe".to_vec(), NetworkError::NoHeader),
         (b"{}\n".to_vec(), NetworkError::NoHeader),
         (bytes[..body - 1].to_vec(), NetworkError::NoHeader),
-        (changed("network 2", "network 1"), NetworkError::OtherShape),
+        (changed("network 3", "network 2"), NetworkError::OtherShape),
         // The header of networks before the layers.
         (changed("\"l2\":8,", ""), NetworkError::OtherShape),
         (

@@ -9,7 +9,9 @@ use serde_json::json;
 use std::io;
 use std::path::PathBuf;
 use tabiya::board::Position;
-use tabiya::eval::{FEATURES, HIDDEN, Header, L2, Layers, Network, OUTPUT_BUCKETS, Parameters, QA};
+use tabiya::eval::{
+    HIDDEN, Header, L2, Layers, Network, OUTPUT_BUCKETS, PIECE_FEATURES, Parameters, QA,
+};
 use tabiya::tools::files::{network_or_embedded, read_bytes, write_whole};
 use tabiya::tools::net::{LayerActivity, layer_activity};
 use tabiya::tools::number;
@@ -99,7 +101,8 @@ fn fold(
 fn fold_bucket(parameters: &mut Parameters, bucket: usize, mean: f64) {
     let output_weights = 2 * HIDDEN;
     let l2_weights = output_weights * L2;
-    let begin = (FEATURES + 1) * HIDDEN + bucket * (output_weights + l2_weights) + output_weights;
+    let begin =
+        (PIECE_FEATURES + 1) * HIDDEN + bucket * (output_weights + l2_weights) + output_weights;
     parameters.words[begin..begin + l2_weights].fill(0);
     parameters.layers[bucket * Layers::PARAMETERS..][..Layers::PARAMETERS].fill(0.0);
     parameters.output_bias[bucket] += mean.round() as i32;

@@ -2,8 +2,9 @@
 
 use super::x86::{F32x16, fold};
 use super::{Forward, Kernels, Vector, direct, forward, update};
+use crate::eval::features::{Changes, Perspective};
 use crate::eval::layers::{Layers, OutputWeights};
-use crate::eval::shape::{L2, SQUARE_SHIFT};
+use crate::eval::shape::{InputWeights, L2, SQUARE_SHIFT};
 use crate::eval::{Accumulator, QA};
 use std::arch::x86_64::*;
 
@@ -21,6 +22,12 @@ unsafe impl Vector for I16x32 {
     unsafe fn load(from: *const i16) -> Self {
         // SAFETY: the contract of the trait.
         Self(unsafe { _mm512_load_si512(from.cast()) })
+    }
+
+    #[inline(always)]
+    unsafe fn load_bytes(from: *const i8) -> Self {
+        // SAFETY: the contract of the trait.
+        Self(unsafe { _mm512_cvtepi8_epi16(_mm256_load_si256(from.cast())) })
     }
 
     #[inline(always)]
@@ -113,11 +120,12 @@ pub(super) fn kernels() -> Option<Kernels> {
 unsafe fn update_columns(
     from: &Accumulator,
     to: &mut Accumulator,
-    added: &[&Accumulator],
-    removed: &[&Accumulator],
+    weights: &InputWeights,
+    perspective: Perspective,
+    changes: &Changes,
 ) {
     // SAFETY: `kernels` has checked the instructions.
-    unsafe { update::<I16x32>(from, to, added, removed) }
+    unsafe { update::<I16x32>(from, to, weights, perspective, changes) }
 }
 
 #[target_feature(enable = "avx512f,avx512bw")]

@@ -19,8 +19,9 @@ mod wasm;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
+use super::features::{Changes, Perspective};
 use super::layers::{Layers, OutputWeights};
-use super::shape::{Accumulator, HIDDEN, L2, L3};
+use super::shape::{Accumulator, HIDDEN, InputWeights, L2, L3};
 use std::hint::black_box;
 use std::sync::LazyLock;
 
@@ -38,6 +39,8 @@ unsafe trait Vector: Copy {
 
     /// Loads from memory with the alignment of [`Accumulator`].
     unsafe fn load(from: *const i16) -> Self;
+    /// Loads bytes and extends their signs; the address is aligned to [`Self::LANES`] bytes.
+    unsafe fn load_bytes(from: *const i8) -> Self;
     /// Stores to memory with the alignment of [`Accumulator`].
     unsafe fn store(self, to: *mut i16);
     unsafe fn add(self, other: Self) -> Self;
@@ -81,7 +84,7 @@ unsafe trait L3Lanes: Copy {
     unsafe fn total(self) -> f32;
 }
 
-/// Sets `to` to `from` plus the weights of `added` minus the weights of `removed`.
+/// Sets `to` to `from` with these changes, from one perspective.
 ///
 /// # Safety
 /// The contract of [`Vector`].
@@ -89,8 +92,9 @@ unsafe trait L3Lanes: Copy {
 unsafe fn update<V: Vector>(
     from: &Accumulator,
     to: &mut Accumulator,
-    added: &[&Accumulator],
-    removed: &[&Accumulator],
+    weights: &InputWeights,
+    perspective: Perspective,
+    changes: &Changes,
 ) {
     /// Number of vectors kept in registers while all weights are applied.
     const TOGETHER: usize = 8;
@@ -104,14 +108,28 @@ unsafe fn update<V: Vector>(
             for (index, sum) in sums.iter_mut().enumerate() {
                 *sum = V::load(from.0.as_ptr().add(begin + index * V::LANES));
             }
-            for weights in added {
+            for &feature in changes.added_pieces.as_slice() {
+                let weights = &weights.pieces[perspective.index(feature)];
                 for (index, sum) in sums.iter_mut().enumerate() {
                     *sum = sum.add(V::load(weights.0.as_ptr().add(begin + index * V::LANES)));
                 }
             }
-            for weights in removed {
+            for &feature in changes.removed_pieces.as_slice() {
+                let weights = &weights.pieces[perspective.index(feature)];
                 for (index, sum) in sums.iter_mut().enumerate() {
                     *sum = sum.subtract(V::load(weights.0.as_ptr().add(begin + index * V::LANES)));
+                }
+            }
+            for &feature in changes.added_states.as_slice() {
+                let weights = weights.states[perspective.state_index(feature)].0.as_ptr();
+                for (index, sum) in sums.iter_mut().enumerate() {
+                    *sum = sum.add(V::load_bytes(weights.add(begin + index * V::LANES)));
+                }
+            }
+            for &feature in changes.removed_states.as_slice() {
+                let weights = weights.states[perspective.state_index(feature)].0.as_ptr();
+                for (index, sum) in sums.iter_mut().enumerate() {
+                    *sum = sum.subtract(V::load_bytes(weights.add(begin + index * V::LANES)));
                 }
             }
             for (index, sum) in sums.iter().enumerate() {
@@ -223,11 +241,14 @@ unsafe fn pass_layers<F: L3Lanes>(sums: &[i32; L2], layers: &Layers) -> f32 {
     }
 }
 
+/// See [`Kernels::update`].
+type UpdateFn = unsafe fn(&Accumulator, &mut Accumulator, &InputWeights, Perspective, &Changes);
+
 /// The loops for one kind of processor.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Kernels {
     pub(super) name: &'static str,
-    update: unsafe fn(&Accumulator, &mut Accumulator, &[&Accumulator], &[&Accumulator]),
+    update: UpdateFn,
     forward: unsafe fn([&Accumulator; 2], &OutputWeights, &Layers) -> Forward,
     direct: unsafe fn([&Accumulator; 2], &[Accumulator; 2]) -> i32,
 }
@@ -262,17 +283,18 @@ impl Kernels {
         *BEST
     }
 
-    /// Sets `to` to `from` plus the weights of `added` minus the weights of `removed`.
+    /// Sets `to` to `from` with these changes, from one perspective.
     #[inline(always)]
     pub(super) fn update(
         self,
         from: &Accumulator,
         to: &mut Accumulator,
-        added: &[&Accumulator],
-        removed: &[&Accumulator],
+        weights: &InputWeights,
+        perspective: Perspective,
+        changes: &Changes,
     ) {
         // SAFETY: only kernels that the machine can run are constructed.
-        unsafe { (self.update)(from, to, added, removed) }
+        unsafe { (self.update)(from, to, weights, perspective, changes) }
     }
 
     /// Passes the accumulators, the side to move first, through the weights and layers of a bucket.
@@ -297,9 +319,10 @@ impl Kernels {
 
 #[cfg(test)]
 mod tests {
-    use super::super::shape::{MAX_FEATURE_WEIGHT, MAX_L2_WEIGHT, MAX_OUTPUT_WEIGHT, SQUARE_SHIFT};
+    use super::super::features::{Feature, FeatureList};
+    use super::super::shape::{MAX_L2_WEIGHT, MAX_OUTPUT_WEIGHT, MAX_PIECE_WEIGHT, SQUARE_SHIFT};
     use super::*;
-    use crate::types::Square;
+    use crate::types::{Bitboard, Color, Piece, Square};
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
@@ -313,13 +336,27 @@ mod tests {
         const ROUNDS: usize = if cfg!(miri) { 3 } else { 2_000 };
         let mut random = ChaCha8Rng::seed_from_u64(1);
         let kernels = Kernels::available();
-        for round in 0..ROUNDS {
-            let weights: Vec<_> = (0..Square::COUNT)
-                .map(|_| random_accumulator(&mut random, MAX_FEATURE_WEIGHT))
-                .collect();
-            let references: Vec<_> = weights.iter().collect();
-            let (added, removed) = references.split_at(round % (Square::COUNT + 1));
-            let accumulator = random_accumulator(&mut random, MAX_FEATURE_WEIGHT);
+        let piece = |square| Feature::piece(Piece::WhitePawn, square);
+        let state = |square| Feature::state(Piece::WhitePawn, 0, square);
+        let mut inputs = InputWeights::zero();
+        for _ in 0..ROUNDS {
+            for column in &mut inputs.pieces[..Square::COUNT] {
+                *column = random_accumulator(&mut random, MAX_PIECE_WEIGHT);
+            }
+            for column in &mut inputs.states[..Square::COUNT] {
+                column
+                    .0
+                    .fill_with(|| random.random_range(i8::MIN..=i8::MAX));
+            }
+            let mut changes = Changes::NONE;
+            let squares = Bitboard(random.random());
+            changes.added_pieces.extend(squares, piece);
+            changes.removed_pieces.extend(!squares, piece);
+            let squares = Bitboard(random.random());
+            changes.added_states.extend(squares, state);
+            changes.removed_states.extend(!squares, state);
+            let perspective = Perspective::new(Color::White, Square::H1);
+            let accumulator = random_accumulator(&mut random, MAX_PIECE_WEIGHT);
             let mut pair = |max: i16| [(); 2].map(|()| random_accumulator(&mut random, max));
             let weights = OutputWeights {
                 output: pair(MAX_OUTPUT_WEIGHT),
@@ -332,7 +369,7 @@ mod tests {
                 .iter()
                 .map(|kernels| {
                     let mut updated = Accumulator::ZERO;
-                    kernels.update(&accumulator, &mut updated, added, removed);
+                    kernels.update(&accumulator, &mut updated, &inputs, perspective, &changes);
                     let accumulators = [&accumulator, &updated];
                     let forward = kernels.forward(accumulators, &weights, &layers);
                     let direct = kernels.direct(accumulators, &weights.output);
@@ -342,10 +379,15 @@ mod tests {
                 .collect();
             // A plain reference.
             let updated = Accumulator(std::array::from_fn(|index| {
-                let sum = |weights: &[&Accumulator]| {
-                    weights.iter().map(|weights| weights.0[index]).sum::<i16>()
+                let sum = |pieces: &FeatureList, states: &FeatureList| {
+                    let pieces = (pieces.as_slice().iter())
+                        .map(|&feature| inputs.pieces[perspective.index(feature)].0[index]);
+                    let states = (states.as_slice().iter())
+                        .map(|&feature| inputs.states[perspective.state_index(feature)].0[index]);
+                    pieces.chain(states.map(i16::from)).sum::<i16>()
                 };
-                accumulator.0[index] + sum(added) - sum(removed)
+                accumulator.0[index] + sum(&changes.added_pieces, &changes.added_states)
+                    - sum(&changes.removed_pieces, &changes.removed_states)
             }));
             let dot = |weights: &[Accumulator; 2], shift: u32| {
                 let sides = [&accumulator, &updated].into_iter().zip(weights);

@@ -22,6 +22,12 @@ unsafe impl Vector for I16x8 {
     }
 
     #[inline(always)]
+    unsafe fn load_bytes(from: *const i8) -> Self {
+        // SAFETY: the caller passes an address of eight bytes.
+        Self(unsafe { vmovl_s8(vld1_s8(from)) })
+    }
+
+    #[inline(always)]
     unsafe fn store(self, to: *mut i16) {
         // SAFETY: the caller passes an address of eight lanes.
         unsafe { vst1q_s16(to, self.0) }

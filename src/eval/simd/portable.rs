@@ -29,6 +29,12 @@ unsafe impl Vector for I16x16 {
     }
 
     #[inline(always)]
+    unsafe fn load_bytes(from: *const i8) -> Self {
+        // SAFETY: the caller passes an address of LANES bytes.
+        Self(unsafe { *from.cast::<[i8; LANES]>() }.map(i16::from))
+    }
+
+    #[inline(always)]
     unsafe fn store(self, to: *mut i16) {
         // SAFETY: the caller passes an address of LANES aligned lanes.
         unsafe { *to.cast() = self.0 }

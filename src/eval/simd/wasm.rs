@@ -22,6 +22,12 @@ unsafe impl Vector for I16x8 {
     }
 
     #[inline(always)]
+    unsafe fn load_bytes(from: *const i8) -> Self {
+        // SAFETY: the caller passes an address of eight bytes.
+        Self(unsafe { i16x8_load_extend_i8x8(from) })
+    }
+
+    #[inline(always)]
     unsafe fn store(self, to: *mut i16) {
         // SAFETY: the caller passes an address of eight lanes.
         unsafe { v128_store(to.cast(), self.0) }

@@ -6,9 +6,12 @@
 //! own, as nnue-pytorch factorises inputs. Only the sum is stored: each step adds the step of the
 //! shared part, whose gradient is the sum over the buckets, to all of them.
 
-use super::model::{L2_WEIGHTS, LAYERS, Model, OUTPUT_BIAS, OUTPUT_WEIGHTS, PARAMETERS};
+use super::model::{
+    FEATURE_BIAS, L2_WEIGHTS, LAYERS, Model, OUTPUT_BIAS, OUTPUT_WEIGHTS, PARAMETERS, TILE,
+};
 use tabiya::eval::{
-    HIDDEN, L2, Layers, MAX_FEATURE_WEIGHT, MAX_L2_WEIGHT, OUTPUT_BUCKETS, QA, QL2,
+    FEATURES, HIDDEN, L2, Layers, MAX_L2_WEIGHT, MAX_PIECE_WEIGHT, MAX_STATE_WEIGHT,
+    OUTPUT_BUCKETS, PIECE_FEATURES, QA, QL2,
 };
 
 const BETA_1: f32 = 0.9;
@@ -32,8 +35,10 @@ const _: () = {
 
 /// Maximum absolute value of a parameter, so that its quantised form fits.
 fn limit(index: usize) -> f32 {
-    if index < OUTPUT_WEIGHTS {
-        MAX_FEATURE_WEIGHT as f32 / QA as f32
+    if index < FEATURE_BIAS && index / TILE % FEATURES >= PIECE_FEATURES {
+        f32::from(MAX_STATE_WEIGHT) / QA as f32
+    } else if index < OUTPUT_WEIGHTS {
+        f32::from(MAX_PIECE_WEIGHT) / QA as f32
     } else if index < L2_WEIGHTS {
         // Output weights up to 0.5 fit the finest grid of quantisation.
         0.49

@@ -21,7 +21,7 @@ use tabiya::tools::viriformat::MAX_PIECES;
 use tabiya::types::Color;
 
 /// Hidden neurons per tile.
-const TILE: usize = 32;
+pub(super) const TILE: usize = 32;
 const TILES: usize = HIDDEN / TILE;
 /// Positions per block.
 const BLOCK: usize = 256;
@@ -30,7 +30,7 @@ type Row = [f32; TILE];
 
 // Layout of the parameters: the index at which each part begins. The input weights come first. Each
 // part after the accumulators exists once per output bucket, one bucket after the other.
-const FEATURE_BIAS: usize = FEATURES * HIDDEN;
+pub(super) const FEATURE_BIAS: usize = FEATURES * HIDDEN;
 /// The input weights and biases, which make the accumulators, end here.
 pub(super) const OUTPUT_WEIGHTS: usize = FEATURE_BIAS + HIDDEN;
 pub(super) const OUTPUT_BIAS: usize = OUTPUT_WEIGHTS + OUTPUT_BUCKETS * 2 * HIDDEN;
@@ -297,11 +297,7 @@ impl Pass {
         let mut before = None;
         for (index, sample) in block.iter().enumerate() {
             let board = Board::new(sample);
-            for (list, inputs) in self
-                .inputs
-                .iter_mut()
-                .zip(board.inputs(sample, before.as_ref()))
-            {
+            for (list, inputs) in self.inputs.iter_mut().zip(board.inputs(before.as_ref())) {
                 list[index] = inputs;
             }
             before = Some(board);
@@ -574,7 +570,8 @@ mod tests {
             .iter()
             .filter(|&&component| component != 0.0)
             .count();
-        assert!(touched <= 2 * samples[0].piece_count() * HIDDEN);
+        // Two sides, and at most two inputs per piece.
+        assert!(touched <= 2 * 2 * samples[0].piece_count() * HIDDEN);
         assert!(touched > 0);
     }
 

@@ -1,7 +1,7 @@
 //! Training samples: packed positions with their targets, and the network inputs of each.
 
 use tabiya::board::{Position, Setup};
-use tabiya::eval::Perspective;
+use tabiya::eval::{Feature, Perspective, PieceStates};
 use tabiya::tools::viriformat::MAX_PIECES;
 use tabiya::types::{Bitboard, CastlingMode, Color, Piece, Square};
 
@@ -21,7 +21,7 @@ const _: () = assert!(size_of::<Sample>() == 32);
 /// The active inputs from one side's perspective.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Inputs {
-    set: [u16; MAX_PIECES],
+    set: [u16; MAX_INPUTS],
     len: u8,
     /// Difference to the previous sample; `None` if starting afresh is cheaper or necessary.
     change: Option<Change>,
@@ -37,12 +37,14 @@ struct Change {
     len: u8,
 }
 
+/// Maximum number of inputs: each piece, and its state.
+const MAX_INPUTS: usize = 2 * MAX_PIECES;
 /// Maximum length of a difference; a longer one saves too little.
-const MAX_CHANGES: usize = 12;
+const MAX_CHANGES: usize = 28;
 
 impl Inputs {
     pub(super) const NONE: Self = Self {
-        set: [0; MAX_PIECES],
+        set: [0; MAX_INPUTS],
         len: 0,
         change: None,
     };
@@ -64,41 +66,44 @@ impl Inputs {
 /// A sample unpacked into squares.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Board {
-    /// The piece on each square, or [`Board::EMPTY`].
-    squares: [u8; Square::COUNT],
+    /// The features of each square: of the piece, and of its state if it is attacked.
+    features: [[Option<Feature>; 2]; Square::COUNT],
     views: [Perspective; Color::COUNT],
 }
 
 impl Board {
-    const EMPTY: u8 = u8::MAX;
-
     pub(super) fn new(sample: &Sample) -> Self {
-        let mut squares = [Self::EMPTY; Square::COUNT];
+        let mut pieces = [Bitboard::EMPTY; Piece::COUNT];
         let mut kings = [Square::A1; Color::COUNT];
         for (index, square) in sample.occupied.into_iter().enumerate().take(MAX_PIECES) {
             let piece = sample.piece(index);
-            squares[square.index()] = piece.index() as u8;
+            pieces[piece.index()] |= square.into();
             match piece {
                 Piece::WhiteKing => kings[Color::White.index()] = square,
                 Piece::BlackKing => kings[Color::Black.index()] = square,
                 _ => {}
             }
         }
+        let states = PieceStates::new(sample.occupied, |color, kind| {
+            pieces[Piece::new(color, kind).index()]
+        });
+        let mut features = [[None; 2]; Square::COUNT];
+        for (index, square) in sample.occupied.into_iter().enumerate().take(MAX_PIECES) {
+            let piece = sample.piece(index);
+            let is_attacked = states.attacked().contains(square);
+            let state = is_attacked.then(|| Feature::state(piece, states.at(square), square));
+            features[square.index()] = [Some(Feature::piece(piece, square)), state];
+        }
         Self {
-            squares,
+            features,
             views: Color::ALL.map(|color| Perspective::new(color, kings[color.index()])),
         }
     }
 
-    #[inline(always)]
-    fn input(view: Perspective, piece: u8, square: Square) -> u16 {
-        view.feature(Piece::ALL[usize::from(piece)], square) as u16
-    }
-
     /// The inputs from White's and from Black's perspective; `before` is the previous sample.
-    pub(super) fn inputs(&self, sample: &Sample, before: Option<&Self>) -> [Inputs; Color::COUNT] {
+    pub(super) fn inputs(&self, before: Option<&Self>) -> [Inputs; Color::COUNT] {
         let changed = before.map(|before| {
-            let pairs = self.squares.iter().zip(&before.squares).enumerate();
+            let pairs = self.features.iter().zip(&before.features).enumerate();
             pairs.fold(Bitboard::EMPTY, |changed, (index, (now, then))| {
                 changed | Bitboard(u64::from(now != then) << index)
             })
@@ -106,10 +111,11 @@ impl Board {
         Color::ALL.map(|color| {
             let view = self.views[color.index()];
             let mut inputs = Inputs::NONE;
-            for (place, square) in inputs.set.iter_mut().zip(sample.occupied) {
-                *place = Self::input(view, self.squares[square.index()], square);
+            let features = self.features.as_flattened().iter().flatten();
+            for (place, &feature) in inputs.set.iter_mut().zip(features) {
+                *place = view.index(feature) as u16;
+                inputs.len += 1;
             }
-            inputs.len = sample.piece_count().min(MAX_PIECES) as u8;
             // Mirrored and unmirrored inputs have nothing in common.
             if let (Some(before), Some(changed)) = (before, changed)
                 && before.views[color.index()] == view
@@ -122,21 +128,26 @@ impl Board {
 
     fn change(&self, view: Perspective, before: &Self, changed: Bitboard) -> Option<Change> {
         let mut change = Change::default();
-        let mut push = |board: &Self, square: Square| {
-            let piece = board.squares[square.index()];
-            if piece != Self::EMPTY {
-                *change.inputs.get_mut(usize::from(change.len))? = Self::input(view, piece, square);
-                change.len += 1;
+        let mut push = |board: &Self, other: &Self| {
+            for square in changed {
+                let (features, others) = (
+                    board.features[square.index()],
+                    other.features[square.index()],
+                );
+                for (feature, other) in features.into_iter().zip(others) {
+                    if let Some(feature) = feature
+                        && Some(feature) != other
+                    {
+                        *change.inputs.get_mut(usize::from(change.len))? =
+                            view.index(feature) as u16;
+                        change.len += 1;
+                    }
+                }
             }
             Some(change.len)
         };
-        let mut added = 0;
-        for square in changed {
-            added = push(self, square)?;
-        }
-        for square in changed {
-            push(before, square)?;
-        }
+        let added = push(self, before)?;
+        push(before, self)?;
         change.added = added;
         Some(change)
     }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::{fs, io};
 use tabiya::board::Position;
-use tabiya::eval::{FEATURES, HIDDEN, Network};
+use tabiya::eval::{HIDDEN, Network, PIECE_FEATURES};
 use tabiya::search::{Limits, SearchRequest, Searcher, StopToken};
 use tabiya::tools::datagen;
 use tabiya_train::train::{self, Outcome};
@@ -124,7 +124,9 @@ fn training_starts_from_the_mean_of_several_networks() {
     // The input weights are rounded alike in all networks.
     let weights = |name: &str| -> Vec<i16> {
         let parameters = Network::load(&folder.path(name)).unwrap().parameters();
-        parameters.words[..FEATURES * HIDDEN].to_vec()
+        let pieces = &parameters.words[..PIECE_FEATURES * HIDDEN];
+        let states = parameters.state_weights.iter().map(|&weight| weight.into());
+        pieces.iter().copied().chain(states).collect()
     };
     let [a, b, mean] = ["a.net", "b.net", "mean.net"].map(weights);
     assert!(a != b);
