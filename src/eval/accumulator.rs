@@ -28,31 +28,30 @@ impl Inputs {
         Self {
             position: *position,
             states: PieceStates::of(position),
-            perspectives: perspectives(position),
+            perspectives: Color::ALL.map(|color| Perspective::new(color, position.king(color))),
         }
-    }
-
-    /// Sets everything that follows from the position.
-    #[inline(always)]
-    fn derive(&mut self) {
-        self.states = PieceStates::of(&self.position);
-        self.perspectives = perspectives(&self.position);
     }
 
     /// Appends the features for the pieces on these squares.
     #[inline(always)]
     fn pieces(&self, squares: Bitboard, list: &mut FeatureList) {
-        list.extend(squares & self.position.occupied(), |square| {
-            Feature::piece(self.piece(square), square)
-        });
+        let squares = squares & self.position.occupied();
+        list.extend(
+            squares
+                .into_iter()
+                .map(|square| Feature::piece(self.piece(square), square)),
+        );
     }
 
     /// Appends the features for the states of the attacked pieces on these squares.
     #[inline(always)]
     fn states(&self, squares: Bitboard, list: &mut FeatureList) {
-        list.extend(squares & self.states.attacked(), |square| {
-            Feature::state(self.piece(square), self.states.at(square), square)
-        });
+        let squares = squares & self.states.attacked();
+        list.extend(
+            squares
+                .into_iter()
+                .map(|square| Feature::state(self.piece(square), self.states.at(square), square)),
+        );
     }
 
     /// The piece on an occupied square.
@@ -71,11 +70,6 @@ impl Inputs {
         self.states(states, &mut changes.added_states);
         before.states(states, &mut changes.removed_states);
     }
-}
-
-#[inline(always)]
-fn perspectives(position: &Position) -> [Perspective; Color::COUNT] {
-    Color::ALL.map(|color| Perspective::new(color, position.king(color)))
 }
 
 /// One position of the line.
@@ -199,12 +193,12 @@ impl AccumulatorStack {
     fn compute(&mut self, network: &Network, kernels: Kernels, index: usize) {
         let (before, after) = self.states.split_at_mut(index);
         let state = &mut after[0];
-        state.inputs.derive();
+        state.inputs = Inputs::new(&state.inputs.position);
         let (inputs, to) = (&state.inputs, &mut state.accumulators);
         let sides = inputs.perspectives;
         match before.last() {
             Some(before) if before.inputs.perspectives == sides => {
-                let mut changes = Changes::NONE;
+                let mut changes = Changes::default();
                 inputs.changes_since(&before.inputs, &mut changes);
                 for (side, perspective) in sides.into_iter().enumerate() {
                     let from = &before.accumulators[side];
@@ -238,7 +232,7 @@ struct RefreshEntry {
 impl RefreshEntry {
     fn new(network: &Network, kernels: Kernels, perspective: Perspective, inputs: Inputs) -> Self {
         let mut accumulator = Accumulator::ZERO;
-        let mut changes = Changes::NONE;
+        let mut changes = Changes::default();
         inputs.pieces(Bitboard::FULL, &mut changes.added_pieces);
         inputs.states(Bitboard::FULL, &mut changes.added_states);
         let bias = &network.feature_bias;
@@ -263,7 +257,7 @@ impl RefreshEntry {
         inputs: &Inputs,
     ) {
         let from = self.accumulator;
-        let mut changes = Changes::NONE;
+        let mut changes = Changes::default();
         inputs.changes_since(&self.inputs, &mut changes);
         let to = &mut self.accumulator;
         kernels.update(&from, to, &network.inputs, perspective, &changes);

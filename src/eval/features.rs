@@ -11,6 +11,7 @@
 
 use crate::board::{Position, Threats};
 use crate::types::{Bitboard, Color, File, Piece, PieceKind, Square};
+use arrayvec::ArrayVec;
 
 /// Number of inputs for pieces: kind, owner, square.
 pub const PIECE_FEATURES: usize = Color::COUNT * PieceKind::COUNT * Square::COUNT;
@@ -141,49 +142,15 @@ impl Feature {
 }
 
 /// A list of features, at most one per square.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct FeatureList {
-    features: [Feature; Square::COUNT],
-    length: usize,
-}
-
-impl FeatureList {
-    pub(super) const EMPTY: Self = Self {
-        features: [Feature(0); Square::COUNT],
-        length: 0,
-    };
-
-    /// Appends the features of these squares.
-    #[inline(always)]
-    pub(super) fn extend(&mut self, squares: Bitboard, feature: impl Fn(Square) -> Feature) {
-        for square in squares {
-            self.features[self.length % Square::COUNT] = feature(square);
-            self.length += 1;
-        }
-    }
-
-    #[inline(always)]
-    pub(super) fn as_slice(&self) -> &[Feature] {
-        &self.features[..self.length]
-    }
-}
+pub(super) type FeatureList = ArrayVec<Feature, { Square::COUNT }>;
 
 /// The features of one position that another does not have, and the other way round.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Changes {
     pub(super) added_pieces: FeatureList,
     pub(super) removed_pieces: FeatureList,
     pub(super) added_states: FeatureList,
     pub(super) removed_states: FeatureList,
-}
-
-impl Changes {
-    pub(super) const NONE: Self = Self {
-        added_pieces: FeatureList::EMPTY,
-        removed_pieces: FeatureList::EMPTY,
-        added_states: FeatureList::EMPTY,
-        removed_states: FeatureList::EMPTY,
-    };
 }
 
 /// The view of one side, which maps a feature to the index of an input.

@@ -108,25 +108,25 @@ unsafe fn update<V: Vector>(
             for (index, sum) in sums.iter_mut().enumerate() {
                 *sum = V::load(from.0.as_ptr().add(begin + index * V::LANES));
             }
-            for &feature in changes.added_pieces.as_slice() {
+            for &feature in &changes.added_pieces {
                 let weights = &weights.pieces[perspective.index(feature)];
                 for (index, sum) in sums.iter_mut().enumerate() {
                     *sum = sum.add(V::load(weights.0.as_ptr().add(begin + index * V::LANES)));
                 }
             }
-            for &feature in changes.removed_pieces.as_slice() {
+            for &feature in &changes.removed_pieces {
                 let weights = &weights.pieces[perspective.index(feature)];
                 for (index, sum) in sums.iter_mut().enumerate() {
                     *sum = sum.subtract(V::load(weights.0.as_ptr().add(begin + index * V::LANES)));
                 }
             }
-            for &feature in changes.added_states.as_slice() {
+            for &feature in &changes.added_states {
                 let weights = weights.states[perspective.state_index(feature)].0.as_ptr();
                 for (index, sum) in sums.iter_mut().enumerate() {
                     *sum = sum.add(V::load_bytes(weights.add(begin + index * V::LANES)));
                 }
             }
-            for &feature in changes.removed_states.as_slice() {
+            for &feature in &changes.removed_states {
                 let weights = weights.states[perspective.state_index(feature)].0.as_ptr();
                 for (index, sum) in sums.iter_mut().enumerate() {
                     *sum = sum.subtract(V::load_bytes(weights.add(begin + index * V::LANES)));
@@ -348,13 +348,17 @@ mod tests {
                     .0
                     .fill_with(|| random.random_range(i8::MIN..=i8::MAX));
             }
-            let mut changes = Changes::NONE;
+            let mut changes = Changes::default();
             let squares = Bitboard(random.random());
-            changes.added_pieces.extend(squares, piece);
-            changes.removed_pieces.extend(!squares, piece);
+            changes.added_pieces.extend(squares.into_iter().map(piece));
+            changes
+                .removed_pieces
+                .extend((!squares).into_iter().map(piece));
             let squares = Bitboard(random.random());
-            changes.added_states.extend(squares, state);
-            changes.removed_states.extend(!squares, state);
+            changes.added_states.extend(squares.into_iter().map(state));
+            changes
+                .removed_states
+                .extend((!squares).into_iter().map(state));
             let perspective = Perspective::new(Color::White, Square::H1);
             let accumulator = random_accumulator(&mut random, MAX_PIECE_WEIGHT);
             let mut pair = |max: i16| [(); 2].map(|()| random_accumulator(&mut random, max));
@@ -380,9 +384,11 @@ mod tests {
             // A plain reference.
             let updated = Accumulator(std::array::from_fn(|index| {
                 let sum = |pieces: &FeatureList, states: &FeatureList| {
-                    let pieces = (pieces.as_slice().iter())
+                    let pieces = pieces
+                        .iter()
                         .map(|&feature| inputs.pieces[perspective.index(feature)].0[index]);
-                    let states = (states.as_slice().iter())
+                    let states = states
+                        .iter()
                         .map(|&feature| inputs.states[perspective.state_index(feature)].0[index]);
                     pieces.chain(states.map(i16::from)).sum::<i16>()
                 };
