@@ -37,7 +37,7 @@ struct CommandLine {
 /// A command.
 #[derive(Debug, Clone, PartialEq, Subcommand)]
 pub enum Command {
-    /// Speak UCI or XBoard's protocol, whichever the first line of input belongs to (the default)
+    /// Speak UCI or XBoard; the first line of input selects the protocol (default)
     #[command(alias = "xboard")]
     Uci {
         /// Whether to greet a person at a terminal.

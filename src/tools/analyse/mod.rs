@@ -33,9 +33,9 @@ use summary::Summary;
 ///
 /// Writes the games with an evaluation after each move. A move that loses expected score gets a
 /// mark (?! from 0.1 points, ? from 0.2, ?? from 0.3) and the better line as a variation. Existing
-/// comments and variations are kept. At the end come accuracy, average loss and marked moves of
-/// each player, which the tags WhiteAnalysis and BlackAnalysis have too. Ctrl-C or a full disk
-/// loses one position at most; --resume continues.
+/// comments and variations are kept. At the end, prints the accuracy, average loss and marked moves
+/// of each player, and writes them into the tags WhiteAnalysis and BlackAnalysis. Ctrl-C or a full
+/// disk loses one position at most; --resume continues.
 #[derive(Debug, Clone, PartialEq, Parser)]
 #[command(name = "analyse")]
 pub struct Settings {
