@@ -293,6 +293,8 @@ parameters! {
     time_reserved_overheads = 3, 2..=20, "overheads";
     /// Lags kept in reserve.
     time_reserved_lags = 20, 0..=60, "lags";
+    /// With less than this on the clock, a move uses less of the increment.
+    time_recovery_reserves = 2, 1..=6, "reserves";
     /// Maximum share of the usable time for one move.
     time_hard_share = 60, 20..=90, "percent";
     /// The same with one move to the time control.

@@ -147,9 +147,12 @@ fn time_limits(control: TimeControl, overhead: Duration, lag: Duration) -> (Dura
         .map_or(f64::from(params::time_planned_moves()) / 10.0, |moves| {
             f64::from(moves.clamp(1, params::time_max_moves_to_go() as u32)) + 0.5
         });
-    let increment = control
-        .increment
-        .mul_f64(percent(params::time_increment_share()));
+    // On a nearly empty clock, each move saves a part of the increment, until a delay does no harm.
+    let enough = reserve * params::time_recovery_reserves() as u32;
+    let increment = control.increment.mul_f64(
+        percent(params::time_increment_share())
+            * control.remaining.div_duration_f64(enough).min(1.0),
+    );
     let planned = (usable.div_f64(moves) + increment).saturating_sub(lag);
     // With one move to go, nearly all of the time may go into it.
     let share = if control.moves_to_go == Some(1) {
@@ -215,6 +218,27 @@ mod tests {
         // More lag than the move may cost, or nothing left: an answer at once.
         for (remaining, lag) in [(200, 10), (50, 2), (0, 2)] {
             assert_eq!(limits(remaining, lag), (Duration::ZERO, Duration::ZERO));
+        }
+    }
+
+    #[test]
+    fn a_nearly_empty_clock_recovers() {
+        // The milliseconds of lag, and the reserve that the clock should reach.
+        for (lag, reserve) in [(0, 60), (3, 120)] {
+            let lag = Duration::from_millis(lag);
+            let mut control = TimeControl {
+                remaining: Duration::from_millis(30),
+                increment: Duration::from_millis(10),
+                moves_to_go: None,
+            };
+            for _ in 0..20 {
+                let (soft, _) = time_limits(control, OVERHEAD, lag);
+                control.remaining = control.remaining + control.increment - soft - lag;
+            }
+            assert!(
+                control.remaining >= Duration::from_millis(reserve),
+                "{control:?}"
+            );
         }
     }
 
