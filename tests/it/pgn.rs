@@ -122,7 +122,7 @@ fn tags_that_cannot_be_written_are_refused() {
 #[test]
 fn games_of_other_programs_are_read_with_their_errors() {
     // Text, moves, result, errors.
-    let table: [(&[u8], &str, &str, &[&str]); 40] = [
+    let table: [(&[u8], &str, &str, &[&str]); 41] = [
         (b"1. e4 e5 1-0", "e2e4 e7e5", "1-0", &[]),
         (b"e4 e5 *", "e2e4 e7e5", "*", &[]),
         (b"1.e4 e5 2.Nf3", "e2e4 e7e5 g1f3", "*", &[]),
@@ -156,6 +156,7 @@ fn games_of_other_programs_are_read_with_their_errors() {
         // Results that differ from the board.
         (b"[Result \"1-0\"]\n\n1. f3 e5 2. g4 Qh4# 1-0", "f2f3 e7e5 g2g4 d8h4", "1-0", &["line 1: the recorded result is 1-0, the board gives 0-1"]),
         (b"1. f3 e5 2. g4 Qh4# 1/2-1/2", "f2f3 e7e5 g2g4 d8h4", "1/2-1/2", &["line 1: the recorded result is 1/2-1/2, the board gives 0-1"]),
+        (b"1. f3 e5 2. g4 Qh4# 3. a3 1/2-1/2", "f2f3 e7e5 g2g4 d8h4", "1/2-1/2", &["line 1: a3 is not a legal move here; the rest of the game is kept as a comment", "line 1: the recorded result is 1/2-1/2, the board gives 0-1"]),
         (b"1. f3 e5 2. g4 Qh4# 0-1", "f2f3 e7e5 g2g4 d8h4", "0-1", &[]),
         (b"1. f3 e5 2. g4 Qh4# *", "f2f3 e7e5 g2g4 d8h4", "*", &[]),
         (b"[FEN \"7k/8/6K1/8/8/8/8/5Q2 w - - 0 1\"]\n\n1. Qf7 1-0", "f1f7", "1-0", &["line 3: the recorded result is 1-0, the board gives 1/2-1/2"]),

@@ -369,7 +369,7 @@ impl Draft {
     fn decide_result(&mut self) -> GameResult {
         let stated = self.stated_result();
         let position = self.moves.as_ref().map(History::position);
-        let end = position.filter(|position| !self.has_failed && !position.has_legal_move());
+        let end = position.filter(|position| !position.has_legal_move());
         if let Some(position) = end {
             let board = match (position.in_check(), position.side_to_move()) {
                 (false, _) => GameResult::Drawn,
