@@ -148,6 +148,7 @@ fn time_limits(control: TimeControl, overhead: Duration, lag: Duration) -> (Dura
             f64::from(moves.clamp(1, params::time_max_moves_to_go() as u32)) + 0.5
         });
     // On a nearly empty clock, each move saves a part of the increment, until a delay does no harm.
+    // Without a reserve, `min` turns infinity and NaN into 1.
     let enough = reserve * params::time_recovery_reserves() as u32;
     let increment = control.increment.mul_f64(
         percent(params::time_increment_share())
@@ -219,6 +220,12 @@ mod tests {
         for (remaining, lag) in [(200, 10), (50, 2), (0, 2)] {
             assert_eq!(limits(remaining, lag), (Duration::ZERO, Duration::ZERO));
         }
+    }
+
+    #[test]
+    fn an_empty_clock_without_reserve_has_limits() {
+        let (soft, hard) = time_limits(TimeControl::default(), Duration::ZERO, Duration::ZERO);
+        assert_eq!((soft, hard), (Duration::ZERO, Duration::ZERO));
     }
 
     #[test]
