@@ -99,11 +99,13 @@ impl Position {
 
     #[inline(always)]
     fn make_for(&mut self, us: Color, mv: Move) {
-        self.clear_en_passant();
+        // The clocks come first. They are loaded together with the en passant square, and a store
+        // to that square would delay the load.
         self.halfmove_clock = self.halfmove_clock.saturating_add(1);
         if us == Color::Black {
             self.fullmove_number = self.fullmove_number.saturating_add(1);
         }
+        self.clear_en_passant();
         let passed = if mv.is_castling() {
             self.castle(us, mv);
             None
