@@ -92,6 +92,16 @@ impl Position {
         side != self.side_to_move
     }
 
+    /// As [`see_at_least`](Self::see_at_least), but faster, for a legal quiet move. `attacked` is
+    /// the set of squares that the opponent attacks.
+    #[inline(always)]
+    #[must_use]
+    pub fn quiet_see_at_least(&self, mv: Move, threshold: i32, attacked: Bitboard) -> bool {
+        // No piece can capture on the target, not even a slider from behind the origin.
+        let is_safe = !attacked.contains(mv.from()) && !attacked.contains(mv.to());
+        is_safe && threshold <= 0 || self.see_at_least(mv, threshold)
+    }
+
     fn value_at(&self, mv: Move) -> i32 {
         self.piece_at(mv.to())
             .map_or(0, |victim| value(victim.kind()))

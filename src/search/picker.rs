@@ -238,7 +238,7 @@ impl MovePicker {
             score += params::ordering_escape_bonus()
                 * (i32::from(attacked.contains(mv.from())) - i32::from(attacked.contains(mv.to())));
             if checks.of(moved.piece.kind()).contains(mv.to())
-                && position.see_at_least(mv, params::ordering_check_see())
+                && position.quiet_see_at_least(mv, params::ordering_check_see(), threats.all)
             {
                 score += params::ordering_check_bonus();
             }

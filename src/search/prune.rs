@@ -202,24 +202,23 @@ impl Worker<'_> {
             reduced_depth += context.history / params::reduced_depth_history_divisor();
             reduced_depth = reduced_depth.clamp(0, depth);
         }
-        let see_below = |threshold| {
-            reduced_depth <= params::see_pruning_depth()
-                && !position.see_at_least(context.mv, threshold)
-        };
+        let may_prune_by_see = reduced_depth <= params::see_pruning_depth();
         if context.quiet {
+            let threshold = params::see_quiet_per_ply() * reduced_depth.max(1);
+            let attacked = self.stack[node.args.ply].threats;
             if history_pruning(depth, context.history)
-                || see_below(params::see_quiet_per_ply() * reduced_depth.max(1))
+                || may_prune_by_see && !position.quiet_see_at_least(context.mv, threshold, attacked)
             {
                 return Verdict::Skip;
             }
             if late_move_pruning(node, context.number) || futility_pruning(node, reduced_depth) {
                 return Verdict::LastQuiet;
             }
-        } else if context.bad_noisy
-            && depth <= params::see_pruning_depth()
-            && see_below(params::see_noisy_per_squared_ply() * depth * depth)
-        {
-            return Verdict::Skip;
+        } else if context.bad_noisy && may_prune_by_see && depth <= params::see_pruning_depth() {
+            let threshold = params::see_noisy_per_squared_ply() * depth * depth;
+            if !position.see_at_least(context.mv, threshold) {
+                return Verdict::Skip;
+            }
         }
         Verdict::Search
     }

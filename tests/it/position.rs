@@ -619,6 +619,26 @@ fn see_matches_a_recursive_search() {
 }
 
 #[test]
+fn quiet_see_agrees_with_see() {
+    for (seed, start) in Start::ALL.into_iter().enumerate() {
+        walk(start, 90 + seed as u64, POSITIONS / 5, |position, _| {
+            let attacked = position.attacked_by(!position.side_to_move());
+            let mut moves = MoveList::new();
+            position.quiet_moves(attacked, &mut moves);
+            for mv in moves {
+                for threshold in [-400, -100, -1, 0, 1] {
+                    assert_eq!(
+                        position.quiet_see_at_least(mv, threshold, attacked),
+                        position.see_at_least(mv, threshold),
+                        "{mv} in {position}, threshold {threshold}"
+                    );
+                }
+            }
+        });
+    }
+}
+
+#[test]
 fn see_matches_known_exchanges() {
     #[rustfmt::skip]
     let table = [
