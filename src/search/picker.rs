@@ -211,8 +211,8 @@ impl MovePicker {
         let mut moves = MoveList::new();
         position.noisy_moves(&mut moves);
         let tt_move = self.ordering.tt_move;
-        let moves = moves.into_iter().filter(|&mv| tt_move != Some(mv));
-        self.scored.fill(moves.map(|mv| {
+        let unseen = moves.iter().filter(|&&mv| tt_move != Some(mv));
+        self.scored.fill(unseen.map(|&mv| {
             // Captures are few, and their table entries arrive before the moves are played.
             tt.prefetch(position.key_after(mv));
             scored_noisy(position, histories, mv)
@@ -244,7 +244,7 @@ impl MovePicker {
             }
             Some(ScoredMove { mv, score, history })
         };
-        let moves = moves.into_iter();
+        let moves = moves.iter().copied();
         let unseen = moves.filter(|&mv| *tt_move != Some(mv) && *killer != Some(mv));
         self.scored.fill(unseen.filter_map(scored));
     }
@@ -252,8 +252,8 @@ impl MovePicker {
     fn generate_checks(&mut self, position: &Position) {
         let mut moves = MoveList::new();
         position.quiet_checks(&mut moves);
-        let good = moves.into_iter().filter(|&mv| position.see_at_least(mv, 0));
-        self.scored.fill(good.map(|mv| ScoredMove {
+        let good = moves.iter().filter(|&&mv| position.see_at_least(mv, 0));
+        self.scored.fill(good.map(|&mv| ScoredMove {
             mv,
             score: 0,
             history: 0,
