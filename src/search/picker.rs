@@ -7,7 +7,7 @@
 
 use super::history::{Histories, HistoryContext, victim};
 use super::params;
-use super::scored_moves::{ScoredMove, ScoredMoves};
+use super::scored_moves::{HistoryMove, ScoredMove, ScoredMoves};
 use super::stack::PieceTo;
 use super::tt::TranspositionTable;
 use crate::board::{MoveList, Position, Threats, see};
@@ -138,7 +138,7 @@ impl MovePicker {
                 history: None,
             })
         };
-        let scored = |scored: ScoredMove, stage| {
+        let scored = |scored: HistoryMove, stage| {
             Some(Picked {
                 mv: scored.mv,
                 stage,
@@ -260,7 +260,7 @@ impl MovePicker {
         }));
     }
 
-    fn next_good_noisy(&mut self, position: &Position) -> Option<ScoredMove> {
+    fn next_good_noisy(&mut self, position: &Position) -> Option<HistoryMove> {
         while let Some(best) = self.scored.take_best() {
             if position.see_at_least(best.mv, self.good_see) {
                 return Some(best);

@@ -19,7 +19,14 @@ const MAX_KEYS: usize = MAX_MOVES.next_multiple_of(LANES);
 
 const _: () = assert!(MAX_KEYS <= 1 << PLACE_BITS);
 
-/// A move and its score.
+/// A move and its history score.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct HistoryMove {
+    pub(super) mv: Move,
+    pub(super) history: i32,
+}
+
+/// A move and its scores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ScoredMove {
     pub(super) mv: Move,
@@ -32,7 +39,7 @@ pub(super) struct ScoredMove {
 /// The moves not taken yet.
 #[derive(Debug, Default)]
 pub(super) struct ScoredMoves {
-    moves: ArrayVec<ScoredMove, MAX_MOVES>,
+    moves: ArrayVec<HistoryMove, MAX_MOVES>,
     /// For each move its score and, in the low bits, its index counted from the end, so that the
     /// first of equal moves has the greatest key. Padded with the smallest key to whole vectors.
     keys: ArrayVec<i32, MAX_KEYS>,
@@ -47,10 +54,10 @@ impl ScoredMoves {
     pub(super) fn fill(&mut self, moves: impl Iterator<Item = ScoredMove>) {
         self.moves.clear();
         self.keys.clear();
-        for scored in moves {
-            debug_assert!(scored.score.abs() < Self::SCORE_LIMIT, "{scored:?}");
-            self.keys.push(key(scored.score, self.moves.len()));
-            self.moves.push(scored);
+        for ScoredMove { mv, score, history } in moves {
+            debug_assert!(score.abs() < Self::SCORE_LIMIT, "{mv} has score {score}");
+            self.keys.push(key(score, self.moves.len()));
+            self.moves.push(HistoryMove { mv, history });
         }
         while self.keys.len() % LANES != 0 {
             self.keys.push(i32::MIN);
@@ -60,10 +67,10 @@ impl ScoredMoves {
     /// Takes out the move with the highest score, the first among equals. The last move takes its
     /// place.
     #[inline(always)]
-    pub(super) fn take_best(&mut self) -> Option<ScoredMove> {
+    pub(super) fn take_best(&mut self) -> Option<HistoryMove> {
         let last = self.moves.len().checked_sub(1)?;
         let place = self.place_of_best(self.moves.len());
-        self.keys[place] = key(self.moves[last].score, place);
+        self.keys[place] = key(self.keys[last] >> PLACE_BITS, place);
         self.keys[last] = i32::MIN;
         Some(self.moves.swap_remove(place))
     }
@@ -93,10 +100,11 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     /// What the keys are to find, one after another.
-    fn take_best_slowly(moves: &mut Vec<ScoredMove>) -> Option<ScoredMove> {
+    fn take_best_slowly(moves: &mut Vec<ScoredMove>) -> Option<HistoryMove> {
         let best = moves.iter().map(|scored| scored.score).max()?;
         let place = moves.iter().position(|scored| scored.score == best)?;
-        Some(moves.swap_remove(place))
+        let ScoredMove { mv, history, .. } = moves.swap_remove(place);
+        Some(HistoryMove { mv, history })
     }
 
     #[test]
