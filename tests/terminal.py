@@ -40,9 +40,12 @@ class Terminal:
             assert left > 0, f"{failure}:\n{self.text}"
             if select.select([self.terminal], [], [], left)[0]:
                 try:
-                    self.text += os.read(self.terminal, 65536).decode("utf-8", "replace")
-                except OSError:
+                    output = os.read(self.terminal, 65536)
+                except OSError:  # how Linux reports the end
+                    output = b""
+                if not output:
                     return False
+                self.text += output.decode("utf-8", "replace")
         return True
 
     def expect(self, pattern):
