@@ -1,10 +1,12 @@
 //! AdamW (Loshchilov and Hutter, "Decoupled Weight Decay Regularization", 2019), with clamped
-//! weights and a shared step for all output buckets.
+//! weights and shared steps.
 //!
-//! Each bucket sees an eighth of the positions, so its layers learn slowly and may die. Therefore
-//! every weight after the accumulators is the sum of a part shared by all buckets and a part of its
-//! own, as nnue-pytorch factorises inputs. Only the sum is stored: each step adds the step of the
-//! shared part, whose gradient is the sum over the buckets, to all of them.
+//! Many weights see few positions: the weights of a rare input, such as an attacked queen on
+//! a7, and the weights of one output bucket. Alone they learn slowly, and much of what they
+//! learn is chance. Therefore such a weight is the sum of its own part and a part shared by a
+//! [`Family`]: all squares of an input, or all buckets. nnue-pytorch factorises inputs in this
+//! way. Only the sum is stored: each step adds the step of the shared part, whose gradient is
+//! the sum over the family, to all members.
 
 use super::model::{
     FEATURE_BIAS, L2_WEIGHTS, LAYERS, Model, OUTPUT_BIAS, OUTPUT_WEIGHTS, PARAMETERS, TILE,
@@ -13,25 +15,58 @@ use tabiya::eval::{
     FEATURES, HIDDEN, L2, Layers, MAX_L2_WEIGHT, MAX_PIECE_WEIGHT, MAX_STATE_WEIGHT,
     OUTPUT_BUCKETS, PIECE_FEATURES, QA, QL2,
 };
+use tabiya::types::Square;
 
 const BETA_1: f32 = 0.9;
 const BETA_2: f32 = 0.999;
 const EPSILON: f32 = 1e-8;
 
-/// The parts of the model that exist once per output bucket: first index, parameters per bucket.
-const BUCKETED: [(usize, usize); 4] = [
-    (OUTPUT_WEIGHTS, 2 * HIDDEN),
-    (OUTPUT_BIAS, 1),
-    (L2_WEIGHTS, 2 * HIDDEN * L2),
-    (LAYERS, Layers::PARAMETERS),
-];
-/// Number of parameters of one bucket.
-pub(super) const BUCKET_PARAMETERS: usize = (PARAMETERS - OUTPUT_WEIGHTS) / OUTPUT_BUCKETS;
+/// Parameters that share a part of their steps: `members` blocks of `length` parameters, one after
+/// another. The parameters at the same place of each block share.
+#[derive(Debug, Clone, Copy)]
+struct Family {
+    begin: usize,
+    length: usize,
+    members: usize,
+}
 
-const _: () = {
-    let [output, bias, l2, layers] = BUCKETED;
-    assert!(output.1 + bias.1 + l2.1 + layers.1 == BUCKET_PARAMETERS);
-};
+impl Family {
+    const fn of_buckets(begin: usize, length: usize) -> Self {
+        Self {
+            begin,
+            length,
+            members: OUTPUT_BUCKETS,
+        }
+    }
+
+    fn blocks<'a>(&self, parameters: &'a mut [f32]) -> impl Iterator<Item = &'a mut [f32]> {
+        parameters[self.begin..][..self.length * self.members].chunks_exact_mut(self.length)
+    }
+}
+
+/// The parts of the model that exist once per output bucket.
+const BUCKETS: [Family; 4] = [
+    Family::of_buckets(OUTPUT_WEIGHTS, 2 * HIDDEN),
+    Family::of_buckets(OUTPUT_BIAS, 1),
+    Family::of_buckets(L2_WEIGHTS, 2 * HIDDEN * L2),
+    Family::of_buckets(LAYERS, Layers::PARAMETERS),
+];
+/// Number of families of inputs in the whole model: one per tile, and per piece or piece and state.
+const INPUT_FAMILIES: usize = FEATURE_BIAS / TILE / Square::COUNT;
+/// Number of parameters that are shared.
+pub(super) const SHARED_PARAMETERS: usize =
+    INPUT_FAMILIES * TILE + (PARAMETERS - OUTPUT_WEIGHTS) / OUTPUT_BUCKETS;
+
+/// All families, of [`SHARED_PARAMETERS`] places.
+fn families() -> impl Iterator<Item = Family> {
+    // The squares of an input follow one another.
+    let inputs = (0..INPUT_FAMILIES).map(|index| Family {
+        begin: index * Square::COUNT * TILE,
+        length: TILE,
+        members: Square::COUNT,
+    });
+    inputs.chain(BUCKETS)
+}
 
 /// Maximum absolute value of a parameter, so that its quantised form fits.
 fn limit(index: usize) -> f32 {
@@ -79,7 +114,7 @@ impl Moments {
 pub(super) struct AdamW {
     /// Moments of every parameter.
     pub(super) own: Moments,
-    /// Moments of the parameters of one bucket, summed over all buckets.
+    /// Moments of the shared parameters, in the order of [`families`].
     pub(super) shared: Moments,
     pub(super) steps: u64,
 }
@@ -88,7 +123,7 @@ impl AdamW {
     pub(super) fn new() -> Self {
         Self {
             own: Moments::new(PARAMETERS),
-            shared: Moments::new(BUCKET_PARAMETERS),
+            shared: Moments::new(SHARED_PARAMETERS),
             steps: 0,
         }
     }
@@ -119,17 +154,21 @@ impl AdamW {
             }
         }
         let mut shared_index = 0;
-        for (begin, length) in BUCKETED {
-            for index in begin..begin + length {
-                let places = (index..).step_by(length).take(OUTPUT_BUCKETS);
-                let gradient = places.clone().map(|place| first.0[place]).sum::<f32>() * share;
-                let direction = self
-                    .shared
-                    .update(shared_index, gradient, square_correction);
-                for place in places {
-                    model.0[place] -= corrected_rate * direction;
-                }
+        let mut shared = Vec::new();
+        for family in families() {
+            shared.clear();
+            shared.resize(family.length, 0.0);
+            for block in family.blocks(&mut first.0) {
+                (shared.iter_mut().zip(block)).for_each(|(sum, component)| *sum += *component);
+            }
+            for component in &mut shared {
+                let direction =
+                    (self.shared).update(shared_index, *component * share, square_correction);
+                *component = corrected_rate * direction;
                 shared_index += 1;
+            }
+            for block in family.blocks(&mut model.0) {
+                (block.iter_mut().zip(&shared)).for_each(|(value, step)| *value -= step);
             }
         }
         for (index, (value, sum)) in model.0.iter_mut().zip(&mut first.0).enumerate() {
@@ -147,26 +186,44 @@ impl AdamW {
 mod tests {
     use super::*;
 
-    /// A bucket without positions learns from the others.
+    /// A bucket without positions learns from the others, and a square that a piece never stood on.
     #[test]
-    fn the_shared_step_moves_every_bucket() {
-        for (begin, length) in BUCKETED {
+    fn a_shared_step_moves_every_member_of_a_family() {
+        let family_of_input = |piece: usize| Family {
+            begin: piece * Square::COUNT * TILE,
+            length: TILE,
+            members: Square::COUNT,
+        };
+        for family in BUCKETS.into_iter().chain([0, 11, 59].map(family_of_input)) {
             let (mut model, mut gradient) = (Model::zero(), Model::zero());
-            gradient.0[begin] = 1.0;
+            gradient.0[family.begin] = 1.0;
             AdamW::new().step(&mut model, &mut [&mut gradient], 1, 0.01, 0.0);
-            let steps: Vec<_> = (0..OUTPUT_BUCKETS)
-                .map(|b| model.0[begin + b * length])
-                .collect();
+            let steps: Vec<_> = family.blocks(&mut model.0).map(|block| block[0]).collect();
             assert!(
                 steps.iter().all(|&step| step < -0.009),
-                "{begin}: {steps:?}"
+                "{family:?}: {steps:?}"
             );
-            assert!(steps[0] < 1.9 * steps[1], "{begin}: {steps:?}");
+            assert!(steps[0] < 1.9 * steps[1], "{family:?}: {steps:?}");
             assert_eq!(
                 model.0.iter().filter(|&&value| value != 0.0).count(),
-                OUTPUT_BUCKETS
+                family.members
             );
         }
+    }
+
+    /// Each parameter of the inputs and of the buckets is in one family; the biases of the
+    /// accumulators are in none.
+    #[test]
+    fn families_cover_each_parameter_once() {
+        let mut counts = vec![0.0; PARAMETERS];
+        let mut places = 0;
+        for family in families() {
+            places += family.length;
+            (family.blocks(&mut counts).flatten()).for_each(|count| *count += 1.0);
+        }
+        assert_eq!(places, SHARED_PARAMETERS);
+        let expected = |index| f32::from(!(FEATURE_BIAS..OUTPUT_WEIGHTS).contains(&index));
+        assert!((counts.iter().enumerate()).all(|(index, &count)| count == expected(index)));
     }
 
     #[test]

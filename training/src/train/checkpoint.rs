@@ -1,6 +1,6 @@
 //! Checkpoint files: a line of JSON, the parameters of the model, and the moments of the optimiser.
 
-use super::adamw::{AdamW, BUCKET_PARAMETERS, Moments};
+use super::adamw::{AdamW, Moments, SHARED_PARAMETERS};
 use super::model::{Model, PARAMETERS};
 use serde::{Deserialize, Serialize};
 use std::io;
@@ -16,15 +16,15 @@ struct Head {
     steps: u64,
 }
 
-const FORMAT: &str = "tabiya checkpoint 2";
+const FORMAT: &str = "tabiya checkpoint 3";
 
 /// Lengths of the parts after the first line: model, moments of each parameter, shared moments.
 const PARTS: [usize; 5] = [
     PARAMETERS,
     PARAMETERS,
     PARAMETERS,
-    BUCKET_PARAMETERS,
-    BUCKET_PARAMETERS,
+    SHARED_PARAMETERS,
+    SHARED_PARAMETERS,
 ];
 
 /// A model in training.
