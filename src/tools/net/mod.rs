@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn the_layers_of_every_bucket_are_active() {
+    fn the_layers_of_each_bucket_with_enough_positions_are_active() {
         let activity = layer_activity(&Network::embedded(), positions());
         let total: usize = activity.iter().map(|bucket| bucket.positions).sum();
         assert_eq!(total, 200);
