@@ -1,5 +1,4 @@
-//! AVX-512: vectors of 512 bits, on many x86-64 servers and since Zen 4. Most of these processors
-//! also have VNNI, which multiplies and adds in one instruction.
+//! AVX-512: vectors of 512 bits, on many x86-64 servers and since Zen 4.
 
 use super::x86::{F32x16, fold};
 use super::{Forward, Kernels, Vector, direct, forward, update};
@@ -11,10 +10,10 @@ use std::arch::x86_64::*;
 
 /// Thirty-two 16-bit lanes.
 #[derive(Debug, Clone, Copy)]
-struct I16x32<const VNNI: bool>(__m512i);
+struct I16x32(__m512i);
 
 // SAFETY: only the functions below call these, and they run only where the instructions exist.
-unsafe impl<const VNNI: bool> Vector for I16x32<VNNI> {
+unsafe impl Vector for I16x32 {
     type Sums = __m512i;
     type L3Lanes = F32x16;
     const LANES: usize = 32;
@@ -81,13 +80,7 @@ unsafe impl<const VNNI: bool> Vector for I16x32<VNNI> {
     #[inline(always)]
     unsafe fn multiply_and_add(self, other: Self, sums: Self::Sums) -> Self::Sums {
         // SAFETY: the contract of the trait.
-        unsafe {
-            if VNNI {
-                _mm512_dpwssd_epi32(sums, self.0, other.0)
-            } else {
-                _mm512_add_epi32(sums, _mm512_madd_epi16(self.0, other.0))
-            }
-        }
+        unsafe { _mm512_add_epi32(sums, _mm512_madd_epi16(self.0, other.0)) }
     }
 
     #[inline(always)]
@@ -111,23 +104,16 @@ unsafe impl<const VNNI: bool> Vector for I16x32<VNNI> {
     }
 }
 
-/// The kernels that this machine can run, best first.
-pub(super) fn kernels() -> impl Iterator<Item = Kernels> {
-    let exists = is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw");
-    let kernels = Kernels {
-        name: "avx512",
-        update: update_columns,
-        forward: pass_forward,
-        direct: pass_direct,
-    };
-    let with_vnni = Kernels {
-        name: "avx512-vnni",
-        forward: pass_forward_with_vnni,
-        direct: pass_direct_with_vnni,
-        ..kernels
-    };
-    let vnni_exists = exists && is_x86_feature_detected!("avx512vnni");
-    (vnni_exists.then_some(with_vnni).into_iter()).chain(exists.then_some(kernels))
+/// The kernels, if this machine can run them.
+pub(super) fn kernels() -> Option<Kernels> {
+    (is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw")).then_some(
+        Kernels {
+            name: "avx512",
+            update: update_columns,
+            forward: pass_forward,
+            direct: pass_direct,
+        },
+    )
 }
 
 #[target_feature(enable = "avx512f,avx512bw")]
@@ -139,7 +125,7 @@ unsafe fn update_columns(
     changes: &Changes,
 ) {
     // SAFETY: `kernels` has checked the instructions.
-    unsafe { update::<I16x32<false>>(from, to, weights, perspective, changes) }
+    unsafe { update::<I16x32>(from, to, weights, perspective, changes) }
 }
 
 #[target_feature(enable = "avx512f,avx512bw")]
@@ -149,30 +135,11 @@ unsafe fn pass_forward(
     layers: &Layers,
 ) -> Forward {
     // SAFETY: `kernels` has checked the instructions.
-    unsafe { forward::<I16x32<false>>(accumulators, weights, layers) }
-}
-
-#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-unsafe fn pass_forward_with_vnni(
-    accumulators: [&Accumulator; 2],
-    weights: &OutputWeights,
-    layers: &Layers,
-) -> Forward {
-    // SAFETY: `kernels` has checked the instructions.
-    unsafe { forward::<I16x32<true>>(accumulators, weights, layers) }
+    unsafe { forward::<I16x32>(accumulators, weights, layers) }
 }
 
 #[target_feature(enable = "avx512f,avx512bw")]
 unsafe fn pass_direct(accumulators: [&Accumulator; 2], weights: &[Accumulator; 2]) -> i32 {
     // SAFETY: `kernels` has checked the instructions.
-    unsafe { direct::<I16x32<false>>(accumulators, weights) }
-}
-
-#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-unsafe fn pass_direct_with_vnni(
-    accumulators: [&Accumulator; 2],
-    weights: &[Accumulator; 2],
-) -> i32 {
-    // SAFETY: `kernels` has checked the instructions.
-    unsafe { direct::<I16x32<true>>(accumulators, weights) }
+    unsafe { direct::<I16x32>(accumulators, weights) }
 }
