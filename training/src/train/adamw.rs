@@ -31,6 +31,15 @@ struct Family {
 }
 
 impl Family {
+    /// All squares of one kind of input in one tile; they follow one another.
+    const fn of_squares(index: usize) -> Self {
+        Self {
+            begin: index * Square::COUNT * TILE,
+            length: TILE,
+            members: Square::COUNT,
+        }
+    }
+
     const fn of_buckets(begin: usize, length: usize) -> Self {
         Self {
             begin,
@@ -59,13 +68,7 @@ pub(super) const SHARED_PARAMETERS: usize =
 
 /// All families, of [`SHARED_PARAMETERS`] places.
 fn families() -> impl Iterator<Item = Family> {
-    // The squares of an input follow one another.
-    let inputs = (0..INPUT_FAMILIES).map(|index| Family {
-        begin: index * Square::COUNT * TILE,
-        length: TILE,
-        members: Square::COUNT,
-    });
-    inputs.chain(BUCKETS)
+    (0..INPUT_FAMILIES).map(Family::of_squares).chain(BUCKETS)
 }
 
 /// Maximum absolute value of a parameter, so that its quantised form fits.
@@ -189,12 +192,10 @@ mod tests {
     /// A bucket without positions learns from the others, and a square that a piece never stood on.
     #[test]
     fn a_shared_step_moves_every_member_of_a_family() {
-        let family_of_input = |piece: usize| Family {
-            begin: piece * Square::COUNT * TILE,
-            length: TILE,
-            members: Square::COUNT,
-        };
-        for family in BUCKETS.into_iter().chain([0, 11, 59].map(family_of_input)) {
+        for family in BUCKETS
+            .into_iter()
+            .chain([0, 11, 59].map(Family::of_squares))
+        {
             let (mut model, mut gradient) = (Model::zero(), Model::zero());
             gradient.0[family.begin] = 1.0;
             AdamW::new().step(&mut model, &mut [&mut gradient], 1, 0.01, 0.0);
