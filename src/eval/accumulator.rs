@@ -32,26 +32,16 @@ impl Inputs {
         }
     }
 
-    /// Appends the features for the pieces on these squares.
+    /// Appends the features for the pieces on some squares, and for the states on others.
     #[inline(always)]
-    fn pieces(&self, squares: Bitboard, list: &mut FeatureList) {
-        let squares = squares & self.position.occupied();
-        list.extend(
-            squares
-                .into_iter()
-                .map(|square| Feature::piece(self.piece(square), square)),
-        );
-    }
-
-    /// Appends the features for the states of the attacked pieces on these squares.
-    #[inline(always)]
-    fn states(&self, squares: Bitboard, list: &mut FeatureList) {
-        let squares = squares & self.states.attacked();
-        list.extend(
-            squares
-                .into_iter()
-                .map(|square| Feature::state(self.piece(square), self.states.at(square), square)),
-        );
+    fn features(&self, pieces: Bitboard, states: Bitboard, list: &mut FeatureList) {
+        for square in pieces & self.position.occupied() {
+            list.push(Feature::piece(self.piece(square), square));
+        }
+        for square in states & self.states.attacked() {
+            let state = self.states.at(square);
+            list.push(Feature::state(self.piece(square), state, square));
+        }
     }
 
     /// The piece on an occupied square.
@@ -65,10 +55,8 @@ impl Inputs {
     fn changes_since(&self, before: &Self, changes: &mut Changes) {
         let pieces = before.position.differing_squares(&self.position);
         let states = pieces | before.states.differing_squares(self.states);
-        self.pieces(pieces, &mut changes.added_pieces);
-        before.pieces(pieces, &mut changes.removed_pieces);
-        self.states(states, &mut changes.added_states);
-        before.states(states, &mut changes.removed_states);
+        self.features(pieces, states, &mut changes.added);
+        before.features(pieces, states, &mut changes.removed);
     }
 }
 
@@ -233,9 +221,8 @@ impl RefreshEntry {
     fn new(network: &Network, kernels: Kernels, perspective: Perspective, inputs: Inputs) -> Self {
         let mut accumulator = Accumulator::ZERO;
         let mut changes = Changes::default();
-        inputs.pieces(Bitboard::FULL, &mut changes.added_pieces);
-        inputs.states(Bitboard::FULL, &mut changes.added_states);
-        let bias = &network.feature_bias;
+        inputs.features(Bitboard::FULL, Bitboard::FULL, &mut changes.added);
+        let bias = &network.input_bias;
         kernels.update(
             bias,
             &mut accumulator,

@@ -15,10 +15,8 @@ use arrayvec::ArrayVec;
 
 /// Number of inputs for pieces: kind, owner, square.
 pub const PIECE_FEATURES: usize = Color::COUNT * PieceKind::COUNT * Square::COUNT;
-/// Number of inputs for states: kind, owner, square, state.
-pub const STATE_FEATURES: usize = PieceStates::COUNT * PIECE_FEATURES;
-/// Number of inputs for one side: first those for pieces, then those for states.
-pub const FEATURES: usize = PIECE_FEATURES + STATE_FEATURES;
+/// Number of inputs for one side: first those for pieces, then those for each state.
+pub const FEATURES: usize = (1 + PieceStates::COUNT) * PIECE_FEATURES;
 
 /// Number of output buckets. The number of pieces on the board chooses the bucket.
 pub const OUTPUT_BUCKETS: usize = 8;
@@ -141,16 +139,14 @@ impl Feature {
     // ANCHOR_END: feature
 }
 
-/// A list of features, at most one per square.
-pub(super) type FeatureList = ArrayVec<Feature, { Square::COUNT }>;
+/// A list of features, at most two per square.
+pub(super) type FeatureList = ArrayVec<Feature, { 2 * Square::COUNT }>;
 
 /// The features of one position that another does not have, and the other way round.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Changes {
-    pub(super) added_pieces: FeatureList,
-    pub(super) removed_pieces: FeatureList,
-    pub(super) added_states: FeatureList,
-    pub(super) removed_states: FeatureList,
+    pub(super) added: FeatureList,
+    pub(super) removed: FeatureList,
 }
 
 /// The view of one side, which maps a feature to the index of an input.
@@ -197,11 +193,5 @@ impl Perspective {
     #[inline(always)]
     pub const fn index(self, feature: Feature) -> usize {
         (feature.0 ^ self.mask) as usize
-    }
-
-    /// Index of an input for a state among these, below [`STATE_FEATURES`].
-    #[inline(always)]
-    pub(super) const fn state_index(self, feature: Feature) -> usize {
-        self.index(feature) - PIECE_FEATURES
     }
 }

@@ -5,11 +5,11 @@
 //! floating point; all sums have a fixed order, so every machine gets the same result. This module
 //! defines the layers and serves the trainer; `simd` computes the same in vectors.
 
-use super::shape::{Accumulator, L2, L3, QA, QL2, SQUARE_SHIFT};
+use super::shape::{Accumulator, L2, L3, QL2, SQUARE_ONE};
 use std::hint::black_box;
 
 /// The scale of the sums of L2: 1.0 is this integer.
-const L2_ONE: f32 = (QA * QA * QL2) as f32 / (1 << SQUARE_SHIFT) as f32;
+const L2_ONE: f32 = (SQUARE_ONE * QL2) as f32;
 
 /// The weights of the squared accumulators in one bucket, the side to move first.
 #[derive(Debug, Clone, PartialEq)]

@@ -31,15 +31,13 @@ use std::sync::Arc;
 
 pub use endgame::{KNOWN_WIN, is_drawn_ending};
 pub use features::{
-    FEATURES, Feature, OUTPUT_BUCKETS, PIECE_FEATURES, Perspective, PieceStates, STATE_FEATURES,
-    output_bucket,
+    FEATURES, Feature, OUTPUT_BUCKETS, PIECE_FEATURES, Perspective, PieceStates, output_bucket,
 };
 pub use inspect::inspect;
 pub use layers::{Inspection, Layers, sum_of};
 pub use network::{Header, Network, NetworkError, Parameters};
 pub use shape::{
-    Accumulator, HIDDEN, L2, L3, MAX_L2_WEIGHT, MAX_OUTPUT_WEIGHT, MAX_PIECE_WEIGHT, MAX_QB,
-    MAX_STATE_WEIGHT, QA, QL2, SCALE,
+    Accumulator, HIDDEN, L2, L3, MAX_INPUT_BIAS, MAX_SQUARE_WEIGHT, QA, QB, QL2, SCALE,
 };
 
 /// Evaluates the positions of one line.

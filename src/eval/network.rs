@@ -7,17 +7,17 @@
 //! once for each of [`OUTPUT_BUCKETS`] buckets. Layers whose output is 0 in every position are
 //! *folded*: the forward pass skips them.
 //!
-//! The large parts are quantised to integers: 1.0 is [`QA`] in the accumulators, [`Network::qb`] in
-//! the output weights and [`QL2`] in the weights of L2.
+//! The large parts are quantised to integers: 1.0 is [`QA`] in the accumulators, [`QB`] in the
+//! output weights and [`QL2`] in the weights of L2.
 //!
 //! A file is one line of JSON, the [`Header`], followed by the [`Parameters`] in little-endian
 //! order.
 
-use super::features::{FEATURES, OUTPUT_BUCKETS, PIECE_FEATURES, STATE_FEATURES};
+use super::features::{FEATURES, OUTPUT_BUCKETS};
 use super::layers::{Inspection, Layers, OutputWeights};
 use super::shape::{
-    Accumulator, HIDDEN, InputWeights, L2, L3, MAX_L2_WEIGHT, MAX_OUTPUT_WEIGHT, MAX_PIECE_WEIGHT,
-    MAX_QB, MAX_SCALE, QA, QL2, SQUARE_SHIFT, StateWeights, boxed,
+    Accumulator, HIDDEN, InputColumn, InputWeights, L2, L3, MAX_INPUT_BIAS, MAX_SCALE,
+    MAX_SQUARE_WEIGHT, QA, QB, QL2, SQUARE_ONE, boxed, squared,
 };
 use super::simd::{Forward, Kernels};
 use serde::{Deserialize, Serialize};
@@ -57,10 +57,10 @@ pub struct Header {
 
 impl Header {
     /// Name and version of the format.
-    pub const FORMAT: &str = "tabiya network 3";
+    pub const FORMAT: &str = "tabiya network 4";
 
     /// The header of a network of this program's shape; `scale` is the output 1.0 in centipawns.
-    pub fn new(qb: i32, scale: i32, provenance: serde_json::Value) -> Self {
+    pub fn new(scale: i32, provenance: serde_json::Value) -> Self {
         Self {
             format: Self::FORMAT.to_owned(),
             features: FEATURES,
@@ -69,7 +69,7 @@ impl Header {
             l3: L3,
             output_buckets: OUTPUT_BUCKETS,
             qa: QA,
-            qb,
+            qb: QB,
             ql2: QL2,
             scale,
             provenance,
@@ -82,11 +82,10 @@ impl Header {
 pub struct Network {
     header: Header,
     fingerprint: u64,
-    pub(super) inputs: InputWeights,
-    pub(super) feature_bias: Accumulator,
+    pub(super) inputs: Box<InputWeights>,
+    pub(super) input_bias: Accumulator,
     output_weights: Box<[OutputWeights; OUTPUT_BUCKETS]>,
-    /// In units of 1 / (`QA` * `qb`).
-    output_bias: [i32; OUTPUT_BUCKETS],
+    output_bias: [f32; OUTPUT_BUCKETS],
     layers: Box<[Layers; OUTPUT_BUCKETS]>,
     /// Whether the layers of a bucket have output 0 in every position.
     is_folded: [bool; OUTPUT_BUCKETS],
@@ -95,13 +94,13 @@ pub struct Network {
 /// The weights and biases in the order of the file.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Parameters {
-    /// Weights of each input for a piece, biases of the accumulator, and for each bucket the
-    /// weights in the output and in each neuron of L2, the side to move first.
+    /// Weights of each input.
+    pub input_weights: Vec<i8>,
+    /// Biases of the accumulator, and for each bucket the weights in the output and in each neuron
+    /// of L2, the side to move first.
     pub words: Vec<i16>,
-    /// Weights of each input for a state.
-    pub state_weights: Vec<i8>,
     /// Bias of the output for each bucket.
-    pub output_bias: [i32; OUTPUT_BUCKETS],
+    pub output_bias: [f32; OUTPUT_BUCKETS],
     /// The [`Layers`] of each bucket.
     pub layers: Vec<f32>,
 }
@@ -139,11 +138,11 @@ impl fmt::Display for NetworkError {
 
 impl std::error::Error for NetworkError {}
 
-const WORDS: usize = (PIECE_FEATURES + 1 + OUTPUT_BUCKETS * 2 * (1 + L2)) * HIDDEN;
-const STATE_WEIGHTS: usize = STATE_FEATURES * HIDDEN;
-const BODY_BYTES: usize = size_of::<i16>() * WORDS
-    + STATE_WEIGHTS
-    + size_of::<i32>() * OUTPUT_BUCKETS * (1 + Layers::PARAMETERS);
+const INPUT_WEIGHTS: usize = FEATURES * HIDDEN;
+const WORDS: usize = (1 + OUTPUT_BUCKETS * 2 * (1 + L2)) * HIDDEN;
+const BODY_BYTES: usize = INPUT_WEIGHTS
+    + size_of::<i16>() * WORDS
+    + size_of::<f32>() * OUTPUT_BUCKETS * (1 + Layers::PARAMETERS);
 
 impl Network {
     /// The built-in network: `assets/tabiya.net`, or the file named by `EVALFILE` at build time.
@@ -179,15 +178,15 @@ impl Network {
             .ok_or(NetworkError::NoHeader)?;
         let (line, body) = (&bytes[..end], &bytes[end + 1..]);
         let header: Header = serde_json::from_slice(line).map_err(|_| NetworkError::NoHeader)?;
-        if header != Header::new(header.qb, header.scale, header.provenance.clone()) {
+        if header != Header::new(header.scale, header.provenance.clone()) {
             return Err(NetworkError::OtherShape);
         }
         if body.len() != BODY_BYTES {
             return Err(NetworkError::Length(body.len()));
         }
-        let (words, rest) = body.split_at(size_of::<i16>() * WORDS);
-        let (states, rest) = rest.split_at(STATE_WEIGHTS);
-        let states = states.as_chunks().0;
+        let (inputs, rest) = body.split_at(INPUT_WEIGHTS);
+        let inputs = inputs.as_chunks().0;
+        let (words, rest) = rest.split_at(size_of::<i16>() * WORDS);
         let (output_bias, layers) = rest.as_chunks().0.split_at(OUTPUT_BUCKETS);
         let mut words = words
             .as_chunks()
@@ -206,20 +205,16 @@ impl Network {
         let mut network = Self {
             header,
             fingerprint: fingerprint(bytes),
-            inputs: InputWeights {
-                pieces: boxed(|_| column()),
-                states: boxed(|state| StateWeights(states[state].map(u8::cast_signed))),
-            },
-            feature_bias: Accumulator::ZERO,
+            inputs: boxed(|input| InputColumn(inputs[input].map(u8::cast_signed))),
+            input_bias: column(),
             output_weights: boxed(|_| OutputWeights::ZERO),
-            output_bias: [0; OUTPUT_BUCKETS],
+            output_bias: [0.0; OUTPUT_BUCKETS],
             is_folded: [false; OUTPUT_BUCKETS],
             layers: boxed(|bucket| {
                 let parameters = &layers[bucket * Layers::PARAMETERS..];
                 Layers::from_parameters(parameters.iter().map(|&bytes| f32::from_le_bytes(bytes)))
             }),
         };
-        network.feature_bias = column();
         network
             .output_weights
             .iter_mut()
@@ -229,7 +224,7 @@ impl Network {
             .output_bias
             .iter_mut()
             .zip(output_bias)
-            .for_each(|(bias, &bytes)| *bias = i32::from_le_bytes(bytes));
+            .for_each(|(bias, &bytes)| *bias = f32::from_le_bytes(bytes));
         network.is_folded =
             std::array::from_fn(|bucket| network.layers[bucket].output_weights == [0.0; L3]);
         if network.is_sound() {
@@ -246,8 +241,8 @@ impl Network {
     pub fn to_bytes(header: &Header, parameters: &Parameters) -> Result<Vec<u8>, NetworkError> {
         let mut bytes = serde_json::to_vec(header).map_err(|_| NetworkError::NoHeader)?;
         bytes.push(b'\n');
+        bytes.extend((parameters.input_weights.iter()).map(|weight| weight.cast_unsigned()));
         bytes.extend(parameters.words.iter().flat_map(|word| word.to_le_bytes()));
-        bytes.extend((parameters.state_weights.iter()).map(|weight| weight.cast_unsigned()));
         bytes.extend((parameters.output_bias.iter()).flat_map(|bias| bias.to_le_bytes()));
         bytes.extend((parameters.layers.iter()).flat_map(|parameter| parameter.to_le_bytes()));
         Self::from_bytes(&bytes).map(|_| bytes)
@@ -255,20 +250,12 @@ impl Network {
 
     /// The weights and biases as [`to_bytes`](Self::to_bytes) takes them.
     pub fn parameters(&self) -> Parameters {
-        let columns = self
-            .inputs
-            .pieces
-            .iter()
-            .chain([&self.feature_bias])
+        let columns = [&self.input_bias]
+            .into_iter()
             .chain(self.output_weights.iter().flat_map(OutputWeights::columns));
         Parameters {
+            input_weights: self.inputs.iter().flat_map(|column| column.0).collect(),
             words: columns.flat_map(|column| column.0).collect(),
-            state_weights: self
-                .inputs
-                .states
-                .iter()
-                .flat_map(|states| states.0)
-                .collect(),
             output_bias: self.output_bias,
             layers: (self.layers.iter().flat_map(Layers::parameters).copied()).collect(),
         }
@@ -277,12 +264,6 @@ impl Network {
     /// The header of the file.
     pub const fn header(&self) -> &Header {
         &self.header
-    }
-
-    /// Scale of the output weights: the integer that means 1.0.
-    #[inline(always)]
-    pub const fn qb(&self) -> i32 {
-        self.header.qb
     }
 
     /// The 64-bit FNV-1a hash of the file.
@@ -307,9 +288,14 @@ impl Network {
         } else {
             kernels.forward(accumulators, weights, &self.layers[bucket])
         };
-        let output = (forward.direct / QA + self.output_bias[bucket]) as f32;
-        let one = (QA * self.header.qb) as f32;
-        ((output / one + forward.layers) * self.header.scale as f32) as i32
+        let output = self.direct(forward, bucket) + forward.layers;
+        (output * self.header.scale as f32) as i32
+    }
+
+    /// Output of the direct path with its bias.
+    #[inline(always)]
+    fn direct(&self, forward: Forward, bucket: usize) -> f32 {
+        forward.direct as f32 / (SQUARE_ONE * QB) as f32 + self.output_bias[bucket]
     }
 
     /// The output and its parts, in the terms of [`Inspection`].
@@ -322,22 +308,18 @@ impl Network {
         let (weights, layers) = (&self.output_weights[bucket], &self.layers[bucket]);
         let forward = kernels.forward(accumulators, weights, layers);
         let scale = self.header.scale as f32;
-        let direct = (forward.direct / QA + self.output_bias[bucket]) as f32;
         let l2 = layers.l2(&std::array::from_fn(|neuron| {
             let sides = accumulators.into_iter().zip(&weights.l2[neuron]);
             let terms = sides.flat_map(|(accumulator, weights)| {
                 let pairs = accumulator.0.iter().zip(&weights.0);
-                pairs.map(|(&value, &weight)| {
-                    let clipped = i32::from(value).clamp(0, QA);
-                    ((clipped * clipped) >> SQUARE_SHIFT) * i32::from(weight)
-                })
+                pairs.map(|(&neuron, &weight)| i32::from(squared(neuron)) * i32::from(weight))
             });
             terms.sum()
         }));
         let l3 = layers.l3(&Layers::activations(&l2));
         Inspection {
             bucket,
-            direct: direct / (QA * self.header.qb) as f32 * scale,
+            direct: self.direct(forward, bucket) * scale,
             layers: forward.layers * scale,
             l2: l2.map(|neuron| neuron.clamp(0.0, 1.0)),
             l3: l3.map(|neuron| neuron.clamp(0.0, 1.0)),
@@ -352,39 +334,17 @@ impl Network {
                 .iter()
                 .all(|weight| weight.unsigned_abs() <= max.unsigned_abs())
         };
-        // The largest direct sum: all neurons at their maximum, weights of one sign only.
-        let highest = |perspectives: &[Accumulator; 2], sign: i32| {
-            let weights = perspectives.iter().flat_map(|accumulator| {
-                accumulator.0.iter().map(|&weight| i32::from(weight) * sign)
-            });
-            weights
-                .filter(|&weight| weight > 0)
-                .map(|weight| i64::from(weight * QA * QA))
-                .sum::<i64>()
-        };
-        (1..=MAX_QB).contains(&self.header.qb)
-            && (1..=MAX_SCALE).contains(&self.header.scale)
+        (1..=MAX_SCALE).contains(&self.header.scale)
+            && within(&self.input_bias, MAX_INPUT_BIAS)
             && self
-                .inputs
-                .pieces
+                .output_weights
                 .iter()
-                .all(|column| within(column, MAX_PIECE_WEIGHT))
-            && within(&self.feature_bias, MAX_PIECE_WEIGHT)
-            && self.output_weights.iter().all(|weights| {
-                let l2 = weights.l2.as_flattened();
-                weights.output.iter().all(|column| within(column, MAX_OUTPUT_WEIGHT))
-                    && l2.iter().all(|column| within(column, MAX_L2_WEIGHT))
-                    && [1, -1]
-                        .iter()
-                        .all(|&sign| highest(&weights.output, sign) <= i64::from(i32::MAX))
-            })
+                .flat_map(OutputWeights::columns)
+                .all(|column| within(column, MAX_SQUARE_WEIGHT))
             // This rejects NaN too.
             && (self.layers.iter().flat_map(Layers::parameters))
+                .chain(&self.output_bias)
                 .all(|parameter| parameter.abs() <= Layers::MAX)
-            && self
-                .output_bias
-                .iter()
-                .all(|bias| bias.unsigned_abs() <= 1 << 22)
     }
 }
 

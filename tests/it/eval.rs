@@ -3,7 +3,7 @@
 
 use crate::random_games::{Start, walk};
 use tabiya::board::{Position, Setup};
-use tabiya::eval::{Evaluator, MAX_L2_WEIGHT, Network, NetworkError, evaluate};
+use tabiya::eval::{Evaluator, MAX_INPUT_BIAS, MAX_SQUARE_WEIGHT, Network, NetworkError, evaluate};
 use tabiya::types::{CastlingMode, Piece, Square};
 
 /// The position with each square mapped by the mask `flip`, and colours exchanged if ranks are
@@ -143,36 +143,33 @@ fn bad_files_are_refused() {
         ]
         .concat()
     };
-    let with_word = |word: i16| {
-        let mut bytes = bytes.clone();
-        bytes[body..body + 2].copy_from_slice(&word.to_le_bytes());
-        bytes
-    };
-    let with_l2_weight = |weight: i16| {
-        let mut parameters = network.parameters();
-        *parameters.words.last_mut().unwrap() = weight;
-        Network::to_bytes(network.header(), &parameters).map(|_| ())
-    };
-    assert_eq!(with_l2_weight(-MAX_L2_WEIGHT), Ok(()));
-    assert_eq!(
-        with_l2_weight(-MAX_L2_WEIGHT - 1),
-        Err(NetworkError::TooLarge)
-    );
+    // The first word is a bias of the accumulator, the last one a weight of L2.
+    for (place, max) in [
+        (0, MAX_INPUT_BIAS),
+        (network.parameters().words.len() - 1, MAX_SQUARE_WEIGHT),
+    ] {
+        for (word, result) in [(-max, Ok(())), (-max - 1, Err(NetworkError::TooLarge))] {
+            let mut parameters = network.parameters();
+            parameters.words[place] = word;
+            let bytes = Network::to_bytes(network.header(), &parameters);
+            assert_eq!(bytes.map(|_| ()), result, "{place}");
+        }
+    }
     let with_last = |number: f32| [&bytes[..bytes.len() - 4], &number.to_le_bytes()].concat();
     let cases = [
         (Vec::new(), NetworkError::NoHeader),
         (b"\x00\xff\n\xfe".to_vec(), NetworkError::NoHeader),
         (b"{}\n".to_vec(), NetworkError::NoHeader),
         (bytes[..body - 1].to_vec(), NetworkError::NoHeader),
-        (changed("network 3", "network 2"), NetworkError::OtherShape),
+        (changed("network 4", "network 3"), NetworkError::OtherShape),
         // The header of networks before the layers.
         (changed("\"l2\":8,", ""), NetworkError::OtherShape),
         (
             changed("\"output_buckets\":8", "\"output_buckets\":4"),
             NetworkError::OtherShape,
         ),
-        (changed("\"qb\":", "\"qb\":100"), NetworkError::TooLarge),
-        (changed("\"qb\":", "\"qb\":-"), NetworkError::TooLarge),
+        (changed("\"qb\":", "\"qb\":1"), NetworkError::OtherShape),
+        (changed("\"scale\":", "\"scale\":-"), NetworkError::TooLarge),
         (
             bytes[..bytes.len() - 1].to_vec(),
             NetworkError::Length(bytes.len() - body - 1),
@@ -181,8 +178,6 @@ fn bad_files_are_refused() {
             [&bytes[..], &[0]].concat(),
             NetworkError::Length(bytes.len() - body + 1),
         ),
-        (with_word(i16::MIN), NetworkError::TooLarge),
-        (with_word(i16::MAX), NetworkError::TooLarge),
         (with_last(65.0), NetworkError::TooLarge),
         (with_last(f32::NAN), NetworkError::TooLarge),
     ];

@@ -9,9 +9,7 @@ use serde_json::json;
 use std::io;
 use std::path::PathBuf;
 use tabiya::board::Position;
-use tabiya::eval::{
-    HIDDEN, Header, L2, Layers, Network, OUTPUT_BUCKETS, PIECE_FEATURES, Parameters, QA,
-};
+use tabiya::eval::{HIDDEN, Header, L2, Layers, Network, OUTPUT_BUCKETS, Parameters};
 use tabiya::tools::files::{network_or_embedded, read_bytes, write_whole};
 use tabiya::tools::net::{LayerActivity, layer_activity};
 use tabiya::tools::number;
@@ -80,7 +78,7 @@ fn fold(
     for (bucket, activity) in activity.iter().enumerate() {
         if activity.positions > 0 && activity.spread < below {
             let mean = activity.mean / f64::from(header.scale);
-            fold_bucket(&mut parameters, bucket, mean * f64::from(QA * header.qb));
+            fold_bucket(&mut parameters, bucket, mean as f32);
             folded.push(bucket);
         }
     }
@@ -93,19 +91,18 @@ fn fold(
         },
         "before": header.provenance,
     });
-    let header = Header::new(header.qb, header.scale, provenance);
+    let header = Header::new(header.scale, provenance);
     Network::to_bytes(&header, &parameters).map_err(io::Error::other)
 }
 
-/// Clears the layers of a bucket and adds `mean`, in the unit of the output bias.
-fn fold_bucket(parameters: &mut Parameters, bucket: usize, mean: f64) {
+/// Clears the layers of a bucket and adds `mean` to the bias of the output.
+fn fold_bucket(parameters: &mut Parameters, bucket: usize, mean: f32) {
     let output_weights = 2 * HIDDEN;
     let l2_weights = output_weights * L2;
-    let begin =
-        (PIECE_FEATURES + 1) * HIDDEN + bucket * (output_weights + l2_weights) + output_weights;
+    let begin = HIDDEN + bucket * (output_weights + l2_weights) + output_weights;
     parameters.words[begin..begin + l2_weights].fill(0);
     parameters.layers[bucket * Layers::PARAMETERS..][..Layers::PARAMETERS].fill(0.0);
-    parameters.output_bias[bucket] += mean.round() as i32;
+    parameters.output_bias[bucket] += mean;
 }
 
 #[cfg(test)]

@@ -49,28 +49,14 @@ unsafe impl Vector for I16x16 {
     }
 
     #[inline(always)]
-    unsafe fn clip(self) -> Self {
+    unsafe fn squared(self) -> Self {
         // SAFETY: the contract of the trait.
         Self(unsafe {
-            _mm256_min_epi16(
-                _mm256_max_epi16(self.0, _mm256_setzero_si256()),
-                _mm256_set1_epi16(QA as i16),
-            )
+            let positive = _mm256_max_epi16(self.0, _mm256_setzero_si256());
+            let clipped = _mm256_min_epi16(positive, _mm256_set1_epi16(QA as i16));
+            let factor = _mm256_slli_epi16::<{ SQUARE_SHIFT as i32 }>(clipped);
+            _mm256_mulhrs_epi16(factor, factor)
         })
-    }
-
-    #[inline(always)]
-    unsafe fn square(self) -> Self {
-        // SAFETY: the contract of the trait.
-        Self(unsafe {
-            _mm256_srli_epi16::<{ SQUARE_SHIFT as i32 }>(_mm256_mullo_epi16(self.0, self.0))
-        })
-    }
-
-    #[inline(always)]
-    unsafe fn multiply(self, other: Self) -> Self {
-        // SAFETY: the contract of the trait.
-        Self(unsafe { _mm256_mullo_epi16(self.0, other.0) })
     }
 
     #[inline(always)]

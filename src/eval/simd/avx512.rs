@@ -49,26 +49,14 @@ unsafe impl Vector for I16x32 {
     }
 
     #[inline(always)]
-    unsafe fn clip(self) -> Self {
+    unsafe fn squared(self) -> Self {
         // SAFETY: the contract of the trait.
         Self(unsafe {
-            _mm512_min_epi16(
-                _mm512_max_epi16(self.0, _mm512_setzero_si512()),
-                _mm512_set1_epi16(QA as i16),
-            )
+            let positive = _mm512_max_epi16(self.0, _mm512_setzero_si512());
+            let clipped = _mm512_min_epi16(positive, _mm512_set1_epi16(QA as i16));
+            let factor = _mm512_slli_epi16::<SQUARE_SHIFT>(clipped);
+            _mm512_mulhrs_epi16(factor, factor)
         })
-    }
-
-    #[inline(always)]
-    unsafe fn square(self) -> Self {
-        // SAFETY: the contract of the trait.
-        Self(unsafe { _mm512_srli_epi16::<SQUARE_SHIFT>(_mm512_mullo_epi16(self.0, self.0)) })
-    }
-
-    #[inline(always)]
-    unsafe fn multiply(self, other: Self) -> Self {
-        // SAFETY: the contract of the trait.
-        Self(unsafe { _mm512_mullo_epi16(self.0, other.0) })
     }
 
     #[inline(always)]

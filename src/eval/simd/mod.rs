@@ -45,13 +45,8 @@ unsafe trait Vector: Copy {
     unsafe fn store(self, to: *mut i16);
     unsafe fn add(self, other: Self) -> Self;
     unsafe fn subtract(self, other: Self) -> Self;
-    /// Clips each lane to 0..=[`QA`](super::QA).
-    unsafe fn clip(self) -> Self;
-    /// The square of each clipped lane, shifted right by
-    /// [`SQUARE_SHIFT`](super::shape::SQUARE_SHIFT) bits.
-    unsafe fn square(self) -> Self;
-    /// The low 16 bits of each product.
-    unsafe fn multiply(self, other: Self) -> Self;
+    /// Clips and squares each lane, as [`squared`](super::shape::squared) does.
+    unsafe fn squared(self) -> Self;
     unsafe fn no_sums() -> Self::Sums;
     /// Adds the products of 16 by 16 bits to the sums.
     unsafe fn multiply_and_add(self, other: Self, sums: Self::Sums) -> Self::Sums;
@@ -108,26 +103,14 @@ unsafe fn update<V: Vector>(
             for (index, sum) in sums.iter_mut().enumerate() {
                 *sum = V::load(from.0.as_ptr().add(begin + index * V::LANES));
             }
-            for &feature in &changes.added_pieces {
-                let weights = &weights.pieces[perspective.index(feature)];
-                for (index, sum) in sums.iter_mut().enumerate() {
-                    *sum = sum.add(V::load(weights.0.as_ptr().add(begin + index * V::LANES)));
-                }
-            }
-            for &feature in &changes.removed_pieces {
-                let weights = &weights.pieces[perspective.index(feature)];
-                for (index, sum) in sums.iter_mut().enumerate() {
-                    *sum = sum.subtract(V::load(weights.0.as_ptr().add(begin + index * V::LANES)));
-                }
-            }
-            for &feature in &changes.added_states {
-                let weights = weights.states[perspective.state_index(feature)].0.as_ptr();
+            for &feature in &changes.added {
+                let weights = weights[perspective.index(feature)].0.as_ptr();
                 for (index, sum) in sums.iter_mut().enumerate() {
                     *sum = sum.add(V::load_bytes(weights.add(begin + index * V::LANES)));
                 }
             }
-            for &feature in &changes.removed_states {
-                let weights = weights.states[perspective.state_index(feature)].0.as_ptr();
+            for &feature in &changes.removed {
+                let weights = weights[perspective.index(feature)].0.as_ptr();
                 for (index, sum) in sums.iter_mut().enumerate() {
                     *sum = sum.subtract(V::load_bytes(weights.add(begin + index * V::LANES)));
                 }
@@ -149,9 +132,6 @@ pub(super) struct Forward {
 }
 
 /// Passes both accumulators through the weights and layers of a bucket.
-///
-/// The direct path multiplies by the weight first: neuron times weight fits in 16 bits, the square
-/// does not.
 ///
 /// # Safety
 /// The contract of [`Vector`].
@@ -177,13 +157,12 @@ unsafe fn forward<V: Vector>(
         let mut begin = 0;
         while begin < end {
             for side in 0..2 {
-                let clipped = V::load(accumulators[side].0.as_ptr().add(begin)).clip();
-                let product = clipped.multiply(V::load(weights.output[side].0.as_ptr().add(begin)));
-                direct = clipped.multiply_and_add(product, direct);
-                let square = clipped.square();
+                let squares = V::load(accumulators[side].0.as_ptr().add(begin)).squared();
+                let output = V::load(weights.output[side].0.as_ptr().add(begin));
+                direct = squares.multiply_and_add(output, direct);
                 for index in 0..L2 {
                     let weights = V::load(weights.l2[index][side].0.as_ptr().add(begin));
-                    l2[index] = square.multiply_and_add(weights, l2[index]);
+                    l2[index] = squares.multiply_and_add(weights, l2[index]);
                 }
             }
             begin += V::LANES;
@@ -208,9 +187,9 @@ unsafe fn direct<V: Vector>(accumulators: [&Accumulator; 2], weights: &[Accumula
         let mut begin = 0;
         while begin < end {
             for side in 0..2 {
-                let clipped = V::load(accumulators[side].0.as_ptr().add(begin)).clip();
-                let product = clipped.multiply(V::load(weights[side].0.as_ptr().add(begin)));
-                sums[side] = clipped.multiply_and_add(product, sums[side]);
+                let squares = V::load(accumulators[side].0.as_ptr().add(begin)).squared();
+                let output = V::load(weights[side].0.as_ptr().add(begin));
+                sums[side] = squares.multiply_and_add(output, sums[side]);
             }
             begin += V::LANES;
         }
@@ -320,7 +299,7 @@ impl Kernels {
 #[cfg(test)]
 mod tests {
     use super::super::features::{Feature, FeatureList};
-    use super::super::shape::{MAX_L2_WEIGHT, MAX_OUTPUT_WEIGHT, MAX_PIECE_WEIGHT, SQUARE_SHIFT};
+    use super::super::shape::{InputColumn, MAX_INPUT_BIAS, MAX_SQUARE_WEIGHT, boxed, squared};
     use super::*;
     use crate::types::{Bitboard, Color, Piece, Square};
     use rand::{RngExt, SeedableRng};
@@ -338,33 +317,26 @@ mod tests {
         let kernels = Kernels::available();
         let piece = |square| Feature::piece(Piece::WhitePawn, square);
         let state = |square| Feature::state(Piece::WhitePawn, 0, square);
-        let mut inputs = InputWeights::zero();
+        let perspective = Perspective::new(Color::White, Square::H1);
+        let mut inputs: Box<InputWeights> = boxed(|_| InputColumn([0; HIDDEN]));
         for _ in 0..ROUNDS {
-            for column in &mut inputs.pieces[..Square::COUNT] {
-                *column = random_accumulator(&mut random, MAX_PIECE_WEIGHT);
-            }
-            for column in &mut inputs.states[..Square::COUNT] {
-                column
-                    .0
-                    .fill_with(|| random.random_range(i8::MIN..=i8::MAX));
+            for square in Bitboard::FULL {
+                for feature in [piece(square), state(square)] {
+                    let column = &mut inputs[perspective.index(feature)].0;
+                    column.fill_with(|| random.random_range(i8::MIN..=i8::MAX));
+                }
             }
             let mut changes = Changes::default();
-            let squares = Bitboard(random.random());
-            changes.added_pieces.extend(squares.into_iter().map(piece));
-            changes
-                .removed_pieces
-                .extend((!squares).into_iter().map(piece));
-            let squares = Bitboard(random.random());
-            changes.added_states.extend(squares.into_iter().map(state));
-            changes
-                .removed_states
-                .extend((!squares).into_iter().map(state));
-            let perspective = Perspective::new(Color::White, Square::H1);
-            let accumulator = random_accumulator(&mut random, MAX_PIECE_WEIGHT);
-            let mut pair = |max: i16| [(); 2].map(|()| random_accumulator(&mut random, max));
+            for feature in [piece, state] {
+                let squares = Bitboard(random.random());
+                changes.added.extend(squares.into_iter().map(feature));
+                changes.removed.extend((!squares).into_iter().map(feature));
+            }
+            let accumulator = random_accumulator(&mut random, MAX_INPUT_BIAS);
+            let mut pair = || [(); 2].map(|()| random_accumulator(&mut random, MAX_SQUARE_WEIGHT));
             let weights = OutputWeights {
-                output: pair(MAX_OUTPUT_WEIGHT),
-                l2: [(); L2].map(|()| pair(MAX_L2_WEIGHT)),
+                output: pair(),
+                l2: [(); L2].map(|()| pair()),
             };
             let layers = Layers::from_parameters(
                 (0..Layers::PARAMETERS).map(|_| random.random_range(-1.0..=1.0)),
@@ -383,32 +355,24 @@ mod tests {
                 .collect();
             // A plain reference.
             let updated = Accumulator(std::array::from_fn(|index| {
-                let sum = |pieces: &FeatureList, states: &FeatureList| {
-                    let pieces = pieces
+                let sum = |features: &FeatureList| {
+                    let weights = features
                         .iter()
-                        .map(|&feature| inputs.pieces[perspective.index(feature)].0[index]);
-                    let states = states
-                        .iter()
-                        .map(|&feature| inputs.states[perspective.state_index(feature)].0[index]);
-                    pieces.chain(states.map(i16::from)).sum::<i16>()
+                        .map(|&feature| inputs[perspective.index(feature)].0[index]);
+                    weights.map(i16::from).sum::<i16>()
                 };
-                accumulator.0[index] + sum(&changes.added_pieces, &changes.added_states)
-                    - sum(&changes.removed_pieces, &changes.removed_states)
+                accumulator.0[index] + sum(&changes.added) - sum(&changes.removed)
             }));
-            let dot = |weights: &[Accumulator; 2], shift: u32| {
+            let dot = |weights: &[Accumulator; 2]| {
                 let sides = [&accumulator, &updated].into_iter().zip(weights);
                 sides
                     .flat_map(|(accumulator, weights)| accumulator.0.iter().zip(&weights.0))
-                    .map(|(&neuron, &weight)| {
-                        (i32::from(neuron.clamp(0, 255)).pow(2) >> shift) * i32::from(weight)
-                    })
+                    .map(|(&neuron, &weight)| i32::from(squared(neuron)) * i32::from(weight))
                     .sum::<i32>()
             };
-            let l2 = layers.l2(&std::array::from_fn(|index| {
-                dot(&weights.l2[index], SQUARE_SHIFT)
-            }));
+            let l2 = layers.l2(&std::array::from_fn(|index| dot(&weights.l2[index])));
             let expected = Forward {
-                direct: dot(&weights.output, 0),
+                direct: dot(&weights.output),
                 layers: layers.output(&layers.l3(&Layers::activations(&l2))),
             };
             for (kernels, result) in kernels.iter().zip(results) {

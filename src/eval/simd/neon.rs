@@ -46,24 +46,14 @@ unsafe impl Vector for I16x8 {
     }
 
     #[inline(always)]
-    unsafe fn clip(self) -> Self {
-        // SAFETY: every processor of this architecture has the instructions.
-        Self(unsafe { vminq_s16(vmaxq_s16(self.0, vdupq_n_s16(0)), vdupq_n_s16(QA as i16)) })
-    }
-
-    #[inline(always)]
-    unsafe fn square(self) -> Self {
+    unsafe fn squared(self) -> Self {
         // SAFETY: every processor of this architecture has the instructions.
         Self(unsafe {
-            let square = vreinterpretq_u16_s16(vmulq_s16(self.0, self.0));
-            vreinterpretq_s16_u16(vshrq_n_u16::<{ SQUARE_SHIFT as i32 }>(square))
+            let positive = vmaxq_s16(self.0, vdupq_n_s16(0));
+            let clipped = vminq_s16(positive, vdupq_n_s16(QA as i16));
+            let factor = vshlq_n_s16::<{ SQUARE_SHIFT as i32 }>(clipped);
+            vqrdmulhq_s16(factor, factor)
         })
-    }
-
-    #[inline(always)]
-    unsafe fn multiply(self, other: Self) -> Self {
-        // SAFETY: every processor of this architecture has the instructions.
-        Self(unsafe { vmulq_s16(self.0, other.0) })
     }
 
     #[inline(always)]

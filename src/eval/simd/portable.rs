@@ -1,8 +1,8 @@
 //! Plain arrays, for any processor; the compiler vectorises them for the baseline of the target.
 
 use super::{L3Lanes, Vector};
-use crate::eval::shape::{L3, SQUARE_SHIFT};
-use crate::eval::{QA, sum_of};
+use crate::eval::shape::{L3, squared};
+use crate::eval::sum_of;
 
 const LANES: usize = 16;
 
@@ -51,21 +51,8 @@ unsafe impl Vector for I16x16 {
     }
 
     #[inline(always)]
-    unsafe fn clip(self) -> Self {
-        Self(self.0.map(|lane| lane.clamp(0, QA as i16)))
-    }
-
-    #[inline(always)]
-    unsafe fn square(self) -> Self {
-        Self(
-            self.0
-                .map(|lane| ((i32::from(lane) * i32::from(lane)) >> SQUARE_SHIFT) as i16),
-        )
-    }
-
-    #[inline(always)]
-    unsafe fn multiply(self, other: Self) -> Self {
-        Self(zip(self.0, other.0, i16::wrapping_mul))
+    unsafe fn squared(self) -> Self {
+        Self(self.0.map(squared))
     }
 
     #[inline(always)]

@@ -44,19 +44,11 @@ unsafe impl Vector for I16x8 {
     }
 
     #[inline(always)]
-    unsafe fn clip(self) -> Self {
+    unsafe fn squared(self) -> Self {
         let positive = i16x8_max(self.0, i16x8_splat(0));
-        Self(i16x8_min(positive, i16x8_splat(QA as i16)))
-    }
-
-    #[inline(always)]
-    unsafe fn square(self) -> Self {
-        Self(u16x8_shr(i16x8_mul(self.0, self.0), SQUARE_SHIFT))
-    }
-
-    #[inline(always)]
-    unsafe fn multiply(self, other: Self) -> Self {
-        Self(i16x8_mul(self.0, other.0))
+        let clipped = i16x8_min(positive, i16x8_splat(QA as i16));
+        let factor = i16x8_shl(clipped, SQUARE_SHIFT);
+        Self(i16x8_q15mulr_sat(factor, factor))
     }
 
     #[inline(always)]

@@ -12,8 +12,7 @@ use super::model::{
     FEATURE_BIAS, L2_WEIGHTS, LAYERS, Model, OUTPUT_BIAS, OUTPUT_WEIGHTS, PARAMETERS, TILE,
 };
 use tabiya::eval::{
-    FEATURES, HIDDEN, L2, Layers, MAX_L2_WEIGHT, MAX_PIECE_WEIGHT, MAX_STATE_WEIGHT,
-    OUTPUT_BUCKETS, PIECE_FEATURES, QA, QL2,
+    HIDDEN, L2, Layers, MAX_INPUT_BIAS, MAX_SQUARE_WEIGHT, OUTPUT_BUCKETS, QA, QB, QL2,
 };
 use tabiya::types::Square;
 
@@ -73,15 +72,14 @@ fn families() -> impl Iterator<Item = Family> {
 
 /// Maximum absolute value of a parameter, so that its quantised form fits.
 fn limit(index: usize) -> f32 {
-    if index < FEATURE_BIAS && index / TILE % FEATURES >= PIECE_FEATURES {
-        f32::from(MAX_STATE_WEIGHT) / QA as f32
+    if index < FEATURE_BIAS {
+        f32::from(i8::MAX) / QA as f32
     } else if index < OUTPUT_WEIGHTS {
-        f32::from(MAX_PIECE_WEIGHT) / QA as f32
+        f32::from(MAX_INPUT_BIAS) / QA as f32
     } else if index < L2_WEIGHTS {
-        // Output weights up to 0.5 fit the finest grid of quantisation.
-        0.49
+        f32::from(MAX_SQUARE_WEIGHT) / QB as f32
     } else {
-        f32::from(MAX_L2_WEIGHT) / QL2 as f32
+        f32::from(MAX_SQUARE_WEIGHT) / QL2 as f32
     }
 }
 
@@ -230,8 +228,8 @@ mod tests {
     #[test]
     fn weight_decay_shrinks_weights_without_a_gradient() {
         let (mut model, mut gradient) = (Model::zero(), Model::zero());
-        model.0[0] = 1.0;
+        model.0[0] = 0.4;
         AdamW::new().step(&mut model, &mut [&mut gradient], 1, 0.1, 0.5);
-        assert!((model.0[0] - 0.95).abs() < 1e-6, "{}", model.0[0]);
+        assert!((model.0[0] - 0.38).abs() < 1e-6, "{}", model.0[0]);
     }
 }

@@ -4,10 +4,9 @@ use super::model::{Model, Pass};
 use super::sample::Sample;
 use serde_json::Value;
 use std::io;
-use std::ops::Range;
 use tabiya::eval::{
-    self, FEATURES, HIDDEN, Header, L2, Layers, MAX_OUTPUT_WEIGHT, MAX_QB, Network, OUTPUT_BUCKETS,
-    PIECE_FEATURES, Parameters, QA, QL2, SCALE,
+    self, FEATURES, HIDDEN, Header, L2, Layers, Network, OUTPUT_BUCKETS, Parameters, QA, QB, QL2,
+    SCALE,
 };
 
 /// Error of the quantised network over a set of positions, in centipawns.
@@ -24,47 +23,39 @@ pub struct Error {
 /// # Errors
 /// If a weight or bias is too large.
 pub(super) fn quantise(model: &Model, scale: i32, provenance: Value) -> io::Result<Vec<u8>> {
-    let largest = model
-        .output_weights()
-        .iter()
-        .fold(0.0_f32, |max, weight| max.max(weight.abs()));
-    // The finest grid on which all output weights fit.
-    let mut qb = MAX_QB;
-    while qb > 1 && (largest * qb as f32).round() > f32::from(MAX_OUTPUT_WEIGHT) {
-        qb /= 2;
-    }
-    let round = |value: f32, one: i32| (value * one as f32).round();
-    let weights = |features: Range<usize>| {
-        let columns = features.flat_map(|feature| (0..HIDDEN).map(move |hidden| (feature, hidden)));
-        columns.map(|(feature, hidden)| round(model.feature_weight(feature, hidden), QA))
-    };
-    let mut words: Vec<_> = weights(0..PIECE_FEATURES)
-        .chain(model.feature_bias().iter().map(|&bias| round(bias, QA)))
+    let inputs = (0..FEATURES).flat_map(|feature| (0..HIDDEN).map(move |hidden| (feature, hidden)));
+    let input_weights = inputs
+        .map(|(feature, hidden)| rounded(model.feature_weight(feature, hidden), QA))
+        .collect::<io::Result<_>>()?;
+    let mut words: Vec<_> = (model.feature_bias().iter())
+        .map(|&bias| rounded(bias, QA))
         .collect();
     for (bucket, weights) in model.output_weights().chunks_exact(2 * HIDDEN).enumerate() {
-        words.extend(weights.iter().map(|&weight| round(weight, qb)));
+        words.extend(weights.iter().map(|&weight| rounded(weight, QB)));
         words.extend(
             l2_places()
-                .map(|[l2, side, hidden]| round(model.l2_weight(bucket, l2, side, hidden), QL2)),
+                .map(|[l2, side, hidden]| rounded(model.l2_weight(bucket, l2, side, hidden), QL2)),
         );
     }
-    let mut output_bias = [0; OUTPUT_BUCKETS];
-    for (whole, &bias) in output_bias.iter_mut().zip(model.output_bias()) {
-        *whole = round(bias, QA * qb) as i32;
-    }
+    let mut output_bias = [0.0; OUTPUT_BUCKETS];
+    output_bias.copy_from_slice(model.output_bias());
     let mut layers = Vec::new();
     for bucket in model.layers() {
         layers.extend(bucket.parameters());
     }
     let parameters = Parameters {
-        words: words.into_iter().map(|word| word as i16).collect(),
-        state_weights: weights(PIECE_FEATURES..FEATURES)
-            .map(|weight| weight as i8)
-            .collect(),
+        input_weights,
+        words: words.into_iter().collect::<io::Result<_>>()?,
         output_bias,
         layers,
     };
-    Network::to_bytes(&Header::new(qb, scale, provenance), &parameters).map_err(io::Error::other)
+    Network::to_bytes(&Header::new(scale, provenance), &parameters).map_err(io::Error::other)
+}
+
+/// The nearest integer to `value`; 1.0 is `one`.
+fn rounded<T: TryFrom<i32>>(value: f32, one: i32) -> io::Result<T> {
+    let integer = (value * one as f32).round() as i32;
+    T::try_from(integer).map_err(|_| io::Error::other(format!("the weight {value} is too large")))
 }
 
 /// The L2 weights in the order of the file: neuron of L2, side, hidden neuron.
@@ -75,15 +66,12 @@ fn l2_places() -> impl Iterator<Item = [usize; 3]> {
 /// The model of a network, exact up to the rounding of [`quantise`].
 pub(super) fn dequantise(network: &Network) -> Model {
     let parameters = network.parameters();
-    let (piece_weights, rest) = parameters.words.split_at(PIECE_FEATURES * HIDDEN);
-    let (feature_bias, buckets) = rest.split_at(HIDDEN);
+    let (feature_bias, buckets) = parameters.words.split_at(HIDDEN);
     // A model's output is in units of SCALE, whatever the scale of the network.
     let scale = network.header().scale as f32 / SCALE as f32;
-    let output_one = network.qb() as f32 / scale;
+    let output_one = QB as f32 / scale;
     let mut model = Model::zero();
-    let weights = (piece_weights.iter().copied())
-        .chain(parameters.state_weights.iter().map(|&byte| byte.into()));
-    for (index, weight) in weights.enumerate() {
+    for (index, &weight) in parameters.input_weights.iter().enumerate() {
         *model.feature_weight_mut(index / HIDDEN, index % HIDDEN) = f32::from(weight) / QA as f32;
     }
     for (bias, &word) in model.feature_bias_mut().iter_mut().zip(feature_bias) {
@@ -103,7 +91,7 @@ pub(super) fn dequantise(network: &Network) -> Model {
         .iter_mut()
         .zip(&parameters.output_bias)
     {
-        *output_bias = bias as f32 / (QA as f32 * output_one);
+        *output_bias = bias * scale;
     }
     for (bucket, layers) in parameters
         .layers
@@ -144,7 +132,7 @@ pub(super) fn error(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::train::model::WdlTable;
+    use crate::train::model::{FEATURE_BIAS, L2_WEIGHTS, OUTPUT_WEIGHTS, WdlTable};
     use crate::train::sample::random_samples;
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
@@ -159,7 +147,6 @@ mod tests {
     fn engine_and_trainer_agree_on_a_thousand_positions() {
         let model = Model::random(&mut ChaCha8Rng::seed_from_u64(5));
         let network = Network::from_bytes(&quantise(&model, SCALE, Value::Null).unwrap()).unwrap();
-        assert_eq!(network.qb(), MAX_QB);
         let samples = random_samples(1_000, 5);
         let error = error(&model, SCALE, &network, &mut pass(), &samples);
         assert!(error.mean < 5.0 && error.max < 25.0, "{error:?}");
@@ -181,7 +168,7 @@ mod tests {
         assert!(bytes == quantise(&again, SCALE, Value::Null).unwrap());
         let pairs = model.0.iter().zip(&again.0);
         let max = pairs.fold(0.0_f32, |max, (a, b)| max.max((a - b).abs()));
-        assert!(max <= 0.5001 / QA.min(MAX_QB) as f32, "{max}");
+        assert!(max <= 0.5001 / QA as f32, "{max}");
 
         // Another scale scales the outputs.
         let bytes = quantise(&model, 2 * SCALE, Value::Null).unwrap();
@@ -200,23 +187,23 @@ mod tests {
         let samples = random_samples(1_000, 6);
         let model = dequantise(&shipped);
         let error = error(&model, SCALE, &shipped, &mut pass(), &samples);
-        // The squares that enter L2 are rounded down, which the layers amplify.
-        assert!(error.mean < 2.5 && error.max < 15.0, "{error:?}");
+        assert!(error.mean < 1.0 && error.max < 6.0, "{error:?}");
     }
 
     #[test]
-    fn large_output_weights_are_quantised_more_coarsely() {
-        let mut model = Model::zero();
-        for (weight, qb) in [(0.4, 256), (0.5, 256), (0.6, 128), (1.0, 128), (1.98, 64)] {
-            model.output_weights_mut(OUTPUT_BUCKETS - 1)[0] = weight;
-            assert_eq!(
-                Network::from_bytes(&quantise(&model, SCALE, Value::Null).unwrap())
-                    .unwrap()
-                    .qb(),
-                qb
-            );
+    fn weights_that_could_overflow_are_refused() {
+        for (part, largest) in [
+            (0, 0.49),
+            (FEATURE_BIAS, 1.99),
+            (OUTPUT_WEIGHTS, 0.49),
+            (L2_WEIGHTS, 1.99),
+        ] {
+            let mut model = Model::zero();
+            for (weight, fits) in [(largest, true), (1.1 * largest, false)] {
+                model.0[part] = weight;
+                let bytes = quantise(&model, SCALE, Value::Null);
+                assert_eq!(bytes.is_ok(), fits, "{part}, {weight}");
+            }
         }
-        model.0[0] = 3.0;
-        assert!(quantise(&model, SCALE, Value::Null).is_err());
     }
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::{fs, io};
 use tabiya::board::Position;
-use tabiya::eval::{HIDDEN, Network, PIECE_FEATURES};
+use tabiya::eval::Network;
 use tabiya::search::{Limits, SearchRequest, Searcher, StopToken};
 use tabiya::tools::datagen;
 use tabiya_train::train::{self, Outcome};
@@ -122,11 +122,9 @@ fn training_starts_from_the_mean_of_several_networks() {
     mean.push(folder.path("games-0.vf").into());
     train::run(&parse(mean).unwrap()).unwrap();
     // The input weights are rounded alike in all networks.
-    let weights = |name: &str| -> Vec<i16> {
-        let parameters = Network::load(&folder.path(name)).unwrap().parameters();
-        let pieces = &parameters.words[..PIECE_FEATURES * HIDDEN];
-        let states = parameters.state_weights.iter().map(|&weight| weight.into());
-        pieces.iter().copied().chain(states).collect()
+    let weights = |name: &str| {
+        let network = Network::load(&folder.path(name)).unwrap();
+        network.parameters().input_weights
     };
     let [a, b, mean] = ["a.net", "b.net", "mean.net"].map(weights);
     assert!(a != b);
