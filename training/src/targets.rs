@@ -13,7 +13,7 @@ use tabiya::tools::viriformat::ScoredPosition;
 pub struct Targets {
     /// TD(λ): weight of later scores against the position's own, 0 to 1; λ^n for the score n plies
     /// later.
-    #[arg(long, value_name = "X", default_value_t = 0.8, value_parser = number(0.0..=1.0_f32))]
+    #[arg(long, value_name = "X", default_value_t = 0.5, value_parser = number(0.0..=1.0_f32))]
     pub lambda: f32,
     /// Weight of the game's outcome in the target, 0 to 1.
     #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = number(0.0..=1.0_f32))]

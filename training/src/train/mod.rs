@@ -81,7 +81,7 @@ pub struct Settings {
     #[arg(long, value_name = "RATE", default_value_t = 1e-5, value_parser = number(0.0..=1.0_f32))]
     pub last_rate: f32,
     /// Weight decay: each step shrinks every weight by this fraction times the learning rate.
-    #[arg(long, value_name = "X", default_value_t = 0.01, value_parser = number(0.0..=10.0_f32))]
+    #[arg(long, value_name = "X", default_value_t = 0.3, value_parser = number(0.0..=10.0_f32))]
     pub weight_decay: f32,
     #[command(flatten)]
     filter: Filter,
@@ -90,7 +90,7 @@ pub struct Settings {
     #[command(flatten)]
     targets: Targets,
     /// Scale of the score sigmoid: this many centipawns mean an expected score of 0.73.
-    #[arg(long, value_name = "CP", default_value_t = SCALE.into(), value_parser = number(10.0..=10_000.0_f64))]
+    #[arg(long, value_name = "CP", default_value_t = 180.0, value_parser = number(10.0..=10_000.0_f64))]
     pub score_scale: f64,
     /// Fit the meaning of scores to the results of the games instead, as 'tabiya-train wdl' does.
     #[arg(long, conflicts_with = "score_scale")]
