@@ -32,7 +32,8 @@ impl Inputs {
         }
     }
 
-    /// Appends the features for the pieces on some squares, and for the states on others.
+    /// Appends the features for pieces on the squares `pieces`, and for states on the squares
+    /// `states`.
     #[inline(always)]
     fn features(&self, pieces: Bitboard, states: Bitboard, list: &mut FeatureList) {
         for square in pieces & self.position.occupied() {

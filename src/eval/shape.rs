@@ -34,8 +34,8 @@ const _: () = assert!(MAX_INPUT_BIAS as i32 + 2 * 128 * Square::COUNT as i32 <= 
 const _: () =
     assert!(SQUARE_ONE as i64 * MAX_SQUARE_WEIGHT as i64 * 2 * HIDDEN as i64 <= i32::MAX as i64);
 
-/// Processors have an instruction for (a * b + 2^14) / 2^15, rounded down. It squares a clipped
-/// neuron after this shift.
+/// Left shift of a clipped neuron before it is squared. Processors have an instruction for
+/// (a * b + 2^14) / 2^15, rounded down.
 pub(super) const SQUARE_SHIFT: u32 = 5;
 
 const _: () = assert!(((QA << SQUARE_SHIFT) * (QA << SQUARE_SHIFT)) >> 15 == SQUARE_ONE);

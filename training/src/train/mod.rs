@@ -482,7 +482,13 @@ fn provenance(settings: &Settings, outcome: &Outcome) -> Value {
             .map(|line| serde_json::from_str(line).ok())
             .collect()
     };
-    let games: Vec<_> = settings.files.iter().filter_map(manifest).collect();
+    // The files of one run share a manifest.
+    let mut games = Vec::new();
+    for manifest in settings.files.iter().filter_map(manifest) {
+        if !games.contains(&manifest) {
+            games.push(manifest);
+        }
+    }
     json!({
         "engine": env!("CARGO_PKG_VERSION"),
         "training": settings,
