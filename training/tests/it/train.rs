@@ -92,7 +92,7 @@ fn a_trained_network_plays() {
 #[test]
 fn files_of_one_run_have_one_manifest() {
     let folder = folder_with_games("train_manifest");
-    std::fs::copy(folder.path("games-0.vf"), folder.path("games-1.vf")).unwrap();
+    fs::copy(folder.path("games-0.vf"), folder.path("games-1.vf")).unwrap();
     let mut words = words("--epochs 1 --out");
     words.extend(["net", "games-0.vf", "games-1.vf"].map(|name| folder.path(name).into()));
     train::run(&parse(words).unwrap()).unwrap();
