@@ -14,7 +14,7 @@ use crate::types::{Bitboard, Color, File, Piece, PieceKind, Square};
 use arrayvec::ArrayVec;
 
 /// Number of inputs for pieces: kind, owner, square.
-pub const PIECE_FEATURES: usize = Color::COUNT * PieceKind::COUNT * Square::COUNT;
+const PIECE_FEATURES: usize = Color::COUNT * PieceKind::COUNT * Square::COUNT;
 /// Number of inputs for one side: first those for pieces, then those for each state.
 pub const FEATURES: usize = (1 + PieceStates::COUNT) * PIECE_FEATURES;
 

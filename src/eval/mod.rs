@@ -30,9 +30,7 @@ use simd::Kernels;
 use std::sync::Arc;
 
 pub use endgame::{KNOWN_WIN, is_drawn_ending};
-pub use features::{
-    FEATURES, Feature, OUTPUT_BUCKETS, PIECE_FEATURES, Perspective, PieceStates, output_bucket,
-};
+pub use features::{FEATURES, Feature, OUTPUT_BUCKETS, Perspective, PieceStates, output_bucket};
 pub use inspect::inspect;
 pub use layers::{Inspection, Layers, sum_of};
 pub use network::{Header, Network, NetworkError, Parameters};

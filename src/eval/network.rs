@@ -208,7 +208,7 @@ impl Network {
             inputs: boxed(|input| InputColumn(inputs[input].map(u8::cast_signed))),
             input_bias: column(),
             output_weights: boxed(|_| OutputWeights::ZERO),
-            output_bias: [0.0; OUTPUT_BUCKETS],
+            output_bias: std::array::from_fn(|bucket| f32::from_le_bytes(output_bias[bucket])),
             is_folded: [false; OUTPUT_BUCKETS],
             layers: boxed(|bucket| {
                 let parameters = &layers[bucket * Layers::PARAMETERS..];
@@ -220,11 +220,6 @@ impl Network {
             .iter_mut()
             .flat_map(OutputWeights::columns_mut)
             .for_each(|accumulator| *accumulator = column());
-        network
-            .output_bias
-            .iter_mut()
-            .zip(output_bias)
-            .for_each(|(bias, &bytes)| *bias = f32::from_le_bytes(bytes));
         network.is_folded =
             std::array::from_fn(|bucket| network.layers[bucket].output_weights == [0.0; L3]);
         if network.is_sound() {
