@@ -146,8 +146,8 @@ pub struct Inspection {
     pub direct: f32,
     /// Output of the layers, in centipawns for the side to move.
     pub layers: f32,
-    /// Neurons of L2, clipped to 0..=1.
-    pub l2: [f32; L2],
+    /// Inputs of L3: two values for each neuron of L2, see [`Layers::activations`].
+    pub activations: [f32; 2 * L2],
     /// Neurons of L3, clipped to 0..=1.
     pub l3: [f32; L3],
 }

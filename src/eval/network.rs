@@ -311,12 +311,13 @@ impl Network {
             });
             terms.sum()
         }));
-        let l3 = layers.l3(&Layers::activations(&l2));
+        let activations = Layers::activations(&l2);
+        let l3 = layers.l3(&activations);
         Inspection {
             bucket,
             direct: self.direct(forward, bucket) * scale,
             layers: forward.layers * scale,
-            l2: l2.map(|neuron| neuron.clamp(0.0, 1.0)),
+            activations,
             l3: l3.map(|neuron| neuron.clamp(0.0, 1.0)),
         }
     }

@@ -1,7 +1,7 @@
 //! `tabiya net`: shape, origin and scale of a network file.
 
 use crate::board::Position;
-use crate::eval::{Header, Inspection, Network, OUTPUT_BUCKETS, evaluate, inspect};
+use crate::eval::{Header, Inspection, L2, L3, Network, OUTPUT_BUCKETS, evaluate, inspect};
 use crate::tools::files::network_or_embedded;
 use serde::Serialize;
 use serde_json::Value;
@@ -39,11 +39,11 @@ pub struct LayerActivity {
     pub mean: f64,
     /// Standard deviation of the layers' output, in centipawns.
     pub spread: f64,
-    /// Neurons of L2 and L3 that have the same clipped value in all positions.
+    /// Neurons of L2 and L3 that give the next layer the same values in all positions.
     pub dead: [usize; 2],
 }
 
-/// The largest difference between the clipped values of a dead neuron.
+/// The largest difference between the values of a dead neuron.
 const DEAD_RANGE: f32 = 0.01;
 
 /// The activity of each bucket's layers.
@@ -66,22 +66,30 @@ pub fn layer_activity(
             positions: inspections.len(),
             mean,
             spread: variance.sqrt(),
-            dead: [
-                dead_neurons(inspections.iter().map(|one| &one.l2)),
-                dead_neurons(inspections.iter().map(|one| &one.l3)),
-            ],
+            dead: [dead_in_l2(&inspections), dead_in_l3(&inspections)],
         }
     })
 }
 
-/// Number of neurons whose values stay within [`DEAD_RANGE`].
-fn dead_neurons<'a, const N: usize>(values: impl Iterator<Item = &'a [f32; N]> + Clone) -> usize {
-    let is_dead = |&neuron: &usize| {
-        let values = values.clone().map(|values| values[neuron]);
-        let max = values.clone().fold(f32::MIN, f32::max);
-        max - values.fold(f32::MAX, f32::min) < DEAD_RANGE
-    };
-    (0..N).filter(is_dead).count()
+/// A neuron of L2 has two values: while one is clipped, the other may vary.
+fn dead_in_l2(inspections: &[Inspection]) -> usize {
+    let is_constant =
+        |value: usize| is_constant(inspections.iter().map(|one| one.activations[value]));
+    (0..L2)
+        .filter(|&neuron| is_constant(neuron) && is_constant(L2 + neuron))
+        .count()
+}
+
+fn dead_in_l3(inspections: &[Inspection]) -> usize {
+    (0..L3)
+        .filter(|&neuron| is_constant(inspections.iter().map(|one| one.l3[neuron])))
+        .count()
+}
+
+/// Whether the values stay within [`DEAD_RANGE`].
+fn is_constant(values: impl Iterator<Item = f32> + Clone) -> bool {
+    let max = values.clone().fold(f32::MIN, f32::max);
+    max - values.fold(f32::MAX, f32::min) < DEAD_RANGE
 }
 
 /// Everything about a network, as JSON.
@@ -152,6 +160,7 @@ fn sum_of_totals(provenance: &Value, key: &str) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::Layers;
 
     #[test]
     fn every_position_of_the_scale_is_read() {
@@ -174,8 +183,21 @@ mod tests {
     }
 
     #[test]
-    fn dead_neurons_are_counted() {
-        let values = [[0.0, 0.5, 1.0], [0.0, 0.6, 1.0]];
-        assert_eq!(dead_neurons(values.iter()), 2);
+    fn a_neuron_is_dead_if_all_its_values_are_constant() {
+        let inspections = [-0.5, -0.9].map(|neuron| {
+            // The first neuron varies in its square, the second is constant, the others vary.
+            let mut l2 = [neuron + 1.0; L2];
+            l2[..2].copy_from_slice(&[neuron, 0.5]);
+            let mut l3 = [neuron + 1.0; L3];
+            l3[..3].fill(1.0);
+            Inspection {
+                bucket: 0,
+                direct: 0.0,
+                layers: 0.0,
+                activations: Layers::activations(&l2),
+                l3,
+            }
+        });
+        assert_eq!((dead_in_l2(&inspections), dead_in_l3(&inspections)), (1, 3));
     }
 }
