@@ -73,21 +73,22 @@ pub fn layer_activity(
 
 /// A neuron of L2 has two values: while one is clipped, the other may vary.
 fn dead_in_l2(inspections: &[Inspection]) -> usize {
-    let is_constant =
-        |value: usize| is_constant(inspections.iter().map(|one| one.activations[value]));
-    (0..L2)
-        .filter(|&neuron| is_constant(neuron) && is_constant(L2 + neuron))
-        .count()
+    let is_dead = |&neuron: &usize| {
+        [neuron, L2 + neuron]
+            .into_iter()
+            .all(|place| is_constant(inspections, |one| one.activations[place]))
+    };
+    (0..L2).filter(is_dead).count()
 }
 
 fn dead_in_l3(inspections: &[Inspection]) -> usize {
-    (0..L3)
-        .filter(|&neuron| is_constant(inspections.iter().map(|one| one.l3[neuron])))
-        .count()
+    let is_dead = |&neuron: &usize| is_constant(inspections, |one| one.l3[neuron]);
+    (0..L3).filter(is_dead).count()
 }
 
-/// Whether the values stay within [`DEAD_RANGE`].
-fn is_constant(values: impl Iterator<Item = f32> + Clone) -> bool {
+/// Whether a value stays within [`DEAD_RANGE`].
+fn is_constant(inspections: &[Inspection], value: impl Fn(&Inspection) -> f32) -> bool {
+    let values = inspections.iter().map(&value);
     let max = values.clone().fold(f32::MIN, f32::max);
     max - values.fold(f32::MAX, f32::min) < DEAD_RANGE
 }
