@@ -26,8 +26,13 @@ impl OutputWeights {
         l2: [[Accumulator::ZERO; 2]; L2],
     };
 
+    /// The weights in the output, then those in each neuron of L2.
+    pub(super) fn rows(&self) -> impl Iterator<Item = &[Accumulator; 2]> {
+        [&self.output].into_iter().chain(&self.l2)
+    }
+
     pub(super) fn columns(&self) -> impl Iterator<Item = &Accumulator> {
-        self.output.iter().chain(self.l2.as_flattened())
+        self.rows().flatten()
     }
 
     pub(super) fn columns_mut(&mut self) -> impl Iterator<Item = &mut Accumulator> {

@@ -5,7 +5,7 @@ use super::features::FEATURES;
 use crate::types::Square;
 
 /// Size of an accumulator, in neurons.
-pub const HIDDEN: usize = 256;
+pub const HIDDEN: usize = 512;
 /// Size of the layer after the accumulators; see [`Layers`](super::Layers).
 pub const L2: usize = 8;
 /// Size of the layer after L2.
@@ -24,15 +24,16 @@ pub const SCALE: i32 = 400;
 /// Maximum scale of a file.
 pub(super) const MAX_SCALE: i32 = 4_000;
 
-/// Maximum output weight and weight of L2: the sum over all neurons fits in 32 bits.
+/// Maximum absolute value of an output weight or a weight of L2.
 pub const MAX_SQUARE_WEIGHT: i16 = 2047;
+/// Maximum sum of the absolute weights of all neurons in the output or in a neuron of L2: the sum
+/// of the products with the squares fits in 32 bits.
+pub(super) const MAX_SQUARE_WEIGHTS: u32 = (i32::MAX / SQUARE_ONE) as u32;
 /// Maximum bias of an accumulator: with an attacked piece on every square, the sum still fits in 16
 /// bits.
 pub const MAX_INPUT_BIAS: i16 = 2 * QA as i16;
 
 const _: () = assert!(MAX_INPUT_BIAS as i32 + 2 * 128 * Square::COUNT as i32 <= i16::MAX as i32);
-const _: () =
-    assert!(SQUARE_ONE as i64 * MAX_SQUARE_WEIGHT as i64 * 2 * HIDDEN as i64 <= i32::MAX as i64);
 
 /// Left shift of a clipped neuron before it is squared. Processors have an instruction for
 /// (a * b + 2^14) / 2^15, rounded down.

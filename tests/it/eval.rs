@@ -3,7 +3,10 @@
 
 use crate::random_games::{Start, walk};
 use tabiya::board::{Position, Setup};
-use tabiya::eval::{Evaluator, MAX_INPUT_BIAS, MAX_SQUARE_WEIGHT, Network, NetworkError, evaluate};
+use tabiya::engine::normalized_score;
+use tabiya::eval::{
+    Evaluator, HIDDEN, MAX_INPUT_BIAS, MAX_SQUARE_WEIGHT, Network, NetworkError, evaluate,
+};
 use tabiya::types::{CastlingMode, Piece, Square};
 
 /// The position with each square mapped by the mask `flip`, and colours exchanged if ranks are
@@ -102,21 +105,22 @@ fn updated_accumulators_equal_fresh_ones_at_every_ply() {
     }
 }
 
-/// The more material Black lacks, the better for White, averaged over both sides to move.
+/// The more material Black lacks, the better for White, averaged over both sides to move. The values
+/// are the centipawns that a user sees, because the scale of the network is arbitrary.
 #[test]
 fn more_material_is_worth_more() {
     const BOARDS: [(&str, i32); 5] = [
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", 0),
-        ("rnbqkbnr/pppp1ppp/8/8/8/8/PPPPPPPP/RNBQKBNR", 30),
-        ("r1bqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", 200),
-        ("1nbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", 300),
+        ("rnbqkbnr/pppp1ppp/8/8/8/8/PPPPPPPP/RNBQKBNR", 60),
+        ("r1bqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", 250),
+        ("1nbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", 330),
         ("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", 600),
     ];
     let network = Network::embedded();
     let values = BOARDS.map(|(board, _)| {
         let [white, black] = ["w", "b"].map(|side| {
             let position = Position::from_fen(&format!("{board} {side} - - 0 1")).unwrap();
-            evaluate(&network, &position).0
+            normalized_score(evaluate(&network, &position), &position).0
         });
         (white - black) / 2
     });
@@ -155,6 +159,14 @@ fn bad_files_are_refused() {
             assert_eq!(bytes.map(|_| ()), result, "{place}");
         }
     }
+    // The weights of the last neuron of L2: each fits, their sum does not.
+    let mut parameters = network.parameters();
+    let words = parameters.words.len();
+    parameters.words[words - 2 * HIDDEN..].fill(-MAX_SQUARE_WEIGHT);
+    assert_eq!(
+        Network::to_bytes(network.header(), &parameters),
+        Err(NetworkError::TooLarge)
+    );
     let with_last = |number: f32| [&bytes[..bytes.len() - 4], &number.to_le_bytes()].concat();
     let cases = [
         (Vec::new(), NetworkError::NoHeader),
