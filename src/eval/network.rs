@@ -340,13 +340,8 @@ impl Network {
             && self
                 .output_weights
                 .iter()
-                .flat_map(OutputWeights::columns)
-                .all(|column| within(column, MAX_SQUARE_WEIGHT))
-            && self
-                .output_weights
-                .iter()
                 .flat_map(OutputWeights::rows)
-                .all(sum_fits)
+                .all(|row| row.iter().all(|column| within(column, MAX_SQUARE_WEIGHT)) && sum_fits(row))
             // This rejects NaN too.
             && (self.layers.iter().flat_map(Layers::parameters))
                 .chain(&self.output_bias)
