@@ -57,7 +57,7 @@ impl Layers {
     /// Number of weights and biases.
     pub const PARAMETERS: usize = L2 + 2 * L2 * L3 + L3 + L3;
     /// Maximum absolute value of a parameter in a file.
-    pub(super) const MAX: f32 = 64.0;
+    pub const MAX: f32 = 64.0;
 
     /// All parameters zero.
     pub const ZERO: Self = Self {

@@ -35,7 +35,7 @@ pub use inspect::inspect;
 pub use layers::{Inspection, Layers, sum_of};
 pub use network::{Header, Network, NetworkError, Parameters};
 pub use shape::{
-    Accumulator, HIDDEN, L2, L3, MAX_INPUT_BIAS, MAX_SQUARE_WEIGHT, QA, QB, QL2, SCALE,
+    Accumulator, HIDDEN, L2, L3, MAX_INPUT_BIAS, MAX_SQUARE_WEIGHTS, QA, QB, QL2, SCALE,
 };
 
 /// Evaluates the positions of one line.

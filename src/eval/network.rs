@@ -17,7 +17,7 @@ use super::features::{FEATURES, OUTPUT_BUCKETS};
 use super::layers::{Inspection, Layers, OutputWeights};
 use super::shape::{
     Accumulator, HIDDEN, InputColumn, InputWeights, L2, L3, MAX_INPUT_BIAS, MAX_SCALE,
-    MAX_SQUARE_WEIGHT, MAX_SQUARE_WEIGHTS, QA, QB, QL2, SQUARE_ONE, boxed, squared,
+    MAX_SQUARE_WEIGHTS, QA, QB, QL2, SQUARE_ONE, boxed, squared,
 };
 use super::simd::{Forward, Kernels};
 use serde::{Deserialize, Serialize};
@@ -324,24 +324,19 @@ impl Network {
 
     /// Whether no sum can overflow in any position.
     fn is_sound(&self) -> bool {
-        let within = |column: &Accumulator, max: i16| {
-            column
-                .0
-                .iter()
-                .all(|weight| weight.unsigned_abs() <= max.unsigned_abs())
-        };
+        let bias_fits = |bias: &i16| bias.unsigned_abs() <= MAX_INPUT_BIAS.unsigned_abs();
         let sum_fits = |columns: &[Accumulator; 2]| {
             let weights = columns.iter().flat_map(|column| column.0);
             let absolute = weights.map(|weight| u32::from(weight.unsigned_abs()));
             absolute.sum::<u32>() <= MAX_SQUARE_WEIGHTS
         };
         (1..=MAX_SCALE).contains(&self.header.scale)
-            && within(&self.input_bias, MAX_INPUT_BIAS)
+            && self.input_bias.0.iter().all(bias_fits)
             && self
                 .output_weights
                 .iter()
                 .flat_map(OutputWeights::rows)
-                .all(|row| row.iter().all(|column| within(column, MAX_SQUARE_WEIGHT)) && sum_fits(row))
+                .all(sum_fits)
             // This rejects NaN too.
             && (self.layers.iter().flat_map(Layers::parameters))
                 .chain(&self.output_bias)

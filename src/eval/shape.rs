@@ -24,11 +24,9 @@ pub const SCALE: i32 = 400;
 /// Maximum scale of a file.
 pub(super) const MAX_SCALE: i32 = 4_000;
 
-/// Maximum absolute value of an output weight or a weight of L2.
-pub const MAX_SQUARE_WEIGHT: i16 = 2047;
 /// Maximum sum of the absolute weights of all neurons in the output or in a neuron of L2: the sum
 /// of the products with the squares fits in 32 bits.
-pub(super) const MAX_SQUARE_WEIGHTS: u32 = (i32::MAX / SQUARE_ONE) as u32;
+pub const MAX_SQUARE_WEIGHTS: u32 = (i32::MAX / SQUARE_ONE) as u32;
 /// Maximum bias of an accumulator: with an attacked piece on every square, the sum still fits in 16
 /// bits.
 pub const MAX_INPUT_BIAS: i16 = 2 * QA as i16;

@@ -5,7 +5,7 @@ use crate::random_games::{Start, walk};
 use tabiya::board::{Position, Setup};
 use tabiya::engine::normalized_score;
 use tabiya::eval::{
-    Evaluator, HIDDEN, MAX_INPUT_BIAS, MAX_SQUARE_WEIGHT, Network, NetworkError, evaluate,
+    Evaluator, HIDDEN, MAX_INPUT_BIAS, MAX_SQUARE_WEIGHTS, Network, NetworkError, evaluate,
 };
 use tabiya::types::{CastlingMode, Piece, Square};
 
@@ -147,26 +147,28 @@ fn bad_files_are_refused() {
         ]
         .concat()
     };
-    // The first word is a bias of the accumulator, the last one a weight of L2.
-    for (place, max) in [
-        (0, MAX_INPUT_BIAS),
-        (network.parameters().words.len() - 1, MAX_SQUARE_WEIGHT),
-    ] {
-        for (word, result) in [(-max, Ok(())), (-max - 1, Err(NetworkError::TooLarge))] {
-            let mut parameters = network.parameters();
-            parameters.words[place] = word;
-            let bytes = Network::to_bytes(network.header(), &parameters);
-            assert_eq!(bytes.map(|_| ()), result, "{place}");
-        }
-    }
-    // The weights of the last neuron of L2: each fits, their sum does not.
-    let mut parameters = network.parameters();
-    let words = parameters.words.len();
-    parameters.words[words - 2 * HIDDEN..].fill(-MAX_SQUARE_WEIGHT);
-    assert_eq!(
-        Network::to_bytes(network.header(), &parameters),
-        Err(NetworkError::TooLarge)
-    );
+    let with_words = |change: &dyn Fn(&mut [i16])| {
+        let mut parameters = network.parameters();
+        change(&mut parameters.words);
+        Network::to_bytes(network.header(), &parameters).map(|_| ())
+    };
+    // The first word is a bias of the accumulator.
+    let with_bias = |bias| with_words(&|words| words[0] = bias);
+    assert_eq!(with_bias(-MAX_INPUT_BIAS), Ok(()));
+    assert_eq!(with_bias(-MAX_INPUT_BIAS - 1), Err(NetworkError::TooLarge));
+    // The last words are the weights of a neuron of L2, whose sum is limited.
+    let weights = 2 * HIDDEN as u32;
+    let share = (MAX_SQUARE_WEIGHTS / weights) as i16;
+    let rest = (MAX_SQUARE_WEIGHTS % weights) as i16;
+    let with_weight = |weight| {
+        with_words(&|words| {
+            let neuron = words.len() - 2 * HIDDEN;
+            words[neuron..].fill(-share);
+            words[neuron] = weight;
+        })
+    };
+    assert_eq!(with_weight(-share - rest), Ok(()));
+    assert_eq!(with_weight(-share - rest - 1), Err(NetworkError::TooLarge));
     let with_last = |number: f32| [&bytes[..bytes.len() - 4], &number.to_le_bytes()].concat();
     let cases = [
         (Vec::new(), NetworkError::NoHeader),

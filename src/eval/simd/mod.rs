@@ -299,7 +299,7 @@ impl Kernels {
 #[cfg(test)]
 mod tests {
     use super::super::features::{Feature, FeatureList};
-    use super::super::shape::{InputColumn, MAX_INPUT_BIAS, MAX_SQUARE_WEIGHT, boxed, squared};
+    use super::super::shape::{InputColumn, MAX_INPUT_BIAS, MAX_SQUARE_WEIGHTS, boxed, squared};
     use super::*;
     use crate::types::{Bitboard, Color, Piece, Square};
     use rand::{RngExt, SeedableRng};
@@ -333,7 +333,8 @@ mod tests {
                 changes.removed.extend((!squares).into_iter().map(feature));
             }
             let accumulator = random_accumulator(&mut random, MAX_INPUT_BIAS);
-            let mut pair = || [(); 2].map(|()| random_accumulator(&mut random, MAX_SQUARE_WEIGHT));
+            let max_weight = (MAX_SQUARE_WEIGHTS / (2 * HIDDEN as u32)) as i16;
+            let mut pair = || [(); 2].map(|()| random_accumulator(&mut random, max_weight));
             let weights = OutputWeights {
                 output: pair(),
                 l2: [(); L2].map(|()| pair()),

@@ -12,7 +12,7 @@ use super::model::{
     FEATURE_BIAS, L2_WEIGHTS, LAYERS, Model, OUTPUT_BIAS, OUTPUT_WEIGHTS, PARAMETERS, TILE,
 };
 use tabiya::eval::{
-    HIDDEN, L2, Layers, MAX_INPUT_BIAS, MAX_SQUARE_WEIGHT, OUTPUT_BUCKETS, QA, QB, QL2,
+    HIDDEN, L2, Layers, MAX_INPUT_BIAS, MAX_SQUARE_WEIGHTS, OUTPUT_BUCKETS, QA, QB, QL2,
 };
 use tabiya::types::Square;
 
@@ -70,16 +70,18 @@ fn families() -> impl Iterator<Item = Family> {
     (0..INPUT_FAMILIES).map(Family::of_squares).chain(BUCKETS)
 }
 
-/// Maximum absolute value of a parameter, so that its quantised form fits.
+/// Maximum absolute value of an output weight or a weight of L2: an equal share of the maximum sum.
+const MAX_SQUARE_WEIGHT: f32 = (MAX_SQUARE_WEIGHTS / (2 * HIDDEN as u32)) as f32;
+
+/// Maximum absolute value of a parameter, so that the engine accepts its quantised form.
 fn limit(index: usize) -> f32 {
-    if index < FEATURE_BIAS {
-        f32::from(i8::MAX) / QA as f32
-    } else if index < OUTPUT_WEIGHTS {
-        f32::from(MAX_INPUT_BIAS) / QA as f32
-    } else if index < L2_WEIGHTS {
-        f32::from(MAX_SQUARE_WEIGHT) / QB as f32
-    } else {
-        f32::from(MAX_SQUARE_WEIGHT) / QL2 as f32
+    match index {
+        0..FEATURE_BIAS => f32::from(i8::MAX) / QA as f32,
+        FEATURE_BIAS..OUTPUT_WEIGHTS => f32::from(MAX_INPUT_BIAS) / QA as f32,
+        OUTPUT_WEIGHTS..OUTPUT_BIAS => MAX_SQUARE_WEIGHT / QB as f32,
+        L2_WEIGHTS..LAYERS => MAX_SQUARE_WEIGHT / QL2 as f32,
+        // An output bias, or a parameter of the layers.
+        _ => Layers::MAX,
     }
 }
 
@@ -186,6 +188,9 @@ impl AdamW {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::train::quantise::quantise;
+    use serde_json::Value;
+    use tabiya::eval::SCALE;
 
     /// A bucket without positions learns from the others, and a square that a piece never stood on.
     #[test]
@@ -231,5 +236,16 @@ mod tests {
         model.0[0] = 0.4;
         AdamW::new().step(&mut model, &mut [&mut gradient], 1, 0.1, 0.5);
         assert!((model.0[0] - 0.38).abs() < 1e-6, "{}", model.0[0]);
+    }
+
+    /// Even a training whose weights all grow ends with a network that the engine accepts.
+    #[test]
+    fn limited_weights_are_accepted() {
+        let (mut model, mut gradient) = (Model::zero(), Model::zero());
+        gradient.0.fill(-1.0);
+        AdamW::new().step(&mut model, &mut [&mut gradient], 1, 1_000.0, 0.0);
+        let limits: Vec<_> = (0..PARAMETERS).map(limit).collect();
+        assert_eq!(model.0, limits);
+        quantise(&model, SCALE, Value::Null).unwrap();
     }
 }

@@ -191,12 +191,12 @@ mod tests {
     }
 
     #[test]
-    fn weights_that_could_overflow_are_refused() {
+    fn weights_that_do_not_fit_are_refused() {
         for (part, largest) in [
             (0, 0.49),
             (FEATURE_BIAS, 1.99),
-            (OUTPUT_WEIGHTS, 0.49),
-            (L2_WEIGHTS, 1.99),
+            (OUTPUT_WEIGHTS, 7.9),
+            (L2_WEIGHTS, 31.0),
         ] {
             let mut model = Model::zero();
             for (weight, fits) in [(largest, true), (1.1 * largest, false)] {
