@@ -156,19 +156,22 @@ fn bad_files_are_refused() {
     let with_bias = |bias| with_words(&|words| words[0] = bias);
     assert_eq!(with_bias(-MAX_INPUT_BIAS), Ok(()));
     assert_eq!(with_bias(-MAX_INPUT_BIAS - 1), Err(NetworkError::TooLarge));
-    // The last words are the weights of a neuron of L2, whose sum is limited.
+    // The biases are followed by the output weights of the first bucket. The last words are the
+    // weights of a neuron of L2. The sum of each is limited.
     let weights = 2 * HIDDEN as u32;
     let share = (MAX_SQUARE_WEIGHTS / weights) as i16;
     let rest = (MAX_SQUARE_WEIGHTS % weights) as i16;
-    let with_weight = |weight| {
-        with_words(&|words| {
-            let neuron = words.len() - 2 * HIDDEN;
-            words[neuron..].fill(-share);
-            words[neuron] = weight;
-        })
-    };
-    assert_eq!(with_weight(-share - rest), Ok(()));
-    assert_eq!(with_weight(-share - rest - 1), Err(NetworkError::TooLarge));
+    for begin in [HIDDEN, network.parameters().words.len() - 2 * HIDDEN] {
+        let with_weight = |weight| {
+            with_words(&|words| {
+                words[begin..][..2 * HIDDEN].fill(-share);
+                words[begin] = weight;
+            })
+        };
+        assert_eq!(with_weight(-share - rest), Ok(()), "{begin}");
+        let error = Err(NetworkError::TooLarge);
+        assert_eq!(with_weight(-share - rest - 1), error, "{begin}");
+    }
     let with_last = |number: f32| [&bytes[..bytes.len() - 4], &number.to_le_bytes()].concat();
     let cases = [
         (Vec::new(), NetworkError::NoHeader),

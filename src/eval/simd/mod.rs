@@ -333,7 +333,8 @@ mod tests {
                 changes.removed.extend((!squares).into_iter().map(feature));
             }
             let accumulator = random_accumulator(&mut random, MAX_INPUT_BIAS);
-            let max_weight = (MAX_SQUARE_WEIGHTS / (2 * HIDDEN as u32)) as i16;
+            // The absolute weights of a neuron then sum to about the maximum.
+            let max_weight = (MAX_SQUARE_WEIGHTS / HIDDEN as u32) as i16;
             let mut pair = || [(); 2].map(|()| random_accumulator(&mut random, max_weight));
             let weights = OutputWeights {
                 output: pair(),
