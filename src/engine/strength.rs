@@ -26,12 +26,12 @@ struct Level {
 /// Measured against Stockfish with the same `UCI_Elo` by `scripts/levels.py`; `docs/levels.md` has
 /// the games. Weak levels search few nodes with large errors, strong ones only fewer nodes.
 const LEVELS: [Level; 10] = [
-    level(1000, 130.0, 360.0),
-    level(1350, 240.0, 135.0),
-    level(1500, 260.0, 115.0),
-    level(1600, 295.0, 80.0),
-    level(1800, 760.0, 52.0),
-    level(2000, 8_000.0, 30.0),
+    level(1000, 120.0, 430.0),
+    level(1350, 240.0, 187.0),
+    level(1500, 260.0, 154.0),
+    level(1600, 295.0, 109.0),
+    level(1800, 760.0, 51.0),
+    level(2000, 6_000.0, 34.0),
     level(2100, 15_000.0, 25.0),
     level(2200, 32_000.0, 20.0),
     level(2400, 140_000.0, 10.0),
