@@ -3,13 +3,13 @@
 //! Most nodes need only a few of their moves, so a full sort would be wasted. A linear search for
 //! the best score mispredicts a branch at each new maximum. So each score is packed into one key
 //! with the index of its move: the greatest key gives the best score and its place, and is found
-//! without branches, several keys at a time.
+//! without branches, in vectors.
 
 use crate::board::MAX_MOVES;
 use crate::types::Move;
 use arrayvec::ArrayVec;
 
-/// Number of keys compared at a time.
+/// The number of keys is a multiple of this, so that whole vectors are compared.
 const LANES: usize = 8;
 /// Number of bits below the score in a key.
 const PLACE_BITS: u32 = 9;
@@ -77,13 +77,8 @@ impl ScoredMoves {
 
     #[inline(always)]
     fn place_of_best(&self, len: usize) -> usize {
-        let mut best = [i32::MIN; LANES];
-        for keys in self.keys[..len.next_multiple_of(LANES)].chunks_exact(LANES) {
-            for lane in 0..LANES {
-                best[lane] = best[lane].max(keys[lane]);
-            }
-        }
-        let best = best.into_iter().fold(i32::MIN, i32::max);
+        let keys = &self.keys[..len.next_multiple_of(LANES)];
+        let best = keys.iter().fold(i32::MIN, |best, &key| best.max(key));
         (!best & PLACE_MASK) as usize
     }
 }
