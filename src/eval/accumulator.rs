@@ -3,8 +3,8 @@
 //!
 //! Between two positions of a line only a few features change. When a position is evaluated, the
 //! inputs of each position of the line are compared with those before it, and the weights of the
-//! differing ones are added and subtracted. When a king has crossed the middle of the board, its
-//! perspective is mirrored and all features change. The accumulators are updated from the
+//! differing ones are added and subtracted. When a king has crossed the middle of the board or
+//! changed its bucket, most inputs of its side change. This side's accumulator is updated from the
 //! [`RefreshTable`] instead (known as "Finny tables").
 
 use super::features::{Changes, Feature, FeatureList, Perspective, PieceStates};
@@ -83,17 +83,11 @@ pub(super) struct AccumulatorStack {
 
 impl AccumulatorStack {
     /// A stack with one position.
-    pub(super) fn new(network: &Network, kernels: Kernels, position: &Position) -> Self {
-        let inputs = Inputs::new(position);
+    pub(super) fn new(position: &Position) -> Self {
         let mut stack = Self {
             states: Vec::with_capacity(MAX_PLY + 1),
             length: 0,
-            refresh_table: Color::ALL.map(|color| {
-                [Square::A1, Square::H1].map(|king| {
-                    let perspective = Perspective::new(color, king);
-                    RefreshEntry::new(network, kernels, perspective, inputs)
-                })
-            }),
+            refresh_table: RefreshTable::default(),
         };
         stack.push(position);
         stack
@@ -184,20 +178,22 @@ impl AccumulatorStack {
         let state = &mut after[0];
         state.inputs = Inputs::new(&state.inputs.position);
         let (inputs, to) = (&state.inputs, &mut state.accumulators);
-        let sides = inputs.perspectives;
-        match before.last() {
-            Some(before) if before.inputs.perspectives == sides => {
-                let mut changes = Changes::default();
-                inputs.changes_since(&before.inputs, &mut changes);
-                for (side, perspective) in sides.into_iter().enumerate() {
+        let before = before.last();
+        let mut changes = Changes::default();
+        if let Some(before) = before {
+            inputs.changes_since(&before.inputs, &mut changes);
+        }
+        for (side, perspective) in inputs.perspectives.into_iter().enumerate() {
+            match before {
+                Some(before) if before.inputs.perspectives[side] == perspective => {
                     let from = &before.accumulators[side];
                     kernels.update(from, &mut to[side], &network.inputs, perspective, &changes);
                 }
-            }
-            _ => {
-                for (side, perspective) in sides.into_iter().enumerate() {
-                    let is_mirrored = usize::from(perspective.is_mirrored());
-                    let entry = &mut self.refresh_table[side][is_mirrored];
+                _ => {
+                    let entry =
+                        self.refresh_table[side][perspective.number()].get_or_insert_with(|| {
+                            RefreshEntry::new(network, kernels, perspective, *inputs)
+                        });
                     entry.update(network, kernels, perspective, inputs);
                     to[side] = entry.accumulator;
                 }
@@ -207,9 +203,8 @@ impl AccumulatorStack {
     }
 }
 
-/// The accumulator last refreshed, for each colour, mirrored and not. Often little has changed
-/// since.
-type RefreshTable = [[RefreshEntry; 2]; Color::COUNT];
+/// The accumulator last refreshed, for each colour and perspective. Often little has changed since.
+type RefreshTable = [[Option<RefreshEntry>; Perspective::COUNT]; Color::COUNT];
 
 /// An accumulator and its inputs.
 #[derive(Debug, Clone)]

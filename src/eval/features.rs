@@ -7,16 +7,34 @@
 //!
 //! Each side sees its own pieces as White's and its own back rank at the bottom (*vertical flip*).
 //! If its king stands on the files e to h, the board is mirrored (*horizontal mirroring*). So the
-//! network learns each pattern once.
+//! network learns each pattern once. The inputs for pieces exist once for each *king bucket*: what
+//! a piece is worth on its square depends on where the king stands.
 
 use crate::board::{Position, Threats};
-use crate::types::{Bitboard, Color, File, Piece, PieceKind, Square};
+use crate::types::{Bitboard, Color, File, Piece, PieceKind, Rank, Square};
 use arrayvec::ArrayVec;
 
-/// Number of inputs for pieces: kind, owner, square.
-const PIECE_FEATURES: usize = Color::COUNT * PieceKind::COUNT * Square::COUNT;
-/// Number of inputs for one side: first those for pieces, then those for each state.
-pub const FEATURES: usize = (1 + PieceStates::COUNT) * PIECE_FEATURES;
+/// Number of inputs for pieces in one king bucket: kind, owner, square.
+pub const PIECE_FEATURES: usize = Color::COUNT * PieceKind::COUNT * Square::COUNT;
+/// Number of inputs for the states of pieces.
+pub const STATE_FEATURES: usize = PieceStates::COUNT * PIECE_FEATURES;
+/// Number of inputs for one side: first those for each state, then those for pieces in each king
+/// bucket.
+pub const FEATURES: usize = STATE_FEATURES + KING_BUCKETS * PIECE_FEATURES;
+
+/// Number of king buckets.
+pub const KING_BUCKETS: usize = 4;
+
+/// The king bucket of a side that sees its king on `king`: the corners of its back rank, the rest
+/// of this rank, the second rank, and all others.
+const fn king_bucket(king: Square) -> usize {
+    match (king.rank(), king.file()) {
+        (Rank::R1, File::A | File::B | File::G | File::H) => 0,
+        (Rank::R1, _) => 1,
+        (Rank::R2, _) => 2,
+        _ => 3,
+    }
+}
 
 /// Number of output buckets. The number of pieces on the board chooses the bucket.
 pub const OUTPUT_BUCKETS: usize = 8;
@@ -115,7 +133,8 @@ impl PieceStates {
 /// An input from White's perspective, not mirrored.
 ///
 /// Bits 0 to 5 are the square, bit 6 is the colour of the piece, and the bits above are its kind
-/// and state. So another perspective is an exclusive or with a mask.
+/// and state. So another perspective is an exclusive or with a mask. A piece is in the first king
+/// bucket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Feature(u16);
 
@@ -126,15 +145,19 @@ impl Feature {
     /// The input for a piece on a square.
     #[inline(always)]
     pub const fn piece(piece: Piece, square: Square) -> Self {
-        let owner = piece.kind().index() * Color::COUNT + piece.color().index();
-        Self((owner * Square::COUNT + square.index()) as u16)
+        Self((STATE_FEATURES + Self::place(piece, square)) as u16)
     }
 
     /// The input for a piece in a [state](PieceStates::at) on a square.
     #[inline(always)]
     pub const fn state(piece: Piece, state: usize, square: Square) -> Self {
-        let Self(piece) = Self::piece(piece, square);
-        Self(((1 + state) * PIECE_FEATURES) as u16 + piece)
+        Self((state * PIECE_FEATURES + Self::place(piece, square)) as u16)
+    }
+
+    /// The index of a piece on a square, below [`PIECE_FEATURES`].
+    const fn place(piece: Piece, square: Square) -> usize {
+        let owner = piece.kind().index() * Color::COUNT + piece.color().index();
+        owner * Square::COUNT + square.index()
     }
     // ANCHOR_END: feature
 }
@@ -165,9 +188,14 @@ pub(super) struct Changes {
 pub struct Perspective {
     /// Flips the rank and the colour of the pieces for Black, and the file if mirrored.
     mask: u16,
+    /// Selects the copy of the inputs for pieces.
+    king_bucket: u16,
 }
 
 impl Perspective {
+    /// Number of perspectives of one side.
+    pub(super) const COUNT: usize = 2 * KING_BUCKETS;
+
     /// The perspective of the side whose king stands on `king`.
     #[inline(always)]
     pub const fn new(color: Color, king: Square) -> Self {
@@ -180,18 +208,26 @@ impl Perspective {
             Color::White => 0,
             Color::Black => Feature::COLOR | 56,
         };
-        Self { mask: file | side }
+        Self {
+            mask: file | side,
+            king_bucket: king_bucket(king.relative_to(color)) as u16,
+        }
     }
 
-    /// Whether this side sees the board mirrored.
+    /// Number of this perspective, below [`Self::COUNT`].
     #[inline(always)]
-    pub const fn is_mirrored(self) -> bool {
-        self.mask & 7 != 0
+    pub(super) const fn number(self) -> usize {
+        2 * self.king_bucket as usize + (self.mask & 1) as usize
     }
 
     /// Index of the input, below [`FEATURES`].
     #[inline(always)]
     pub const fn index(self, feature: Feature) -> usize {
-        (feature.0 ^ self.mask) as usize
+        let index = (feature.0 ^ self.mask) as usize;
+        if index < STATE_FEATURES {
+            index
+        } else {
+            index + self.king_bucket as usize * PIECE_FEATURES
+        }
     }
 }

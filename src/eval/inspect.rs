@@ -13,7 +13,7 @@ use crate::board::Position;
 /// Computes the network's output for a position and keeps its parts.
 pub fn inspect(network: &Network, position: &Position) -> Inspection {
     let kernels = Kernels::best();
-    let mut stack = AccumulatorStack::new(network, kernels, position);
+    let mut stack = AccumulatorStack::new(position);
     let accumulators = stack.accumulators(network, kernels, position);
     let bucket = output_bucket(position.occupied().len() as usize);
     network.inspect(kernels, accumulators, bucket)

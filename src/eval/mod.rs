@@ -30,7 +30,10 @@ use simd::Kernels;
 use std::sync::Arc;
 
 pub use endgame::{KNOWN_WIN, is_drawn_ending};
-pub use features::{FEATURES, Feature, OUTPUT_BUCKETS, Perspective, PieceStates, output_bucket};
+pub use features::{
+    FEATURES, Feature, KING_BUCKETS, OUTPUT_BUCKETS, PIECE_FEATURES, Perspective, PieceStates,
+    STATE_FEATURES, output_bucket,
+};
 pub use inspect::inspect;
 pub use layers::{Inspection, Layers, sum_of};
 pub use network::{Header, Network, NetworkError, Parameters};
@@ -52,7 +55,7 @@ impl Evaluator {
         let kernels = Kernels::best();
         Self {
             kernels,
-            stack: AccumulatorStack::new(&network, kernels, position),
+            stack: AccumulatorStack::new(position),
             network,
         }
     }
@@ -133,6 +136,6 @@ pub fn kernels() -> &'static str {
 /// evaluation.
 pub fn output(network: &Network, position: &Position) -> i32 {
     let kernels = Kernels::best();
-    let mut stack = AccumulatorStack::new(network, kernels, position);
+    let mut stack = AccumulatorStack::new(position);
     run_network(network, kernels, &mut stack, position)
 }

@@ -13,7 +13,7 @@
 //! A file is one line of JSON, the [`Header`], followed by the [`Parameters`] in little-endian
 //! order.
 
-use super::features::{FEATURES, OUTPUT_BUCKETS};
+use super::features::{FEATURES, KING_BUCKETS, OUTPUT_BUCKETS};
 use super::layers::{Inspection, Layers, OutputWeights};
 use super::shape::{
     Accumulator, HIDDEN, InputColumn, InputWeights, L2, L3, MAX_INPUT_BIAS, MAX_SCALE,
@@ -32,6 +32,9 @@ pub struct Header {
     pub format: String,
     /// Number of inputs of one side.
     pub features: usize,
+    /// Number of king buckets.
+    #[serde(default)]
+    pub king_buckets: usize,
     /// Size of an accumulator.
     pub hidden: usize,
     /// Size of L2.
@@ -57,13 +60,14 @@ pub struct Header {
 
 impl Header {
     /// Name and version of the format.
-    pub const FORMAT: &str = "tabiya network 4";
+    pub const FORMAT: &str = "tabiya network 5";
 
     /// The header of a network of this program's shape; `scale` is the output 1.0 in centipawns.
     pub fn new(scale: i32, provenance: serde_json::Value) -> Self {
         Self {
             format: Self::FORMAT.to_owned(),
             features: FEATURES,
+            king_buckets: KING_BUCKETS,
             hidden: HIDDEN,
             l2: L2,
             l3: L3,

@@ -178,7 +178,7 @@ fn bad_files_are_refused() {
         (b"\x00\xff\n\xfe".to_vec(), NetworkError::NoHeader),
         (b"{}\n".to_vec(), NetworkError::NoHeader),
         (bytes[..body - 1].to_vec(), NetworkError::NoHeader),
-        (changed("network 4", "network 3"), NetworkError::OtherShape),
+        (changed("network 5", "network 4"), NetworkError::OtherShape),
         // The header of networks before the layers.
         (changed("\"l2\":8,", ""), NetworkError::OtherShape),
         (

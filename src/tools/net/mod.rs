@@ -124,7 +124,7 @@ pub fn run(file: Option<&Path>, json: bool, mut output: impl Write) -> io::Resul
     let total = |key| sum_of_totals(&header.provenance, key);
     writeln!(
         output,
-        "shape         ({} -> {})x2 -> ({} -> {} -> 1, and 1)x{}, mirrored inputs, SCReLU\n\
+        "shape         ({} -> {})x2 -> ({} -> {} -> 1, and 1)x{}, {} king buckets, mirrored inputs, SCReLU\n\
          quantisation  QA {}, QB {}, QL2 {}, scale {} centipawns\n\
          fingerprint   {fingerprint}\n\
          mean |eval|   {mean_eval:.0} centipawns over a fixed set of positions\n\
@@ -134,6 +134,7 @@ pub fn run(file: Option<&Path>, json: bool, mut output: impl Write) -> io::Resul
         header.l2,
         header.l3,
         header.output_buckets,
+        header.king_buckets,
         header.qa,
         header.qb,
         header.ql2,

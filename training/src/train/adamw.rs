@@ -2,17 +2,18 @@
 //! weights and shared steps.
 //!
 //! Many weights see few positions: the weights of a rare input, such as an attacked queen on
-//! a7, and the weights of one output bucket. Alone they learn slowly, and much of what they
-//! learn is chance. Therefore such a weight is the sum of its own part and a part shared by a
-//! [`Family`]: all squares of an input, or all buckets. nnue-pytorch factorises inputs in this
-//! way. Only the sum is stored: each step adds the step of the shared part, whose gradient is
+//! a7, and the weights of one bucket. Alone they learn slowly, and much of what they learn is
+//! chance. Therefore such a weight is the sum of its own part and of parts shared by a [`Family`]:
+//! all squares of an input, all king buckets, or all output buckets. nnue-pytorch factorises inputs
+//! in this way. Only the sum is stored: each step adds the step of a shared part, whose gradient is
 //! the sum over the family, to all members.
 
 use super::model::{
-    FEATURE_BIAS, L2_WEIGHTS, LAYERS, Model, OUTPUT_BIAS, OUTPUT_WEIGHTS, PARAMETERS, TILE,
+    FEATURE_BIAS, L2_WEIGHTS, LAYERS, Model, OUTPUT_BIAS, OUTPUT_WEIGHTS, PARAMETERS, TILE, TILES,
 };
 use tabiya::eval::{
-    HIDDEN, L2, Layers, MAX_INPUT_BIAS, MAX_SQUARE_WEIGHTS, OUTPUT_BUCKETS, QA, QB, QL2,
+    FEATURES, HIDDEN, KING_BUCKETS, L2, Layers, MAX_INPUT_BIAS, MAX_SQUARE_WEIGHTS, OUTPUT_BUCKETS,
+    PIECE_FEATURES, QA, QB, QL2, STATE_FEATURES,
 };
 use tabiya::types::Square;
 
@@ -39,6 +40,16 @@ impl Family {
         }
     }
 
+    /// All king buckets of the inputs for pieces in one tile.
+    const fn of_king_buckets(tile: usize) -> Self {
+        Self {
+            begin: (tile * FEATURES + STATE_FEATURES) * TILE,
+            length: PIECE_FEATURES * TILE,
+            members: KING_BUCKETS,
+        }
+    }
+
+    /// All output buckets of a part of the model.
     const fn of_buckets(begin: usize, length: usize) -> Self {
         Self {
             begin,
@@ -59,15 +70,20 @@ const BUCKETS: [Family; 4] = [
     Family::of_buckets(L2_WEIGHTS, 2 * HIDDEN * L2),
     Family::of_buckets(LAYERS, Layers::PARAMETERS),
 ];
-/// Number of families of inputs in the whole model: one per tile, and per piece or piece and state.
-const INPUT_FAMILIES: usize = FEATURE_BIAS / TILE / Square::COUNT;
+/// Number of families of squares in the whole model: one per tile, and per piece in a king bucket
+/// or piece and state.
+const SQUARE_FAMILIES: usize = FEATURE_BIAS / TILE / Square::COUNT;
 /// Number of parameters that are shared.
-pub(super) const SHARED_PARAMETERS: usize =
-    INPUT_FAMILIES * TILE + (PARAMETERS - OUTPUT_WEIGHTS) / OUTPUT_BUCKETS;
+pub(super) const SHARED_PARAMETERS: usize = SQUARE_FAMILIES * TILE
+    + PIECE_FEATURES * HIDDEN
+    + (PARAMETERS - OUTPUT_WEIGHTS) / OUTPUT_BUCKETS;
 
 /// All families, of [`SHARED_PARAMETERS`] places.
 fn families() -> impl Iterator<Item = Family> {
-    (0..INPUT_FAMILIES).map(Family::of_squares).chain(BUCKETS)
+    (0..SQUARE_FAMILIES)
+        .map(Family::of_squares)
+        .chain((0..TILES).map(Family::of_king_buckets))
+        .chain(BUCKETS)
 }
 
 /// Maximum absolute value of an output weight or a weight of L2: an equal share of the maximum sum.
@@ -197,7 +213,7 @@ mod tests {
     fn a_shared_step_moves_every_member_of_a_family() {
         for family in BUCKETS
             .into_iter()
-            .chain([0, 11, 59].map(Family::of_squares))
+            .chain([0, 11, 47].map(Family::of_squares))
         {
             let (mut model, mut gradient) = (Model::zero(), Model::zero());
             gradient.0[family.begin] = 1.0;
@@ -215,10 +231,29 @@ mod tests {
         }
     }
 
-    /// Each parameter of the inputs and of the buckets is in one family; the biases of the
-    /// accumulators are in none.
+    /// A piece on a square in one king bucket learns from its other squares and from the other king
+    /// buckets.
     #[test]
-    fn families_cover_each_parameter_once() {
+    fn a_piece_shares_steps_with_its_squares_and_king_buckets() {
+        for tile in [0, TILES - 1] {
+            let kings = Family::of_king_buckets(tile);
+            let (mut model, mut gradient) = (Model::zero(), Model::zero());
+            gradient.0[kings.begin] = 1.0;
+            AdamW::new().step(&mut model, &mut [&mut gradient], 1, 0.01, 0.0);
+            let steps: Vec<_> = kings.blocks(&mut model.0).map(|block| block[0]).collect();
+            assert!(steps.iter().all(|&step| step < -0.009), "{steps:?}");
+            assert!(steps[0] < 2.9 * steps[1], "{steps:?}");
+            assert_eq!(
+                model.0.iter().filter(|&&value| value != 0.0).count(),
+                Square::COUNT + KING_BUCKETS - 1
+            );
+        }
+    }
+
+    /// A weight of a piece is in two families, any other parameter of the inputs and of the output
+    /// buckets in one; the biases of the accumulators are in none.
+    #[test]
+    fn families_cover_each_parameter() {
         let mut counts = vec![0.0; PARAMETERS];
         let mut places = 0;
         for family in families() {
@@ -226,7 +261,12 @@ mod tests {
             (family.blocks(&mut counts).flatten()).for_each(|count| *count += 1.0);
         }
         assert_eq!(places, SHARED_PARAMETERS);
-        let expected = |index| f32::from(!(FEATURE_BIAS..OUTPUT_WEIGHTS).contains(&index));
+        let expected = |index| match index {
+            0..FEATURE_BIAS if index / TILE % FEATURES < STATE_FEATURES => 1.0,
+            0..FEATURE_BIAS => 2.0,
+            FEATURE_BIAS..OUTPUT_WEIGHTS => 0.0,
+            _ => 1.0,
+        };
         assert!((counts.iter().enumerate()).all(|(index, &count)| count == expected(index)));
     }
 
