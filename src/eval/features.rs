@@ -155,6 +155,7 @@ impl Feature {
     }
 
     /// The index of a piece on a square, below [`PIECE_FEATURES`].
+    #[inline(always)]
     const fn place(piece: Piece, square: Square) -> usize {
         let owner = piece.kind().index() * Color::COUNT + piece.color().index();
         owner * Square::COUNT + square.index()
