@@ -57,7 +57,7 @@ def main():
     parser.add_argument("--games", type=int, default=20, help="games per ending (20)")
     parser.add_argument("--depth", type=int, default=18, help="depth at which Stockfish judges the start position (18)")
     parser.add_argument("--seed", type=int, default=1, help="random seed (1)")
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
     open_engine = chess.engine.SimpleEngine.popen_uci
     with open_engine(arguments.engine) as engine, open_engine(arguments.stockfish) as judge:
         print("| ending | games | won |\n|---|---|---|")

@@ -50,7 +50,7 @@ def main():
     parser.add_argument("--games", type=int, default=100, help="games per rating (100)")
     parser.add_argument("--concurrency", type=int, default=1, help="simultaneous games (1)")
     parser.add_argument("--stockfish", default="/usr/games/stockfish", help="the opponent (/usr/games/stockfish)")
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
     arguments.engine = os.path.abspath(arguments.engine)
     arguments.openings = os.path.abspath(arguments.openings)
     print("| `UCI_Elo` | against | won | drawn | lost | suggests |\n|---|---|---|---|---|---|")
