@@ -1,5 +1,5 @@
-//! Speed of the evaluation. `play and evaluate` plays a move on the board and in the evaluator,
-//! evaluates the position and takes the move back. `play only` leaves out the evaluation, so the
+//! Speed of the evaluation. `make and evaluate` makes a move on the board and in the evaluator,
+//! evaluates the position and takes the move back. `make only` leaves out the evaluation, so the
 //! lazy accumulators are never computed.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -7,7 +7,7 @@ use std::hint::black_box;
 use tabiya::board::Position;
 use tabiya::eval::{Evaluator, Network};
 
-/// With 32, 24 and 10 pieces.
+/// With 32, 28 and 10 pieces.
 const POSITIONS: [&str; 3] = [
     "r1bqk2r/ppppbppp/2n2n2/4p3/2B1P3/2N2N2/PPPP1PPP/R1BQK2R w KQkq - 6 5",
     "r2q1rk1/1b2bppp/p2p1n2/1p2p3/4P3/1BN1B3/PPP2PPP/R2QR1K1 w - - 0 13",
