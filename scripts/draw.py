@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
 """Draws the pictures of the documents. Needs only Python 3.
 
-    scripts/draw.py ladder                docs/ladder.svg, from docs/ladder.csv
-    scripts/draw.py learning              docs/learning.svg, from docs/learning.csv
-    scripts/draw.py wdl                   docs/wdl.svg, from docs/wdl.txt, the output of
+    scripts/draw.py ladder                docs/ladder.svg, from lab/ladder.csv
+    scripts/draw.py learning              docs/learning.svg, from lab/learning.csv
+    scripts/draw.py wdl                   docs/wdl.svg, from lab/wdl.txt, the output of
                                           `tabiya-train wdl`
-    scripts/draw.py memory                docs/memory.svg, from docs/memory.csv, rows of the output of
+    scripts/draw.py memory                docs/memory.svg, from lab/memory.csv, rows of the output of
                                           scripts/memory.py
     scripts/draw.py board PATH/TO/tabiya  docs/board.svg: a game in the terminal
     scripts/draw.py logo                  assets/logo.svg, assets/logo.bmp (Arena, WinBoard),
                                           assets/logo.png (XBoard), and the square assets/icon.svg
                                           and assets/icon.png
 
+Pictures that the book shows too are copied to it: symbolic links would be text files on Windows.
 With --check as the last word, all but `board` write nothing and fail if a picture is out of date.
 """
 
@@ -35,9 +36,14 @@ def escaped(text):
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
+def both(name, folder, content):
+    """A picture of the documents, and its copy in a folder of the book."""
+    return {ROOT / "docs" / name: content, ROOT / "book/src" / folder / name: content}
+
+
 def ladder():
     """Engines by rating. Tabiya's rows are coloured; ratings measured here have 95 % intervals."""
-    with open(ROOT / "docs/ladder.csv", encoding="utf-8") as file:
+    with open(ROOT / "lab/ladder.csv", encoding="utf-8") as file:
         rows = sorted(csv.DictReader(file), key=lambda row: -float(row["elo"]))
     left, width, top, step = 250, 560, 24, 30
     ratings = [float(row["elo"]) for row in rows]
@@ -60,7 +66,7 @@ def ladder():
             error = float(row["error"])
             svg.append(f'<line x1="{x(elo - error):.1f}" y1="{y:.1f}" x2="{x(elo + error):.1f}" y2="{y:.1f}" stroke="{color}" stroke-width="3"/>')
         svg.append(f'<circle cx="{x(elo):.1f}" cy="{y:.1f}" r="6" fill="{color}"/>')
-    return {ROOT / "docs/ladder.svg": ("\n".join(svg) + "\n</svg>\n").encode()}
+    return both("ladder.svg", "reference", ("\n".join(svg) + "\n</svg>\n").encode())
 
 
 class Plot:
@@ -110,26 +116,24 @@ class Plot:
 
 
 def learning():
-    """Error of each generation's static evaluation over the number of its training positions."""
-    with open(ROOT / "docs/learning.csv", encoding="utf-8") as file:
+    """Error of the static evaluation of each generation."""
+    with open(ROOT / "lab/learning.csv", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    least, most = 2, 100
-    plot = Plot((lambda value: math.log(value / least) / math.log(most / least), [2, 5, 10, 20, 50, 100]),
-                (lambda value: (value - 0.12) / 0.055, [0.12, 0.13, 0.14, 0.15, 0.16, 0.17]),
-                "training positions of 1,000 nodes and more, in millions", "error of the static evaluation, in expected score")
-    for column, name, color in [("judged", "1,500 positions", "#c05000"), ("other", "another 1,500", "#2060a0")]:
-        points = [(float(row["positions"]), float(row[column])) for row in rows if row[column]]
+    first, last = int(rows[0]["generation"]), int(rows[-1]["generation"])
+    plot = Plot((lambda value: (value - first) / (last - first), range(first, last + 1)),
+                (lambda value: (value - 0.10) / 0.09, [0.10, 0.11, 0.12, 0.13, 0.14, 0.15, 0.16, 0.17, 0.18, 0.19]),
+                "generation", "error of the static evaluation, in expected score")
+    for column, name, color in [("judged", "first set", "#c05000"), ("second", "second set", "#2060a0")]:
+        points = [(int(row["generation"]), float(row[column])) for row in rows if row[column]]
         plot.line(points, color)
         plot.dots(points, color)
         plot.text(*points[-1], name, color)
-    for row in rows:
-        plot.text(float(row["positions"]), float(row["judged"]) + 0.002, row["generation"], "#555555")
-    return {ROOT / "docs/learning.svg": plot.bytes()}
+    return both("learning.svg", "reference", plot.bytes())
 
 
 def wdl():
     """Share of games won over the score: measured, and by the fitted model."""
-    lines = (ROOT / "docs/wdl.txt").read_text(encoding="utf-8").splitlines()
+    lines = (ROOT / "lab/wdl.txt").read_text(encoding="utf-8").splitlines()
     half, spread = ([float(number) for number in re.findall(r"[0-9.]+", line.split("cp")[0])] for line in lines[:2])
     cells = [re.split(r"[ .]{2,}|\s+", line.strip()) for line in lines[4:]]
     plot = Plot((lambda value: value / 800, [0, 100, 200, 300, 400, 500, 600, 700, 800]), (lambda value: value, [0, 0.25, 0.5, 0.75, 1]),
@@ -149,12 +153,12 @@ def wdl():
         middle, width = (empty + (full - empty) * share for empty, full in (half, spread))
         plot.line([(score, 1 / (1 + math.exp((middle - score) / width))) for score in range(0, 801, 20)], colors[index])
         plot.text(800, 0.6 - 0.08 * index, f"{low} to {high} pieces", colors[index])
-    return {ROOT / "docs/wdl.svg": plot.bytes()}
+    return both("wdl.svg", "reference", plot.bytes())
 
 
 def memory():
     """Resident memory of one process over its processor time."""
-    with open(ROOT / "docs/memory.csv", encoding="utf-8") as file:
+    with open(ROOT / "lab/memory.csv", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     points = [(60 * float(row["cpu_hours"]), float(row["resident_mib"])) for row in rows]
     end = points[-1][0]
@@ -163,7 +167,7 @@ def memory():
                 "processor time in minutes", "resident memory in MiB, at Hash 16 and one thread")
     plot.line(points, "#c05000")
     plot.text(*points[-1], f"{int(rows[-1]['commands']):,} commands", "#c05000")
-    return {ROOT / "docs/memory.svg": plot.bytes()}
+    return both("memory.svg", "reference", plot.bytes())
 
 
 # The logo: two pawns side by side on a field of 100 by 50.
@@ -295,7 +299,7 @@ def board(program):
             if piece.strip():
                 svg.append(f'<text x="{x}" y="{y + 18:.0f}" fill="{fore}">{escaped(piece)}</text>')
             x += cell
-    return {ROOT / "docs/board.svg": ("\n".join(svg) + "\n</svg>\n").encode()}
+    return both("board.svg", "img", ("\n".join(svg) + "\n</svg>\n").encode())
 
 
 def main():
