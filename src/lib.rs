@@ -14,7 +14,7 @@
 //! | [`book`] | opening books | types, board, game |
 //! | [`search`] | from a position to a move | types, board, eval, tablebase |
 //! | [`engine`] | options and the search thread | all of these |
-//! | [`protocol`] | UCI, XBoard and the console | types, board, game, engine |
+//! | [`protocol`] | UCI, XBoard and the console | types, board, game, book, search, engine |
 //! | [`tools`] | subcommands for players and workers | everything but protocol |
 //! | [`cli`] | the command line | everything |
 //!

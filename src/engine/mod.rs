@@ -31,11 +31,14 @@ pub mod strength;
 pub mod verdict;
 mod wdl;
 
-use crate::board::Position;
-use crate::book::{self, Book};
+use crate::board::{GamePosition, Position};
+use crate::book::{self, Book, BookMove};
 use crate::eval::{self, Network};
-use crate::game::{Draw, Game, Outcome};
-use crate::search::{Root, SearchRequest, StopToken, spawn_searcher};
+use crate::game::Game;
+use crate::search::bench::BenchSettings;
+use crate::search::{
+    Answer, Claims, Event, Instant, Job, Limits, SearchId, SearchRequest, StopToken, spawn_searcher,
+};
 use crate::types::{CastlingMode, Move, Score};
 use crossbeam_channel::{Receiver, Sender, bounded, never, unbounded};
 use std::fs::File;
@@ -43,15 +46,6 @@ use std::io;
 use std::num::NonZeroU64;
 use std::sync::Arc;
 
-// The protocols may use only the engine; these types pass through it.
-pub(crate) use crate::book::BookMove;
-#[cfg(feature = "tune")]
-pub(crate) use crate::search::PARAMETERS;
-pub(crate) use crate::search::bench::BenchSettings;
-pub(crate) use crate::search::{
-    Answer, Bound, Claims, CurrentMove, Event, Instant, Job, JobRunner, Limits, Listener, Report,
-    SearchId, TimeControl,
-};
 pub use files::{load_network, refuse_special, write_whole};
 use lag::LagMeter;
 pub use opponent::Opponent;
@@ -60,22 +54,6 @@ pub use settings::Settings;
 pub use wdl::{WdlModel, normalized_score, win_draw_loss};
 #[cfg(feature = "tools")]
 pub(crate) use wdl::{denormalized_score, expected_score};
-
-impl From<&Game> for Root {
-    /// The last position of a game. It counts as dead if that is cheap to prove.
-    fn from(game: &Game) -> Self {
-        Self {
-            position: *game.position(),
-            previous_keys: game.keys_since_irreversible().collect(),
-            is_dead: matches!(
-                game.outcome(),
-                Some(Outcome::Drawn(
-                    Draw::InsufficientMaterial | Draw::DeadPosition
-                ))
-            ),
-        }
-    }
-}
 
 /// The options and a search thread. The game belongs to the protocol.
 pub struct Engine {
@@ -187,7 +165,7 @@ impl Engine {
     pub fn go(&mut self, game: &Game, limits: Limits, claims: Claims) -> SearchId {
         let started = Instant::now();
         self.abandon();
-        let root = Root::from(game);
+        let root = GamePosition::from(game);
         let limits = if self.settings.soft_nodes {
             limits.with_soft_nodes()
         } else {

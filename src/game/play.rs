@@ -2,7 +2,7 @@
 
 use super::draw::{self, Claim, ClaimCounts};
 use super::{Draw, GameResult, History, Outcome, Win, dead};
-use crate::board::{IllegalMove, Position};
+use crate::board::{GamePosition, IllegalMove, Position};
 use crate::types::{CastlingMode, Color, Key, Move, MoveKind, Piece, PieceKind, Square, Wing};
 use std::fmt;
 
@@ -110,6 +110,22 @@ impl From<IllegalMove> for ActError {
 
 /// The events of an act, in order.
 type ActResult = Result<Vec<GameEvent>, ActError>;
+
+impl From<&Game> for GamePosition {
+    /// The last position of a game. It counts as dead if that is cheap to prove.
+    fn from(game: &Game) -> Self {
+        Self {
+            position: *game.position(),
+            previous_keys: game.keys_since_irreversible().collect(),
+            is_dead: matches!(
+                game.outcome(),
+                Some(Outcome::Drawn(
+                    Draw::InsufficientMaterial | Draw::DeadPosition
+                ))
+            ),
+        }
+    }
+}
 
 impl Default for Game {
     /// Standard chess from the start.

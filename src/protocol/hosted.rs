@@ -7,7 +7,8 @@
 use super::log::Logged;
 use super::uci::Uci;
 use super::{Flow, Frontend};
-use crate::engine::{Engine, Event, Job, JobRunner, Listener};
+use crate::engine::Engine;
+use crate::search::{Event, Job, JobRunner, Listener};
 use crossbeam_channel::Receiver;
 use std::io::{self, Write};
 

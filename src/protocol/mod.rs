@@ -36,7 +36,8 @@ mod uci;
 mod xboard;
 
 use crate::board::{ParsePositionError, Position, Validated};
-use crate::engine::{Engine, Event, Instant};
+use crate::engine::Engine;
+use crate::search::{Event, Instant};
 use crate::types::{CastlingMode, MAX_PLY};
 use crossbeam_channel::{Receiver, after, never, select};
 use detect::Protocol;

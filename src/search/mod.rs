@@ -66,7 +66,7 @@ pub use limits::{HARD_NODES, Limits, TimeControl};
 pub use params::set_parameter;
 pub use params::{PARAMETERS, Parameter};
 pub use report::{Answer, Bound, CurrentMove, Info, Report};
-pub use request::{Claims, Root, SearchRequest};
+pub use request::{Claims, SearchRequest};
 pub use settings::{Handicap, ProbeRules, SearchSettings};
 pub use smp::{MAX_THREADS, Searcher, new_thread};
 pub use thread::{Event, Job, JobRunner, Listener, spawn_searcher};

@@ -1,19 +1,16 @@
 //! A search request: the position, the limits, who may claim draws, and when the clock started.
-//!
-//! Repetitions depend on the game, so a [`Root`] holds the keys of the positions since the last
-//! irreversible move. Older positions cannot come back.
 
 use super::clock::Instant;
 use super::limits::Limits;
-use crate::board::Position;
-use crate::types::{FIFTY_MOVES, Key};
+use crate::board::GamePosition;
+use crate::types::FIFTY_MOVES;
 use std::time::Duration;
 
 /// One search, from the root to its limits. The search changes no field of it.
 #[derive(Debug, Clone)]
 pub struct SearchRequest {
     /// The position to search and the keys before it.
-    pub root: Root,
+    pub root: GamePosition,
     /// What ends the search.
     pub limits: Limits,
     /// Who can claim a draw in this game.
@@ -26,7 +23,7 @@ pub struct SearchRequest {
 
 impl SearchRequest {
     /// A request whose clock starts now, in a game where both players can claim draws.
-    pub fn new(root: impl Into<Root>, limits: Limits) -> Self {
+    pub fn new(root: impl Into<GamePosition>, limits: Limits) -> Self {
         Self {
             root: root.into(),
             limits,
@@ -34,41 +31,6 @@ impl SearchRequest {
             started: Instant::now(),
             lag: Duration::ZERO,
         }
-    }
-}
-
-/// The position to search, with the part of the game that the search needs.
-///
-/// A position without a game converts into a root, and so does a [`Game`](crate::game::Game).
-#[derive(Debug, Clone)]
-pub struct Root {
-    /// The position.
-    pub position: Position,
-    /// Keys of the positions since the last irreversible move, oldest first, without the present
-    /// one.
-    pub previous_keys: Vec<Key>,
-    /// No sequence of legal moves leads to mate, so the game is drawn (FIDE 5.2.2). Every score of
-    /// the search is a draw then. The search does not find this out by itself.
-    pub is_dead: bool,
-}
-
-impl From<Position> for Root {
-    fn from(position: Position) -> Self {
-        Self {
-            position,
-            previous_keys: Vec::new(),
-            is_dead: false,
-        }
-    }
-}
-
-impl Root {
-    /// Whether some position has occurred `times` times since the last irreversible move.
-    pub(super) fn has_repetition(&self, times: usize) -> bool {
-        let mut keys = self.previous_keys.clone();
-        keys.push(self.position.key());
-        keys.sort_unstable_by_key(|key| key.0);
-        keys.windows(times).any(|same| same[0] == same[times - 1])
     }
 }
 
@@ -97,7 +59,7 @@ pub(super) struct DrawRules {
 }
 
 impl DrawRules {
-    pub(super) fn new(root: &Root, claims: Claims) -> Self {
+    pub(super) fn new(root: &GamePosition, claims: Claims) -> Self {
         let has_passed = |draw: bool| draw && claims == Claims::Nobody;
         let clock = root.position.halfmove_clock();
         Self {

@@ -12,12 +12,12 @@ use super::history::Histories;
 use super::limits::Limits;
 use super::lmr::LmrTable;
 use super::report::{Answer, Info, Report};
-use super::request::{DrawRules, Root, SearchRequest};
+use super::request::{DrawRules, SearchRequest};
 use super::settings::SearchSettings;
 use super::syzygy_root::RootChoice;
 use super::tt::TranspositionTable;
 use super::worker::{Shared, ThreadMemory, Worker};
-use crate::board::Position;
+use crate::board::{GamePosition, Position};
 use crate::eval::{Network, evaluate};
 use crate::tablebase::Tablebase;
 use crate::types::Score;
@@ -156,7 +156,11 @@ impl Searcher {
     ///
     /// # Errors
     /// If the system refuses the thread.
-    pub fn best_move(&mut self, root: impl Into<Root>, limits: Limits) -> io::Result<Answer> {
+    pub fn best_move(
+        &mut self,
+        root: impl Into<GamePosition>,
+        limits: Limits,
+    ) -> io::Result<Answer> {
         let request = SearchRequest::new(root, limits);
         let search = || self.search_silently(&request, &StopToken::new());
         thread::scope(|scope| {

@@ -6,9 +6,8 @@
 //! the tree that have few enough ([`syzygy_probe`](super::syzygy_probe)).
 
 use super::report::Bound;
-use super::request::Root;
 use super::settings::ProbeRules;
-use crate::board::Position;
+use crate::board::{GamePosition, Position};
 use crate::tablebase::{Tablebase, Wdl};
 use crate::types::{Key, Move, Score};
 
@@ -38,7 +37,7 @@ impl<'a> RootChoice<'a> {
     /// The legal moves, restricted to `searchmoves` unless that is empty, and to the best of them
     /// if the tables know all results.
     pub(super) fn new(
-        root: &Root,
+        root: &GamePosition,
         searchmoves: &[Move],
         tables: Option<&'a Tablebase>,
         rules: ProbeRules,
@@ -74,7 +73,7 @@ impl<'a> RootChoice<'a> {
 
 impl<'a> Prober<'a> {
     /// The moves that keep the best result; `None` if the tables lack the result of a move.
-    fn choose(self, root: &Root, moves: &[Move]) -> Option<RootChoice<'a>> {
+    fn choose(self, root: &GamePosition, moves: &[Move]) -> Option<RootChoice<'a>> {
         if root.position.occupied().len() > self.rules.pieces || moves.is_empty() {
             return None;
         }
@@ -100,7 +99,7 @@ impl<'a> Prober<'a> {
     /// Rank of a move by DTZ. All moves that win within the fifty-move rule are equal, and the
     /// search chooses among them. Of the other winning moves the fastest ranks first, of losing
     /// moves the slowest.
-    fn rank_by_distance(&self, root: &Root, mv: Move) -> Option<i32> {
+    fn rank_by_distance(&self, root: &GamePosition, mv: Move) -> Option<i32> {
         let next = root.position.play_unchecked(mv);
         let dtz = if is_repeated(root, next.key()) {
             0
@@ -131,7 +130,7 @@ impl<'a> Prober<'a> {
     }
 
     /// Rank of a move by WDL.
-    fn rank_by_result(&self, root: &Root, mv: Move) -> Option<i32> {
+    fn rank_by_result(&self, root: &GamePosition, mv: Move) -> Option<i32> {
         let next = root.position.play_unchecked(mv);
         if is_repeated(root, next.key()) {
             return Some(0);
@@ -185,7 +184,7 @@ impl<'a> Prober<'a> {
 }
 
 /// Whether the position has occurred twice before, so that the third time is a draw.
-fn is_repeated(root: &Root, key: Key) -> bool {
+fn is_repeated(root: &GamePosition, key: Key) -> bool {
     let same = root
         .previous_keys
         .iter()

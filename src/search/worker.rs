@@ -12,14 +12,14 @@ use super::lmr::LmrTable;
 use super::params;
 use super::pv::PvTable;
 use super::report::{Info, Reporter};
-use super::request::{DrawRules, Root};
+use super::request::DrawRules;
 use super::root_moves::RootMoves;
 use super::settings::{Handicap, SearchSettings};
 use super::stack::{NO_CONTINUATION, PieceTo, Stack};
 use super::syzygy_root::{Prober, RootChoice};
 use super::time::TimeManager;
 use super::tt::{TranspositionTable, TtEntry};
-use crate::board::Position;
+use crate::board::{GamePosition, Position};
 use crate::eval::{Evaluator, KNOWN_WIN, Network};
 use crate::types::{FIFTY_MOVES, Key, Move, Score};
 use std::sync::Arc;
@@ -47,7 +47,7 @@ pub(super) struct Shared<'a> {
     /// When the clock started.
     pub(super) started: Instant,
     pub(super) lag: Duration,
-    pub(super) root: &'a Root,
+    pub(super) root: &'a GamePosition,
     pub(super) draw_rules: DrawRules,
     /// Whether the main worker reports its progress.
     pub(super) reports: bool,
@@ -82,8 +82,8 @@ impl ThreadMemory {
     }
 
     /// Prepares for a search from `root`. The histories stay.
-    fn reset(&mut self, root: &Root) {
-        let Root {
+    fn reset(&mut self, root: &GamePosition) {
+        let GamePosition {
             position,
             previous_keys,
             ..

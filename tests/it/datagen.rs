@@ -8,8 +8,8 @@ use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
-use tabiya::board::{Position, Setup};
-use tabiya::search::{Limits, Root, SearchRequest, Searcher, StopToken, new_thread};
+use tabiya::board::{GamePosition, Position, Setup};
+use tabiya::search::{Limits, SearchRequest, Searcher, StopToken, new_thread};
 use tabiya::tools::datagen::{self, Settings};
 use tabiya::types::{CastlingMode, Color, Move, MoveKind, PieceKind, Square};
 use viriformat::dataformat::Game;
@@ -131,7 +131,7 @@ fn stored_scores_are_those_of_the_searches() {
             let mut game = tabiya::game::Game::new(start, CastlingMode::Standard);
             searcher.clear();
             for (mv, stored) in record.into_move_buffer() {
-                let root = Root::from(&game);
+                let root = GamePosition::from(&game);
                 let position = root.position;
                 // In check the search has a third of the nodes.
                 let nodes = if position.in_check() { 66 } else { 200 };

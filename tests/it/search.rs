@@ -7,10 +7,10 @@ use std::collections::HashSet;
 use std::num::NonZeroU64;
 use std::thread;
 use std::time::{Duration, Instant};
-use tabiya::board::Position;
+use tabiya::board::{GamePosition, Position};
 use tabiya::game::{Game, GameResult, lan};
 use tabiya::search::{
-    Answer, Bound, Claims, Handicap, Limits, Report, Root, SearchRequest, SearchSettings, Searcher,
+    Answer, Bound, Claims, Handicap, Limits, Report, SearchRequest, SearchSettings, Searcher,
     StopToken, TimeControl, new_thread,
 };
 use tabiya::types::{CastlingMode, Color, MAX_PLY, Score};
@@ -287,9 +287,9 @@ fn a_repetition_beyond_the_third_goes_on_if_nobody_can_claim() {
             searchmoves: vec![lan::parse(&position, "g8h8").unwrap()],
             ..Limits::depth(4)
         };
-        let root = Root {
+        let root = GamePosition {
             previous_keys,
-            ..Root::from(position)
+            ..GamePosition::from(position)
         };
         let request = SearchRequest {
             claims,

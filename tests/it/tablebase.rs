@@ -7,12 +7,12 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::thread;
 use std::time::Duration;
-use tabiya::board::{Position, Setup};
+use tabiya::board::{GamePosition, Position, Setup};
 use tabiya::engine::{Engine, OptionError};
 use tabiya::game::{Game, Outcome, lan};
 use tabiya::search::{
-    Answer, Claims, Event, Limits, ProbeRules, Report, Root, SearchRequest, SearchSettings,
-    Searcher, StopToken, new_thread,
+    Answer, Claims, Event, Limits, ProbeRules, Report, SearchRequest, SearchSettings, Searcher,
+    StopToken, new_thread,
 };
 use tabiya::tablebase::{Tablebase, TablebaseError, Wdl};
 use tabiya::types::{CastlingMode, Color, Piece, PieceKind, Score, Square};
@@ -190,7 +190,7 @@ fn positions_without_a_table_have_no_result() {
 }
 
 /// Searches with the tables, on a thread whose stack is large enough.
-fn search_with(probe: ProbeRules, root: Root, limits: Limits) -> (Answer, Vec<Report>) {
+fn search_with(probe: ProbeRules, root: GamePosition, limits: Limits) -> (Answer, Vec<Report>) {
     let worker = new_thread().spawn(move || {
         let mut searcher = Searcher::new(1).unwrap();
         searcher.set_tablebase(Some(Box::new(tables())));
@@ -208,12 +208,12 @@ fn search_with(probe: ProbeRules, root: Root, limits: Limits) -> (Answer, Vec<Re
     worker.unwrap().join().unwrap()
 }
 
-fn search(root: Root, limits: Limits) -> (Answer, Vec<Report>) {
+fn search(root: GamePosition, limits: Limits) -> (Answer, Vec<Report>) {
     search_with(ProbeRules::DEFAULT, root, limits)
 }
 
-fn from_fen(fen: &str) -> Root {
-    Root::from(Position::from_fen(fen).unwrap())
+fn from_fen(fen: &str) -> GamePosition {
+    GamePosition::from(Position::from_fen(fen).unwrap())
 }
 
 #[test]
@@ -281,7 +281,7 @@ fn the_only_move_that_holds_or_wins_is_found_at_once() {
             continue;
         }
         count[usize::from(value > 0)] += 1;
-        let (answer, _) = search(Root::from(position), Limits::depth(1));
+        let (answer, _) = search(GamePosition::from(position), Limits::depth(1));
         assert_eq!(answer.best, Some(only), "{position}");
         assert_eq!(answer.score.is_win(), value > 0, "{position}");
         assert_eq!(answer.score == Score::DRAW, value == 0, "{position}");
@@ -316,7 +316,7 @@ fn the_fifty_move_rule_is_counted_to_the_half_move() {
     while game.outcome().is_none() {
         let position = *game.position();
         let mv = if position.side_to_move() == Color::White {
-            let (answer, _) = search(Root::from(&game), Limits::depth(2));
+            let (answer, _) = search(GamePosition::from(&game), Limits::depth(2));
             assert!(answer.score.is_win(), "{position}");
             answer.best.unwrap()
         } else {
@@ -338,7 +338,7 @@ fn the_fifty_move_rule_is_counted_to_the_half_move() {
     );
 
     // Too late, unless the fifty-move rule is off.
-    let late = Root::from(with_clock(&hardest, 102 - mate as u32));
+    let late = GamePosition::from(with_clock(&hardest, 102 - mate as u32));
     let (answer, _) = search(late.clone(), Limits::depth(2));
     assert_eq!(answer.score, Score::DRAW);
     let without_rule = ProbeRules {

@@ -1,6 +1,6 @@
 //! The clocks of a game at the console.
 
-use crate::engine::TimeControl;
+use crate::search::TimeControl;
 use crate::types::Color;
 use std::fmt;
 use std::str::FromStr;

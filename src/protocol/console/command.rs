@@ -3,7 +3,8 @@
 use super::clock::Pace;
 use super::view;
 use crate::board::CHESS960_STARTS;
-use crate::engine::{Limits, strength};
+use crate::engine::strength;
+use crate::search::Limits;
 use crate::types::Color;
 use std::fmt;
 use std::time::Duration;

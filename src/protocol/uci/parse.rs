@@ -4,8 +4,9 @@
 //! Stefan Meyer-Kahlen, *Description of the universal chess interface*, 2006. As it requires,
 //! unknown words before a command are skipped.
 
-use crate::engine::{BenchSettings, Limits, TimeControl};
 use crate::protocol::shortened;
+use crate::search::bench::BenchSettings;
+use crate::search::{Limits, TimeControl};
 use crate::types::Color;
 use std::fmt;
 use std::time::Duration;

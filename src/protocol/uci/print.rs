@@ -1,11 +1,9 @@
 //! Prints the output of UCI.
 
 use crate::board::Position;
-use crate::engine::{
-    Answer, Bound, EMPTY_TEXT, Engine, Event, Kind, OPTIONS, Report, Settings, normalized_score,
-    win_draw_loss,
-};
+use crate::engine::{EMPTY_TEXT, Engine, Kind, OPTIONS, Settings, normalized_score, win_draw_loss};
 use crate::game::{Game, lan};
+use crate::search::{Answer, Bound, Event, Report};
 use crate::types::{CastlingMode, Color, File, Move, Piece, PieceKind, Rank, Score, Square};
 use std::io::{self, Write};
 
@@ -40,7 +38,7 @@ pub(super) fn identity(output: &mut impl Write) -> io::Result<()> {
         }
     }
     #[cfg(feature = "tune")]
-    for parameter in crate::engine::PARAMETERS {
+    for parameter in crate::search::PARAMETERS {
         let (name, value) = (parameter.name, parameter.value);
         let (min, max) = (parameter.min, parameter.max);
         writeln!(

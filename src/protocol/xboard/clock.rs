@@ -1,6 +1,6 @@
 //! The engine's clock, as set by `level`, `st`, `sd` and `time`.
 
-use crate::engine::{Limits, TimeControl};
+use crate::search::{Limits, TimeControl};
 use std::num::NonZeroU32;
 use std::time::Duration;
 

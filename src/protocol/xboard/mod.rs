@@ -18,10 +18,9 @@ use super::log::Logged;
 use super::{Flow, Frontend, shortened};
 use crate::board::Position;
 use crate::engine::verdict::Scores;
-use crate::engine::{
-    Answer, Claims, CurrentMove, Engine, Event, Instant, Limits, Opponent, Report,
-};
+use crate::engine::{Engine, Opponent};
 use crate::game::{Draw, Game, Outcome};
+use crate::search::{Answer, Claims, CurrentMove, Event, Instant, Limits, Report};
 use crate::types::{Color, Move};
 use claim::Standing;
 use clock::Clock;

@@ -4,10 +4,10 @@
 //! claim. Only result lines may contain these words.
 
 use crate::board::Position;
-use crate::engine::{
-    BookMove, Bound, Kind, OPTIONS, OptionSpec, Report, Settings, normalized_score,
-};
+use crate::book::BookMove;
+use crate::engine::{Kind, OPTIONS, OptionSpec, Settings, normalized_score};
 use crate::game::lan;
+use crate::search::{Bound, Report};
 use crate::types::{CastlingMode, Move, Score, Wing};
 use std::cmp::Reverse;
 use std::fmt::Write;

@@ -2,8 +2,9 @@
 
 use super::claim::{self, Standing};
 use super::{ChosenMove, Mode, Purpose, Search, XBoard, clock, moves_played, print};
-use crate::engine::{Answer, Claims, Instant, Limits, Report, verdict};
+use crate::engine::verdict;
 use crate::game::{Outcome, draw};
+use crate::search::{Answer, Claims, Instant, Limits, Report};
 use crate::types::{Move, Score};
 use std::io::{self, Write};
 use std::time::Duration;

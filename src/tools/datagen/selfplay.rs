@@ -2,8 +2,9 @@
 
 use super::adjudication::{Adjudication, Adjudicator, finished};
 use super::start::{Start, play_random_moves};
+use crate::board::GamePosition;
 use crate::game::Game;
-use crate::search::{Answer, Limits, Root, SearchRequest, Searcher, StopToken};
+use crate::search::{Answer, Limits, SearchRequest, Searcher, StopToken};
 use crate::tools::viriformat::{ScoredPosition, TrainingGame, is_quiet};
 use crate::types::{Color, FIFTY_MOVES, Move, Score};
 use rand::RngExt;
@@ -80,7 +81,7 @@ pub(super) fn play(
                 tree,
             });
         }
-        let root = Root::from(&game);
+        let root = GamePosition::from(&game);
         let ((mv, score), is_full) = choose(&root, effort, searcher, random)?;
         if is_full {
             tree.extend((0..tree_positions).filter_map(|_| {
@@ -103,7 +104,7 @@ pub(super) fn play(
 
 /// The best move, its score from White's point of view, and whether the search was a full one.
 fn choose(
-    root: &Root,
+    root: &GamePosition,
     effort: Effort,
     searcher: &mut Searcher,
     random: &mut ChaCha8Rng,
@@ -120,7 +121,7 @@ fn choose(
 }
 
 /// The best move and its score from White's point of view; `None` if the game is over.
-fn search(root: &Root, nodes: u64, searcher: &mut Searcher) -> Option<(Move, Score)> {
+fn search(root: &GamePosition, nodes: u64, searcher: &mut Searcher) -> Option<(Move, Score)> {
     let divisor = if root.position.in_check() {
         IN_CHECK_DIVISOR
     } else {
@@ -154,7 +155,7 @@ fn search_tree_position(
         // After fifty moves a draw would have been claimed.
         !start.position.in_check() && start.position.halfmove_clock() < FIFTY_MOVES
     })?;
-    let (mv, score) = search(&Root::from(start.position), nodes, searcher)?;
+    let (mv, score) = search(&GamePosition::from(start.position), nodes, searcher)?;
     Some(ScoredPosition {
         position: start.position,
         best: Some(mv),

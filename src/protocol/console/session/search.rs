@@ -2,8 +2,9 @@
 
 use super::{NAME, Session};
 use crate::board::Position;
-use crate::engine::{Answer, Claims, Event, Limits, Report, normalized_score};
+use crate::engine::normalized_score;
 use crate::game::san;
+use crate::search::{Answer, Claims, Event, Limits, Report};
 use crossbeam_channel::select_biased;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
