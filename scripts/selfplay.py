@@ -8,10 +8,14 @@ kill, the next start packs what was finished. `selfplay.log` gets one line an ho
     scripts/selfplay.py --engine target/release/tabiya --data ../data/selfplay
     scripts/selfplay.py --engine ./tabiya --net new.net --data out --first-seed 500000 \\
         --last-seed 599999 --cores 16 --seconds 580
+    scripts/selfplay.py --engine ./tabiya --data ../data/cut -- \\
+        --openings openings.epd --random-plies 3 --min-pieces 14 --endgame-percent 0
 
 The second line is for a borrowed machine: a static binary, its own seeds and a time limit. When the
-time is up, running games are dropped and finished ones are packed. 2,000 games of 1,000 nodes pack
-to about 0.5 MiB.
+time is up, running games are dropped and finished ones are packed. What follows `--` goes to
+`datagen` as it is. 2,000 games of 1,000 nodes pack to about 0.5 MiB.
+
+If `datagen` fails three times in a row, all of it stops with the message and exit status 1.
 """
 
 import argparse
@@ -27,6 +31,10 @@ import time
 from pathlib import Path
 
 HOUR = 3600
+# The mix of games, where the options after `--` do not say otherwise.
+MIX = {"--chess960-percent": "5", "--endgame-percent": "7"}
+# So many failures in a row are not chance: the engine, an option or the disk is at fault.
+FAILURES = 3
 
 
 def arguments():
@@ -42,6 +50,7 @@ def arguments():
     parser.add_argument("--last-seed", type=int, default=10**9, help="last seed")
     parser.add_argument("--cores", type=int, default=os.cpu_count(), help="number of games at a time")
     parser.add_argument("--seconds", type=float, help="stop after this time (default: never)")
+    parser.add_argument("datagen", nargs="*", metavar="-- OPTION", help="more options for datagen")
     return parser.parse_args()
 
 
@@ -71,6 +80,7 @@ class SelfPlay:
         self.lock = threading.RLock()  # the signal handler takes it too
         self.stopping = threading.Event()
         self.running = set()
+        self.failures = 0  # in a row
         self.positions = 0
         self.games = 0
         seeds = [int(file.stem) for file in options.data.glob("*.jsonl") if file.stem.isdigit()]
@@ -97,30 +107,47 @@ class SelfPlay:
             out = self.options.data / str(seed)
             command = [self.options.engine, "datagen", "--out", out, "--seed", str(seed)]
             command += ["--games", str(self.options.games), "--nodes", str(self.options.nodes)]
-            command += ["--chess960-percent", "5", "--endgame-percent", "7"]
+            for option, value in MIX.items():
+                if option not in self.options.datagen:
+                    command += [option, value]
+            command += self.options.datagen
             if self.options.net:
                 command += ["--net", self.options.net]
-            started = time.monotonic()
             try:
-                status = self.run(command)
-                if status != 0 and not self.stopping.is_set():
-                    self.log(f"seed {seed}: datagen ended with status {status}")
+                error = self.run(command)
                 games = out.with_name(f"{seed}-0.vf")
                 if games.exists():
                     pack(games)
                 self.count(out.with_suffix(".jsonl"))
-            except OSError as error:
-                self.log(f"seed {seed}: {error}")
-            if time.monotonic() - started < 1:
-                self.stopping.wait(10)  # a command that fails at once must not spin
+            except OSError as problem:
+                error = str(problem)
+            self.judge(seed, error)
+
+    def judge(self, seed, error):
+        """Logs a failure, and gives up after several in a row."""
+        if self.stopping.is_set():
+            return
+        with self.lock:
+            self.failures = self.failures + 1 if error else 0
+            give_up = self.failures == FAILURES
+        if error:
+            self.log(f"seed {seed}: {error}")
+        if give_up:
+            print(f"selfplay.py: datagen failed {FAILURES} times in a row: {error}", file=sys.stderr)
+            self.stop()
+        elif error:
+            self.stopping.wait(10)  # a command that fails at once must not spin
 
     def run(self, command):
+        """Runs a command to its end; returns its error message, empty after a success."""
         # A session of its own: Ctrl-C reaches this script, which stops the games in order.
         process = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            errors="replace",
             start_new_session=True,
         )
         yield_to_everything_else(process.pid)
@@ -129,14 +156,24 @@ class SelfPlay:
         if self.stopping.is_set():
             process.send_signal(signal.SIGINT)
         try:
-            return process.wait()
+            _, messages = process.communicate()
         finally:
             with self.lock:
                 self.running.discard(process)
+        if process.returncode == 0:
+            return ""
+        last = messages.strip().splitlines()[-1:]
+        return last[0] if last else f"datagen ended with status {process.returncode}"
 
     def count(self, manifest):
-        for line in manifest.read_text().splitlines():
-            totals = json.loads(line).get("totals")
+        if not manifest.exists():
+            return
+        for line in manifest.read_text(errors="replace").splitlines():
+            try:
+                totals = json.loads(line).get("totals")
+            except ValueError:
+                self.log(f"{manifest.name}: a line is cut off")
+                continue
             if totals:
                 with self.lock:
                     self.positions += totals["positions"]
@@ -164,6 +201,8 @@ def main():
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     except (AttributeError, OSError):
         os.nice(19)
+    if not options.engine.is_file() or not os.access(options.engine, os.X_OK):
+        sys.exit(f"selfplay.py: {options.engine} is not a program")
     self_play = SelfPlay(options)
     for left_over in options.data.glob("*.vf"):
         pack(left_over)
@@ -186,6 +225,7 @@ def main():
             self_play.report(now - started)
             next_report += HOUR
     self_play.report(time.monotonic() - started)
+    return 1 if self_play.failures >= FAILURES else 0
 
 
 if __name__ == "__main__":

@@ -132,6 +132,16 @@ impl GameResult {
         }
     }
 
+    /// White's points: 0, 0.5 or 1; `None` if the result is unknown.
+    pub const fn points(self) -> Option<f32> {
+        match self {
+            Self::WhiteWins => Some(1.0),
+            Self::BlackWins => Some(0.0),
+            Self::Drawn => Some(0.5),
+            Self::Unknown => None,
+        }
+    }
+
     /// The termination marker of PGN.
     pub const fn token(self) -> &'static str {
         match self {

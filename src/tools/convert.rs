@@ -13,7 +13,7 @@
 use super::datagen::{GameFile, Totals};
 use super::files::named;
 use super::progress::{Progress, status};
-use super::viriformat::{MAX_PIECES, ScoredPosition, SelfPlayOutcome, TrainingGame};
+use super::viriformat::{MAX_PIECES, ScoredPosition, TrainingGame};
 use crate::board::Position;
 use crate::engine::{WdlModel, denormalized_score};
 use crate::game::GameResult;
@@ -236,7 +236,7 @@ fn convert(
                     .filter(|scored| scored.score.is_some());
                 converted
                     .totals
-                    .add_game(scored.count() as u64, game.outcome);
+                    .add_game(scored.count() as u64, game.result);
             }
             Err((line, reason)) => {
                 *converted.left_out.entry(reason.name()).or_default() += 1;
@@ -269,7 +269,7 @@ fn training_game(
         };
         return Err((error.line, reason));
     }
-    let outcome = outcome(read).map_err(|reason| (read.line, reason))?;
+    let result = result(read).map_err(|reason| (read.line, reason))?;
     let game = &read.game;
     let history = game.history();
     let steps = history.steps().zip(1..);
@@ -281,7 +281,7 @@ fn training_game(
     let converted = TrainingGame {
         start: *history.start(),
         positions: steps.map(scored).collect(),
-        outcome,
+        result,
         tree: Vec::new(),
     };
     let reason = if history.start().occupied().len() as usize > MAX_PIECES {
@@ -308,8 +308,8 @@ const fn is_harmful(error: &PgnErrorKind) -> bool {
     )
 }
 
-/// How a game ended, if the result can be believed.
-fn outcome(read: &ReadGame) -> Result<SelfPlayOutcome, Reason> {
+/// The result of a game, if it can be believed.
+fn result(read: &ReadGame) -> Result<GameResult, Reason> {
     if !read.is_terminated {
         return Err(Reason::CutOff);
     }
@@ -317,10 +317,8 @@ fn outcome(read: &ReadGame) -> Result<SelfPlayOutcome, Reason> {
         return Err(Reason::Forfeit(termination));
     }
     match read.game.result() {
-        GameResult::WhiteWins => Ok(SelfPlayOutcome::WhiteWins),
-        GameResult::BlackWins => Ok(SelfPlayOutcome::BlackWins),
-        GameResult::Drawn => Ok(SelfPlayOutcome::Draw),
         GameResult::Unknown => Err(Reason::NoResult),
+        result => Ok(result),
     }
 }
 
@@ -333,10 +331,10 @@ fn forfeit(game: &PgnGame) -> Option<String> {
 
 /// Whether a side has won, and neither of the last two scores favours it.
 fn contradicts(game: &TrainingGame) -> bool {
-    let sign = match game.outcome {
-        SelfPlayOutcome::WhiteWins => 1,
-        SelfPlayOutcome::BlackWins => -1,
-        SelfPlayOutcome::Draw => return false,
+    let sign = match game.result {
+        GameResult::WhiteWins => 1,
+        GameResult::BlackWins => -1,
+        GameResult::Drawn | GameResult::Unknown => return false,
     };
     let scores = game
         .positions

@@ -76,6 +76,7 @@ pub fn parse(text: &str) -> Result<GenfensRequest, RequestError> {
 pub fn run(request: &GenfensRequest, output: &mut (impl Write + Send)) -> io::Result<()> {
     let starts = Starts {
         random_plies: request.plies,
+        by_kind_percent: 0,
         chess960_percent: 0,
         endgame_percent: 0,
         openings: match &request.book {

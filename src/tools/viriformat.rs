@@ -3,14 +3,16 @@
 //! A game is a packed start position of 32 bytes, four bytes per move, and four zero bytes. The
 //! four bytes are the move and the score of the search that chose it. The zeros mark where the
 //! next game begins, so a reader can skip a bad game. The spare byte of the start position marks
-//! *lone positions*: one position with its best move and its score, and without an outcome.
+//! *lone positions*, one position with its best move and its score, and games that were cut off.
+//! Neither has a result.
 //!
 //! Scores are in centipawns from White's point of view.
 //!
-//! The format is Viridithas's (the crate `viriformat`, which the tests compare with). The mark of
-//! lone positions and [`NO_SCORE`] are our own.
+//! The format is Viridithas's (the crate `viriformat`, which the tests compare with). The marks and
+//! [`NO_SCORE`] are our own.
 
 use crate::board::{Position, Setup};
+use crate::game::GameResult;
 use crate::types::{Bitboard, Color, Move, MoveKind, Piece, PieceKind, Score, Square};
 use std::fmt;
 
@@ -23,6 +25,9 @@ const NO_SCORE: i16 = i16::MIN;
 const GAME: u8 = 0;
 /// Value of the spare byte for a lone position.
 const LONE_POSITION: u8 = 1;
+/// Value of the spare byte for a game that was cut off, so that its result is unknown. Readers that
+/// do not know the mark take the game for a draw.
+const CUT_GAME: u8 = 2;
 /// Bytes of a packed position.
 const HEAD: usize = 32;
 /// Piece code of a rook with a castling right.
@@ -79,53 +84,29 @@ pub fn is_quiet(position: &Position, best: Move) -> bool {
     !position.in_check() && !position.is_noisy(best)
 }
 
-/// How a self-play game ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SelfPlayOutcome {
-    /// Black won.
-    BlackWins,
-    /// Drawn.
-    Draw,
-    /// White won.
-    WhiteWins,
-}
-
-impl SelfPlayOutcome {
-    /// White's points: 0, 0.5 or 1.
-    #[must_use]
-    pub const fn points(self) -> f32 {
-        self as u8 as f32 / 2.0
-    }
-
-    const fn from_half_points(half_points: u8) -> Option<Self> {
-        match half_points {
-            0 => Some(Self::BlackWins),
-            1 => Some(Self::Draw),
-            2 => Some(Self::WhiteWins),
-            _ => None,
-        }
-    }
-}
-
-/// A finished self-play game.
+/// A self-play game.
 #[derive(Debug, Clone)]
 pub struct TrainingGame {
     /// The start position.
     pub start: Position,
     /// The positions in which a move was played, in order; the first is `start`.
     pub positions: Vec<ScoredPosition>,
-    /// How the game ended.
-    pub outcome: SelfPlayOutcome,
+    /// The result; unknown if the game was cut off.
+    pub result: GameResult,
     /// Lone positions from the search trees of this game.
     pub tree: Vec<ScoredPosition>,
 }
 
 /// Appends a game and its lone positions to `bytes`.
 pub fn write_game(game: &TrainingGame, bytes: &mut Vec<u8>) {
-    write(&game.start, game.outcome, GAME, &game.positions, bytes);
+    let mark = match game.result {
+        GameResult::Unknown => CUT_GAME,
+        _ => GAME,
+    };
+    write(&game.start, game.result, mark, &game.positions, bytes);
     for lone in &game.tree {
-        let (start, outcome) = (&lone.position, SelfPlayOutcome::Draw);
-        write(start, outcome, LONE_POSITION, &[*lone], bytes);
+        let (start, result) = (&lone.position, GameResult::Unknown);
+        write(start, result, LONE_POSITION, &[*lone], bytes);
     }
 }
 
@@ -148,8 +129,8 @@ pub fn read_games(
 pub enum GameError {
     /// The bytes end before the game does.
     CutOff,
-    /// The outcome is none of the three.
-    BadOutcome,
+    /// The result is none of the three.
+    BadResult,
     /// The start position has more than [`MAX_PIECES`] pieces.
     TooManyPieces,
     /// A piece code is unknown.
@@ -164,7 +145,7 @@ impl fmt::Display for GameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::CutOff => "the game is cut off",
-            Self::BadOutcome => "unknown outcome",
+            Self::BadResult => "the result is not 0, 1 or 2 half points",
             Self::TooManyPieces => "too many pieces",
             Self::UnknownPiece => "unknown piece code",
             Self::IllegalStart => "illegal start position",
@@ -205,17 +186,20 @@ impl<'a> EncodedGame<'a> {
         self.head[31] == LONE_POSITION
     }
 
-    /// How the game ended; `None` for a lone position.
+    /// The result; unknown for a lone position and for a game that was cut off.
     ///
     /// # Errors
-    /// If the outcome is not one of the three.
-    pub fn outcome(&self) -> Result<Option<SelfPlayOutcome>, GameError> {
-        if self.is_lone_position() {
-            return Ok(None);
+    /// If the result is not one of the three.
+    pub fn result(&self) -> Result<GameResult, GameError> {
+        if matches!(self.head[31], LONE_POSITION | CUT_GAME) {
+            return Ok(GameResult::Unknown);
         }
-        SelfPlayOutcome::from_half_points(self.head[30])
-            .map(Some)
-            .ok_or(GameError::BadOutcome)
+        match self.head[30] {
+            0 => Ok(GameResult::BlackWins),
+            1 => Ok(GameResult::Drawn),
+            2 => Ok(GameResult::WhiteWins),
+            _ => Err(GameError::BadResult),
+        }
     }
 
     /// A hash of the game's bytes, the same in every file.
@@ -253,12 +237,12 @@ impl<'a> EncodedGame<'a> {
 /// Appends a start position and its moves. A position without a move ends the list.
 fn write(
     start: &Position,
-    outcome: SelfPlayOutcome,
+    result: GameResult,
     mark: u8,
     positions: &[ScoredPosition],
     bytes: &mut Vec<u8>,
 ) {
-    bytes.extend(pack(start, outcome, mark));
+    bytes.extend(pack(start, result, mark));
     for scored in positions {
         let Some(best) = scored.best else { break };
         // Every score fits: mate scores end at 32000.
@@ -279,9 +263,9 @@ fn write(
 /// | 25 | halfmove clock |
 /// | 26..28 | fullmove number |
 /// | 28..30 | score of the position, always 0 here |
-/// | 30 | outcome in White's half points |
-/// | 31 | spare: game or lone position |
-fn pack(position: &Position, outcome: SelfPlayOutcome, mark: u8) -> [u8; HEAD] {
+/// | 30 | result in White's half points; 1 if it is unknown |
+/// | 31 | spare: game, lone position or game that was cut off |
+fn pack(position: &Position, result: GameResult, mark: u8) -> [u8; HEAD] {
     let mut head = [0; HEAD];
     let castling = position.castling().rooks();
     head[..8].copy_from_slice(&position.occupied().0.to_le_bytes());
@@ -309,7 +293,7 @@ fn pack(position: &Position, outcome: SelfPlayOutcome, mark: u8) -> [u8; HEAD] {
     head[25] = position.halfmove_clock().min(u8::MAX.into()) as u8;
     let fullmove_number = position.fullmove_number().min(u16::MAX.into()) as u16;
     head[26..28].copy_from_slice(&fullmove_number.to_le_bytes());
-    head[30] = outcome as u8;
+    head[30] = (2.0 * result.points().unwrap_or(0.5)) as u8;
     head[31] = mark;
     head
 }
@@ -414,7 +398,7 @@ mod tests {
             let game = TrainingGame {
                 start,
                 positions: vec![scored],
-                outcome: SelfPlayOutcome::from_half_points(index as u8 % 3).unwrap(),
+                result: GameResult::ALL[index % 4],
                 tree: vec![scored; index % 2],
             };
             write_game(&game, &mut bytes);
@@ -423,7 +407,8 @@ mod tests {
         let mut read = read_games(&bytes).map(|(_, game)| game.unwrap());
         for game in &written {
             let encoded = read.next().unwrap();
-            assert_eq!(encoded.outcome(), Ok(Some(game.outcome)));
+            assert_eq!(encoded.result(), Ok(game.result));
+            assert!(!encoded.is_lone_position());
             assert_same(&encoded, game.positions[0]);
             for &lone in &game.tree {
                 let encoded = read.next().unwrap();

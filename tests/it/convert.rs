@@ -100,11 +100,7 @@ fn games_of_datagen_survive_the_way_through_pgn() {
     for (_, game) in read_games(&original) {
         let game = game.unwrap();
         let positions = game.positions().unwrap();
-        let result = match game.outcome().unwrap().unwrap().points() {
-            1.0 => GameResult::WhiteWins,
-            0.0 => GameResult::BlackWins,
-            _ => GameResult::Drawn,
-        };
+        let result = game.result().unwrap();
         let mut history = History::new(positions[0].position);
         for scored in &positions {
             history.play(scored.best.unwrap()).unwrap();

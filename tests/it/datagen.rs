@@ -9,8 +9,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 use tabiya::board::{GamePosition, Position, Setup};
+use tabiya::game::GameResult;
 use tabiya::search::{Limits, SearchRequest, Searcher, StopToken, new_thread};
 use tabiya::tools::datagen::{self, Settings};
+use tabiya::tools::viriformat::read_games;
 use tabiya::types::{CastlingMode, Color, Move, MoveKind, PieceKind, Square};
 use viriformat::dataformat::Game;
 
@@ -100,7 +102,7 @@ fn games_are_legal_and_counted() {
     assert_eq!(totals.games, 12);
     assert_eq!(totals.positions, positions);
     assert_eq!(
-        totals.white_wins + totals.black_wins + totals.draws,
+        totals.white_wins + totals.black_wins + totals.draws + totals.cut,
         totals.games
     );
     let manifest = String::from_utf8(bytes(&folder, "a.jsonl")).unwrap();
@@ -110,6 +112,77 @@ fn games_are_legal_and_counted() {
         .collect();
     assert_eq!(lines[0]["settings"]["seed"], 7);
     assert_eq!(lines[1]["totals"]["positions"], positions);
+}
+
+/// Only the last position of a game may have too few pieces: no move was searched there.
+#[test]
+fn games_are_cut_off_below_the_minimum_of_pieces() {
+    const MIN_PIECES: u32 = 28;
+    let folder = Folder::new("cut");
+    let totals = run(&Settings {
+        min_pieces: MIN_PIECES,
+        endgame_percent: 0,
+        ..settings(&folder, "a")
+    });
+    assert!(totals.cut >= 10, "{totals:?}");
+    let bytes = bytes(&folder, "a-0.vf");
+    let mut cut = 0;
+    for (_, game) in read_games(&bytes) {
+        let game = game.unwrap();
+        let positions = game.positions().unwrap();
+        assert!(
+            positions
+                .iter()
+                .all(|scored| scored.pieces() >= MIN_PIECES as usize)
+        );
+        let last = positions.last().unwrap();
+        let left = last.position.play(last.best.unwrap()).occupied().len();
+        let is_cut = game.result() == Ok(GameResult::Unknown);
+        assert_eq!(is_cut, left < MIN_PIECES, "{}", last.position);
+        cut += u64::from(is_cut);
+    }
+    assert_eq!(cut, totals.cut);
+}
+
+/// An endgame has fewer pieces from the start.
+#[test]
+fn a_game_that_starts_below_the_minimum_is_played_out() {
+    let folder = Folder::new("endgames");
+    let totals = run(&Settings {
+        min_pieces: 32,
+        endgame_percent: 100,
+        ..settings(&folder, "a")
+    });
+    assert_eq!((totals.games, totals.cut), (12, 0));
+    assert!(totals.positions > 12);
+}
+
+#[test]
+fn a_lower_threshold_of_a_win_ends_games_earlier() {
+    let folder = Folder::new("threshold");
+    let positions = |name, win_score, win_plies| {
+        let settings = Settings {
+            win_score,
+            win_plies,
+            ..settings(&folder, name)
+        };
+        run(&settings).positions
+    };
+    assert!(positions("a", 300, 1) < positions("b", 2_000, 4));
+}
+
+#[test]
+fn openings_drawn_by_kind_of_piece_are_other_openings() {
+    let folder = Folder::new("by_kind");
+    let start_of_first_game = |name, by_kind_percent| {
+        run(&Settings {
+            by_kind_percent,
+            endgame_percent: 0,
+            ..settings(&folder, name)
+        });
+        bytes(&folder, &format!("{name}-0.vf"))[..32].to_vec()
+    };
+    assert_ne!(start_of_first_game("a", 0), start_of_first_game("b", 100));
 }
 
 /// The score of the last iteration.

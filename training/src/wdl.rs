@@ -50,14 +50,17 @@ impl Results {
                 .collect();
             let step = (games.len() * files.len() / MAX_GAMES).max(1);
             for game in games.into_iter().step_by(step) {
-                let (Ok(Some(outcome)), Ok(positions)) = (game.outcome(), game.positions()) else {
+                let (Ok(result), Ok(positions)) = (game.result(), game.positions()) else {
+                    continue;
+                };
+                let Some(points) = result.points() else {
                     continue;
                 };
                 self.games += 1;
                 let positions = positions.iter().skip(SKIP_PLIES);
                 for scored in positions.filter(|scored| scored.is_quiet()) {
                     if let Some(score) = scored.score {
-                        self.count(score.0, scored.pieces(), outcome.points());
+                        self.count(score.0, scored.pieces(), points);
                     }
                 }
             }

@@ -3,7 +3,6 @@
 //! A game that is decided teaches little, so most are stopped before mate.
 
 use crate::game::{Game, GameResult};
-use crate::tools::viriformat::SelfPlayOutcome;
 use crate::types::Score;
 
 /// When to stop a game early.
@@ -19,17 +18,12 @@ pub struct Adjudication {
     pub max_plies: usize,
 }
 
-/// The outcome by the rules, or `None` if the game continues. A draw that can be claimed is
-/// claimed.
+/// The result by the rules, or `None` if the game continues. A draw that can be claimed is claimed.
 #[must_use]
-pub fn finished(game: &Game) -> Option<SelfPlayOutcome> {
+pub fn finished(game: &Game) -> Option<GameResult> {
     match game.result() {
-        GameResult::WhiteWins => Some(SelfPlayOutcome::WhiteWins),
-        GameResult::BlackWins => Some(SelfPlayOutcome::BlackWins),
-        GameResult::Drawn => Some(SelfPlayOutcome::Draw),
-        GameResult::Unknown => {
-            (!game.available_claims().is_empty()).then_some(SelfPlayOutcome::Draw)
-        }
+        GameResult::Unknown => (!game.available_claims().is_empty()).then_some(GameResult::Drawn),
+        result => Some(result),
     }
 }
 
@@ -64,18 +58,18 @@ impl Adjudicator {
         self.draws = count(self.draws, score.0.abs() <= draw);
     }
 
-    /// The outcome after `plies` half-moves, or `None` if the game continues.
+    /// The result after `plies` half-moves, or `None` if the game continues.
     #[must_use]
-    pub fn decided(&self, plies: usize) -> Option<SelfPlayOutcome> {
+    pub fn decided(&self, plies: usize) -> Option<GameResult> {
         let rules = &self.rules;
         if self.white_wins >= rules.win.1 {
-            Some(SelfPlayOutcome::WhiteWins)
+            Some(GameResult::WhiteWins)
         } else if self.black_wins >= rules.win.1 {
-            Some(SelfPlayOutcome::BlackWins)
+            Some(GameResult::BlackWins)
         } else if plies >= rules.max_plies
             || (plies >= rules.draw_from_ply && self.draws >= rules.draw.1)
         {
-            Some(SelfPlayOutcome::Draw)
+            Some(GameResult::Drawn)
         } else {
             None
         }

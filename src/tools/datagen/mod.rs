@@ -15,16 +15,17 @@ mod write;
 
 use crate::board::Position;
 use crate::eval::Network;
+use crate::game::GameResult;
 use crate::search::{Searcher, new_thread};
 use crate::tools::files::network_or_embedded;
 use crate::tools::number;
 use crate::tools::progress::Progress;
-use crate::tools::viriformat::{SelfPlayOutcome, TrainingGame};
+use crate::tools::viriformat::{MAX_PIECES, TrainingGame};
 use crate::types::CastlingMode;
 use clap::Parser;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use selfplay::Effort;
+use selfplay::{Conduct, Effort, Ending};
 use start::{Start, Starts, read_openings};
 use std::io;
 use std::path::PathBuf;
@@ -71,12 +72,27 @@ pub struct Settings {
     /// Random half-moves before a game; every other game has one more, so that both sides begin.
     #[arg(long, value_name = "N", default_value_t = RANDOM_PLIES, value_parser = number(0..=MAX_RANDOM_PLIES))]
     pub random_plies: u32,
+    /// Percentage of games whose random half-moves are drawn by kind of piece, a pawn move in 35 % of
+    /// the draws.
+    #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = number(0..=100_u32))]
+    pub by_kind_percent: u32,
     /// Percentage of games from a Chess960 start position.
     #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = number(0..=100_u32))]
     pub chess960_percent: u32,
     /// Percentage of games from an endgame with pieces on random squares.
     #[arg(long, value_name = "PERCENT", default_value_t = 7, value_parser = number(0..=100_u32))]
     pub endgame_percent: u32,
+    /// End a game once fewer than N pieces are left, kings and pawns included, with an unknown
+    /// result. A game that starts with fewer is played out.
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number(0..=MAX_PIECES as u32))]
+    pub min_pieces: u32,
+    /// Centipawns at which a game is given to the side that has them for --win-plies half-moves in
+    /// a row.
+    #[arg(long, value_name = "CP", default_value_t = WIN.0, value_parser = number(1..=30_000_i32))]
+    pub win_score: i32,
+    /// Half-moves in a row with --win-score that end a game.
+    #[arg(long, value_name = "N", default_value_t = WIN.1, value_parser = number(1..=100_u32))]
+    pub win_plies: u32,
     /// Maximum number of search tree positions stored per game position, searched with fewer
     /// nodes.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = number(0..=100_u32))]
@@ -90,17 +106,25 @@ pub struct Settings {
 }
 
 impl Settings {
-    const fn effort(&self) -> Effort {
-        Effort {
-            full: self.nodes,
-            fast: self.fast_nodes,
-            full_percent: self.full_percent,
+    const fn conduct(&self) -> Conduct {
+        Conduct {
+            effort: Effort {
+                full: self.nodes,
+                fast: self.fast_nodes,
+                full_percent: self.full_percent,
+            },
+            tree_positions: self.tree_positions,
+            ending: Ending {
+                win: (self.win_score, self.win_plies),
+                min_pieces: self.min_pieces,
+            },
         }
     }
 
     fn starts(&self) -> io::Result<Starts> {
         Ok(Starts {
             random_plies: self.random_plies,
+            by_kind_percent: self.by_kind_percent,
             chess960_percent: self.chess960_percent,
             endgame_percent: self.endgame_percent,
             openings: match &self.openings {
@@ -124,21 +148,24 @@ pub struct Totals {
     pub black_wins: u64,
     /// Drawn games.
     pub draws: u64,
+    /// Games that were cut off.
+    pub cut: u64,
 }
 
 impl Totals {
     fn add(&mut self, played: Played) {
-        self.add_game(played.positions, played.outcome);
+        self.add_game(played.positions, played.result);
     }
 
     /// Adds a game with this number of positions with a score.
-    pub(super) fn add_game(&mut self, positions: u64, outcome: SelfPlayOutcome) {
+    pub(super) fn add_game(&mut self, positions: u64, result: GameResult) {
         self.games += 1;
         self.positions += positions;
-        *match outcome {
-            SelfPlayOutcome::WhiteWins => &mut self.white_wins,
-            SelfPlayOutcome::BlackWins => &mut self.black_wins,
-            SelfPlayOutcome::Draw => &mut self.draws,
+        *match result {
+            GameResult::WhiteWins => &mut self.white_wins,
+            GameResult::BlackWins => &mut self.black_wins,
+            GameResult::Drawn => &mut self.draws,
+            GameResult::Unknown => &mut self.cut,
         } += 1;
     }
 }
@@ -147,11 +174,13 @@ impl Totals {
 #[derive(Debug, Clone, Copy)]
 struct Played {
     positions: u64,
-    outcome: SelfPlayOutcome,
+    result: GameResult,
 }
 
 /// Transposition table of each game, in MiB.
 pub(super) const HASH_MIB: usize = 4;
+/// Default threshold of a win: centipawns, and plies in a row.
+const WIN: (i32, u32) = (2_000, 4);
 /// Default number of random half-moves before a game.
 pub(super) const RANDOM_PLIES: u32 = 8;
 /// Maximum number of random half-moves before a game.
@@ -223,13 +252,12 @@ fn play_games(
         let start = starts.choose(number, &mut searcher, &mut random);
         let game = selfplay::play(
             start,
-            settings.effort(),
-            settings.tree_positions,
+            settings.conduct(),
             &mut searcher,
             &mut random,
             interrupted,
         );
-        // An interrupted game has no outcome.
+        // An interrupted game is dropped.
         let Some(game) = game else { break };
         file.append(&game)?;
         let scored = (game.positions.iter())
@@ -237,7 +265,7 @@ fn play_games(
             .count();
         report(Played {
             positions: (scored + game.tree.len()) as u64,
-            outcome: game.outcome,
+            result: game.result,
         });
     }
     Ok(())
@@ -250,16 +278,17 @@ pub fn play_from(position: Position, nodes: u64, searcher: &mut Searcher) -> Opt
         position,
         mode: CastlingMode::Standard,
     };
+    let conduct = Conduct {
+        effort: Effort::always(nodes),
+        tree_positions: 0,
+        ending: Ending {
+            win: WIN,
+            min_pieces: 0,
+        },
+    };
     let mut random = ChaCha8Rng::seed_from_u64(0);
     let never = AtomicBool::new(false);
-    selfplay::play(
-        start,
-        Effort::always(nodes),
-        0,
-        searcher,
-        &mut random,
-        &never,
-    )
+    selfplay::play(start, conduct, searcher, &mut random, &never)
 }
 
 /// Adds up finished games and shows progress.
@@ -274,9 +303,11 @@ fn count(games: u64, finished: &mpsc::Receiver<Played>) -> Totals {
             white_wins,
             draws,
             black_wins,
+            cut,
             ..
         } = totals;
-        let message = format!("{positions} positions, +{white_wins} ={draws} -{black_wins}");
+        let results = format!("+{white_wins} ={draws} -{black_wins}, {cut} cut off");
+        let message = format!("{positions} positions, {results}");
         progress.advance(1, "games", message);
     }
     progress.finish();

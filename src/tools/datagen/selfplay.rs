@@ -1,9 +1,9 @@
 //! One self-play game.
 
 use super::adjudication::{Adjudication, Adjudicator, finished};
-use super::start::{Start, play_random_moves};
-use crate::board::GamePosition;
-use crate::game::Game;
+use super::start::{Start, any_move, play_random_moves};
+use crate::board::{GamePosition, Position};
+use crate::game::{Game, GameResult};
 use crate::search::{Answer, Limits, SearchRequest, Searcher, StopToken};
 use crate::tools::viriformat::{ScoredPosition, TrainingGame, is_quiet};
 use crate::types::{Color, FIFTY_MOVES, Move, Score};
@@ -11,13 +11,6 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// When a game is stopped early.
-const ADJUDICATION: Adjudication = Adjudication {
-    win: (2_000, 4),
-    draw: (8, 12),
-    draw_from_ply: 60,
-    max_plies: 400,
-};
 /// Maximum number of random half-moves from a game to a tree position.
 const MAX_TREE_PLIES: u32 = 3;
 /// Divides the nodes for a tree position. A search visits many such positions.
@@ -52,14 +45,36 @@ impl Effort {
     }
 }
 
+/// When a game ends early.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ending {
+    /// A win is agreed at this many centipawns for the same side, for this many plies in a row.
+    pub(super) win: (i32, u32),
+    /// The game is cut off once fewer pieces than this are left, kings and pawns included. A game
+    /// that starts with fewer is played to its end.
+    pub(super) min_pieces: u32,
+}
+
+impl Ending {
+    /// Whether the game is cut off before a move is played from `position`.
+    fn cuts(self, start: &Position, position: &Position) -> bool {
+        position.occupied().len() < self.min_pieces && start.occupied().len() >= self.min_pieces
+    }
+}
+
+/// How a game is played.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Conduct {
+    pub(super) effort: Effort,
+    /// Maximum number of search tree positions for each position that is searched in full.
+    pub(super) tree_positions: u32,
+    pub(super) ending: Ending,
+}
+
 /// Plays a game to its end; `None` if it was interrupted.
-///
-/// Each position that is searched in full adds at most `tree_positions` positions of the search
-/// tree.
 pub(super) fn play(
     start: Start,
-    effort: Effort,
-    tree_positions: u32,
+    conduct: Conduct,
     searcher: &mut Searcher,
     random: &mut ChaCha8Rng,
     interrupted: &AtomicBool,
@@ -68,28 +83,39 @@ pub(super) fn play(
     let mut game = Game::new(start.position, start.mode);
     let mut positions = Vec::new();
     let mut tree = Vec::new();
-    let mut adjudicator = Adjudicator::new(ADJUDICATION);
+    let mut adjudicator = Adjudicator::new(Adjudication {
+        win: conduct.ending.win,
+        draw: (8, 12),
+        draw_from_ply: 60,
+        max_plies: 400,
+    });
+    let end = |game: &Game, adjudicator: &Adjudicator, plies| {
+        let is_cut = conduct.ending.cuts(&start.position, game.position());
+        finished(game)
+            .or_else(|| adjudicator.decided(plies))
+            .or_else(|| is_cut.then_some(GameResult::Unknown))
+    };
     loop {
         if interrupted.load(Ordering::Relaxed) {
             return None;
         }
-        if let Some(outcome) = finished(&game).or_else(|| adjudicator.decided(positions.len())) {
+        if let Some(result) = end(&game, &adjudicator, positions.len()) {
             return Some(TrainingGame {
                 start: start.position,
                 positions,
-                outcome,
+                result,
                 tree,
             });
         }
         let root = GamePosition::from(&game);
-        let ((mv, score), is_full) = choose(&root, effort, searcher, random)?;
+        let ((mv, score), is_full) = choose(&root, conduct.effort, searcher, random)?;
         if is_full {
-            tree.extend((0..tree_positions).filter_map(|_| {
+            tree.extend((0..conduct.tree_positions).filter_map(|_| {
                 let here = Start {
                     position: root.position,
                     mode: start.mode,
                 };
-                search_tree_position(here, effort.full / TREE_DIVISOR, searcher, random)
+                search_tree_position(here, conduct.effort.full / TREE_DIVISOR, searcher, random)
             }));
         }
         adjudicator.record(score);
@@ -151,7 +177,7 @@ fn search_tree_position(
     random: &mut ChaCha8Rng,
 ) -> Option<ScoredPosition> {
     let plies = random.random_range(1..=MAX_TREE_PLIES);
-    let start = play_random_moves(line, plies, random).filter(|start| {
+    let start = play_random_moves(line, plies, any_move, random).filter(|start| {
         // After fifty moves a draw would have been claimed.
         !start.position.in_check() && start.position.halfmove_clock() < FIFTY_MOVES
     })?;

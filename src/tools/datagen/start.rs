@@ -7,7 +7,7 @@ use crate::game::Game;
 use crate::search::{Limits, SearchRequest, Searcher, StopToken};
 use crate::tools::files::read_text;
 use crate::tools::viriformat::MAX_PIECES;
-use crate::types::{CastlingMode, Color, File, Piece, PieceKind, Rank, Square};
+use crate::types::{CastlingMode, Color, File, Move, Piece, PieceKind, Rank, Square};
 use rand::RngExt;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand_chacha::ChaCha8Rng;
@@ -45,6 +45,8 @@ impl Start {
 pub(crate) struct Starts {
     /// Random half-moves before a game; odd game numbers have one more.
     pub(crate) random_plies: u32,
+    /// Percentage of games whose random half-moves are drawn by kind of piece.
+    pub(crate) by_kind_percent: u32,
     /// Percentage of games from a Chess960 start position.
     pub(crate) chess960_percent: u32,
     /// Percentage of games from a random endgame.
@@ -65,13 +67,17 @@ impl Starts {
         // for each candidate would leave few of them.
         let is_endgame = random.random_ratio(self.endgame_percent, 100);
         let is_chess960 = random.random_ratio(self.chess960_percent, 100);
+        // Without the option no number is drawn, so that old seeds give the games they gave.
+        let by_kind = self.by_kind_percent > 0 && random.random_ratio(self.by_kind_percent, 100);
+        let choose_move = if by_kind { move_by_kind } else { any_move };
         loop {
             let candidate = if is_endgame {
                 random_endgame(random)
             } else {
                 // White and Black begin equally often.
                 let plies = self.random_plies + (number % 2) as u32;
-                play_random_moves(self.start_position(is_chess960, random), plies, random)
+                let start = self.start_position(is_chess960, random);
+                play_random_moves(start, plies, choose_move, random)
             };
             if let Some(start) = candidate
                 && is_balanced(&start.position, searcher)
@@ -149,14 +155,41 @@ fn read_opening(line: &str) -> Result<Start, OpeningError> {
     Ok(Start { position, mode })
 }
 
+/// Chooses a random legal move; `None` without one.
+pub(super) type ChooseMove = fn(&Position, &mut ChaCha8Rng) -> Option<Move>;
+
+/// Any legal move, each as likely as the others.
+pub(super) fn any_move(position: &Position, random: &mut ChaCha8Rng) -> Option<Move> {
+    position.legal_moves().choose(random).copied()
+}
+
+/// Draws the kind of piece first, then one of its moves. Uniform moves are mostly those of the
+/// pieces that have many, queens above all; these openings look more like chess (PlentyChess,
+/// pull request 227).
+fn move_by_kind(position: &Position, random: &mut ChaCha8Rng) -> Option<Move> {
+    let kind = |mv: Move| position.piece_at(mv.from()).map(Piece::kind);
+    let weight = |kind| match kind {
+        Some(PieceKind::Pawn) => 35.0,
+        Some(PieceKind::Rook) => 5.0,
+        _ => 15.0,
+    };
+    let moves = position.legal_moves();
+    let of_kind = |wanted| moves.iter().filter(|&&mv| kind(mv) == wanted).count();
+    let chosen = moves.choose_weighted(random, |&mv| {
+        weight(kind(mv)) / of_kind(kind(mv)).max(1) as f64
+    });
+    chosen.ok().copied()
+}
+
 /// Plays `plies` random moves; `None` if the game is over before or after the last one.
 pub(super) fn play_random_moves(
     mut start: Start,
     plies: u32,
+    choose_move: ChooseMove,
     random: &mut ChaCha8Rng,
 ) -> Option<Start> {
     for _ in 0..plies {
-        let mv = *start.position.legal_moves().choose(random)?;
+        let mv = choose_move(&start.position, random)?;
         start.position = start.position.play_unchecked(mv);
     }
     start.position.has_legal_move().then_some(start)
@@ -246,12 +279,31 @@ mod tests {
     use crate::tools::datagen::HASH_MIB;
     use rand::SeedableRng;
 
+    /// In the start position 16 of the 20 moves are a pawn's.
+    #[test]
+    fn moves_by_kind_have_the_shares_of_their_kinds() {
+        const DRAWS: usize = 4_000;
+        let mut random = ChaCha8Rng::seed_from_u64(1);
+        let position = Position::start();
+        let is_pawn = |mv: Move| {
+            position
+                .piece_at(mv.from())
+                .is_some_and(|piece| piece.kind() == PieceKind::Pawn)
+        };
+        let pawns = (0..DRAWS)
+            .filter(|_| is_pawn(move_by_kind(&position, &mut random).unwrap()))
+            .count();
+        // 35 of 50, give or take four standard deviations.
+        assert!((2_684..=2_916).contains(&pawns), "{pawns}");
+    }
+
     /// Most candidates for an endgame are rejected, so the share depends on when it is drawn.
     #[test]
     fn the_percentages_hold_and_no_game_is_over_at_the_start() {
         const GAMES: u64 = 200;
         let starts = Starts {
             random_plies: 4,
+            by_kind_percent: 0,
             chess960_percent: 50,
             endgame_percent: 50,
             openings: Vec::new(),

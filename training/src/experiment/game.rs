@@ -3,10 +3,10 @@
 use std::num::NonZeroU64;
 use std::time::Duration;
 use tabiya::board::Position;
-use tabiya::game::Game;
+use tabiya::game::{Game, GameResult};
 use tabiya::search::{Limits, SearchRequest, SearchSettings, Searcher, StopToken, TimeControl};
 use tabiya::tools::datagen::adjudication::{Adjudication, Adjudicator, finished};
-use tabiya::tools::viriformat::{ScoredPosition, SelfPlayOutcome, TrainingGame};
+use tabiya::tools::viriformat::{ScoredPosition, TrainingGame};
 use tabiya::types::{CastlingMode, Color};
 
 /// The limit of a move.
@@ -44,10 +44,10 @@ pub(super) struct Played {
 impl Played {
     /// White's result: 1, 0 or -1.
     pub(super) const fn result(&self) -> i32 {
-        match self.game.outcome {
-            SelfPlayOutcome::WhiteWins => 1,
-            SelfPlayOutcome::Draw => 0,
-            SelfPlayOutcome::BlackWins => -1,
+        match self.game.result {
+            GameResult::WhiteWins => 1,
+            GameResult::Drawn | GameResult::Unknown => 0,
+            GameResult::BlackWins => -1,
         }
     }
 }
@@ -69,9 +69,9 @@ pub(super) fn play(
     let mut adjudicator = Adjudicator::new(ADJUDICATION);
     let mut positions = Vec::new();
     let mut lost_on_time = false;
-    let outcome = loop {
-        if let Some(outcome) = finished(&game).or_else(|| adjudicator.decided(positions.len())) {
-            break outcome;
+    let result = loop {
+        if let Some(result) = finished(&game).or_else(|| adjudicator.decided(positions.len())) {
+            break result;
         }
         let position = *game.position();
         let side = position.side_to_move();
@@ -90,15 +90,12 @@ pub(super) fn play(
             *clock -= answer.nodes as f64 / node_rate.get() as f64;
             if *clock < 0.0 {
                 lost_on_time = true;
-                break match side {
-                    Color::White => SelfPlayOutcome::BlackWins,
-                    Color::Black => SelfPlayOutcome::WhiteWins,
-                };
+                break GameResult::won_by(!side);
             }
             *clock += increment;
         }
         let Some(mv) = answer.best else {
-            break SelfPlayOutcome::Draw;
+            break GameResult::Drawn;
         };
         let score = match side {
             Color::White => answer.score,
@@ -111,14 +108,14 @@ pub(super) fn play(
             score: Some(score),
         });
         if game.replay(mv).is_err() {
-            break SelfPlayOutcome::Draw;
+            break GameResult::Drawn;
         }
     };
     Played {
         game: TrainingGame {
             start: *start,
             positions,
-            outcome,
+            result,
             tree: Vec::new(),
         },
         lost_on_time,

@@ -110,7 +110,7 @@ impl Judgement {
         let judges: Vec<_> = games.iter().map(|game| game.judge).collect();
         let error = |model: &WdlModel, targets: Targets| {
             let logit = |JudgedGame { game, .. }: &JudgedGame| {
-                let targets = targets.of_game(model, &game.positions, Some(game.outcome.points()));
+                let targets = targets.of_game(model, &game.positions, game.result.points());
                 let target = targets[0].expect("every move is searched in full");
                 let target = f64::from(target).clamp(1e-6, 1.0 - 1e-6);
                 (target / (1.0 - target)).ln()
@@ -185,12 +185,12 @@ impl fmt::Display for Judgement {
 mod tests {
     use super::*;
     use tabiya::board::Position;
-    use tabiya::tools::viriformat::SelfPlayOutcome;
+    use tabiya::game::GameResult;
     use tabiya::types::Score;
 
     #[test]
     fn targets_that_agree_with_the_judge_have_no_error() {
-        let game = |score: i32, outcome: SelfPlayOutcome| JudgedGame {
+        let game = |score: i32, result: GameResult| JudgedGame {
             game: TrainingGame {
                 start: Position::start(),
                 positions: vec![
@@ -201,15 +201,15 @@ mod tests {
                     };
                     2
                 ],
-                outcome,
+                result,
                 tree: Vec::new(),
             },
             judge: WdlModel::logistic(200.0).expected(score.into(), 32),
         };
         let found = Judgement::new(vec![
-            game(120, SelfPlayOutcome::WhiteWins),
-            game(-300, SelfPlayOutcome::BlackWins),
-            game(10, SelfPlayOutcome::Draw),
+            game(120, GameResult::WhiteWins),
+            game(-300, GameResult::BlackWins),
+            game(10, GameResult::Drawn),
         ]);
         assert_eq!(found.games, 3);
         // Only proportions count: the scale may differ from the judge's.

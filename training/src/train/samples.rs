@@ -60,6 +60,8 @@ pub struct Counts {
     pub fast: u64,
     /// Left out: more than the maximum per game.
     pub alike: u64,
+    /// Left out with their positions, with a weight of the outcome: games that were cut off.
+    pub cut_games: u64,
     /// Games that could not be read.
     pub bad_games: u64,
 }
@@ -68,11 +70,12 @@ impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} games, {} lone positions, {} bad games; {} positions kept; left out: {} early, {} in check, \
+            "{} games, {} lone positions, {} bad games, {} cut off and left out; {} positions kept; left out: {} early, {} in check, \
              {} with a noisy move, {} decided, {} from fast searches, {} above the maximum per game",
             self.games,
             self.lone_positions,
             self.bad_games,
+            self.cut_games,
             self.kept,
             self.early,
             self.in_check,
@@ -144,10 +147,14 @@ impl Samples {
         targets: Targets,
         model: &WdlModel,
     ) -> Result<(), GameError> {
-        let points = game.outcome()?.map(|outcome| outcome.points());
+        let points = game.result()?.points();
+        let is_lone = game.is_lone_position();
+        if targets.wdl > 0.0 && points.is_none() && !is_lone {
+            self.counts.cut_games += 1;
+            return Ok(());
+        }
         let positions = game.positions()?;
         let targets = targets.of_game(model, &positions, points);
-        let is_lone = game.is_lone_position();
         // A hash decides, so a game is always on the same side, whatever the other files are.
         let is_validation = (game.hash() >> 32).is_multiple_of(VALIDATION_SHARE);
         let samples = if is_validation {
