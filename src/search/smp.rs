@@ -25,8 +25,9 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::{io, thread};
 
-/// Maximum number of search threads.
-pub const MAX_THREADS: usize = 512;
+/// Maximum number of search threads. WebAssembly has one: threads there need a standard library that
+/// stable Rust does not offer.
+pub const MAX_THREADS: usize = if cfg!(target_family = "wasm") { 1 } else { 512 };
 
 /// Stack size of a search thread: recursion is deep, with a move list in each frame.
 const STACK_BYTES: usize = 64 << 20;
