@@ -78,7 +78,7 @@ def section():
 
 def check(tag=None):
     lock = json.loads((ROOT / "web/package-lock.json").read_text(encoding="utf-8"))
-    versions = {path: version(path) for path in ["training/Cargo.toml", "web/Cargo.toml"]}
+    versions = {path: version(path) for path in ["training/Cargo.toml", "web/Cargo.toml", "web/rules/Cargo.toml"]}
     versions["web/package.json"] = json.loads((ROOT / "web/package.json").read_text(encoding="utf-8"))["version"]
     versions["web/package-lock.json"] = lock["version"]
     for path, other in versions.items():

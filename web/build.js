@@ -1,14 +1,15 @@
 /**
  * Builds the package (`dist/`) and the page (`site/`): `npm run build`. `--keep-wasm` builds only the
- * JavaScript again; `--tools` only installs the tools that are absent.
+ * JavaScript again; `--tools` only installs the target and the build program that are absent.
  *
- * Needs Rust with rustup. wasm-bindgen, the program that writes the calls between JavaScript and
- * WebAssembly, must have the version of the crate; if it is absent, cargo installs it.
+ * Needs Rust with rustup. `bindgen/` is the program that writes the calls between JavaScript and
+ * WebAssembly; cargo builds it below `target/`.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
 
 const TARGET = 'wasm32-unknown-unknown';
@@ -17,67 +18,94 @@ process.chdir(import.meta.dirname);
 /** @param {string} command @param {string[]} args */
 const run = (command, ...args) => execFileSync(command, args, { stdio: 'inherit' });
 
-/** @param {string} command @param {string[]} args */
-const output = (command, ...args) => execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-
-/** The wasm-bindgen of the crate's version. */
-function findBindgen() {
-  const lock = readFileSync('../Cargo.lock', 'utf8');
-  const version = /name = "wasm-bindgen"\nversion = "(.+)"/.exec(lock)?.[1];
-  const installed = join('..', 'target', 'wasm-bindgen', 'bin', 'wasm-bindgen');
-  for (const command of ['wasm-bindgen', installed]) {
-    try {
-      if (output(command, '--version').trim() === `wasm-bindgen ${version}`) return command;
-    } catch {
-      // Not there: try the next one.
-    }
-  }
-  const install = ['install', '--root', '../target/wasm-bindgen', 'wasm-bindgen-cli', '--version', `${version}`];
-  try {
-    run('cargo', ...install, '--locked');
-  } catch {
-    // A mirror of the registry may lack the versions in the lock file.
-    run('cargo', ...install);
-  }
-  return installed;
-}
-
-/** Installs what is absent: the target for WebAssembly and wasm-bindgen. */
+/** Installs what is absent: the target for WebAssembly, and the program `bindgen/`. */
 function findTools() {
-  const library = output('rustc', '--print', 'target-libdir', '--target', TARGET).trim();
-  if (!existsSync(library)) run('rustup', 'target', 'add', TARGET);
-  return findBindgen();
+  const library = execFileSync('rustc', ['--print', 'target-libdir', '--target', TARGET], { encoding: 'utf8' });
+  if (!existsSync(library.trim())) run('rustup', 'target', 'add', TARGET);
+  const lock = (/** @type {string} */ file) => /name = "wasm-bindgen-shared"\nversion = "(.+)"/.exec(readFileSync(file, 'utf8'))?.[1];
+  const [crate, program] = [lock('../Cargo.lock'), lock('bindgen/Cargo.lock')];
+  if (crate !== program) throw new Error(`Cargo.lock has wasm-bindgen ${crate}, bindgen/Cargo.lock has ${program}: they must be equal`);
+  run('cargo', 'build', '--quiet', '--locked', '--manifest-path', 'bindgen/Cargo.toml', '--target-dir', '../target/bindgen');
 }
 
-/** @param {string} bindgen */
-function buildWasm(bindgen) {
-  run('cargo', 'build', '--release', '--locked', '--target', TARGET, '--target-dir', '../target');
-  const wasm = `../target/${TARGET}/release/tabiya_web.wasm`;
-  run(bindgen, '--target', 'web', '--remove-name-section', '--remove-producers-section', '--out-dir', 'generated', wasm);
+function buildWasm() {
+  const packages = ['-p', 'tabiya-web', '-p', 'tabiya-rules'];
+  run('cargo', 'build', '--release', '--locked', '--target', TARGET, '--target-dir', '../target', ...packages);
+  for (const name of ['tabiya_web', 'tabiya_rules']) {
+    run('../target/bindgen/debug/tabiya-web-bindgen', `../target/${TARGET}/release/${name}.wasm`, 'generated');
+  }
 }
 
 /** @type {esbuild.BuildOptions} */
 const BUNDLE = { bundle: true, minify: true, target: 'es2022', legalComments: 'none', logLevel: 'warning' };
 
+/** What the code of the package knows about its files. */
+const sizes = () => ({
+  ENGINE_BYTES: String(statSync('generated/tabiya_web_bg.wasm').size),
+  RULES_BYTES: String(statSync('generated/tabiya_rules_bg.wasm').size),
+});
+
 async function buildPackage() {
-  await esbuild.build({
-    ...BUNDLE,
-    entryPoints: ['engine/worker.js'],
-    outfile: 'dist/tabiya.js',
-    format: 'iife',
-    // The generated code names its own wasm file only by default; the worker passes the module.
-    define: { 'import.meta.url': 'self.location.href' },
-  });
-  await esbuild.build({ ...BUNDLE, entryPoints: ['engine/index.js'], outfile: 'dist/index.js', format: 'esm' });
-  cpSync('engine/index.d.ts', 'dist/index.d.ts');
   cpSync('generated/tabiya_web_bg.wasm', 'dist/tabiya.wasm');
+  cpSync('generated/tabiya_rules_bg.wasm', 'dist/rules.wasm');
+  for (const [name, file] of [['engine-data', 'tabiya'], ['rules-data', 'rules']]) {
+    const text = gzipSync(readFileSync(`dist/${file}.wasm`), { level: 9 }).toString('base64');
+    writeFileSync(`dist/${name}.js`, `export default ${JSON.stringify(text)};\n`);
+  }
+  // The workers. Two of them are also texts within other files.
+  await esbuild.build({ ...BUNDLE, entryPoints: ['engine/worker.js'], outfile: 'dist/tabiya.js', format: 'iife', define: sizes() });
+  await esbuild.build({ ...BUNDLE, entryPoints: ['engine/thread.js'], outfile: 'generated/thread.js.txt', format: 'cjs', platform: 'node' });
+  cpSync('dist/tabiya.js', 'generated/tabiya.js.txt');
+
+  for (const entry of ['index', 'rules']) {
+    /** @param {string} host @param {string} outfile @param {esbuild.BuildOptions} [options] */
+    const build = (host, outfile, options) =>
+      esbuild.build({
+        ...BUNDLE,
+        entryPoints: [`engine/${entry}.js`],
+        outfile: `dist/${outfile}`,
+        format: 'esm',
+        alias: { '#host': `./engine/hosts/${host}.js` },
+        external: ['#engine-data', '#rules-data'],
+        plugins: [besides],
+        ...options,
+        define: { ...sizes(), ...options?.define },
+      });
+    await build('browser', `${entry}.js`);
+    await build('embedded', `${entry}-embedded.js`);
+    await build('node', `${entry}-node.js`, { platform: 'node' });
+    await build('node', `${entry}-node.cjs`, {
+      platform: 'node',
+      format: 'cjs',
+      define: { 'import.meta.url': 'ownUrl' },
+      banner: { js: "const ownUrl = require('node:url').pathToFileURL(__filename).href;" },
+    });
+    cpSync(`engine/${entry}.d.ts`, `dist/${entry}.d.ts`);
+    // The same types for `require`. They import nothing.
+    cpSync(`engine/${entry}.d.ts`, `dist/${entry}.d.cts`);
+  }
   cpSync('../LICENSE', 'LICENSE');
 }
 
+/** The packed modules stay files of their own, which bundlers find. @type {esbuild.Plugin} */
+const besides = {
+  name: 'besides',
+  setup({ onResolve }) {
+    onResolve({ filter: /^#(engine|rules)-data$/ }, ({ path }) => ({ path: `./${path.slice(1)}.js`, external: true }));
+  },
+};
+
 async function buildPage() {
-  await esbuild.build({ ...BUNDLE, entryPoints: ['page/main.js', 'page/style.css'], outdir: 'site', format: 'esm' });
+  await esbuild.build({
+    ...BUNDLE,
+    entryPoints: ['page/main.js', 'page/style.css'],
+    outdir: 'site',
+    format: 'esm',
+    alias: { '#host': './engine/hosts/browser.js' },
+    define: sizes(),
+  });
   for (const file of ['index.html', 'manifest.webmanifest']) cpSync(join('page', file), join('site', file));
-  for (const file of ['tabiya.js', 'tabiya.wasm']) cpSync(join('dist', file), join('site', file));
+  for (const file of ['tabiya.js', 'tabiya.wasm', 'rules.wasm']) cpSync(join('dist', file), join('site', file));
   cpSync('../assets/logo.svg', 'site/logo.svg');
   cpSync('../LICENSE', 'site/LICENSE.txt');
   // The service worker keeps these files. Its version follows from their content.
@@ -101,7 +129,10 @@ if (task === '--tools') {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder);
   }
-  if (!keepWasm) buildWasm(findTools());
+  if (!keepWasm) {
+    findTools();
+    buildWasm();
+  }
   await buildPackage();
   await buildPage();
 }

@@ -1,32 +1,48 @@
 /**
- * The outer worker: answers at once, although a search blocks the inner worker.
+ * What stands before the worker that searches: it answers at once, although a search blocks that
+ * worker.
  *
  * It sends one line at a time and queues the rest. `stop` and `ponderhit` reach a running search
- * through shared memory if the page is cross-origin isolated. Otherwise the front ends the inner
- * worker, answers `stop` with the best move so far, and starts a new inner worker with the same
- * options and position. The new worker has an empty hash table.
+ * through shared memory where the host has it (a page must be cross-origin isolated). Otherwise the
+ * front ends the worker, answers `stop` with the best move so far, and starts a new worker with the
+ * same options and position. The new worker has an empty hash table.
  */
+import { TabiyaError } from './errors.js';
 import { URGENT } from './searcher.js';
+
+/**
+ * A worker as the front needs it; a `Worker` of a browser is one.
+ * @typedef {object} Searcher
+ * @property {(message: any) => void} postMessage
+ * @property {((event: any) => any) | null} onmessage
+ * @property {((event: any) => any) | null} onerror
+ * @property {() => any} terminate
+ * @property {(isBusy: boolean) => void} [hold]  keeps the program alive while there is work
+ */
 
 /**
  * @typedef {object} Host
  * @property {Promise<WebAssembly.Module>} module
- * @property {() => Worker} startWorker
+ * @property {() => Searcher} startWorker
  * @property {boolean} isolated  whether memory can be shared between workers
  * @property {(line: string) => void} print
- * @property {() => void} close
+ * @property {() => void} [onReady]  the engine can be used
+ * @property {(error: TabiyaError) => void} [onFailure]  the engine cannot be used, now or later
+ * @property {(error: TabiyaError) => void} [onRestart]  the engine failed and starts again
  */
 
+/** @typedef {{ ask: object, resolve: (answer: any) => void }} Question */
+
 export class Front {
-  /** @type {Worker | undefined} */
+  /** @type {Searcher | undefined} */
   #worker;
   /** @type {Int32Array | undefined} */
   #flags;
-  /** Lines that wait for the inner worker. @type {string[]} */
+  /** What waits for the worker: lines of UCI, and questions. @type {(string | Question)[]} */
   #queue = [];
-  /** The line that the inner worker handles. @type {string | undefined} */
+  /** What the worker handles. @type {string | Question | undefined} */
   #current;
-  /** What a new inner worker must know: the lines of options by name, and of the position. */
+  /** What a new worker must know: the lines of options by name, and of the position. */
   #options = new Map();
   #position = '';
   /** The main line of the running search. @type {string[]} */
@@ -37,6 +53,7 @@ export class Front {
   #stopping = false;
   /** Number of lines that an earlier worker has answered; their answers are not printed again. */
   #silent = 0;
+  #isClosed = false;
 
   /** @param {Host} host */
   constructor(host) {
@@ -44,12 +61,9 @@ export class Front {
     host.module.then(
       (module) => {
         this.module = module;
-        this.#start();
+        if (!this.#isClosed) this.#start();
       },
-      (error) => {
-        this.failure = `info string ${error.message}`;
-        this.#queue.splice(0).forEach((line) => this.#refuse(line));
-      },
+      (error) => this.#fail(error),
     );
   }
 
@@ -59,11 +73,9 @@ export class Front {
    */
   receive(text) {
     const line = text.trim();
-    const word = line.split(/\s/, 1)[0];
-    if (word === '') return;
-    if (word === 'quit') {
-      this.#worker?.terminate();
-      this.host.close();
+    if (line === '' || this.#isClosed) return;
+    if (/^quit\b/.test(line)) {
+      this.close();
     } else if (this.failure) {
       this.#refuse(line);
     } else if (this.#isForSearch(line)) {
@@ -75,31 +87,81 @@ export class Front {
   }
 
   /**
+   * Asks the worker about a position, after the lines before.
+   * @param {object} ask
+   * @returns {Promise<any>}  pending for ever if the engine fails or is closed
+   */
+  ask(ask) {
+    return new Promise((resolve) => {
+      this.#queue.push({ ask, resolve });
+      this.#sendNext();
+    });
+  }
+
+  /** Ends the worker, and whatever it does. */
+  close() {
+    this.#isClosed = true;
+    this.#queue = [];
+    this.#worker?.terminate();
+  }
+
+  /** @param {TabiyaError} error */
+  #fail(error) {
+    this.failure = error;
+    this.#worker?.terminate();
+    this.#worker = undefined;
+    const waiting = this.#current === undefined ? this.#queue : [this.#current, ...this.#queue];
+    this.#queue = [];
+    this.host.onFailure?.(error);
+    for (const line of waiting) if (typeof line === 'string') this.#refuse(line);
+  }
+
+  /**
    * Answers a line although the engine could not be loaded.
    * @param {string} line
    */
   #refuse(line) {
-    this.host.print(/** @type {string} */ (this.failure));
+    this.host.print(`info string ${this.failure?.message}`);
     if (/^go\b/.test(line)) this.host.print('bestmove 0000');
   }
 
   /**
    * Whether a line is for the running search.
-   * @param {string | undefined} line
+   * @param {string | Question | undefined} line
    */
-  #isForSearch(line = '') {
-    const isSearching = /^(go|bench)\b/.test(this.#current ?? '') && !this.#answered;
-    return isSearching && (line === 'isready' || URGENT.includes(line));
+  #isForSearch(line) {
+    const current = typeof this.#current === 'string' ? this.#current : '';
+    const isSearching = /^(go|bench)\b/.test(current) && !this.#answered;
+    return isSearching && typeof line === 'string' && (line === 'isready' || URGENT.includes(line));
   }
 
   #start() {
     const buffer = this.host.isolated ? new SharedArrayBuffer(4) : undefined;
     this.#flags = buffer && new Int32Array(buffer);
-    const worker = this.host.startWorker();
-    worker.onmessage = ({ data }) => (data === null ? this.#finish() : this.#pass(data));
+    /** @type {Searcher} */
+    let worker;
+    try {
+      worker = this.host.startWorker();
+    } catch (error) {
+      this.#fail(new TabiyaError('load', `the worker cannot be started: ${/** @type {Error} */ (error).message}`));
+      return;
+    }
+    let isReady = false;
+    worker.onmessage = ({ data }) => {
+      if (data === 'ready') {
+        isReady = true;
+        this.host.onReady?.();
+      } else if (data === null) {
+        this.#finish();
+      } else {
+        this.#pass(data);
+      }
+    };
     worker.onerror = (event) => {
       event.preventDefault?.();
-      this.#recover(event.message);
+      const words = event.message ? `: ${event.message}` : '';
+      if (isReady) this.#recover(event.message || 'the worker ended');
+      else this.#fail(new TabiyaError('load', `the worker cannot be started${words}`));
     };
     worker.postMessage({ module: this.module, flags: this.#flags });
     this.#worker = worker;
@@ -111,14 +173,19 @@ export class Front {
 
   #sendNext() {
     if (this.#current !== undefined || !this.#worker) return;
-    const line = this.#queue.shift();
-    if (line === undefined) return;
-    this.#remember(line);
-    this.#current = line;
+    const next = this.#queue.shift();
+    this.#worker.hold?.(next !== undefined);
+    if (next === undefined) return;
+    this.#current = next;
     this.#answered = false;
     this.#pv = [];
+    if (typeof next !== 'string') {
+      this.#worker.postMessage(next.ask);
+      return;
+    }
+    this.#remember(next);
     if (this.#flags) Atomics.store(this.#flags, 0, 0);
-    this.#worker.postMessage(line);
+    this.#worker.postMessage(next);
     // Lines for this search may have arrived before it could start.
     while (this.#isForSearch(this.#queue[0])) this.#interrupt(/** @type {string} */ (this.#queue.shift()));
   }
@@ -130,7 +197,7 @@ export class Front {
     else if (/^position\b/.test(line)) this.#position = line;
   }
 
-  /** The inner worker has handled its line. */
+  /** The worker has handled its line or question. */
   #finish() {
     this.#current = undefined;
     this.#stopping = false;
@@ -141,15 +208,18 @@ export class Front {
     this.#sendNext();
   }
 
-  /** @param {string} line */
-  #pass(line) {
+  /** @param {string | { answer: any }} data  a line, or the answer to a question */
+  #pass(data) {
+    if (typeof data !== 'string') {
+      /** @type {Question} */ (this.#current).resolve(data.answer);
+      return;
+    }
     if (this.#silent > 0) return;
-    this.host.print(line);
-    if (line.startsWith('bestmove ')) this.#answered = true;
-    const pv = /^info\b(?!.*\b(?:lower|upper)bound\b)(?!.*\bmultipv (?!1\b)).*? pv (.+)/.exec(line);
-    if (!pv) return;
-    this.#pv = pv[1].split(' ');
-    if (this.#stopping) this.#stopByForce();
+    if (data.startsWith('bestmove ')) this.#answered = true;
+    const pv = /^info\b(?!.*\b(?:lower|upper)bound\b)(?!.*\bmultipv (?!1\b)).*? pv (.+)/.exec(data);
+    if (pv) this.#pv = pv[1].split(' ');
+    this.host.print(data);
+    if (pv && this.#stopping) this.#stopByForce();
   }
 
   /** @param {string} line */
@@ -176,7 +246,7 @@ export class Front {
   }
 
   #restart() {
-    if (this.#worker) this.#worker.onmessage = null;
+    if (this.#worker) this.#worker.onmessage = this.#worker.onerror = null;
     this.#worker?.terminate();
     this.#current = undefined;
     this.#stopping = false;
@@ -189,10 +259,12 @@ export class Front {
    */
   #recover(reason) {
     const line = this.#current;
-    this.host.print(`info string the engine failed and starts again: ${reason}`);
+    const message = `the engine failed and starts again: ${reason}`;
+    this.host.onRestart?.(new TabiyaError('failed', message));
+    this.host.print(`info string ${message}`);
     for (const [name, option] of this.#options) if (option === line) this.#options.delete(name);
     if (line === this.#position) this.#position = '';
-    if (line !== undefined && /^go\b/.test(line)) this.host.print('bestmove 0000');
+    if (typeof line === 'string' && /^go\b/.test(line)) this.host.print('bestmove 0000');
     this.#restart();
   }
 }

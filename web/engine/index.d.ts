@@ -22,11 +22,13 @@ export interface Info {
 export interface Search {
   /** Start position; by default the standard one. */
   fen?: string;
-  /** Moves from there in coordinates. */
+  /** Moves from there, in coordinates (`e2e4`) or SAN (`Nf3`). */
   moves?: string[];
-  /** Words after `go`, such as `depth 12` or `infinite`. Default: `movetime 1000`. */
+  /** The only moves to consider, in coordinates or SAN. */
+  searchMoves?: string[];
+  /** Limits as after UCI's `go`, such as `depth 12` or `infinite`. Default: `movetime 1000`. */
   go?: string;
-  /** Stops the search. */
+  /** Stops the search, which then has its answer. */
   signal?: AbortSignal;
 }
 
@@ -39,99 +41,59 @@ export interface Answer {
   lines: Info[];
 }
 
-/** An engine in a worker. Searches run one after another. */
+/** Bytes of WebAssembly, which contains the network. */
+export interface Progress {
+  loaded: number;
+  total: number;
+}
+
+export interface EngineOptions {
+  /** Address of `tabiya.js`, if it is not found by itself. Only in browsers. */
+  worker?: string | URL;
+  /** Address of `tabiya.wasm`, if it is not found by itself. */
+  wasm?: string | URL;
+  /** Called while the engine loads. A second engine shares what the first one loaded. */
+  onProgress?: (progress: Progress) => void;
+}
+
+/**
+ * - `input`: the call is wrong, such as an illegal move;
+ * - `load`: a file or worker could not be loaded;
+ * - `unsupported`: the host lacks something that the engine needs;
+ * - `closed`: the engine was closed;
+ * - `failed`: the engine failed, for example because memory was refused. It starts again by itself.
+ */
+export type ErrorCode = 'input' | 'load' | 'unsupported' | 'closed' | 'failed';
+
+/** What the calls of this package throw or reject with. The message is one sentence. */
+export class TabiyaError extends Error {
+  constructor(code: ErrorCode, message: string, options?: { cause?: unknown });
+  readonly name: 'TabiyaError';
+  readonly code: ErrorCode;
+}
+
+/**
+ * An engine in a worker. Calls run one after another, and reject with a `TabiyaError`.
+ *
+ * To create one never throws: whatever prevents it rejects `ready` and every call.
+ */
 export class Engine {
-  /** `worker` is the address of `tabiya.js`, or a worker that runs it. */
-  constructor(options?: { worker?: string | URL | Worker });
-  readonly worker: Worker;
-  /** Sends a line of UCI. */
+  constructor(options?: EngineOptions);
+  /** Resolves when the engine is loaded. Calls do not need it: they wait. */
+  readonly ready: Promise<void>;
+  /** Sends a line of UCI. For what `search` and `setOptions` do not offer. */
   send(line: string): void;
   /** Calls `listener` with each line that the engine prints. Returns a function that ends this. */
   listen(listener: (line: string) => void): () => void;
-  /** Sets options for the searches that follow. */
+  /** Sets UCI options for the searches that follow. */
   setOptions(options: Record<string, string | number | boolean>): Promise<void>;
   /** Searches a position. Waits for earlier searches. */
-  search(search: Search, onInfo?: (info: Info) => void): Promise<Answer>;
+  search(search?: Search, onInfo?: (info: Info) => void): Promise<Answer>;
   /** Stops the running search, which then has its answer. */
   stop(): void;
-  /** Ends the engine. */
+  /** Ends the engine. A search that runs or waits is rejected. */
   close(): void;
 }
-
-/** A question about the rules. All fields are optional. */
-export interface RefereeRequest {
-  id?: unknown;
-  /** Start position; by default the standard one. */
-  fen?: string;
-  /** Moves from there, in coordinates or SAN. */
-  moves?: string[];
-  chess960?: boolean;
-  /** Texts to read as moves in the last position. */
-  san?: string[];
-  /** PGN text to read, independent of the other fields. */
-  pgn?: string;
-}
-
-/** The answer. Unless `ok`, the fields about the last position are absent. */
-export interface RefereeAnswer {
-  ok: boolean;
-  error?: string;
-  id?: unknown;
-  parse_ok: boolean;
-  valid: boolean;
-  class: 'fatal' | 'repair' | 'warn' | null;
-  errors: string[];
-  fen_departures: string[];
-  fen: string;
-  turn: 'w' | 'b';
-  castling: string;
-  legal_ep: string | null;
-  halfmove: number;
-  fullmove: number;
-  legal_moves: string[];
-  /** SAN by coordinates. */
-  san: Record<string, string>;
-  san_last: string | null;
-  in_check: boolean;
-  n_checkers: number;
-  checkmate: boolean;
-  stalemate: boolean;
-  repetitions: number;
-  claim_threefold_now: boolean;
-  claim_fifty_now: boolean;
-  claim_threefold_with: Record<string, boolean>;
-  claim_fifty_with: Record<string, boolean>;
-  auto_draw: 'stalemate' | 'insufficient' | 'dead' | 'fivefold' | 'seventyfive' | null;
-  insufficient_material: boolean;
-  dead: boolean;
-  white_can_win: boolean;
-  black_can_win: boolean;
-  helpmate: { white?: string[]; black?: string[] };
-  opening: string | null;
-  result: '1-0' | '0-1' | '1/2-1/2' | '*';
-  over_at?: number;
-  san_accept?: Record<string, string | null>;
-  san_reject?: string[];
-  san_errors?: Record<string, string>;
-  pgn_games?: number;
-  pgn_moves?: string;
-  pgn_plies?: number;
-  pgn_result?: string;
-  pgn_result_tag?: string;
-  pgn_header?: Record<string, string>;
-  pgn_errors?: number;
-  pgn_faults?: string[];
-}
-
-export type Referee = (request?: RefereeRequest) => RefereeAnswer;
-
-/** Loads the rules from the address of `tabiya.wasm`. */
-export function loadReferee(wasm?: string | URL): Promise<Referee>;
-
-/**
- * The start position of Chess960 with this number, from 0 to 959, as a FEN. The rules must be loaded.
- */
-export function chess960Start(number: number): string | undefined;
 
 /** Reads an `info` line; `undefined` if it has no main line. */
 export function parseInfo(line: string): Info | undefined;

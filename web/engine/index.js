@@ -1,25 +1,58 @@
-/** The package: an engine that runs in a worker, and the rules as calls. */
-import init, { chess960Start, referee } from '../generated/tabiya_web.js';
+/** The package: an engine that runs in a worker. */
+import { isIsolated, loadEngine, startWorker, support } from '#host';
+import { TabiyaError, lines as readLines, oneLine } from './errors.js';
+import { Front } from './front.js';
 import { parseInfo } from './info.js';
-import { support } from './support.js';
+import { Once } from './load.js';
 
-export { chess960Start, parseInfo, support };
+export { TabiyaError, parseInfo, support };
+
+/** Modules by address: a second engine need not load again. @type {Once<WebAssembly.Module>} */
+const modules = new Once();
+
+/** What may follow `go`, except root moves. */
+const LIMITS = /^(infinite|ponder|(depth|nodes|mate|movetime|wtime|btime|winc|binc|movestogo)\s+-?\d+)$/;
+const LIMIT = /(?:depth|nodes|mate|movetime|wtime|btime|winc|binc|movestogo)\s+\S+|\S+/g;
 
 /** An engine in a worker. Searches run one after another. */
 export class Engine {
-  /** The last search that was asked for. @type {Promise<unknown>} */
+  /** The last call that was made. @type {Promise<unknown>} */
   #last = Promise.resolve();
   #searching = false;
+  #chess960 = false;
   /** @type {Set<(line: string) => void>} */
   #listeners = new Set();
+  /** Ends what waits for the engine, because it failed or was closed. @type {Set<(error: TabiyaError) => void>} */
+  #waiting = new Set();
+  /** Why no call can succeed any more. @type {TabiyaError | undefined} */
+  #end;
+  /** @type {Front} */
+  #front;
 
-  /** @param {{ worker?: string | URL | Worker }} [options] */
-  constructor({ worker = new URL('./tabiya.js', import.meta.url) } = {}) {
+  /** @param {import('./index.d.ts').EngineOptions} [options] */
+  constructor({ worker, wasm, onProgress } = {}) {
+    /** @type {(value?: undefined) => void} */
+    let resolve = () => {};
+    /** Resolves when the engine is loaded. @type {Promise<void>} */
+    this.ready = new Promise((done, fail) => {
+      resolve = done;
+      this.#waiting.add(fail);
+    });
+    // Whoever does not wait for it learns of a failure by the first call.
+    this.ready.catch(() => {});
     const unsupported = support();
-    if (unsupported) throw new Error(unsupported);
-    this.worker = worker instanceof Worker ? worker : new Worker(worker);
-    this.worker.addEventListener('message', ({ data }) => this.#listeners.forEach((listen) => listen(data)));
-    this.send('uci');
+    const module = unsupported
+      ? Promise.reject(new TabiyaError('unsupported', unsupported))
+      : modules.get(String(wasm), () => loadEngine(wasm, onProgress));
+    this.#front = new Front({
+      module,
+      startWorker: () => startWorker(worker),
+      isolated: isIsolated(),
+      print: (line) => this.#listeners.forEach((listen) => listen(line)),
+      onReady: () => resolve(),
+      onFailure: (error) => this.#stopAll(error),
+      onRestart: (error) => this.#rejectAll(error),
+    });
   }
 
   /**
@@ -27,7 +60,8 @@ export class Engine {
    * @param {string} line
    */
   send(line) {
-    this.worker.postMessage(line);
+    if (this.#end) throw this.#end;
+    this.#front.receive(oneLine('a line of UCI', line));
   }
 
   /**
@@ -36,76 +70,167 @@ export class Engine {
    */
   listen(listener) {
     this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
   }
 
   /**
    * Sets options for the searches that follow.
    * @param {Record<string, string | number | boolean>} options
+   * @returns {Promise<void>}
    */
-  async setOptions(options) {
-    await this.#last;
-    for (const [name, value] of Object.entries(options)) this.send(`setoption name ${name} value ${value}`);
+  setOptions(options) {
+    return this.#next(async () => {
+      for (const [name, value] of Object.entries(options)) {
+        if (/\svalue\s/.test(` ${name} `)) throw new TabiyaError('input', `no option is called '${name}'`);
+        const line = `setoption name ${oneLine('the name of an option', name)} value ${oneLine(name, String(value))}`;
+        const [refusal] = await this.#run(line, (text) => text === 'readyok', 'isready');
+        if (refusal !== 'readyok') throw new TabiyaError('input', refusal.replace(/^info string /, ''));
+        if (name.toLowerCase() === 'uci_chess960') this.#chess960 = String(value).toLowerCase() === 'true';
+      }
+    });
   }
 
   /**
    * Searches a position. Waits for earlier searches.
-   * @param {import('./index.d.ts').Search} search
+   * @param {import('./index.d.ts').Search} [search]
    * @param {(info: import('./index.d.ts').Info) => void} [onInfo]
    * @returns {Promise<import('./index.d.ts').Answer>}
    */
-  search({ fen, moves = [], go = 'movetime 1000', signal }, onInfo) {
-    const run = () =>
-      new Promise((resolve) => {
-        /** @type {import('./index.d.ts').Info[]} */
-        const lines = [];
-        if (signal?.aborted) return resolve({ lines });
-        const stop = () => this.send('stop');
-        signal?.addEventListener('abort', stop, { once: true });
-        this.#searching = true;
-        const unlisten = this.listen((line) => {
+  search({ fen, moves = [], searchMoves = [], go = 'movetime 1000', signal } = {}, onInfo) {
+    return this.#next(async () => {
+      /** @type {import('./index.d.ts').Info[]} */
+      const lines = [];
+      if (signal?.aborted) return { lines };
+      const ask = {
+        fen: fen === undefined ? undefined : oneLine('fen', fen),
+        moves: readLines('moves', moves),
+        searchMoves: readLines('searchMoves', searchMoves),
+        chess960: this.#chess960,
+      };
+      checkLimits(oneLine('go', go));
+      const answer = await this.#wait((resolve) => void this.#front.ask(ask).then(resolve));
+      if (answer.error !== undefined) throw new TabiyaError('input', answer.error);
+      if (signal?.aborted) return { lines };
+      const stop = () => this.#front.receive('stop');
+      signal?.addEventListener('abort', stop, { once: true });
+      this.#searching = true;
+      try {
+        const roots = answer.searchMoves ? ` searchmoves ${answer.searchMoves}` : '';
+        this.#front.receive(answer.position);
+        const printed = await this.#run(`go ${go}${roots}`, (line) => {
           const info = parseInfo(line);
           if (info && !info.bound) {
             lines[info.multipv - 1] = info;
             onInfo?.(info);
-          } else if (line.startsWith('bestmove ')) {
-            unlisten();
-            signal?.removeEventListener('abort', stop);
-            this.#searching = false;
-            const [, best, , ponder] = line.split(' ');
-            resolve({ best: /^(\(none\)|0000)$/.test(best) ? undefined : best, ponder, lines });
           }
+          return line.startsWith('bestmove ');
         });
-        const start = fen ? `fen ${fen}` : 'startpos';
-        this.send(`position ${start}${moves.length > 0 ? ` moves ${moves.join(' ')}` : ''}`);
-        this.send(`go ${go}`);
-      });
-    const answer = /** @type {Promise<import('./index.d.ts').Answer>} */ (this.#last.then(run));
-    this.#last = answer;
-    return answer;
+        const [, best, , ponder] = (printed.pop() ?? '').split(' ');
+        return { best: /^(\(none\)|0000)$/.test(best) ? undefined : best, ponder, lines };
+      } finally {
+        this.#searching = false;
+        signal?.removeEventListener('abort', stop);
+      }
+    });
   }
 
   /** Stops the running search, which then has its answer. */
   stop() {
-    if (this.#searching) this.send('stop');
+    if (this.#searching) this.#front.receive('stop');
   }
 
-  /** Ends the engine. */
+  /** Ends the engine. A search that runs or waits is rejected. */
   close() {
-    this.send('quit');
+    this.#front.close();
+    this.#stopAll(new TabiyaError('closed', 'the engine was closed'));
+  }
+
+  /**
+   * Runs a call after those before it.
+   * @template T
+   * @param {() => Promise<T>} call
+   * @returns {Promise<T>}
+   */
+  #next(call) {
+    const result = this.#last.then(() => {
+      if (this.#end) throw this.#end;
+      return call();
+    });
+    this.#last = result.catch(() => {});
+    return result;
+  }
+
+  /**
+   * Sends a line. Resolves with what is printed, up to the line for which `isLast` is true.
+   * @param {string} line
+   * @param {(line: string) => boolean} isLast
+   * @param {string} [mark]  a second line, whose answer ends the list
+   * @returns {Promise<string[]>}
+   */
+  async #run(line, isLast, mark) {
+    /** @type {string[]} */
+    const printed = [];
+    let unlisten = () => {};
+    try {
+      await this.#wait((resolve, reject) => {
+        unlisten = this.listen((text) => {
+          try {
+            // The call may print more, such as the answer to a stop.
+            printed.push(text);
+            if (isLast(text)) resolve(undefined);
+          } catch (error) {
+            reject(error);
+          }
+        });
+        this.#front.receive(line);
+        if (mark) this.#front.receive(mark);
+      });
+    } finally {
+      unlisten();
+    }
+    return printed;
+  }
+
+  /**
+   * A promise that is rejected when the engine ends.
+   * @param {(resolve: (value: any) => void, reject: (error: any) => void) => void} body
+   * @returns {Promise<any>}
+   */
+  #wait(body) {
+    /** @type {(error: TabiyaError) => void} */
+    let waiting;
+    const promise = new Promise((resolve, reject) => {
+      waiting = reject;
+      if (this.#end) reject(this.#end);
+      else this.#waiting.add(reject);
+      body(resolve, reject);
+    });
+    return promise.finally(() => this.#waiting.delete(waiting));
+  }
+
+  /** @param {TabiyaError} error */
+  #stopAll(error) {
+    this.#end ??= error;
+    this.#rejectAll(error);
+  }
+
+  /** @param {TabiyaError} error */
+  #rejectAll(error) {
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const reject of waiting) reject(error);
   }
 }
 
 /**
- * Loads the rules. The function that is returned answers questions at once.
- * @param {string | URL} [wasm]
- * @returns {Promise<import('./index.d.ts').Referee>}
+ * Refuses words that UCI does not know: without a limit, a search would never end.
+ * @param {string} go
  */
-export async function loadReferee(wasm = new URL('./tabiya.wasm', import.meta.url)) {
-  const unsupported = support();
-  if (unsupported) throw new Error(unsupported);
-  const response = await fetch(wasm);
-  if (!response.ok) throw new Error(`${response.url}: ${response.status} ${response.statusText}`);
-  await init({ module_or_path: await WebAssembly.compile(await response.arrayBuffer()) });
-  return (request = {}) => JSON.parse(referee(JSON.stringify(request)));
+function checkLimits(go) {
+  const words = go.match(LIMIT) ?? [];
+  const bad = words.find((word) => !LIMITS.test(word));
+  if (bad !== undefined) throw new TabiyaError('input', `go: '${bad}' is not a limit such as 'depth 12' or 'movetime 500'`);
+  if (words.length === 0) throw new TabiyaError('input', "go needs a limit such as 'depth 12', 'movetime 500' or 'infinite'");
 }

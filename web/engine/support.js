@@ -1,4 +1,4 @@
-/** What the engine needs of a browser. */
+/** What the engine needs of its host. */
 
 /** The smallest module with an instruction of WebAssembly SIMD (`v128.const`, then `drop`). */
 const SIMD_MODULE = new Uint8Array([
@@ -8,12 +8,14 @@ const SIMD_MODULE = new Uint8Array([
   10, 23, 1, 21, 0, 253, 12, ...new Array(16).fill(0), 26, 11, // its code
 ]);
 
+/** Whether the host runs WebAssembly with SIMD. */
+export const hasSimd = () => typeof WebAssembly === 'object' && WebAssembly.validate(SIMD_MODULE);
+
 /**
- * Why the engine cannot run here, as a sentence; `undefined` if it can.
+ * Why the engine cannot run in this browser, as a sentence; `undefined` if it can.
  * @returns {string | undefined}
  */
-export function support() {
-  const simd = typeof WebAssembly === 'object' && WebAssembly.validate(SIMD_MODULE);
-  if (simd && typeof Worker === 'function') return undefined;
-  return 'Tabiya needs a browser with WebAssembly SIMD and nested workers, such as Chrome 91, Firefox 89, Safari 16.4 or later.';
+export function browserSupport() {
+  if (hasSimd() && typeof Worker === 'function') return undefined;
+  return 'Tabiya needs a browser with WebAssembly SIMD and workers, such as Chrome 91, Firefox 89, Safari 16.4 or later.';
 }

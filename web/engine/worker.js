@@ -1,38 +1,42 @@
 /**
  * `tabiya.js`, the file that `new Worker` loads. It speaks UCI: one message is one line.
  *
- * The same file runs twice. The worker of the page is the front: it answers at once. Its inner
- * worker, recognised by the name, searches.
+ * The same file runs in two places. A worker that a page starts is a front: it answers at once. Its
+ * inner worker, recognised by the name, searches. `Engine` starts only the second kind.
  */
 import { Front } from './front.js';
-import { support } from './support.js';
+import { compile } from './load.js';
+import { SEARCHER } from './name.js';
 import { serve } from './searcher.js';
+import { browserSupport } from './support.js';
+import { TabiyaError } from './errors.js';
 
-const INNER = 'tabiya-searcher';
 const worker = /** @type {DedicatedWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
-if (worker.name === INNER) {
+if (worker.name === SEARCHER) {
   serve(worker);
 } else {
   const script = worker.location.href;
-  const unsupported = support();
+  const unsupported = browserSupport();
   const front = new Front({
-    module: unsupported ? Promise.reject(new Error(unsupported)) : load(script),
-    startWorker: () => new Worker(script, { name: INNER }),
+    module: unsupported ? Promise.reject(new TabiyaError('unsupported', unsupported)) : load(script),
+    startWorker: () => new Worker(script, { name: SEARCHER }),
     isolated: worker.crossOriginIsolated === true,
     print: (line) => worker.postMessage(line),
-    close: () => worker.close(),
   });
-  worker.onmessage = ({ data }) => String(data).split('\n').forEach((line) => front.receive(line));
+  worker.onmessage = ({ data }) => {
+    for (const line of String(data).split('\n')) {
+      front.receive(line);
+      if (/^\s*quit\b/.test(line)) worker.close();
+    }
+  };
 }
 
 /**
  * Loads `tabiya.wasm` from the folder of the script. `tabiya.js#URL` names another file.
  * @param {string} script
  */
-async function load(script) {
+function load(script) {
   const [folder, other] = script.split('#');
-  const response = await fetch(new URL(other ? decodeURIComponent(other) : 'tabiya.wasm', folder));
-  if (!response.ok) throw new Error(`${response.url}: ${response.status} ${response.statusText}`);
-  return WebAssembly.compile(await response.arrayBuffer());
+  return compile(new URL(other ? decodeURIComponent(other) : 'tabiya.wasm', folder));
 }

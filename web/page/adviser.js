@@ -17,17 +17,12 @@ export class Adviser {
   #engine;
   #abort = new AbortController();
 
-  /** @param {URL} worker */
-  constructor(worker) {
-    this.worker = worker;
-  }
-
   /** Ends what runs; returns the engine, and the signal that ends what comes next. */
   async #next(/** @type {import('./game.js').Game} */ game, /** @type {number} */ lines) {
     this.stop();
     const abort = new AbortController();
     this.#abort = abort;
-    this.#engine ??= new Engine({ worker: this.worker });
+    this.#engine ??= new Engine();
     await this.#engine.setOptions({ MultiPV: lines, UCI_ShowWDL: true, UCI_Chess960: game.chess960 });
     return { engine: this.#engine, signal: abort.signal };
   }

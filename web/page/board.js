@@ -24,7 +24,7 @@ export class Board {
   }
 
   /**
-   * @param {import('../engine/index.d.ts').RefereeAnswer} position
+   * @param {import('../engine/rules.d.ts').RefereeAnswer} position
    * @param {{ lastMove?: string, orientation: 'white' | 'black', movable: boolean, arrow?: string }} view
    */
   show(position, { lastMove, orientation, movable, arrow }) {

@@ -35,7 +35,7 @@ export function setUpNew(onStart) {
 }
 
 /**
- * @param {import('../engine/index.d.ts').Referee} referee
+ * @param {import('../engine/rules.d.ts').Referee} referee
  * @param {(game: import('./game.js').Game, note: string) => void} onOpen
  */
 export function setUpOpen(referee, onOpen) {

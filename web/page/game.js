@@ -3,7 +3,7 @@
  */
 import { endOnBoard } from './laws.js';
 
-/** @typedef {import('../engine/index.d.ts').RefereeAnswer} Answer */
+/** @typedef {import('../engine/rules.d.ts').RefereeAnswer} Answer */
 /** @typedef {import('./laws.js').End} End */
 
 /**
@@ -22,7 +22,7 @@ export class Game {
   agreedEnd;
 
   /**
-   * @param {import('../engine/index.d.ts').Referee} referee
+   * @param {import('../engine/rules.d.ts').Referee} referee
    * @param {Start} [start]
    * @throws {Error} with the referee's reason, if the position is not playable
    */
@@ -107,7 +107,7 @@ export class Game {
   }
 
   /**
-   * @param {import('../engine/index.d.ts').Referee} referee
+   * @param {import('../engine/rules.d.ts').Referee} referee
    * @param {Start & { moves: string[], agreedEnd?: End }} saved
    */
   static restore(referee, { moves, agreedEnd, ...start }) {

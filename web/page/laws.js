@@ -3,7 +3,7 @@
  * of Chess (2023). What holds in a position comes from the referee.
  */
 
-/** @typedef {import('../engine/index.d.ts').RefereeAnswer} Answer */
+/** @typedef {import('../engine/rules.d.ts').RefereeAnswer} Answer */
 /** @typedef {'white' | 'black'} Color */
 /** @typedef {{ result: string, reason: string }} End */
 

@@ -1,5 +1,6 @@
 /** The page: a game against the engine, or an analysis board. Keeps everything in this browser. */
-import { Engine, chess960Start, loadReferee, support } from '../engine/index.js';
+import { Engine, support } from '../engine/index.js';
+import { chess960Start, loadRules, referee } from '../engine/rules.js';
 import { Adviser } from './adviser.js';
 import { Board } from './board.js';
 import { Clock } from './clock.js';
@@ -12,7 +13,6 @@ import { $, showBar, showClaims, showClocks, showGraph, showLines, showMoves, sh
 
 const STORE = 'tabiya.game';
 const THEME = 'tabiya.theme';
-const WORKER = new URL('tabiya.js', document.baseURI);
 const ENGINE_FAILED = 'The engine cannot be loaded. The game is kept; reload the page to try again.';
 /** Milliseconds: the engine's time without a clock, the least it takes, and the time for advice. */
 const MOVE_TIME = 1000;
@@ -50,9 +50,9 @@ class App {
   thinking = new AbortController();
   /** Whether the engine had no move to play. */
   engineFailed = false;
-  adviser = new Adviser(WORKER);
+  adviser = new Adviser();
 
-  /** @param {import('../engine/index.d.ts').Referee} referee */
+  /** @param {import('../engine/rules.d.ts').Referee} referee */
   constructor(referee) {
     this.referee = referee;
     this.game = new Game(referee);
@@ -289,17 +289,25 @@ class App {
     const abort = new AbortController();
     this.thinking.abort();
     this.thinking = abort;
-    this.opponent ??= new Engine({ worker: WORKER });
-    await this.opponent.setOptions({
-      UCI_LimitStrength: this.level > 0,
-      UCI_Elo: this.level || 2600,
-      UCI_Chess960: game.chess960,
-    });
+    this.opponent ??= new Engine();
     const began = performance.now();
     const times = this.clock && [this.clock.left('white'), this.clock.left('black')].map(Math.floor);
     const increment = this.clock?.times.increment;
     const go = times ? `wtime ${times[0]} btime ${times[1]} winc ${increment} binc ${increment}` : `movetime ${MOVE_TIME}`;
-    const answer = await this.opponent.search({ fen: game.fen, moves: game.moves, go, signal: abort.signal });
+    /** @type {import('../engine/index.d.ts').Answer} */
+    let answer = { lines: [] };
+    try {
+      await this.opponent.setOptions({
+        UCI_LimitStrength: this.level > 0,
+        UCI_Elo: this.level || 2600,
+        UCI_Chess960: game.chess960,
+      });
+      answer = await this.opponent.search({ fen: game.fen, moves: game.moves, go, signal: abort.signal });
+    } catch {
+      // Shown below. The next try needs a new engine.
+      this.opponent.close();
+      this.opponent = undefined;
+    }
     const rest = LEAST_TIME - (performance.now() - began);
     if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
     if (abort.signal.aborted) return;
@@ -407,7 +415,8 @@ document.documentElement.dataset.theme = recall(THEME) ?? (isDark ? 'dark' : 'li
 try {
   const unsupported = support();
   if (unsupported) throw new Error(unsupported);
-  const app = new App(await loadReferee(new URL('tabiya.wasm', document.baseURI)));
+  await loadRules();
+  const app = new App(referee);
   document.body.dataset.ready = app.names.white;
 } catch (error) {
   $('#status').textContent = /** @type {Error} */ (error).message;

@@ -47,7 +47,7 @@ export function writePgn(game, { white, black, review = [] }) {
 
 /**
  * Reads a PGN or FEN.
- * @param {import('../engine/index.d.ts').Referee} referee
+ * @param {import('../engine/rules.d.ts').Referee} referee
  * @param {string} text
  * @param {boolean} chess960
  * @returns {{ game?: Game, faults: string[], count: number }}  the first game, if any is readable
@@ -59,7 +59,7 @@ export function readText(referee, text, chess960) {
   return isFen ? readFen(referee, trimmed, chess960) : readPgn(referee, `${trimmed}\n`, chess960);
 }
 
-/** @param {import('../engine/index.d.ts').Referee} referee @param {string} fen @param {boolean} chess960 */
+/** @param {import('../engine/rules.d.ts').Referee} referee @param {string} fen @param {boolean} chess960 */
 function readFen(referee, fen, chess960) {
   try {
     const game = new Game(referee, { fen, chess960 });
@@ -69,7 +69,7 @@ function readFen(referee, fen, chess960) {
   }
 }
 
-/** @param {import('../engine/index.d.ts').Referee} referee @param {string} pgn @param {boolean} chess960 */
+/** @param {import('../engine/rules.d.ts').Referee} referee @param {string} pgn @param {boolean} chess960 */
 function readPgn(referee, pgn, chess960) {
   const { pgn_games = 0, pgn_moves = '', pgn_header = {}, pgn_faults = [], pgn_result = '*' } = referee({ pgn });
   if (pgn_games === 0) return { faults: ['No game or position was found in this text.', ...pgn_faults], count: 0 };

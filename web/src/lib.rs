@@ -1,12 +1,13 @@
-//! The engine in WebAssembly: UCI by messages, and the rules as calls.
+//! The engine in WebAssembly: UCI by messages.
 //!
-//! JavaScript calls [`Uci`] in a worker, since a search runs until it ends. [`referee`] answers
-//! questions about the rules at once, on any thread.
+//! JavaScript calls it in a worker, since a search runs until it ends. The rules without the engine
+//! are the package `web/rules`.
 
 use std::io::{self, Write};
 use tabiya::board::Position;
+use tabiya::game::{lan, san};
 use tabiya::protocol::HostedUci;
-use tabiya::tools::referee as rules;
+use tabiya::types::CastlingMode;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
@@ -82,19 +83,50 @@ impl Uci {
     }
 }
 
-/// The start position of Chess960 with this number, from 0 to 959, as a FEN.
-#[wasm_bindgen(js_name = chess960Start)]
-#[must_use]
-pub fn chess960_start(number: u32) -> Option<String> {
-    Position::chess960(number).map(|position| position.to_string())
-}
-
-/// Answers a question about the rules: a JSON object as `tabiya referee` takes it.
-#[wasm_bindgen]
-#[must_use]
-pub fn referee(request: &str) -> String {
-    let mut answer = Vec::new();
-    // Memory can always be written.
-    let _ = rules::run(request.as_bytes(), &mut answer);
-    String::from_utf8_lossy(&answer).into_owned()
+/// The words of UCI for a position: the `position` line, and root moves in coordinates.
+///
+/// `moves` and `search_moves` are in coordinates or SAN; the first are played from `fen` or the
+/// standard start position, the second are moves in the position after them.
+///
+/// # Errors
+/// If the position cannot be played, or a move is not legal.
+#[wasm_bindgen(js_name = readPosition)]
+pub fn read_position(
+    fen: Option<String>,
+    moves: Vec<String>,
+    search_moves: Vec<String>,
+    chess960: bool,
+) -> Result<Vec<String>, JsError> {
+    let mode = if chess960 {
+        CastlingMode::Chess960
+    } else {
+        CastlingMode::Standard
+    };
+    let mut position = Position::start();
+    let mut line = "position startpos".to_owned();
+    if let Some(fen) = fen {
+        position = Position::read(&fen, Some(mode))?.0.position;
+        line = format!("position fen {position}");
+    }
+    let read = |position: &Position, text: &str, what: &str, number: usize| {
+        san::parse(position, text)
+            .map_err(|error| JsError::new(&format!("{what}{number}: {error}")))
+    };
+    for (index, text) in moves.iter().enumerate() {
+        let mv = read(&position, text, "move ", index + 1)?;
+        line += if index == 0 { " moves " } else { " " };
+        line += &lan::write(mv, mode);
+        position = position.play(mv);
+    }
+    let roots: Result<Vec<_>, _> = search_moves
+        .iter()
+        .enumerate()
+        .map(|(index, text)| {
+            Ok(lan::write(
+                read(&position, text, "search move ", index + 1)?,
+                mode,
+            ))
+        })
+        .collect();
+    roots.map(|roots| vec![line, roots.join(" ")])
 }

@@ -1,14 +1,12 @@
-/** The package under node: the worker file as a browser runs it, and the rules. */
+/** The worker file under node, as a browser runs it. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { initSync, referee } from '../generated/tabiya_web.js';
 import { parseInfo } from '../engine/info.js';
-import { support } from '../engine/support.js';
+import { browserSupport } from '../engine/support.js';
 import { NodeWorker } from './node_worker.js';
 
 const SCRIPT = new URL('../dist/tabiya.js', import.meta.url);
-const WASM = new URL('../dist/tabiya.wasm', import.meta.url);
 
 /** Starts the worker, collects its lines and waits for them. */
 function start(isolated = true) {
@@ -130,23 +128,7 @@ test('an info line is read', () => {
 });
 
 test('a host without workers gets a sentence', () => {
-  assert.match(String(support()), /^Tabiya needs a browser with WebAssembly SIMD/);
+  assert.match(String(browserSupport()), /^Tabiya needs a browser with WebAssembly SIMD and workers, /);
   Object.assign(globalThis, { Worker: class {} });
-  assert.equal(support(), undefined);
-});
-
-test('the rules answer questions', () => {
-  initSync({ module: readFileSync(WASM) });
-  /** @param {object} request */
-  const ask = (request) => JSON.parse(referee(JSON.stringify(request)));
-  assert.equal(ask({}).legal_moves.length, 20);
-  const mate = ask({ moves: ['f3', 'e5', 'g4', 'Qh4'] });
-  assert.deepEqual([mate.checkmate, mate.result, mate.san_last], [true, '0-1', 'Qh4#']);
-  const repeated = ask({ moves: 'Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1'.split(' ') });
-  assert.equal(repeated.claim_threefold_with.f6g8, true);
-  assert.equal(ask({ moves: ['e4', 'e5', 'Nf3', 'Nc6', 'Bb5'] }).opening, 'C60 Ruy Lopez');
-  assert.equal(ask({ fen: '8/8/8/8/8/8/8/K1k5 w - - 0 1' }).auto_draw, 'insufficient');
-  assert.match(ask({ fen: 'nonsense' }).error, /./);
-  assert.match(ask({ moves: ['e5'] }).error, /^move 1: /);
-  assert.match(ask({ pgn: '1. e4 e5 2. Ke3 *' }).pgn_faults[0], /^game 1, line 1: /);
+  assert.equal(browserSupport(), undefined);
 });

@@ -48,17 +48,17 @@ after(async () => {
  * A test on a fresh page. It fails if the console has a message or the page is too wide.
  * @param {string} name
  * @param {{ viewport?: { width: number, height: number }, server?: typeof isolated, colorScheme?: 'dark' | 'light',
- *   serviceWorkers?: 'allow' | 'block' }} options
+ *   serviceWorkers?: 'allow' | 'block', expected?: RegExp }} options  `expected` is a message of the console
  * @param {(page: Page) => Promise<void>} body
  */
-function onPage(name, { viewport = DESKTOP, server = isolated, colorScheme = 'light', serviceWorkers = 'allow' }, body) {
+function onPage(name, { viewport = DESKTOP, server = isolated, colorScheme = 'light', serviceWorkers = 'allow', expected }, body) {
   test(name, { skip, timeout: 110_000 }, async () => {
     const page = await browser.newPage({ viewport, colorScheme, serviceWorkers, reducedMotion: 'reduce' });
     /** @type {string[]} */
     const messages = [];
     page.on('console', (message) => {
       // What `serviceWorkers: 'block'` prints.
-      if (!message.text().includes('blocked by Playwright')) messages.push(message.text());
+      if (!message.text().includes('blocked by Playwright') && !expected?.test(message.text())) messages.push(message.text());
     });
     page.on('pageerror', (error) => messages.push(error.message));
     page.setDefaultTimeout(80_000);
@@ -233,7 +233,8 @@ for (const [name, server] of /** @type {const} */ ([['with isolation', isolated]
 }
 
 // A service worker would bring the file from its cache.
-onPage('an engine that cannot be loaded is reported, and the game is kept', { serviceWorkers: 'block' }, async (page) => {
+const broken = /** @type {const} */ ({ serviceWorkers: 'block', expected: /status of 503/ });
+onPage('an engine that cannot be loaded is reported, and the game is kept', broken, async (page) => {
   await page.route('**/tabiya.wasm', (route) => route.fulfill({ status: 503 }));
   await enter(page, 'e4');
   await status(page, /^The engine cannot be loaded/);

@@ -1,0 +1,22 @@
+//! The laws of chess in WebAssembly, without the engine and its network.
+
+use tabiya::board::Position;
+use tabiya::tools::referee as rules;
+use wasm_bindgen::prelude::*;
+
+/// The start position of Chess960 with this number, from 0 to 959, as a FEN.
+#[wasm_bindgen(js_name = chess960Start)]
+#[must_use]
+pub fn chess960_start(number: u32) -> Option<String> {
+    Position::chess960(number).map(|position| position.to_string())
+}
+
+/// Answers a question about the rules: a JSON object as `tabiya referee` takes it.
+#[wasm_bindgen]
+#[must_use]
+pub fn referee(request: &str) -> String {
+    let mut answer = Vec::new();
+    // Memory can always be written.
+    let _ = rules::run(request.as_bytes(), &mut answer);
+    String::from_utf8_lossy(&answer).into_owned()
+}

@@ -1,0 +1,175 @@
+/** The class `Engine`: answers, and the errors of each wrong call. Under node, and in Chromium. */
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { chromium } from 'playwright-core';
+import { Engine, TabiyaError } from '../dist/index-node.js';
+import { createSite } from '../serve.js';
+
+/** @param {Promise<unknown>} call @param {string} code @param {RegExp} message */
+const rejects = (call, code, message) =>
+  assert.rejects(call, (error) => {
+    assert(error instanceof TabiyaError, `${error}`);
+    assert.equal(error.code, code);
+    assert.match(error.message, message);
+    assert.doesNotMatch(error.message, /\n/);
+    return true;
+  });
+
+/** @param {(engine: Engine) => Promise<void>} body */
+async function withEngine(body) {
+  const engine = new Engine();
+  try {
+    await body(engine);
+  } finally {
+    engine.close();
+  }
+}
+
+test('moves are read in coordinates and SAN', () =>
+  withEngine(async (engine) => {
+    const mates = { fen: '6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1', moves: ['h3', 'g8h8'], go: 'depth 3' };
+    assert.deepEqual((await engine.search(mates)).lines[0].score, { mate: 1 });
+    const roots = await engine.search({ moves: ['e4', 'e7e5'], searchMoves: ['Ke2', 'a2a3'], go: 'depth 3' });
+    assert.match(String(roots.best), /^(e1e2|a2a3)$/);
+  }));
+
+test('a wrong search is rejected, and the next one has its answer', () =>
+  withEngine(async (engine) => {
+    const wrong = [
+      [{ moves: ['e2e5'] }, /^move 1: e2e5 is not a legal move here$/],
+      [{ moves: ['e4', 'Nd2'] }, /^move 2: Nd2 is not a legal move here$/],
+      [{ moves: ['e4', 'nonsense'] }, /^move 2: 'nonsense' is not a move such as Nf3/],
+      [{ moves: 'e4' }, /^moves must be a list of texts, not string$/],
+      [{ moves: [1] }, /^moves\[0\] must be a text, not number$/],
+      [{ moves: ['e4\nquit'] }, /^moves\[0\] must not have a line break$/],
+      [{ searchMoves: ['Ke4'] }, /^search move 1: Ke4 is not a legal move here$/],
+      [{ fen: 'garbage' }, /^bad FEN: /],
+      [{ fen: '8/8/8/8/8/8/8/8 w - - 0 1' }, /^illegal position: .*White has no king/],
+      [{ fen: '4k3/8/8/8/8/8/8/4K3 w - - 0 1\nquit' }, /^fen must not have a line break$/],
+      [{ fen: 5 }, /^fen must be a text, not number$/],
+      [{ go: '' }, /^go needs a limit such as /],
+      [{ go: 'deep 5' }, /^go: 'deep' is not a limit such as /],
+      [{ go: 'depth x' }, /^go: 'depth x' is not a limit such as /],
+      [{ go: 'depth 5\nquit' }, /^go must not have a line break$/],
+    ];
+    for (const [search, message] of wrong) {
+      await rejects(engine.search(/** @type {any} */ (search)), 'input', /** @type {RegExp} */ (message));
+    }
+    assert.equal((await engine.search({ moves: ['f3', 'e5', 'g4'], go: 'depth 2' })).best, 'd8h4');
+  }));
+
+test('a wrong option is rejected', () =>
+  withEngine(async (engine) => {
+    await rejects(engine.setOptions({ Nonsense: 1 }), 'input', /^no option is called 'Nonsense'$/);
+    await rejects(engine.setOptions({ Hash: 'x' }), 'input', /^option Hash takes a whole number /);
+    await rejects(engine.setOptions({ Threads: 2 }), 'input', /^option Threads takes a whole number from 1 to 1, /);
+    await rejects(engine.setOptions({ Hash: '8\nquit' }), 'input', /^Hash must not have a line break$/);
+    await rejects(engine.setOptions({ 'Hash\nquit': 8 }), 'input', /must not have a line break$/);
+    await rejects(engine.setOptions({ 'Hash value 8': 8 }), 'input', /^no option is called /);
+    await engine.setOptions({ Hash: 8, MultiPV: 2 });
+    assert.equal((await engine.search({ go: 'depth 3' })).lines.length, 2);
+  }));
+
+test('close rejects the search that runs, the one that waits, and later calls', async () => {
+  const engine = new Engine();
+  await engine.ready;
+  const searches = [engine.search({ go: 'infinite' }), engine.search()];
+  setTimeout(() => engine.close(), 200);
+  for (const search of searches) await rejects(search, 'closed', /^the engine was closed$/);
+  await rejects(engine.search(), 'closed', /^the engine was closed$/);
+  await rejects(engine.setOptions({ Hash: 8 }), 'closed', /^the engine was closed$/);
+  assert.throws(() => engine.send('isready'), /^TabiyaError: the engine was closed$/);
+});
+
+test('close before the engine is loaded rejects ready', async () => {
+  const engine = new Engine();
+  engine.close();
+  await rejects(engine.ready, 'closed', /^the engine was closed$/);
+});
+
+test('a signal and stop end a search with its answer', () =>
+  withEngine(async (engine) => {
+    const abort = new AbortController();
+    const isDeep = (/** @type {{ depth: number }} */ { depth }) => depth >= 5;
+    const aborted = engine.search({ go: 'infinite', signal: abort.signal }, (info) => isDeep(info) && abort.abort());
+    assert.match(String((await aborted).best), /^[a-h]/);
+    assert.match(String((await engine.search({ go: 'infinite' }, (info) => isDeep(info) && engine.stop())).best), /^[a-h]/);
+    assert.deepEqual(await engine.search({ signal: abort.signal }), { lines: [] });
+  }));
+
+test('an error of the listener rejects the search', () =>
+  withEngine(async (engine) => {
+    const fail = () => {
+      throw new RangeError('mine');
+    };
+    await assert.rejects(engine.search({ go: 'depth 2' }, fail), /^RangeError: mine$/);
+    assert.match(String((await engine.search({ go: 'depth 2' })).best), /^[a-h]/);
+  }));
+
+test('a wrong address of the wasm is rejected under node', async () => {
+  const engine = new Engine({ wasm: 'absent.wasm' });
+  await rejects(engine.ready, 'load', /^absent\.wasm cannot be loaded: /);
+  await rejects(engine.search(), 'load', /^absent\.wasm cannot be loaded: /);
+});
+
+const BROWSER = process.env.CHROMIUM || '/usr/bin/chromium';
+const skip = existsSync(BROWSER) ? false : `no browser: ${BROWSER}`;
+const site = createSite({ root: join(import.meta.dirname, '..', 'dist'), isolated: false });
+/** @type {import('playwright-core').Browser} */
+let browser;
+
+before(async () => {
+  if (skip) return;
+  await new Promise((resolve) => site.listen(0, 'localhost', () => resolve(null)));
+  browser = await chromium.launch({ executablePath: BROWSER, args: ['--no-sandbox'] });
+});
+
+after(async () => {
+  await browser?.close();
+  site.close();
+});
+
+/**
+ * What a call on a page answers, or its error.
+ * @param {string} code  the body of an async function with `Engine`
+ */
+async function inBrowser(code) {
+  const page = await browser.newPage();
+  try {
+    await page.goto(`http://localhost:${/** @type {any} */ (site.address()).port}/package.json`);
+    const call = `import('/index.js').then(async ({ Engine }) => { ${code} }).catch((error) => error.name + ' ' + error.code + ': ' + error.message)`;
+    return await page.evaluate(call);
+  } finally {
+    await page.close();
+  }
+}
+
+test('a wrong address of the worker is rejected in a browser', { skip }, async () => {
+  for (const worker of ['absent.js', 'index.d.ts']) {
+    const search = `new Engine({ worker: '/${worker}' }).search({ go: 'depth 1' })`;
+    assert.match(String(await inBrowser(`return ${search}`)), /^TabiyaError load: the worker cannot be started/);
+  }
+});
+
+test('a wrong address of the wasm is rejected in a browser, and a second try succeeds', { skip }, async () => {
+  const failed = "const failed = await new Engine({ wasm: '/absent.wasm' }).ready.catch((error) => error.message);";
+  const answer = await inBrowser(`${failed} return [failed, (await new Engine().search({ go: 'depth 1' })).best.length]`);
+  assert.deepEqual(answer, ['/absent.wasm cannot be loaded: 404 Not Found', 4]);
+});
+
+test('loading reports its progress in a browser', { skip }, async () => {
+  const [first, last] = /** @type {any} */ (
+    await inBrowser('const all = []; await new Engine({ onProgress: (step) => all.push(step) }).ready; return [all[0], all.at(-1)]')
+  );
+  assert(first.loaded < first.total, 'it reports more than the end');
+  assert.equal(last.loaded, last.total);
+  assert.equal(first.total, last.total);
+});
+
+test('stop without shared memory has its answer in a browser', { skip }, async () => {
+  const search = "engine.search({ go: 'infinite' }, ({ depth }) => depth > 4 && engine.stop())";
+  const answer = await inBrowser(`const engine = new Engine(); return [(await ${search}).best.length, (await ${search}).best.length]`);
+  assert.deepEqual(answer, [4, 4]);
+});
