@@ -6,6 +6,7 @@ use crate::eval::Network;
 use crate::game::lan;
 use crate::protocol;
 use crate::protocol::console::{self, Lines, Style, Terminal};
+use crate::protocol::{UciCommand, UciError, parse_uci};
 use crate::search::bench::{self, BenchSettings};
 #[cfg(feature = "tune")]
 use crate::search::{PARAMETERS, Parameter};
@@ -132,7 +133,7 @@ pub enum Command {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Go {
     fen: Fen,
-    command: protocol::Command,
+    command: UciCommand,
 }
 
 /// The arguments of [`Go`].
@@ -162,7 +163,7 @@ impl FromArgMatches for Go {
         let GoWords { fen, limits } = GoWords::from_arg_matches(matches)?;
         Ok(Self {
             fen: fen.unwrap_or_default(),
-            command: protocol::Command::go(&limits.join(" ")).map_err(usage_error)?,
+            command: parse_go(&limits.join(" ")).map_err(usage_error)?,
         })
     }
 
@@ -182,6 +183,8 @@ struct FenWords {
 /// A position given as a FEN.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fen {
+    /// The FEN; `None` for the start position.
+    pub text: Option<String>,
     /// The position, and what was repaired in it.
     pub validated: Box<Validated>,
     /// The castling mode of the FEN.
@@ -193,6 +196,7 @@ impl Default for Fen {
     fn default() -> Self {
         let position = Position::start();
         Self {
+            text: None,
             validated: Box::new(Validated {
                 position,
                 defects: Defects::NONE,
@@ -233,6 +237,7 @@ impl FromStr for Fen {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let (validated, mode) = Position::read(text, None)?;
         Ok(Self {
+            text: Some(text.to_owned()),
             validated: Box::new(validated),
             mode,
         })
@@ -336,8 +341,8 @@ pub fn run(command: Command) -> io::Result<()> {
         Command::Uci { greets } => run_protocol(greets, output),
         Command::Play { ascii } => play(ascii, output),
         Command::Go(go) => run_uci(&go.fen, go.command, output),
-        Command::Eval(fen) => run_uci(&fen, protocol::Command::EVAL, output),
-        Command::D(fen) => run_uci(&fen, protocol::Command::DISPLAY, output),
+        Command::Eval(fen) => run_uci(&fen, UciCommand::Eval, output),
+        Command::D(fen) => run_uci(&fen, UciCommand::Display, output),
         Command::Perft { depth, fen } => run_perft(depth, &fen, output),
         Command::Bench {
             depth,
@@ -410,21 +415,30 @@ fn run_protocol(greets: bool, mut output: impl Write) -> io::Result<()> {
     protocol::run(lines, Engine::new()?, output)
 }
 
+/// Parses limits as after UCI's `go`.
+fn parse_go(limits: &str) -> Result<UciCommand, UciError> {
+    match parse_uci(&format!("go {limits}")) {
+        (_, Some(error)) => Err(error),
+        (command, None) => Ok(command.unwrap_or(UciCommand::Ignored)),
+    }
+}
+
 /// Runs a UCI command on a position. Ctrl-C stops a search.
-fn run_uci(fen: &Fen, command: protocol::Command, output: impl Write) -> io::Result<()> {
-    let (interrupt, interrupted) = crossbeam_channel::bounded(1);
-    let stop = move || {
-        // A full channel means that the search was stopped already.
-        let _ = interrupt.try_send(());
+fn run_uci(fen: &Fen, command: UciCommand, output: impl Write) -> io::Result<()> {
+    let is_chess960 = fen.mode == CastlingMode::Chess960;
+    let set_mode = UciCommand::SetOption {
+        name: "UCI_Chess960".to_owned(),
+        value: is_chess960.to_string(),
     };
-    ctrlc::set_handler(stop).map_err(io::Error::other)?;
-    let engine = Engine::new()?;
-    protocol::run_command(
-        command,
-        &fen.validated,
-        fen.mode,
-        &interrupted,
-        engine,
+    let set_position = UciCommand::Position {
+        fen: fen.text.clone(),
+        moves: Vec::new(),
+    };
+    let commands = [set_mode, set_position, command];
+    protocol::run_commands(
+        commands,
+        protocol::stop_on_interrupt()?,
+        Engine::new()?,
         output,
     )
 }

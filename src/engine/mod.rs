@@ -2,12 +2,13 @@
 //!
 //! [`Engine`] owns the options and the search thread. The caller passes the game with each request.
 //! Calls return immediately. Results arrive as [`Event`]s on a channel, tagged with the id of their
-//! search so that stale ones can be dropped.
+//! search so that stale ones can be dropped. The engine holds an answer back until it may be given:
+//! that of an infinite search until the stop, that of a ponder search until the ponderhit.
 //!
 //! ```
 //! use tabiya::engine::Engine;
 //! use tabiya::game::Game;
-//! use tabiya::search::{Claims, Event, Limits};
+//! use tabiya::search::{Claims, Limits, What};
 //! let mut engine = Engine::new().unwrap();
 //! engine.set_option("Hash", "4").unwrap();
 //! let game = Game::default();
@@ -15,7 +16,7 @@
 //! let best = loop {
 //!     let event = engine.events().recv().unwrap();
 //!     // Events of abandoned searches are not accepted.
-//!     if let Some(Event::Done(_, answer)) = engine.accept(event) {
+//!     if let Some(What::Answer(answer)) = engine.accept(event) {
 //!         break answer.best.unwrap();
 //!     }
 //! };
@@ -37,14 +38,15 @@ use crate::eval::{self, Network};
 use crate::game::Game;
 use crate::search::bench::BenchSettings;
 use crate::search::{
-    Answer, Claims, Event, Instant, Job, Limits, SearchId, SearchRequest, StopToken, spawn_searcher,
+    Answer, Claims, Event, Instant, Job, Limits, Refusal, SearchId, SearchRequest, Searcher,
+    StopToken, Task, What, spawn_searcher,
 };
 use crate::types::{CastlingMode, Move, Score};
-use crossbeam_channel::{Receiver, Sender, bounded, never, unbounded};
+use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use std::fs::File;
 use std::io;
 use std::num::NonZeroU64;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 pub use files::{load_network, refuse_special, write_whole};
 use lag::LagMeter;
@@ -57,8 +59,6 @@ pub(crate) use wdl::{denormalized_score, expected_score};
 
 /// The options and a search thread. The game belongs to the protocol.
 pub struct Engine {
-    /// Whether a thread runs the jobs. If not, the caller runs them.
-    has_thread: bool,
     settings: Settings,
     /// Book set by the option `BookFile`.
     book: Option<Book>,
@@ -67,16 +67,61 @@ pub struct Engine {
     log: Option<Arc<File>>,
     jobs: Sender<Job>,
     events: Receiver<Event>,
+    /// The end of the channel of events that the search thread owns. So the channel closes if that
+    /// thread fails.
+    outbox: Weak<Sender<Event>>,
+    /// The same for a host without threads, which keeps the channel open.
+    hosted: Option<Arc<Sender<Event>>>,
     /// Id of the last search.
     last_id: SearchId,
-    /// Stop token of the last search, until it has answered.
-    running: Option<StopToken>,
+    /// The last search, until it has answered.
+    running: Option<Running>,
     lag: LagMeter,
     /// Whether the last search is of a dead position.
     is_dead: bool,
     /// Whether the last search is a perft, or a bench that ends soon. A peer that quits still gets
     /// its result.
     is_awaited: bool,
+}
+
+/// A search, perft or bench that has not answered yet.
+struct Running {
+    token: StopToken,
+    /// When it may answer.
+    answers: Answers,
+    /// The answer of a search that has ended before it may answer.
+    held: Option<Answer>,
+}
+
+/// When a search may answer; after a stop, at any time.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Answers {
+    AtOnce,
+    AfterPonderhit,
+    AfterStop,
+}
+
+impl Answers {
+    const fn with(limits: &Limits) -> Self {
+        if limits.infinite {
+            Self::AfterStop
+        } else if limits.ponder {
+            Self::AfterPonderhit
+        } else {
+            Self::AtOnce
+        }
+    }
+}
+
+impl Running {
+    fn may_answer(&self) -> bool {
+        let by_itself = match self.answers {
+            Answers::AtOnce => true,
+            Answers::AfterPonderhit => self.token.has_ponderhit(),
+            Answers::AfterStop => false,
+        };
+        by_itself || self.token.is_stopped()
+    }
 }
 
 impl Engine {
@@ -86,40 +131,40 @@ impl Engine {
     /// If the system refuses the memory of the default hash table or the search thread.
     pub fn new() -> io::Result<Self> {
         let (jobs, inbox) = unbounded();
-        let (outbox, events) = unbounded();
-        let engine = Self::with_channels(jobs, events);
+        let (engine, outbox) = Self::with_jobs(jobs);
         spawn_searcher(engine.settings.hash_mib, inbox, outbox)?;
         Ok(engine)
     }
 
-    /// An engine with default options for a host without threads. The caller runs the jobs by
-    /// [`JobRunner`] and passes their events to [`Self::accept`].
+    /// An engine with default options for a host without threads. The caller [runs](Job::run) the
+    /// jobs and passes their events to [`Self::accept`], besides those of [`Self::events`].
     #[must_use]
     pub fn without_thread() -> (Self, Receiver<Job>) {
         let (jobs, inbox) = unbounded();
-        let mut engine = Self::with_channels(jobs, never());
-        engine.has_thread = false;
+        let (mut engine, outbox) = Self::with_jobs(jobs);
+        engine.hosted = Some(outbox);
         (engine, inbox)
     }
 
-    fn with_channels(jobs: Sender<Job>, events: Receiver<Event>) -> Self {
-        let settings = Settings::default();
+    fn with_jobs(jobs: Sender<Job>) -> (Self, Arc<Sender<Event>>) {
+        let (outbox, events) = unbounded();
+        let outbox = Arc::new(outbox);
         let engine = Self {
-            has_thread: true,
-            settings,
+            settings: Settings::default(),
             book: None,
             network: Network::embedded(),
             log: None,
             jobs,
             events,
+            outbox: Arc::downgrade(&outbox),
+            hosted: None,
             last_id: SearchId::default(),
             running: None,
             lag: LagMeter::default(),
             is_dead: false,
             is_awaited: false,
         };
-        engine.send(Job::Settings(engine.settings.search));
-        engine
+        (engine, outbox)
     }
 
     /// The present options.
@@ -157,7 +202,7 @@ impl Engine {
     pub fn new_game(&mut self) {
         self.abandon();
         self.lag = LagMeter::default();
-        self.send(Job::NewGame);
+        self.configure(Searcher::clear);
     }
 
     /// Begins to search the last position of a game, or answers from the book. Abandons a running
@@ -177,21 +222,25 @@ impl Engine {
         let lag = self
             .lag
             .begin(limits.clock.filter(|_| !limits.ponder), started);
-        if let Some(mv) = self.choose_from_book(game, &limits) {
-            let answer = Answer {
-                best: Some(mv),
+        let book_move = self.choose_from_book(game, &limits);
+        let (id, token) = self.begin(Answers::with(&limits));
+        if book_move.is_some() {
+            self.answer(Answer {
+                best: book_move,
                 ..Answer::default()
-            };
-            return self.begin(|id, _| Job::Answer { id, answer });
+            });
+            return id;
         }
-        let request = Box::new(SearchRequest {
+        let request = SearchRequest {
             root,
             limits,
             claims,
+            settings: self.settings.search,
             started,
             lag,
-        });
-        self.begin(|id, token| Job::Search { id, request, token })
+        };
+        self.run(id, Task::Search(Box::new(request)), token);
+        id
     }
 
     /// Whether the position of the last [`go`](Self::go) is dead (FIDE 5.2.2), as far as that is
@@ -228,40 +277,98 @@ impl Engine {
     pub fn perft(&mut self, position: Position, depth: u32) -> SearchId {
         self.abandon();
         self.is_awaited = true;
-        self.begin(|id, token| Job::Perft {
-            id,
-            position,
-            depth,
-            token,
-        })
+        let (id, token) = self.begin(Answers::AtOnce);
+        let position = Box::new(position);
+        self.run(id, Task::Perft { position, depth }, token);
+        id
     }
 
-    fn begin(&mut self, job: impl FnOnce(SearchId, StopToken) -> Job) -> SearchId {
+    /// Begins a [bench](crate::search::bench) with the present network. Abandons a running search.
+    pub fn bench(&mut self, settings: BenchSettings) -> SearchId {
+        self.abandon();
+        self.is_awaited = settings.depth <= BenchSettings::DEFAULT.depth;
+        let (id, token) = self.begin(Answers::AtOnce);
+        self.run(id, Task::Bench(settings), token);
+        id
+    }
+
+    /// Gives the next search its id and a fresh token.
+    fn begin(&mut self, answers: Answers) -> (SearchId, StopToken) {
         let token = StopToken::new();
         self.last_id = SearchId(self.last_id.0 + 1);
-        self.running = Some(token.clone());
-        self.send(job(self.last_id, token));
-        self.last_id
+        self.running = Some(Running {
+            token: token.clone(),
+            answers,
+            held: None,
+        });
+        (self.last_id, token)
+    }
+
+    fn run(&self, id: SearchId, task: Task, token: StopToken) {
+        // The thread ends only after this sender is dropped.
+        let _ = self.jobs.send(Job::Run { id, task, token });
+    }
+
+    /// Changes the searcher once it has done the jobs before.
+    fn configure(&self, change: impl FnOnce(&mut Searcher) + Send + 'static) {
+        self.try_configure(|searcher| {
+            change(searcher);
+            Ok(())
+        });
+    }
+
+    /// Changes the searcher once it has done the jobs before, or reports that it cannot.
+    fn try_configure(
+        &self,
+        change: impl FnOnce(&mut Searcher) -> Result<(), Refusal> + Send + 'static,
+    ) {
+        // As in `run`.
+        let _ = self.jobs.send(Job::Configure(Box::new(change)));
+    }
+
+    /// Answers for the search that is running.
+    fn answer(&self, answer: Answer) {
+        if let Some(outbox) = self.outbox.upgrade() {
+            // The receiver is in this engine.
+            let _ = outbox.send(Event {
+                id: self.last_id,
+                what: What::Answer(answer),
+            });
+        }
     }
 
     /// Stops the search, if there is one. Its answer follows as an event.
     pub fn stop(&mut self) {
-        if let Some(token) = &self.running {
-            token.stop();
+        if let Some(running) = &self.running {
+            running.token.stop();
+            self.release();
         }
     }
 
     /// Reports to the search that the opponent has played the expected move.
     pub fn ponderhit(&mut self) {
-        if let Some(token) = &self.running {
-            token.ponderhit();
+        if let Some(running) = &self.running {
+            running.token.ponderhit();
+            self.release();
+        }
+    }
+
+    /// Gives the answer held back, if it may be given now.
+    fn release(&mut self) {
+        let held = self
+            .running
+            .as_mut()
+            .filter(|running| running.may_answer())
+            .and_then(|running| running.held.take());
+        if let Some(answer) = held {
+            self.answer(answer);
         }
     }
 
     /// Stops the search, if there is one, and drops its answer.
     pub fn abandon(&mut self) {
-        if let Some(token) = self.running.take() {
-            token.stop();
+        if let Some(running) = self.running.take() {
+            running.token.stop();
             // The id of this search is no longer the last, so its events are dropped.
             self.last_id = SearchId(self.last_id.0 + 1);
         }
@@ -283,9 +390,12 @@ impl Engine {
     /// Waits until the search thread has done its jobs, such as clearing the table, so that the
     /// next request starts without delay. Returns at once during a search.
     pub fn wait_until_ready(&self) {
-        if self.has_thread && !self.is_searching() {
+        if self.hosted.is_none() && !self.is_searching() {
             let (ready, is_ready) = bounded(1);
-            self.send(Job::Ready(ready));
+            self.configure(move |_| {
+                // The receiver waits below.
+                let _ = ready.send(());
+            });
             // An error means that the thread has ended.
             let _ = is_ready.recv();
         }
@@ -296,59 +406,32 @@ impl Engine {
         &self.events
     }
 
-    /// Returns the event, or `None` if its search was abandoned.
-    pub fn accept(&mut self, event: Event) -> Option<Event> {
-        let (id, ends) = match &event {
-            Event::Info(id, _) | Event::CurrentMove(id, _) | Event::PerftMove(id, ..) => {
-                (*id, false)
-            }
-            Event::Done(id, _) | Event::PerftDone(id, _) | Event::BenchDone(id, _) => (*id, true),
-            Event::NoThreads { wanted, kept } => {
-                // As below.
-                if self.settings.threads == *wanted {
-                    self.settings.threads = *kept;
-                }
-                return Some(event);
-            }
-            Event::NoMemory { wanted, kept } => {
-                // If `Hash` was set again meanwhile, that request is still queued and will report
-                // for itself.
-                if self.settings.hash_mib == *wanted {
-                    self.settings.hash_mib = *kept;
-                }
-                return Some(event);
-            }
-        };
-        if id != self.last_id {
+    /// Returns what the event reports, or `None` if its search was abandoned or may not answer yet.
+    pub fn accept(&mut self, event: Event) -> Option<What> {
+        let Event { id, what } = event;
+        if let What::Refused(refusal) = what {
+            self.settings.keep(refusal);
+        } else if id != self.last_id {
             return None;
         }
-        if ends {
-            self.running = None;
-            self.lag.end(Instant::now());
+        if !what.is_last() {
+            return Some(what);
         }
-        Some(event)
-    }
-
-    /// Begins a [bench](crate::search::bench) with the present network. Abandons a running search.
-    pub fn bench(&mut self, settings: BenchSettings) -> SearchId {
-        self.abandon();
-        let network = self.network.clone();
-        self.is_awaited = settings.depth <= BenchSettings::DEFAULT.depth;
-        self.begin(|id, token| Job::Bench {
-            id,
-            settings,
-            network,
-            token,
-        })
+        match (what, &mut self.running) {
+            (What::Answer(answer), Some(running)) if !running.may_answer() => {
+                running.held = Some(answer);
+                None
+            }
+            (what, running) => {
+                *running = None;
+                self.lag.end(Instant::now());
+                Some(what)
+            }
+        }
     }
 
     /// Static evaluation of a position, for the side to move.
     pub fn evaluate(&self, position: &Position) -> Score {
         eval::evaluate(&self.network, position)
-    }
-
-    fn send(&self, job: Job) {
-        // The thread ends only after this sender is dropped.
-        let _ = self.jobs.send(job);
     }
 }

@@ -8,7 +8,7 @@ use crate::board::MAX_MOVES;
 use crate::book::{Book, BookError};
 use crate::eval::Network;
 use crate::search::tt::TranspositionTable;
-use crate::search::{Job, MAX_THREADS};
+use crate::search::{MAX_THREADS, Searcher};
 #[cfg(feature = "tune")]
 use crate::search::{PARAMETERS, set_parameter};
 use crate::tablebase::{Tablebase, TablebaseError};
@@ -96,7 +96,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "Clear Hash",
         aliases: &[],
         kind: Kind::Button {
-            press: |engine| engine.send(Job::ClearHash),
+            press: |engine| engine.configure(Searcher::clear_hash),
         },
         about: "Clears the transposition table.",
     },
@@ -166,7 +166,8 @@ pub const OPTIONS: &[OptionSpec] = &[
                     "" => Network::embedded(),
                     file => Arc::new(load_network(Path::new(file)).map_err(TextError::Network)?),
                 };
-                engine.send(Job::Network(engine.network.clone()));
+                let network = engine.network.clone();
+                engine.configure(|searcher| searcher.set_network(network));
                 Ok(())
             },
         },
@@ -183,7 +184,7 @@ pub const OPTIONS: &[OptionSpec] = &[
                         Tablebase::open(folders).map_err(TextError::Tablebase)?,
                     )),
                 };
-                engine.send(Job::Tablebase(tablebase));
+                engine.configure(|searcher| searcher.set_tablebase(tablebase));
                 Ok(())
             },
         },
@@ -525,7 +526,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Changes the settings and sends the changes to the search thread.
+    /// Changes the settings. Those of the search travel with the next request; threads and memory
+    /// change at once.
     pub(super) fn change_settings(&mut self, change: impl FnOnce(&mut Settings)) {
         let before = self.settings.clone();
         change(&mut self.settings);
@@ -533,20 +535,12 @@ impl Engine {
         if settings.strength() != before.strength() {
             settings.search.handicap = settings.handicap();
         }
-        let Settings {
-            hash_mib,
-            threads,
-            search,
-            ..
-        } = *settings;
+        let (hash_mib, threads) = (settings.hash_mib, settings.threads);
         if hash_mib != before.hash_mib {
-            self.send(Job::Resize(hash_mib));
+            self.try_configure(move |searcher| searcher.resize(hash_mib));
         }
         if threads != before.threads {
-            self.send(Job::Threads(threads));
-        }
-        if search != before.search {
-            self.send(Job::Settings(search));
+            self.try_configure(move |searcher| searcher.set_threads(threads));
         }
     }
 }

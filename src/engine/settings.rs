@@ -2,7 +2,7 @@
 
 use super::opponent::Opponent;
 use super::strength;
-use crate::search::{Handicap, ProbeRules, SearchSettings};
+use crate::search::{Handicap, ProbeRules, Refusal, SearchSettings};
 use std::time::Duration;
 
 /// The values of all options, apart from files.
@@ -86,6 +86,16 @@ impl Settings {
             Some(strength::of_elo(self.elo))
         } else {
             strength::of_skill(self.skill_level)
+        }
+    }
+
+    /// Takes back a change that the system has refused. If the option was set again meanwhile, that
+    /// change is still queued and reports for itself.
+    pub(super) const fn keep(&mut self, refusal: Refusal) {
+        match refusal {
+            Refusal::Threads { wanted, kept } if self.threads == wanted => self.threads = kept,
+            Refusal::Hash { wanted, kept } if self.hash_mib == wanted => self.hash_mib = kept,
+            _ => {}
         }
     }
 

@@ -65,7 +65,7 @@ pub(super) fn of_skill(skill: u32) -> Option<Handicap> {
 mod tests {
     use super::*;
     use crate::board::Position;
-    use crate::search::{Limits, SearchSettings, Searcher};
+    use crate::search::{Limits, SearchRequest, SearchSettings, Searcher, StopToken};
     use crate::types::PieceKind;
 
     #[test]
@@ -86,10 +86,10 @@ mod tests {
     #[test]
     fn a_club_player_does_not_leave_its_queen_hanging() {
         let mut searcher = Searcher::new(1).unwrap();
-        searcher.set_settings(SearchSettings {
+        let settings = SearchSettings {
             handicap: Some(of_elo(1600)),
             ..SearchSettings::default()
-        });
+        };
         for fen in [
             // By a bishop, a pawn, a knight that also attacks a rook, a rook.
             "rnbqkbnr/ppp2ppp/3p4/4p3/3PP1Q1/8/PPP2PPP/RNB1KBNR w KQkq - 0 4",
@@ -100,7 +100,13 @@ mod tests {
             let position = Position::from_fen(fen).unwrap();
             for _ in 0..50 {
                 searcher.clear();
-                let answer = searcher.best_move(position, Limits::default()).unwrap();
+                let request = SearchRequest {
+                    settings,
+                    ..SearchRequest::new(position, Limits::default())
+                };
+                let answer = searcher
+                    .search_silently(&request, &StopToken::new())
+                    .unwrap();
                 let mv = answer.best.unwrap();
                 let next = position.play_unchecked(mv);
                 let queen = next.pieces(position.side_to_move(), PieceKind::Queen);

@@ -5,10 +5,10 @@
 //! once a millisecond whether such a line has come.
 
 use super::log::Logged;
+use super::session::{Flow, Frontend};
 use super::uci::Uci;
-use super::{Flow, Frontend};
 use crate::engine::Engine;
-use crate::search::{Event, Job, JobRunner, Listener};
+use crate::search::{Event, Job, Searcher, What};
 use crossbeam_channel::Receiver;
 use std::io::{self, Write};
 
@@ -29,7 +29,7 @@ use std::io::{self, Write};
 pub struct HostedUci<W> {
     uci: Uci<W>,
     jobs: Receiver<Job>,
-    runner: JobRunner,
+    searcher: Searcher,
 }
 
 impl<W: Write> HostedUci<W> {
@@ -39,11 +39,11 @@ impl<W: Write> HostedUci<W> {
     /// If the memory of the default hash table is refused.
     pub fn new(output: W) -> io::Result<Self> {
         let (engine, jobs) = Engine::without_thread();
-        let runner = JobRunner::new(engine.settings().hash_mib)?;
+        let searcher = Searcher::new(engine.settings().hash_mib)?;
         Ok(Self {
             uci: Uci::new(engine, Logged::new(output)),
             jobs,
-            runner,
+            searcher,
         })
     }
 
@@ -63,16 +63,20 @@ impl<W: Write> HostedUci<W> {
             flow: Ok(Flow::Continue),
         };
         host.handle(|uci| uci.handle_line(line));
-        self.runner.release(&mut host);
-        while let Ok(job) = self.jobs.try_recv() {
-            self.runner.run(job, &mut host);
-            self.runner.release(&mut host);
+        loop {
+            // An answer that the line has released comes before the next job.
+            if let Ok(event) = host.uci.events().try_recv() {
+                host.handle(|uci| uci.handle_event(event));
+            } else if let Ok(job) = self.jobs.try_recv() {
+                job.run(&mut self.searcher, &mut |event| host.report(event));
+            } else {
+                return Ok(host.flow? != Flow::Quit);
+            }
         }
-        Ok(host.flow? != Flow::Quit)
     }
 }
 
-/// The listener of a search: prints its events and asks for new lines.
+/// Prints the events of a search and asks for new lines.
 struct Host<'a, W> {
     uci: &'a mut Uci<W>,
     poll: &'a mut dyn FnMut() -> Option<String>,
@@ -86,15 +90,11 @@ impl<W: Write> Host<'_, W> {
             self.flow = call(self.uci);
         }
     }
-}
 
-impl<W: Write> Listener for Host<'_, W> {
-    fn event(&mut self, event: Event) {
-        self.handle(|uci| uci.handle_event(event));
-    }
-
-    fn tick(&mut self) {
-        if let Some(line) = (self.poll)() {
+    fn report(&mut self, event: Event) {
+        if event.what != What::Tick {
+            self.handle(|uci| uci.handle_event(event));
+        } else if let Some(line) = (self.poll)() {
             self.handle(|uci| uci.handle_line(&line));
         }
     }

@@ -1,4 +1,4 @@
-//! Reads lines of input on a thread.
+//! Lines of input, read on a thread or sent by Ctrl-C.
 
 use crossbeam_channel::{Receiver, bounded};
 use std::io::{self, BufRead, BufReader, Read};
@@ -29,6 +29,23 @@ pub fn spawn_reader(input: impl Read + Send + 'static) -> io::Result<Receiver<St
                 }
             }
         })?;
+    Ok(lines)
+}
+
+/// Sends the line `stop` for each Ctrl-C from now on.
+///
+/// # Errors
+/// If the handler cannot be set.
+#[cfg(any(feature = "console", feature = "tools"))]
+pub fn stop_on_interrupt() -> io::Result<Receiver<String>> {
+    /// More presses than this have no meaning.
+    const MAX_PRESSES: usize = 2;
+    let (sender, lines) = bounded(MAX_PRESSES);
+    let press = move || {
+        // A full channel drops the line.
+        let _ = sender.try_send("stop".to_owned());
+    };
+    ctrlc::set_handler(press).map_err(io::Error::other)?;
     Ok(lines)
 }
 

@@ -1,7 +1,7 @@
 //! The protocols: UCI and XBoard for programs, a console for people.
 //!
-//! The first line of the input decides the protocol ([`detect`]). A [`Frontend`], [`uci`] or
-//! [`xboard`], then handles the session. [`console`] reads from a terminal instead.
+//! The first line of the input decides the protocol ([`detect`]): [`uci`] or [`xboard`]. The loop
+//! of [`session`] passes them lines and search events. [`console`] reads from a terminal instead.
 //!
 //! No input can crash the program: parsers return errors, and each error is reported in one
 //! sentence. Only this module prints during play.
@@ -32,54 +32,26 @@ mod detect;
 mod hosted;
 mod input;
 mod log;
+mod session;
 mod uci;
 mod xboard;
 
-use crate::board::{ParsePositionError, Position, Validated};
+use crate::board::{ParsePositionError, Position};
 use crate::engine::Engine;
-use crate::search::{Event, Instant};
-use crate::types::{CastlingMode, MAX_PLY};
-use crossbeam_channel::{Receiver, after, never, select};
+use crate::types::CastlingMode;
+use crossbeam_channel::Receiver;
 use detect::Protocol;
 use log::Logged;
-use std::fmt;
+use session::{Flow, Frontend, serve};
 use std::io::{self, Write};
-use uci::{Uci, UciCommand, UciError};
+use uci::Uci;
 use xboard::XBoard;
 
 pub use hosted::HostedUci;
 pub use input::spawn_reader;
-
-/// Whether the session continues after a command.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Flow {
-    Continue,
-    /// The peer has changed from XBoard's protocol to UCI.
-    SwitchToUci,
-    Quit,
-}
-
-/// A session in one protocol. It handles input lines and search events, and writes the output.
-trait Frontend {
-    /// Handles a line of input.
-    fn handle_line(&mut self, line: &str) -> io::Result<Flow>;
-    /// Handles the end of the input.
-    fn handle_eof(&mut self) -> io::Result<Flow> {
-        self.handle_line("quit")
-    }
-    /// When to call [`Self::handle_deadline`]; `None` means never.
-    fn deadline(&self) -> Option<Instant> {
-        None
-    }
-    /// Called when the deadline has passed.
-    fn handle_deadline(&mut self) -> io::Result<Flow> {
-        Ok(Flow::Continue)
-    }
-    /// Handles an event of the search.
-    fn handle_event(&mut self, event: Event) -> io::Result<Flow>;
-    /// The channel of search events.
-    fn events(&self) -> &Receiver<Event>;
-}
+#[cfg(any(feature = "console", feature = "tools"))]
+pub use input::stop_on_interrupt;
+pub use uci::{UciCommand, UciError, parse_uci};
 
 /// Serves a peer until it sends `quit` or the input ends.
 ///
@@ -95,132 +67,48 @@ pub fn run(mut lines: Receiver<String>, engine: Engine, output: impl Write) -> i
     };
     match protocol {
         Protocol::Uci => {
-            serve(&mut Uci::new(engine, output), &line, &mut lines)?;
+            let mut uci = Uci::new(engine, output);
+            let flow = uci.handle_line(&line)?;
+            serve(&mut uci, flow, &mut lines)?;
         }
         Protocol::XBoard => {
             let mut xboard = XBoard::new(engine, output);
-            if serve(&mut xboard, &line, &mut lines)? == Flow::SwitchToUci {
+            let flow = xboard.handle_line(&line)?;
+            if serve(&mut xboard, flow, &mut lines)? == Flow::SwitchToUci {
                 let (engine, output) = xboard.into_parts();
-                serve(&mut Uci::new(engine, output), "uci", &mut lines)?;
+                let mut uci = Uci::new(engine, output);
+                let flow = uci.handle_line("uci")?;
+                serve(&mut uci, flow, &mut lines)?;
             }
         }
     }
     Ok(())
 }
 
-/// A parsed UCI command, for use from the command line.
-///
-/// ```
-/// use tabiya::protocol::Command;
-/// assert!(Command::go("depth 10").is_ok());
-/// let error = Command::go("dept 10").unwrap_err();
-/// assert_eq!(error.to_string(), "unknown word 'dept' after go");
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Command(UciCommand);
-
-impl Command {
-    /// Prints the static evaluation.
-    pub const EVAL: Self = Self(UciCommand::Eval);
-    /// Prints the position.
-    pub const DISPLAY: Self = Self(UciCommand::Display);
-
-    /// Searches; `limits` is the text after UCI's `go`.
-    ///
-    /// # Errors
-    /// If a limit is unknown or lacks its number.
-    pub fn go(limits: &str) -> Result<Self, CommandError> {
-        uci::parse_go(limits).map(Self).map_err(CommandError)
-    }
-}
-
-/// An error in the text of a [`Command`].
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CommandError(UciError);
-
-impl fmt::Display for CommandError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl std::error::Error for CommandError {}
-
-/// Runs a command on a position and returns when its search has ended. A message on `stop` stops
-/// the search.
+/// Runs UCI commands and returns when their searches have ended. `lines` are handled meanwhile.
 ///
 /// # Errors
 /// If the output cannot be written.
-pub fn run_command(
-    command: Command,
-    validated: &Validated,
-    mode: CastlingMode,
-    stop: &Receiver<()>,
+///
+/// ```
+/// use tabiya::engine::Engine;
+/// use tabiya::protocol::{parse_uci, run_commands};
+/// let commands = ["position fen 8/8/8/8/8/4k3/8/R3K2R w KQ - 0 1", "go depth 6"];
+/// let commands = commands.map(|line| parse_uci(line).0.unwrap());
+/// let (engine, mut output) = (Engine::new().unwrap(), Vec::new());
+/// run_commands(commands, crossbeam_channel::never(), engine, &mut output).unwrap();
+/// assert!(String::from_utf8(output).unwrap().contains("\nbestmove "));
+/// ```
+pub fn run_commands(
+    commands: impl IntoIterator<Item = UciCommand>,
+    mut lines: Receiver<String>,
     engine: Engine,
     output: impl Write,
 ) -> io::Result<()> {
     let mut uci = Uci::new(engine, Logged::new(output));
-    uci.set_position(validated, mode)?;
-    uci.run(command.0)?;
-    let mut stop = stop.clone();
-    while uci.is_busy() {
-        select! {
-            recv(uci.events().clone()) -> event => match event {
-                Ok(event) => uci.handle_event(event)?,
-                Err(_) => Flow::Quit,
-            },
-            recv(stop) -> signal => match signal {
-                Ok(()) => uci.handle_line("stop")?,
-                Err(_) => {
-                    stop = never();
-                    Flow::Continue
-                }
-            },
-        };
-    }
+    let flow = uci.run_all(commands)?;
+    serve(&mut uci, flow, &mut lines)?;
     Ok(())
-}
-
-/// Limit on queued search events. Beyond it, the oldest `Info` events are dropped.
-///
-/// A search that has found a mate runs through all its iterations at once. The limit leaves room
-/// for two such searches.
-const MAX_QUEUED_EVENTS: usize = 2 * MAX_PLY;
-
-/// Runs a session, beginning with the line `first`. Returns why it ended, never [`Flow::Continue`].
-///
-/// Lines and search events are handled in order of arrival, so commands are answered during a
-/// search. A peer that does not read the output blocks this thread, but not the search. When the
-/// peer reads again, outdated `Info` events are dropped, so the answer follows soon.
-fn serve(
-    frontend: &mut impl Frontend,
-    first: &str,
-    lines: &mut Receiver<String>,
-) -> io::Result<Flow> {
-    let mut flow = frontend.handle_line(first)?;
-    while flow == Flow::Continue {
-        let events = frontend.events().clone();
-        let time_left = |deadline: Instant| deadline.saturating_duration_since(Instant::now());
-        let deadline = frontend
-            .deadline()
-            .map_or_else(never, |at| after(time_left(at)));
-        flow = select! {
-            recv(lines) -> line => match line {
-                Ok(line) => frontend.handle_line(&line)?,
-                Err(_) => {
-                    *lines = never();
-                    frontend.handle_eof()?
-                }
-            },
-            recv(deadline) -> _ => frontend.handle_deadline()?,
-            recv(events) -> event => match event {
-                Ok(Event::Info(..)) if events.len() > MAX_QUEUED_EVENTS => Flow::Continue,
-                Ok(event) => frontend.handle_event(event)?,
-                Err(_) => Flow::Quit,
-            },
-        };
-    }
-    Ok(flow)
 }
 
 /// Reads a FEN. Returns the position, and a remark if defects of the FEN were repaired.
@@ -229,13 +117,8 @@ fn read_fen(
     mode: CastlingMode,
 ) -> Result<(Position, Option<String>), ParsePositionError> {
     let (validated, _) = Position::read(fen, Some(mode))?;
-    Ok((validated.position, repair_remark(&validated)))
-}
-
-/// A remark on the repaired defects of a position, if there are any.
-fn repair_remark(validated: &Validated) -> Option<String> {
     let remark = || format!("the position was repaired: {}", validated.defects);
-    validated.is_repaired().then(remark)
+    Ok((validated.position, validated.is_repaired().then(remark)))
 }
 
 /// Cuts a text to 60 characters for a message.

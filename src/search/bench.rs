@@ -6,7 +6,7 @@ use super::clock::Instant;
 use super::control::StopToken;
 use super::limits::Limits;
 use super::request::SearchRequest;
-use super::smp::{MAX_THREADS, Searcher, new_thread};
+use super::smp::{MAX_THREADS, Searcher, on_thread};
 use super::tt::TranspositionTable;
 use crate::board::Position;
 use crate::eval::Network;
@@ -102,7 +102,7 @@ pub enum BenchError {
     NoMemory(usize),
     /// Not enough memory for this many search threads.
     NoThreads(usize),
-    /// The system refused a thread, or the thread failed.
+    /// The system refused a thread.
     NoThread,
 }
 
@@ -125,24 +125,21 @@ impl std::error::Error for BenchError {}
 /// # Errors
 /// If the system refuses the memory of the table or the thread.
 pub fn run(settings: BenchSettings, network: Arc<Network>) -> Result<BenchResult, BenchError> {
-    let search = move || search_positions(settings, network, &StopToken::new());
-    let bench = new_thread()
-        .spawn(search)
-        .map_err(|_| BenchError::NoThread)?;
-    bench.join().map_err(|_| BenchError::NoThread)?
+    on_thread(|| search_positions(settings, &network, &StopToken::new()))
+        .unwrap_or(Err(BenchError::NoThread))
 }
 
-/// Does the same on the calling thread, which must come from [`new_thread`].
+/// Does the same on the calling thread, which must be a search thread.
 pub(super) fn search_positions(
     settings: BenchSettings,
-    network: Arc<Network>,
+    network: &Arc<Network>,
     token: &StopToken,
 ) -> Result<BenchResult, BenchError> {
     let no_memory = |_| BenchError::NoMemory(settings.hash_mib);
     let mut searcher = Searcher::new(settings.hash_mib).map_err(no_memory)?;
     let no_threads = |_| BenchError::NoThreads(settings.threads);
     searcher.set_threads(settings.threads).map_err(no_threads)?;
-    searcher.set_network(network);
+    searcher.set_network(network.clone());
     let start = Instant::now();
     let mut nodes = 0;
     for position in POSITIONS
@@ -151,7 +148,7 @@ pub(super) fn search_positions(
     {
         let request = SearchRequest::new(position, Limits::depth(settings.depth));
         searcher.clear();
-        nodes += searcher.search_silently(&request, token).nodes;
+        nodes += searcher.run(&request, token, None).nodes;
         if token.is_stopped() {
             return Err(BenchError::Stopped);
         }

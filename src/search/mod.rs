@@ -1,8 +1,8 @@
 //! The search: from a position to a move.
 //!
-//! A search takes a [`SearchRequest`] and returns an [`Answer`]. On the way it reports [`Info`]:
-//! numbers, no text. A [`Searcher`] runs one search after another with one or more workers and
-//! keeps what helps the next search. [`thread`] runs a searcher on a thread of its own.
+//! A search takes a [`SearchRequest`] and returns an [`Answer`]. On the way it reports [`What`] it
+//! finds: numbers, no text. A [`Searcher`] runs one search after another with one or more workers
+//! and keeps what helps the next search. [`thread`] runs jobs for it on a thread of its own.
 //!
 //! | module | contents |
 //! |---|---|
@@ -23,6 +23,7 @@
 //! | [`params`] | the tunable parameters |
 //! | [`worker`], [`stack`], [`pv`], [`node`] | state of a thread, of a ply and of a node |
 //! | [`smp`], [`control`] | several threads (Lazy SMP), stopping them |
+//! | [`thread`] | the search thread: jobs in, events out |
 //! | [`report`] | what a search reports |
 //! | [`mod@bench`] | signature and speed |
 
@@ -65,8 +66,8 @@ pub use limits::{HARD_NODES, Limits, TimeControl};
 #[cfg(feature = "tune")]
 pub use params::set_parameter;
 pub use params::{PARAMETERS, Parameter};
-pub use report::{Answer, Bound, CurrentMove, Info, Report};
+pub use report::{Answer, Bound, CurrentMove, Event, Report, What};
 pub use request::{Claims, SearchRequest};
 pub use settings::{Handicap, ProbeRules, SearchSettings};
-pub use smp::{MAX_THREADS, Searcher, new_thread};
-pub use thread::{Event, Job, JobRunner, Listener, spawn_searcher};
+pub use smp::{MAX_THREADS, Refusal, Searcher, on_thread, on_threads};
+pub use thread::{Change, Job, Task, spawn_searcher};

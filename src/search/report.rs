@@ -1,8 +1,12 @@
 //! What a search reports: numbers, no text. The protocols turn them into text.
 //!
 //! A [`Report`] is one line of play after an iteration, or a bound on its score during one. An
-//! [`Answer`] ends the search. [`deepening`](super::deepening) decides when to report.
+//! [`Answer`] ends the search. [`deepening`](super::deepening) decides when to report. An [`Event`]
+//! says which search it belongs to.
 
+use super::bench::{BenchError, BenchResult};
+use super::control::SearchId;
+use super::smp::Refusal;
 use crate::types::{Move, Score};
 use std::time::Duration;
 
@@ -17,23 +21,57 @@ pub enum Bound {
     Exact,
 }
 
-/// What a search reports before its answer.
+/// A report from the search thread.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Info {
+pub struct Event {
+    /// Number of the search, perft or bench; 0 for a refusal, which belongs to none.
+    pub id: SearchId,
+    /// What it reports.
+    pub what: What,
+}
+
+/// What a search, a perft or a bench reports.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum What {
     /// A line and its score.
     Line(Report),
     /// The root move being searched; at most one every 50 ms.
     CurrentMove(CurrentMove),
-    /// The main worker has checked its limits. It does so about once a millisecond.
+    /// The main worker has checked its limits. It does so about once a millisecond. The search
+    /// thread sends no event for it.
     Tick,
+    /// The answer, which ends the search.
+    Answer(Answer),
+    /// Number of leaves of a perft below a root move.
+    PerftMove(Move, u64),
+    /// Total number of leaves, which ends the perft; `None` if it was stopped.
+    Perft(Option<u64>),
+    /// The result, which ends the bench.
+    Bench(Result<BenchResult, BenchError>),
+    /// The system has refused memory.
+    Refused(Refusal),
 }
 
-impl Info {
+impl What {
     /// The report, if this is a line.
     pub fn line(self) -> Option<Report> {
         match self {
             Self::Line(report) => Some(report),
-            Self::CurrentMove(_) | Self::Tick => None,
+            _ => None,
+        }
+    }
+
+    /// Whether this is the last event of its search, perft or bench.
+    pub(crate) const fn is_last(&self) -> bool {
+        matches!(self, Self::Answer(_) | Self::Perft(_) | Self::Bench(_))
+    }
+}
+
+impl From<Refusal> for Event {
+    fn from(refusal: Refusal) -> Self {
+        Self {
+            id: SearchId::default(),
+            what: What::Refused(refusal),
         }
     }
 }
@@ -100,7 +138,7 @@ const ROOT_MOVE_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Passes reports to the listener and remembers what was reported last.
 pub(super) struct Reporter<'a> {
-    listener: &'a mut dyn FnMut(Info),
+    listener: &'a mut dyn FnMut(What),
     /// Best move and score as last reported.
     last_best: Option<(Option<Move>, Score)>,
     /// When a root move was last reported.
@@ -108,7 +146,7 @@ pub(super) struct Reporter<'a> {
 }
 
 impl<'a> Reporter<'a> {
-    pub(super) fn new(listener: &'a mut dyn FnMut(Info)) -> Self {
+    pub(super) fn new(listener: &'a mut dyn FnMut(What)) -> Self {
         Self {
             listener,
             last_best: None,
@@ -121,7 +159,7 @@ impl<'a> Reporter<'a> {
         if report.multi_pv == 1 {
             self.last_best = Some((report.pv.first().copied(), report.score));
         }
-        (self.listener)(Info::Line(report));
+        (self.listener)(What::Line(report));
     }
 
     /// Reports the line of the answer, unless it was the last one reported.
@@ -133,7 +171,7 @@ impl<'a> Reporter<'a> {
 
     /// Reports that the limits were checked.
     pub(super) fn tick(&mut self) {
-        (self.listener)(Info::Tick);
+        (self.listener)(What::Tick);
     }
 
     /// Whether a root move may be reported at `now`.
@@ -144,6 +182,6 @@ impl<'a> Reporter<'a> {
     /// Reports the root move being searched.
     pub(super) fn root_move(&mut self, current: CurrentMove) {
         self.last_root_move = current.time;
-        (self.listener)(Info::CurrentMove(current));
+        (self.listener)(What::CurrentMove(current));
     }
 }

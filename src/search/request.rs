@@ -1,7 +1,8 @@
-//! A search request: the position, the limits, who may claim draws, and when the clock started.
+//! A search request: all that a search is told.
 
 use super::clock::Instant;
 use super::limits::Limits;
+use super::settings::SearchSettings;
 use crate::board::GamePosition;
 use crate::types::FIFTY_MOVES;
 use std::time::Duration;
@@ -15,6 +16,8 @@ pub struct SearchRequest {
     pub limits: Limits,
     /// Who can claim a draw in this game.
     pub claims: Claims,
+    /// What the options set.
+    pub settings: SearchSettings,
     /// When the clock started to run.
     pub started: Instant,
     /// Time that the move will cost on the clock beyond the search.
@@ -22,12 +25,14 @@ pub struct SearchRequest {
 }
 
 impl SearchRequest {
-    /// A request whose clock starts now, in a game where both players can claim draws.
+    /// A request whose clock starts now, with default settings, in a game where both players can
+    /// claim draws.
     pub fn new(root: impl Into<GamePosition>, limits: Limits) -> Self {
         Self {
             root: root.into(),
             limits,
             claims: Claims::default(),
+            settings: SearchSettings::default(),
             started: Instant::now(),
             lag: Duration::ZERO,
         }

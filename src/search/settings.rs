@@ -1,9 +1,9 @@
-//! What the options set: everything a searcher keeps from one search to the next, tables apart.
+//! What the options set for a search: all but the tables and threads of the searcher.
 
 use std::num::NonZeroU64;
 use std::time::Duration;
 
-/// Settings of a [`Searcher`](super::Searcher).
+/// Settings of a search. Each [`SearchRequest`](super::SearchRequest) carries its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SearchSettings {
     /// Number of best lines to search and report; 0 and 1 both mean the best line only.

@@ -11,9 +11,8 @@ use super::deepening::WorkerResult;
 use super::history::Histories;
 use super::limits::Limits;
 use super::lmr::LmrTable;
-use super::report::{Answer, Info, Report};
+use super::report::{Answer, Report, What};
 use super::request::{DrawRules, SearchRequest};
-use super::settings::SearchSettings;
 use super::syzygy_root::RootChoice;
 use super::tt::TranspositionTable;
 use super::worker::{Shared, ThreadMemory, Worker};
@@ -23,19 +22,92 @@ use crate::tablebase::Tablebase;
 use crate::types::Score;
 use std::panic::resume_unwind;
 use std::sync::Arc;
-use std::{io, thread};
+use std::thread::ScopedJoinHandle;
+use std::{fmt, io, thread};
 
 /// Maximum number of search threads. WebAssembly has one: threads there need a standard library that
 /// stable Rust does not offer.
 pub const MAX_THREADS: usize = if cfg!(target_family = "wasm") { 1 } else { 512 };
 
 /// Stack size of a search thread: recursion is deep, with a move list in each frame.
-const STACK_BYTES: usize = 64 << 20;
+const STACK_BYTES: usize = 8 << 20;
 
-/// A builder of threads with a stack that is large enough for [`Searcher::search`].
-pub fn new_thread() -> thread::Builder {
+/// A builder of search threads.
+pub(super) fn new_thread() -> thread::Builder {
     thread::Builder::new().stack_size(STACK_BYTES)
 }
+
+/// Runs `work` on a thread whose stack is large enough for a search. If it panics, so does the
+/// caller.
+///
+/// # Errors
+/// If the system refuses the thread.
+pub fn on_thread<T: Send>(work: impl FnOnce() -> T + Send) -> io::Result<T> {
+    // A browser has no threads.
+    if cfg!(target_family = "wasm") {
+        return Ok(work());
+    }
+    thread::scope(|scope| Ok(join(new_thread().spawn_scoped(scope, work)?)))
+}
+
+/// Runs `work` on each of `items` at once, on threads as [`on_thread`] does, and returns the
+/// results in order.
+///
+/// # Errors
+/// If the system refuses a thread. The work of the threads before it is done and lost.
+pub fn on_threads<I: Send, T: Send>(
+    items: impl IntoIterator<Item = I>,
+    work: impl Fn(I) -> T + Sync,
+) -> io::Result<Vec<T>> {
+    let work = &work;
+    thread::scope(|scope| {
+        let threads: Vec<_> = items
+            .into_iter()
+            .map(|item| new_thread().spawn_scoped(scope, move || work(item)))
+            .collect::<io::Result<_>>()?;
+        Ok(threads.into_iter().map(join).collect())
+    })
+}
+
+/// The result of a thread. If it has panicked, so does the caller.
+fn join<T>(thread: ScopedJoinHandle<'_, T>) -> T {
+    thread.join().unwrap_or_else(|panic| resume_unwind(panic))
+}
+
+/// The system has refused memory, and what was there before stays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refusal {
+    /// Memory for search threads.
+    Threads {
+        /// Number requested.
+        wanted: usize,
+        /// Number kept.
+        kept: usize,
+    },
+    /// Memory for a transposition table.
+    Hash {
+        /// Size requested, in MiB.
+        wanted: usize,
+        /// Size kept, in MiB.
+        kept: usize,
+    },
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Threads { wanted, kept } => {
+                write!(f, "not enough memory for {wanted} threads; keeping {kept}")
+            }
+            Self::Hash { wanted, kept } => write!(
+                f,
+                "not enough memory for a hash table of {wanted} MiB; keeping {kept} MiB"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}
 
 /// Searches one position after another and keeps what helps the next search.
 ///
@@ -48,7 +120,6 @@ pub fn new_thread() -> thread::Builder {
 /// assert_eq!(answer.score.moves_to_mate(), Some(1));
 /// ```
 pub struct Searcher {
-    settings: SearchSettings,
     tt: TranspositionTable,
     lmr_table: LmrTable,
     /// Memory of each worker, the main one first; never empty.
@@ -68,7 +139,6 @@ impl Searcher {
         let tt = TranspositionTable::new(hash_mib)?;
         let network = Network::embedded();
         Ok(Self {
-            settings: SearchSettings::default(),
             tt,
             lmr_table: LmrTable::new(),
             memories: vec![ThreadMemory::new(network.clone())],
@@ -78,22 +148,22 @@ impl Searcher {
         })
     }
 
-    /// Replaces the settings from the next search on.
-    pub fn set_settings(&mut self, settings: SearchSettings) {
-        self.settings = settings;
-    }
-
     /// Sets the number of workers, at least one.
     ///
     /// # Errors
     /// If the system refuses the memory of the new workers and their stacks; the old ones stay.
-    pub fn set_threads(&mut self, threads: usize) -> io::Result<()> {
-        let added = threads.saturating_sub(self.memories.len());
+    pub fn set_threads(&mut self, threads: usize) -> Result<(), Refusal> {
+        let kept = self.memories.len();
         // A failed allocation ends the program, so the memory is reserved and given back first.
         // One block for all would be refused where many of this size are not.
-        let mut reserved = vec![Vec::<u8>::new(); added];
+        let mut reserved = vec![Vec::<u8>::new(); threads.saturating_sub(kept)];
         for block in &mut reserved {
-            block.try_reserve_exact(STACK_BYTES + ThreadMemory::MAX_BYTES)?;
+            let bytes = STACK_BYTES + ThreadMemory::MAX_BYTES;
+            let refused = |_| Refusal::Threads {
+                wanted: threads,
+                kept,
+            };
+            block.try_reserve_exact(bytes).map_err(refused)?;
         }
         drop(reserved);
         let new = || ThreadMemory::new(self.network.clone());
@@ -110,8 +180,12 @@ impl Searcher {
     ///
     /// # Errors
     /// If the system refuses the memory; the old table stays.
-    pub fn resize(&mut self, hash_mib: usize) -> io::Result<()> {
-        self.tt = TranspositionTable::new(hash_mib)?;
+    pub fn resize(&mut self, hash_mib: usize) -> Result<(), Refusal> {
+        let refused = |_| Refusal::Hash {
+            wanted: hash_mib,
+            kept: self.hash_mib(),
+        };
+        self.tt = TranspositionTable::new(hash_mib).map_err(refused)?;
         Ok(())
     }
 
@@ -125,6 +199,11 @@ impl Searcher {
     pub fn set_tablebase(&mut self, tablebase: Option<Box<Tablebase>>) {
         self.tablebase = tablebase;
         self.clear_hash();
+    }
+
+    /// The network that evaluates.
+    pub fn network(&self) -> &Arc<Network> {
+        &self.network
     }
 
     /// Replaces the network from the next search on. Clears all tables.
@@ -153,57 +232,64 @@ impl Searcher {
         evaluate(&self.network, position)
     }
 
-    /// Finds a move, on a thread of its own. [`Self::search`] also reports, and can be stopped.
+    /// Finds a move. [`Self::search`] also reports, and can be stopped.
     ///
     /// # Errors
-    /// If the system refuses the thread.
+    /// If the system refuses a thread.
     pub fn best_move(
         &mut self,
         root: impl Into<GamePosition>,
         limits: Limits,
     ) -> io::Result<Answer> {
-        let request = SearchRequest::new(root, limits);
-        let search = || self.search_silently(&request, &StopToken::new());
-        thread::scope(|scope| {
-            let worker = new_thread().spawn_scoped(scope, search)?;
-            Ok(worker.join().unwrap_or_else(|panic| resume_unwind(panic)))
-        })
+        self.search_silently(&SearchRequest::new(root, limits), &StopToken::new())
     }
 
-    /// Finds a move. Ends when a limit is reached or the token is stopped. Reports each completed
-    /// iteration. The calling thread must come from [`new_thread`].
+    /// Finds a move, on a thread of its own. Ends when a limit is reached or the token is stopped.
+    /// Reports each completed iteration.
     ///
     /// A search with [`Limits::infinite`] or [`Limits::ponder`] returns early if nothing is left to
     /// search. The caller has to hold the answer back until the stop or the ponderhit.
+    ///
+    /// # Errors
+    /// If the system refuses the thread.
     pub fn search(
         &mut self,
         request: &SearchRequest,
         token: &StopToken,
-        report: &mut dyn FnMut(Info),
-    ) -> Answer {
-        self.run(request, token, Some(report))
+        report: &mut (dyn FnMut(What) + Send),
+    ) -> io::Result<Answer> {
+        on_thread(|| self.run(request, token, Some(report)))
     }
 
     /// Does the same as [`Self::search`] without reports, which is faster for short searches.
-    pub fn search_silently(&mut self, request: &SearchRequest, token: &StopToken) -> Answer {
-        self.run(request, token, None)
-    }
-
-    fn run(
+    ///
+    /// # Errors
+    /// If the system refuses the thread.
+    pub fn search_silently(
         &mut self,
         request: &SearchRequest,
         token: &StopToken,
-        report: Option<&mut dyn FnMut(Info)>,
+    ) -> io::Result<Answer> {
+        on_thread(|| self.run(request, token, None))
+    }
+
+    /// Does the same as [`Self::search`] on the calling thread, whose stack must be as large as
+    /// that of [`on_thread`].
+    pub(crate) fn run(
+        &mut self,
+        request: &SearchRequest,
+        token: &StopToken,
+        report: Option<&mut dyn FnMut(What)>,
     ) -> Answer {
         self.searches += 1;
         self.tt.age();
         #[cfg(feature = "tune")]
         self.lmr_table.follow_parameters();
-        let settings = &self.settings;
         let SearchRequest {
             root,
             limits,
             claims,
+            settings,
             started,
             lag,
         } = request;
@@ -252,7 +338,7 @@ impl Searcher {
             return Answer::default();
         };
         if chosen > 0 {
-            report(Info::Line(Report { nodes, ..line }));
+            report(What::Line(Report { nodes, ..line }));
         }
         Answer { nodes, ..answer }
     }
@@ -265,7 +351,7 @@ fn search_with_helpers(
     memories: &mut [ThreadMemory],
     limits: &Limits,
     token: &StopToken,
-    report: &mut dyn FnMut(Info),
+    report: &mut dyn FnMut(What),
 ) -> Vec<WorkerResult> {
     let no_limits = Limits::default();
     let main_has_ended = StopToken::new();
@@ -286,7 +372,7 @@ fn search_with_helpers(
         });
         main_has_ended.stop();
         main.into_iter()
-            .chain(helpers.into_iter().filter_map(|helper| helper.join().ok()))
+            .chain(helpers.into_iter().map(join))
             .collect()
     })
 }

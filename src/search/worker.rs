@@ -11,7 +11,7 @@ use super::limits::Limits;
 use super::lmr::LmrTable;
 use super::params;
 use super::pv::PvTable;
-use super::report::{Info, Reporter};
+use super::report::{Reporter, What};
 use super::request::DrawRules;
 use super::root_moves::RootMoves;
 use super::settings::{Handicap, SearchSettings};
@@ -69,7 +69,7 @@ pub(super) struct ThreadMemory {
 
 impl ThreadMemory {
     /// More than the memory of one thread takes, in bytes.
-    pub(super) const MAX_BYTES: usize = 16 << 20;
+    pub(super) const MAX_BYTES: usize = 4 << 20;
 
     pub(super) fn new(network: Arc<Network>) -> Self {
         Self {
@@ -150,7 +150,7 @@ impl<'a> Worker<'a> {
         memory: &'a mut ThreadMemory,
         limits: &'a Limits,
         token: &'a StopToken,
-        listener: &'a mut dyn FnMut(Info),
+        listener: &'a mut dyn FnMut(What),
     ) -> Self {
         memory.reset(shared.root);
         let ThreadMemory {

@@ -2,12 +2,12 @@
 
 use super::datagen::start::{Starts, read_openings};
 use super::datagen::{HASH_MIB, MAX_RANDOM_PLIES, RANDOM_PLIES};
-use crate::search::{Searcher, new_thread};
+use crate::search::{Searcher, on_thread};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
+use std::fmt;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::{fmt, thread};
 
 /// A `genfens` request.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -94,10 +94,5 @@ pub fn run(request: &GenfensRequest, output: &mut (impl Write + Send)) -> io::Re
         output.flush()
     };
     // Choosing a balanced position takes a search, which needs a thread with a large stack.
-    thread::scope(|scope| {
-        new_thread()
-            .spawn_scoped(scope, write_all)?
-            .join()
-            .unwrap_or_else(|_| Err(io::Error::other("the search panicked")))
-    })
+    on_thread(write_all)?
 }

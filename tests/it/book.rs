@@ -14,7 +14,7 @@ use tabiya::board::Position;
 use tabiya::book::{self, Book, BookError, BookMove};
 use tabiya::engine::{Engine, OptionError};
 use tabiya::game::{Game, History, lan};
-use tabiya::search::{Claims, Event, Limits};
+use tabiya::search::{Claims, Limits, What};
 use tabiya::types::CastlingMode;
 
 /// Moves from the start position, and the key after them.
@@ -250,7 +250,8 @@ fn answer(engine: &mut Engine, game: &Game, limits: Limits) -> (String, u64) {
             .events()
             .recv_timeout(Duration::from_secs(20))
             .unwrap();
-        if let Some(Event::Done(of, answer)) = engine.accept(event) {
+        let of = event.id;
+        if let Some(What::Answer(answer)) = engine.accept(event) {
             assert_eq!(of, id);
             assert!(!engine.is_searching());
             return (answer.best.unwrap().to_string(), answer.nodes);
@@ -309,7 +310,7 @@ fn the_engine_plays_from_its_book_in_games_only() {
             .events()
             .recv_timeout(Duration::from_secs(20))
             .unwrap();
-        assert!(matches!(quiet, Event::Info(..)), "{quiet:?}");
+        assert!(matches!(quiet.what, What::Line(_)), "{quiet:?}");
         engine.abandon();
     }
 

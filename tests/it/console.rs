@@ -708,7 +708,7 @@ struct Pressing {
     lines: Vec<&'static str>,
     delay: Duration,
     presses: usize,
-    interrupts: (Sender<()>, Receiver<()>),
+    interrupts: (Sender<String>, Receiver<String>),
 }
 
 impl Pressing {
@@ -732,13 +732,13 @@ impl Prompt for Pressing {
             let (presses, sender) = (self.presses, self.interrupts.0.clone());
             thread::spawn(move || {
                 thread::sleep(Duration::from_millis(300));
-                (0..presses).for_each(|_| sender.send(()).unwrap());
+                (0..presses).for_each(|_| sender.send("stop".to_owned()).unwrap());
             });
         }
         Ok(line.map(str::to_owned))
     }
 
-    fn interrupts(&self) -> Receiver<()> {
+    fn interrupts(&self) -> Receiver<String> {
         self.interrupts.1.clone()
     }
 }

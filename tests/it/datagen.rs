@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Duration;
 use tabiya::board::{GamePosition, Position, Setup};
 use tabiya::game::GameResult;
-use tabiya::search::{Limits, SearchRequest, Searcher, StopToken, new_thread};
+use tabiya::search::{Limits, SearchRequest, Searcher, StopToken, What};
 use tabiya::tools::datagen::{self, Settings};
 use tabiya::tools::viriformat::read_games;
 use tabiya::types::{CastlingMode, Color, Move, MoveKind, PieceKind, Square};
@@ -196,42 +196,40 @@ fn stored_scores_are_those_of_the_searches() {
         ..settings(&folder, "a")
     };
     run(&settings);
-    let searcher = new_thread().spawn(move || {
-        let mut searcher = Searcher::new(4).unwrap();
-        for bytes in games(&folder, "a-0.vf") {
-            let record = Game::deserialise_from(&mut bytes.as_slice(), Vec::new()).unwrap();
-            let start = Position::from_fen(&record.initial_position().to_string()).unwrap();
-            let mut game = tabiya::game::Game::new(start, CastlingMode::Standard);
-            searcher.clear();
-            for (mv, stored) in record.into_move_buffer() {
-                let root = GamePosition::from(&game);
-                let position = root.position;
-                // In check the search has a third of the nodes.
-                let nodes = if position.in_check() { 66 } else { 200 };
-                let limits = Limits {
-                    soft_nodes: Some(nodes),
-                    soft_nodes_if_noisy: Some(nodes / 3),
-                    nodes: Some(8 * nodes),
-                    ..Limits::default()
-                };
-                let mut reported = None;
-                let request = SearchRequest::new(root, limits);
-                searcher.search(&request, &StopToken::new(), &mut |info| {
-                    reported = info.line().or(reported.take());
-                });
-                let reported = reported.unwrap().score.0;
-                let side = position.side_to_move();
-                let reported = if side == Color::White {
-                    reported
-                } else {
-                    -reported
-                };
-                assert_eq!(i32::from(stored.get()), reported, "{position}");
-                game.replay(from_viriformat(mv)).unwrap();
-            }
+    let mut searcher = Searcher::new(4).unwrap();
+    for bytes in games(&folder, "a-0.vf") {
+        let record = Game::deserialise_from(&mut bytes.as_slice(), Vec::new()).unwrap();
+        let start = Position::from_fen(&record.initial_position().to_string()).unwrap();
+        let mut game = tabiya::game::Game::new(start, CastlingMode::Standard);
+        searcher.clear();
+        for (mv, stored) in record.into_move_buffer() {
+            let root = GamePosition::from(&game);
+            let position = root.position;
+            // In check the search has a third of the nodes.
+            let nodes = if position.in_check() { 66 } else { 200 };
+            let limits = Limits {
+                soft_nodes: Some(nodes),
+                soft_nodes_if_noisy: Some(nodes / 3),
+                nodes: Some(8 * nodes),
+                ..Limits::default()
+            };
+            let mut reported = None;
+            let request = SearchRequest::new(root, limits);
+            let mut report = |what: What| reported = what.line().or(reported.take());
+            searcher
+                .search(&request, &StopToken::new(), &mut report)
+                .unwrap();
+            let reported = reported.unwrap().score.0;
+            let side = position.side_to_move();
+            let reported = if side == Color::White {
+                reported
+            } else {
+                -reported
+            };
+            assert_eq!(i32::from(stored.get()), reported, "{position}");
+            game.replay(from_viriformat(mv)).unwrap();
         }
-    });
-    searcher.unwrap().join().unwrap();
+    }
 }
 
 /// And a full search is made in quiet positions only.

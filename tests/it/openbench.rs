@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::process::Command;
 use std::time::Duration;
 use tabiya::board::Position;
-use tabiya::search::{Limits, Searcher, new_thread};
+use tabiya::search::{Limits, Searcher};
 
 /// The output of the program, which must succeed.
 fn output(arguments: &[&str]) -> String {
@@ -140,13 +140,10 @@ fn pgn_comments_are_the_scores_that_datagen_stores() {
     ]);
     let comments = lines.iter().filter(|line| line.contains("pgncomment"));
     assert_eq!(comments.count(), 1);
-    let search = || {
-        let position = Position::from_fen(FEN).unwrap();
-        let limits = Limits::nodes(3_000).with_soft_nodes();
-        let mut searcher = Searcher::new(4).unwrap();
-        searcher.best_move(position, limits).unwrap().score
-    };
-    let score = new_thread().spawn(search).unwrap().join().unwrap();
+    let position = Position::from_fen(FEN).unwrap();
+    let limits = Limits::nodes(3_000).with_soft_nodes();
+    let mut searcher = Searcher::new(4).unwrap();
+    let score = searcher.best_move(position, limits).unwrap().score;
     assert_eq!(number_after(&lines, "pgncomment "), i64::from(score.0));
     assert_ne!(number_after(&lines, " cp "), i64::from(score.0));
 }

@@ -1,7 +1,7 @@
 //! The table of options: its rows in the documents, and the effect of each option.
 
 use tabiya::engine::{EMPTY_TEXT, Engine, Kind, OPTIONS, OptionError, OptionSpec, Settings};
-use tabiya::search::Event;
+use tabiya::search::{Refusal, What};
 use tabiya::types::CastlingMode;
 
 /// The default of a number or a truth value.
@@ -175,11 +175,11 @@ fn without_memory_the_old_table_stays() {
     match engine.events().try_recv() {
         Ok(event) => {
             assert_eq!(
-                event,
-                Event::NoMemory {
+                event.what,
+                What::Refused(Refusal::Hash {
                     wanted: 33_554_432,
                     kept: 2
-                }
+                })
             );
             assert!(engine.accept(event).is_some());
             assert_eq!(engine.settings().hash_mib, 2);

@@ -11,34 +11,25 @@ use tabiya::board::{GamePosition, Position};
 use tabiya::game::{Game, GameResult, lan};
 use tabiya::search::{
     Answer, Bound, Claims, Handicap, Limits, Report, SearchRequest, SearchSettings, Searcher,
-    StopToken, TimeControl, new_thread,
+    StopToken, TimeControl, What,
 };
 use tabiya::types::{CastlingMode, Color, MAX_PLY, Score};
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-/// Runs work on a thread whose stack is large enough for a search.
-fn on_search_thread<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    thread::scope(|scope| {
-        let worker = new_thread().spawn_scoped(scope, work).unwrap();
-        worker.join().unwrap()
-    })
-}
-
 fn search_with(request: &SearchRequest, settings: SearchSettings) -> (Answer, Vec<Report>) {
-    on_search_thread(|| {
-        let mut reports = Vec::new();
-        let mut searcher = Searcher::new(4).unwrap();
-        searcher.set_settings(settings);
-        let answer = searcher.search(request, &StopToken::new(), &mut |info| {
-            reports.extend(info.line());
-        });
-        (answer, reports)
+    search_request(&SearchRequest {
+        settings,
+        ..request.clone()
     })
 }
 
 fn search_request(request: &SearchRequest) -> (Answer, Vec<Report>) {
-    search_with(request, SearchSettings::default())
+    let mut reports = Vec::new();
+    let mut report = |what: What| reports.extend(what.line());
+    let mut searcher = Searcher::new(4).unwrap();
+    let answer = searcher.search(request, &StopToken::new(), &mut report);
+    (answer.unwrap(), reports)
 }
 
 fn request(fen: &str, limits: Limits) -> SearchRequest {
@@ -172,12 +163,12 @@ fn known_wins_are_won_in_time() {
             );
             let player = &mut players[position.side_to_move().index()];
             let request = SearchRequest::new(&game, Limits::nodes(5_000));
-            let answer = player.search_silently(&request, &StopToken::new());
+            let answer = player.search_silently(&request, &StopToken::new()).unwrap();
             game.play(answer.best.unwrap()).unwrap();
         }
         assert_eq!(game.result(), GameResult::WhiteWins, "{fen}");
     };
-    on_search_thread(|| STARTS.iter().for_each(|fen| game(fen)));
+    STARTS.iter().for_each(|fen| game(fen));
 }
 
 /// A peer may send positions that no game reaches: more than 32 pieces, a piece on every square.
@@ -358,40 +349,41 @@ fn the_answer_has_the_score_of_the_last_line() {
     let mut random = ChaCha8Rng::seed_from_u64(17);
     let mut searcher = Searcher::new(1).unwrap();
     let mut cut_short = 0;
-    on_search_thread(|| {
-        for start in Start::ALL {
-            random_games::walk(start, 17, 150, |position, _| {
-                let nodes = random.random_range(1..6_000);
-                let (limits, multi_pv) = match random.random_range(0..3) {
-                    0 => (Limits::nodes(nodes), 1),
-                    1 => {
-                        let limits = Limits {
-                            soft_nodes: Some(nodes),
-                            ..Limits::nodes(8 * nodes)
-                        };
-                        (limits, 1)
-                    }
-                    _ => (Limits::nodes(nodes), 3),
-                };
-                searcher.set_settings(SearchSettings {
-                    multi_pv,
-                    ..SearchSettings::default()
-                });
-                let request = SearchRequest::new(*position, limits);
-                let mut last = None;
-                let answer = searcher.search(&request, &StopToken::new(), &mut |info| {
-                    last = info
-                        .line()
-                        .filter(|line| line.multi_pv == 1)
-                        .or(last.take());
-                });
-                let last = last.unwrap();
-                assert_eq!(answer.score, last.score, "{position} {:?}", request.limits);
-                assert_eq!(answer.best, last.pv.first().copied(), "{position}");
-                cut_short += usize::from(answer.depth < last.depth);
-            });
-        }
-    });
+    for start in Start::ALL {
+        random_games::walk(start, 17, 150, |position, _| {
+            let nodes = random.random_range(1..6_000);
+            let (limits, multi_pv) = match random.random_range(0..3) {
+                0 => (Limits::nodes(nodes), 1),
+                1 => {
+                    let limits = Limits {
+                        soft_nodes: Some(nodes),
+                        ..Limits::nodes(8 * nodes)
+                    };
+                    (limits, 1)
+                }
+                _ => (Limits::nodes(nodes), 3),
+            };
+            let settings = SearchSettings {
+                multi_pv,
+                ..SearchSettings::default()
+            };
+            let request = SearchRequest {
+                settings,
+                ..SearchRequest::new(*position, limits)
+            };
+            let mut last = None;
+            let mut report = |what: What| {
+                let line = what.line().filter(|line| line.multi_pv == 1);
+                last = line.or(last.take());
+            };
+            let answer = searcher.search(&request, &StopToken::new(), &mut report);
+            let answer = answer.unwrap();
+            let last = last.unwrap();
+            assert_eq!(answer.score, last.score, "{position} {:?}", request.limits);
+            assert_eq!(answer.best, last.pv.first().copied(), "{position}");
+            cut_short += usize::from(answer.depth < last.depth);
+        });
+    }
     assert!(cut_short > 50, "{cut_short}");
 }
 
@@ -485,16 +477,16 @@ fn a_token_stops_the_search_at_once() {
     let stop_to_answer = || {
         let token = StopToken::new();
         let stopped = token.clone();
-        let worker = new_thread().spawn(move || {
+        let worker = thread::spawn(move || {
             let request = SearchRequest::new(Position::start(), Limits::infinite());
             let mut searcher = Searcher::new(4).unwrap();
             let answer = searcher.search_silently(&request, &token);
-            (answer, Instant::now())
+            (answer.unwrap(), Instant::now())
         });
         thread::sleep(Duration::from_millis(50));
         let stop = Instant::now();
         stopped.stop();
-        let (answer, ended) = worker.unwrap().join().unwrap();
+        let (answer, ended) = worker.join().unwrap();
         assert!(answer.best.is_some());
         ended - stop
     };
@@ -539,11 +531,9 @@ fn several_threads_find_the_same_mates() {
             };
             let request = request(fen, limits);
             let mut reports = Vec::new();
-            let answer = on_search_thread(|| {
-                searcher.search(&request, &StopToken::new(), &mut |info| {
-                    reports.extend(info.line())
-                })
-            });
+            let mut report = |what: What| reports.extend(what.line());
+            let answer = searcher.search(&request, &StopToken::new(), &mut report);
+            let answer = answer.unwrap();
             assert_eq!(answer.score.moves_to_mate(), Some(moves), "{fen}");
             assert_eq!(
                 answer.best,

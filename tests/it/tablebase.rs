@@ -11,8 +11,8 @@ use tabiya::board::{GamePosition, Position, Setup};
 use tabiya::engine::{Engine, OptionError};
 use tabiya::game::{Game, Outcome, lan};
 use tabiya::search::{
-    Answer, Claims, Event, Limits, ProbeRules, Report, SearchRequest, SearchSettings, Searcher,
-    StopToken, new_thread,
+    Answer, Claims, Limits, ProbeRules, Report, SearchRequest, SearchSettings, Searcher, StopToken,
+    What,
 };
 use tabiya::tablebase::{Tablebase, TablebaseError, Wdl};
 use tabiya::types::{CastlingMode, Color, Piece, PieceKind, Score, Square};
@@ -189,23 +189,22 @@ fn positions_without_a_table_have_no_result() {
     }
 }
 
-/// Searches with the tables, on a thread whose stack is large enough.
+/// Searches with the tables.
 fn search_with(probe: ProbeRules, root: GamePosition, limits: Limits) -> (Answer, Vec<Report>) {
-    let worker = new_thread().spawn(move || {
-        let mut searcher = Searcher::new(1).unwrap();
-        searcher.set_tablebase(Some(Box::new(tables())));
-        searcher.set_settings(SearchSettings {
-            probe,
-            ..SearchSettings::default()
-        });
-        let request = SearchRequest::new(root, limits);
-        let mut reports = Vec::new();
-        let answer = searcher.search(&request, &StopToken::new(), &mut |info| {
-            reports.extend(info.line());
-        });
-        (answer, reports)
-    });
-    worker.unwrap().join().unwrap()
+    let mut searcher = Searcher::new(1).unwrap();
+    searcher.set_tablebase(Some(Box::new(tables())));
+    let settings = SearchSettings {
+        probe,
+        ..SearchSettings::default()
+    };
+    let request = SearchRequest {
+        settings,
+        ..SearchRequest::new(root, limits)
+    };
+    let mut reports = Vec::new();
+    let mut report = |what: What| reports.extend(what.line());
+    let answer = searcher.search(&request, &StopToken::new(), &mut report);
+    (answer.unwrap(), reports)
 }
 
 fn search(root: GamePosition, limits: Limits) -> (Answer, Vec<Report>) {
@@ -354,20 +353,20 @@ fn helpers_share_the_tables_and_their_hits_are_counted() {
     // The answers by the end of the second iteration. The main worker waits after the first
     // iteration, the helpers do not.
     let hits = |threads, wait| {
-        let worker = new_thread().spawn(move || {
-            let mut searcher = Searcher::new(1).unwrap();
-            searcher.set_threads(threads).unwrap();
-            searcher.set_tablebase(Some(Box::new(tables())));
-            let root = from_fen("8/5k2/8/8/4r3/8/P7/K6R w - - 0 1");
-            let mut hits = Vec::new();
-            let request = SearchRequest::new(root, Limits::depth(2));
-            searcher.search(&request, &StopToken::new(), &mut |info| {
-                hits.extend(info.line().map(|report| report.tablebase_hits));
-                thread::sleep(wait);
-            });
-            hits[1]
-        });
-        worker.unwrap().join().unwrap()
+        let mut searcher = Searcher::new(1).unwrap();
+        searcher.set_threads(threads).unwrap();
+        searcher.set_tablebase(Some(Box::new(tables())));
+        let root = from_fen("8/5k2/8/8/4r3/8/P7/K6R w - - 0 1");
+        let mut hits = Vec::new();
+        let request = SearchRequest::new(root, Limits::depth(2));
+        let mut report = |what: What| {
+            hits.extend(what.line().map(|report| report.tablebase_hits));
+            thread::sleep(wait);
+        };
+        searcher
+            .search(&request, &StopToken::new(), &mut report)
+            .unwrap();
+        hits[1]
     };
     let alone = hits(1, Duration::ZERO);
     // It is random when a helper gets a processor, so it has several attempts.
@@ -425,7 +424,7 @@ fn a_bad_path_is_reported_and_the_old_tables_stay() {
                 .events()
                 .recv_timeout(Duration::from_secs(20))
                 .unwrap();
-            if let Some(Event::Done(_, answer)) = engine.accept(event) {
+            if let Some(What::Answer(answer)) = engine.accept(event) {
                 return answer.score;
             }
         }

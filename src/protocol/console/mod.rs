@@ -14,8 +14,8 @@ mod view;
 pub use prompt::{Lines, Prompt, Terminal};
 pub use view::Style;
 
-use super::Flow;
 use crate::engine::Engine;
+use crate::protocol::session::Flow;
 use session::Session;
 use std::io::{self, Write};
 

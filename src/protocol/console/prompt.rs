@@ -1,7 +1,8 @@
 //! The sources of a person's input.
 
 use super::command;
-use crossbeam_channel::{Receiver, bounded, never};
+use crate::protocol::stop_on_interrupt;
+use crossbeam_channel::{Receiver, never};
 use rustyline::completion::{Completer, FilenameCompleter, Pair};
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
@@ -24,8 +25,8 @@ pub trait Prompt {
         false
     }
 
-    /// Receives a message for each Ctrl-C while no line is being read.
-    fn interrupts(&self) -> Receiver<()> {
+    /// Receives the line `stop` for each Ctrl-C while no line is being read.
+    fn interrupts(&self) -> Receiver<String> {
         never()
     }
 }
@@ -52,7 +53,7 @@ impl<R: BufRead> Prompt for Lines<R> {
 /// Lines from a terminal, with line editing, history and completion by Tab.
 pub struct Terminal {
     editor: Editor<Completion, DefaultHistory>,
-    interrupts: Receiver<()>,
+    interrupts: Receiver<String>,
 }
 
 impl Terminal {
@@ -61,12 +62,7 @@ impl Terminal {
     /// # Errors
     /// If the terminal or the handler cannot be set up.
     pub fn new() -> io::Result<Self> {
-        let (sender, interrupts) = bounded(2);
-        let press = move || {
-            // A full channel drops the message: more than two have no meaning.
-            let _ = sender.try_send(());
-        };
-        ctrlc::set_handler(press).map_err(io::Error::other)?;
+        let interrupts = stop_on_interrupt()?;
         let mut editor = Editor::new().map_err(io::Error::other)?;
         editor.set_helper(Some(Completion(FilenameCompleter::new())));
         Ok(Self { editor, interrupts })
@@ -93,7 +89,7 @@ impl Prompt for Terminal {
         true
     }
 
-    fn interrupts(&self) -> Receiver<()> {
+    fn interrupts(&self) -> Receiver<String> {
         self.interrupts.clone()
     }
 }

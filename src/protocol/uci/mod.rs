@@ -4,19 +4,19 @@ mod parse;
 mod print;
 
 use super::log::Logged;
-use super::{Flow, Frontend, read_fen, repair_remark};
-use crate::board::{Position, Validated};
+use super::read_fen;
+use super::session::{Flow, Frontend};
+use crate::board::Position;
 use crate::engine::Engine;
 use crate::game::{Draw, Game, History, Outcome, lan};
-use crate::search::{Claims, Event, Instant, Report};
-use crate::types::CastlingMode;
+use crate::search::{Claims, Event, Instant, Report, What};
 use crossbeam_channel::Receiver;
 use parse::{Go, parse};
 use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::time::Duration;
 
-pub(super) use parse::{UciCommand, UciError};
+pub use parse::{UciCommand, UciError, parse as parse_uci};
 
 /// Search time after which `info currmove` is printed.
 const CURRMOVE_DELAY: Duration = Duration::from_secs(3);
@@ -56,15 +56,8 @@ pub(super) struct Uci<W> {
     perft_started: Option<Instant>,
     /// With `Minimal`: the lines of the last iteration, printed with the answer.
     buffered_info: Vec<Report>,
-}
-
-/// Parses the text after `go`.
-pub(super) fn parse_go(limits: &str) -> Result<UciCommand, UciError> {
-    let (command, error) = parse(&format!("go {limits}"));
-    match error {
-        Some(error) => Err(error),
-        None => Ok(command.unwrap_or(UciCommand::Ignored)),
-    }
+    /// Whether the session ends once nothing runs or waits.
+    ends_when_idle: bool,
 }
 
 impl<W: Write> Frontend for Uci<W> {
@@ -74,8 +67,11 @@ impl<W: Write> Frontend for Uci<W> {
         if let Some(error) = error {
             self.info_string(&error)?;
         }
-        let accept = |command| self.accept(command, line.len());
-        let flow = command.map_or(Ok(Flow::Continue), accept)?;
+        let flow = match command {
+            Some(command) if self.must_wait(&command) => self.enqueue(command, line.len())?,
+            Some(command) => self.run_command(command)?,
+            None => Flow::Continue,
+        };
         if let Some(message) = self.output.take_failure() {
             self.info_string(&message)?;
         }
@@ -103,8 +99,15 @@ impl<W: Write> Frontend for Uci<W> {
     }
 
     fn handle_event(&mut self, event: Event) -> io::Result<Flow> {
-        if let Some(event) = self.engine.accept(event) {
-            self.forward(event)?;
+        if let Some(what) = self.engine.accept(event).filter(|what| self.is_shown(what)) {
+            let mut lines = Vec::new();
+            if what.is_last() {
+                lines = std::mem::take(&mut self.buffered_info);
+            }
+            let lines = lines.into_iter().map(What::Line);
+            for what in lines.chain([what]) {
+                print::report(&mut self.output, &self.engine, self.game.position(), &what)?;
+            }
         }
         let flow = self.run_queued()?;
         self.output.flush()?;
@@ -129,69 +132,37 @@ impl<W: Write> Uci<W> {
             stops_perfts: false,
             perft_started: None,
             buffered_info: Vec::new(),
+            ends_when_idle: false,
         }
     }
 
-    /// Sets a game without moves and the castling mode. Reports repairs of the position.
-    pub(super) fn set_position(
+    /// Runs commands one after another. The session ends once their searches have.
+    pub(super) fn run_all(
         &mut self,
-        validated: &Validated,
-        mode: CastlingMode,
-    ) -> io::Result<()> {
-        let is_chess960 = mode == CastlingMode::Chess960;
-        let set = self
-            .engine
-            .set_option("UCI_Chess960", &is_chess960.to_string());
-        if let Err(error) = set {
-            self.info_string(&error)?;
-        }
-        if let Some(remark) = repair_remark(validated) {
-            self.info_string(&remark)?;
-        }
-        self.game = Game::resume(History::new(validated.position), mode);
-        Ok(())
-    }
-
-    /// Runs a parsed command.
-    pub(super) fn run(&mut self, command: UciCommand) -> io::Result<Flow> {
-        let flow = self.accept(command, 0)?;
+        commands: impl IntoIterator<Item = UciCommand>,
+    ) -> io::Result<Flow> {
+        self.queue.extend(commands);
+        self.ends_when_idle = true;
+        let flow = self.run_queued()?;
         self.output.flush()?;
         Ok(flow)
     }
 
-    /// Whether a search is running or commands are queued.
-    pub(super) fn is_busy(&self) -> bool {
-        self.engine.is_searching() || !self.queue.is_empty()
-    }
-
-    /// Prints an event. With `Minimal`, keeps `info` lines back until the answer.
-    fn forward(&mut self, event: Event) -> io::Result<()> {
+    /// Whether to print what the search reports. With `Minimal`, lines wait for the answer.
+    fn is_shown(&mut self, what: &What) -> bool {
         let is_minimal = self.engine.settings().minimal_output;
-        match event {
-            Event::Info(_, report) if is_minimal => {
+        match what {
+            What::Line(report) if is_minimal => {
                 // Line 1 is the first of each iteration.
                 if report.multi_pv == 1 {
                     self.buffered_info.clear();
                 }
-                self.buffered_info.push(report);
-                return Ok(());
+                self.buffered_info.push(report.clone());
+                false
             }
-            Event::CurrentMove(_, current) if is_minimal || current.time < CURRMOVE_DELAY => {
-                return Ok(());
-            }
-            Event::Done(..) => {
-                for report in std::mem::take(&mut self.buffered_info) {
-                    print::info(
-                        &mut self.output,
-                        &self.engine,
-                        self.game.position(),
-                        &report,
-                    )?;
-                }
-            }
-            _ => {}
+            What::CurrentMove(current) => !is_minimal && current.time >= CURRMOVE_DELAY,
+            _ => true,
         }
-        print::event(&mut self.output, &self.engine, self.game.position(), &event)
     }
 
     /// Runs queued commands up to and including the next search.
@@ -208,7 +179,8 @@ impl<W: Write> Uci<W> {
             }
         }
         self.queued_bytes = 0;
-        Ok(Flow::Continue)
+        let ends = self.ends_when_idle && !self.engine.is_searching();
+        Ok(if ends { Flow::Quit } else { Flow::Continue })
     }
 
     /// Stops the running search, and each queued search as soon as it has begun. Each of them
@@ -227,22 +199,21 @@ impl<W: Write> Uci<W> {
         }
     }
 
-    /// Runs a command, or queues it behind the running search. `length` is the length of its line.
-    fn accept(&mut self, command: UciCommand, length: usize) -> io::Result<Flow> {
-        if !self.engine.is_searching() {
-            return self.run_command(command);
-        }
+    /// Whether a command acts on the queue or waits there for the end of the search.
+    fn must_wait(&self, command: &UciCommand) -> bool {
+        self.engine.is_searching()
+            && match command {
+                UciCommand::IsReady | UciCommand::Uci | UciCommand::Help => false,
+                // These two must come after a queued change of the position.
+                UciCommand::Display | UciCommand::Eval => !self.queue.is_empty(),
+                UciCommand::PonderHit => self.queue.iter().any(UciCommand::is_search),
+                _ => true,
+            }
+    }
+
+    /// Queues a command behind the running search. `length` is the length of its line.
+    fn enqueue(&mut self, command: UciCommand, length: usize) -> io::Result<Flow> {
         match command {
-            UciCommand::IsReady | UciCommand::Uci | UciCommand::Help => {
-                return self.run_command(command);
-            }
-            // These two must come after a queued change of the position.
-            UciCommand::Display | UciCommand::Eval if self.queue.is_empty() => {
-                return self.run_command(command);
-            }
-            UciCommand::PonderHit if !self.queue.iter().any(UciCommand::is_search) => {
-                return self.run_command(command);
-            }
             UciCommand::Stop => self.stop_all(),
             UciCommand::Quit if self.is_quitting => {}
             UciCommand::Quit => {

@@ -13,26 +13,44 @@ use std::time::Duration;
 
 /// A command.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::protocol) enum UciCommand {
+pub enum UciCommand {
+    /// `uci`: asks for the name and the options.
     Uci,
+    /// `isready`: asks for `readyok`.
     IsReady,
+    /// `ucinewgame`: clears all tables.
     NewGame,
+    /// `position`: sets the game.
     Position {
+        /// FEN of the first position; `None` for the start position.
         fen: Option<String>,
+        /// The moves from there.
         moves: Vec<String>,
     },
+    /// `go`: searches.
     Go(Go),
+    /// `go perft`: counts the leaves of the tree of legal moves, this many plies deep.
     Perft(u32),
+    /// `stop`: ends the search.
     Stop,
+    /// `ponderhit`: the opponent has played the expected move.
     PonderHit,
+    /// `quit`: ends the session.
     Quit,
+    /// `setoption`: sets an option.
     SetOption {
+        /// Name of the option.
         name: String,
+        /// Its value; empty for a button.
         value: String,
     },
+    /// `d`: prints the position.
     Display,
+    /// `eval`: prints the static evaluation.
     Eval,
+    /// `help`: lists the commands.
     Help,
+    /// `bench`: searches fixed positions.
     Bench(BenchSettings),
     /// A known command without effect.
     Ignored,
@@ -47,7 +65,7 @@ impl UciCommand {
 
 /// The arguments of `go`, with the clocks of both sides.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(in crate::protocol) struct Go {
+pub struct Go {
     depth: Option<u32>,
     nodes: Option<u64>,
     mate: Option<u32>,
@@ -96,7 +114,8 @@ impl Go {
 
 /// An error in a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::protocol) enum UciError {
+pub enum UciError {
+    /// No word of the line is a command.
     UnknownCommand(String),
     /// `position` without `startpos` or `fen`.
     NoPosition,
@@ -104,7 +123,9 @@ pub(in crate::protocol) enum UciError {
     ExpectedMoves(String),
     /// A word of `go` without a valid number.
     BadNumber {
+        /// The word.
         word: String,
+        /// What follows it.
         value: String,
     },
     /// An unknown word of `go`.
@@ -150,11 +171,19 @@ impl<'a> Iterator for Words<'a> {
     }
 }
 
-/// Parses a line into a command and an error. A blank line gives neither.
+/// Parses a line of UCI into a command and an error. A blank line gives neither.
 ///
 /// A bad argument of `go` is reported and dropped, but the search still begins, except for `perft`.
 /// That is why a line can have both.
-pub(super) fn parse(line: &str) -> (Option<UciCommand>, Option<UciError>) {
+///
+/// ```
+/// use tabiya::protocol::parse_uci;
+/// assert!(matches!(parse_uci("go depth 10"), (Some(_), None)));
+/// let (_, error) = parse_uci("go dept 10");
+/// assert_eq!(error.unwrap().to_string(), "unknown word 'dept' after go");
+/// ```
+#[must_use]
+pub fn parse(line: &str) -> (Option<UciCommand>, Option<UciError>) {
     let mut words = Words { rest: line };
     while let Some(word) = words.next() {
         let command = match word {

@@ -3,8 +3,8 @@
 use crate::board::Position;
 use crate::engine::{EMPTY_TEXT, Engine, Kind, OPTIONS, Settings, normalized_score, win_draw_loss};
 use crate::game::{Game, lan};
-use crate::search::{Answer, Bound, Event, Report};
-use crate::types::{CastlingMode, Color, File, Move, Piece, PieceKind, Rank, Score, Square};
+use crate::search::{Bound, Report, What};
+use crate::types::{Color, File, Piece, PieceKind, Rank, Score, Square};
 use std::io::{self, Write};
 
 /// The answer to `help`, for a person who types UCI by hand.
@@ -49,48 +49,46 @@ pub(super) fn identity(output: &mut impl Write) -> io::Result<()> {
     writeln!(output, "uciok")
 }
 
-pub(super) fn event(
+/// Prints what a search reports.
+pub(super) fn report(
     output: &mut impl Write,
     engine: &Engine,
     root: &Position,
-    event: &Event,
+    what: &What,
 ) -> io::Result<()> {
     let mode = engine.castling_mode();
-    match event {
-        Event::Info(_, report) => info(output, engine, root, report),
-        Event::CurrentMove(_, current) => writeln!(
+    match what {
+        What::Line(report) => info(output, engine, root, report),
+        What::CurrentMove(current) => writeln!(
             output,
             "info depth {} currmove {} currmovenumber {}",
             current.depth,
             lan::write(current.mv, mode),
             current.number
         ),
-        Event::Done(_, answer) => {
+        What::Answer(answer) => {
             // A move from the book has no score.
             if engine.settings().pgn_comment && answer.depth > 0 {
                 writeln!(output, "info string pgncomment {}", answer.score.0)?;
             }
-            best_move(output, answer, mode)
+            let best = answer.best.map(|mv| lan::write(mv, mode));
+            write!(output, "bestmove {}", best.as_deref().unwrap_or("(none)"))?;
+            match answer.ponder {
+                None => writeln!(output),
+                Some(mv) => writeln!(output, " ponder {}", lan::write(mv, mode)),
+            }
         }
-        Event::PerftMove(_, mv, nodes) => writeln!(output, "{}: {nodes}", lan::write(*mv, mode)),
-        Event::PerftDone(_, Some(nodes)) => writeln!(output, "\nNodes searched: {nodes}\n"),
-        Event::PerftDone(_, None) => writeln!(output, "info string perft was stopped"),
-        Event::BenchDone(_, Ok(result)) => {
-            writeln!(output, "{} nodes {} nps", result.nodes, result.nps())
-        }
-        Event::BenchDone(_, Err(error)) => writeln!(output, "info string {error}"),
-        Event::NoThreads { wanted, kept } => writeln!(
-            output,
-            "info string not enough memory for {wanted} threads; keeping {kept}"
-        ),
-        Event::NoMemory { wanted, kept } => writeln!(
-            output,
-            "info string not enough memory for a hash table of {wanted} MiB; keeping {kept} MiB"
-        ),
+        What::PerftMove(mv, nodes) => writeln!(output, "{}: {nodes}", lan::write(*mv, mode)),
+        What::Perft(Some(nodes)) => writeln!(output, "\nNodes searched: {nodes}\n"),
+        What::Perft(None) => writeln!(output, "info string perft was stopped"),
+        What::Bench(Ok(result)) => writeln!(output, "{} nodes {} nps", result.nodes, result.nps()),
+        What::Bench(Err(error)) => writeln!(output, "info string {error}"),
+        What::Refused(refusal) => writeln!(output, "info string {refusal}"),
+        What::Tick => Ok(()),
     }
 }
 
-pub(super) fn info(
+fn info(
     output: &mut impl Write,
     engine: &Engine,
     root: &Position,
@@ -130,19 +128,6 @@ pub(super) fn info(
         )?;
     }
     writeln!(output)
-}
-
-fn best_move(output: &mut impl Write, answer: &Answer, mode: CastlingMode) -> io::Result<()> {
-    let text = |mv: Option<Move>| mv.map_or("(none)".to_owned(), |mv| lan::write(mv, mode));
-    match answer.ponder {
-        None => writeln!(output, "bestmove {}", text(answer.best)),
-        ponder => writeln!(
-            output,
-            "bestmove {} ponder {}",
-            text(answer.best),
-            text(ponder)
-        ),
-    }
 }
 
 /// Prints the board, its FEN and key, the checkers, and the counts that decide draw claims.

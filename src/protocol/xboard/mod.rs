@@ -15,12 +15,13 @@ mod print;
 mod turn;
 
 use super::log::Logged;
-use super::{Flow, Frontend, shortened};
+use super::session::{Flow, Frontend};
+use super::shortened;
 use crate::board::Position;
 use crate::engine::verdict::Scores;
 use crate::engine::{Engine, Opponent};
 use crate::game::{Draw, Game, Outcome};
-use crate::search::{Answer, Claims, CurrentMove, Event, Instant, Limits, Report};
+use crate::search::{Answer, Claims, CurrentMove, Event, Instant, Limits, Report, What};
 use crate::types::{Color, Move};
 use claim::Standing;
 use clock::Clock;
@@ -151,19 +152,14 @@ impl<W: Write> Frontend for XBoard<W> {
 
     fn handle_event(&mut self, event: Event) -> io::Result<Flow> {
         match self.engine.accept(event) {
-            Some(Event::Info(_, report)) => self.handle_report(report)?,
-            Some(Event::CurrentMove(_, current)) => {
+            Some(What::Line(report)) => self.handle_report(report)?,
+            Some(What::CurrentMove(current)) => {
                 if let Some(search) = &mut self.search {
                     search.current = Some(current);
                 }
             }
-            Some(Event::Done(_, answer)) => self.handle_answer(&answer)?,
-            Some(Event::NoThreads { wanted, kept }) => self.send(&format!(
-                "tellusererror not enough memory for {wanted} threads; keeping {kept}\n"
-            ))?,
-            Some(Event::NoMemory { wanted, kept }) => self.send(&format!(
-                "tellusererror not enough memory for a hash table of {wanted} MiB; keeping {kept} MiB\n"
-            ))?,
+            Some(What::Answer(answer)) => self.handle_answer(&answer)?,
+            Some(What::Refused(refusal)) => self.send(&format!("tellusererror {refusal}\n"))?,
             _ => {}
         }
         self.output.flush()?;

@@ -17,7 +17,7 @@ use crate::engine::{expected_score, normalized_score};
 use crate::game::pgn::{Note, PgnGame, Reader};
 use crate::game::{Game, san};
 use crate::search::bench::BenchSettings;
-use crate::search::{Info, Limits, Report, SearchRequest, Searcher, StopToken, new_thread};
+use crate::search::{Limits, Report, SearchRequest, Searcher, StopToken, What, on_thread};
 use crate::types::{Color, Move, Score};
 use clap::Parser;
 use output::Output;
@@ -25,7 +25,6 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::Duration;
 use summary::Summary;
 
@@ -99,57 +98,53 @@ pub fn run(settings: &Settings, interrupted: &AtomicBool) -> io::Result<()> {
     let left = games.get(output.done..).unwrap_or_default();
     let positions = left.iter().map(|game| game.history().moves().len() + 1);
     let total = positions.sum::<usize>() as u64;
-    thread::scope(|scope| {
-        let work = || {
-            let progress = Progress::new(
-                total,
-                "{bar:24} {pos}/{len} positions, {per_sec}, {msg}, {eta} left",
-            );
-            let mut summaries = Vec::new();
-            let mut searcher = Searcher::new(settings.hash)?;
-            searcher.set_threads(settings.threads)?;
-            for (number, game) in (output.done + 1..).zip(left) {
-                let message = format!("game {number} of {}", games.len());
-                let mut found = output.kept(game);
-                progress.advance(found.len() as u64, "positions", message.clone());
-                let report = |found: &[Found]| {
-                    progress.advance(1, "positions", message.clone());
-                    output.keep(game, found)
-                };
-                search_game(
-                    game,
-                    settings,
-                    &mut searcher,
-                    interrupted,
-                    &mut found,
-                    report,
-                )?;
-                if found.len() <= game.history().moves().len() {
-                    summaries.push(format!("{message} is not finished: --resume continues"));
-                    break;
-                }
-                let annotated = annotated(game, &found);
-                for (color, tag) in SUMMARY_TAGS {
-                    let name = annotated.tag(&color.to_string()).unwrap_or_default();
-                    let summary = annotated.tag(tag).unwrap_or_default();
-                    summaries.push(format!("{message}, {color} ({name}): {summary}"));
-                }
-                output.finish(&annotated)?;
-                if let Some(plot) = &settings.plot {
-                    let path = numbered(plot, number, games.len());
-                    fs::write(&path, plot::draw(game, &found)).map_err(named(&path))?;
-                }
+    let work = || {
+        let progress = Progress::new(
+            total,
+            "{bar:24} {pos}/{len} positions, {per_sec}, {msg}, {eta} left",
+        );
+        let mut summaries = Vec::new();
+        let mut searcher = Searcher::new(settings.hash)?;
+        searcher
+            .set_threads(settings.threads)
+            .map_err(io::Error::other)?;
+        for (number, game) in (output.done + 1..).zip(left) {
+            let message = format!("game {number} of {}", games.len());
+            let mut found = output.kept(game);
+            progress.advance(found.len() as u64, "positions", message.clone());
+            let report = |found: &[Found]| {
+                progress.advance(1, "positions", message.clone());
+                output.keep(game, found)
+            };
+            search_game(
+                game,
+                settings,
+                &mut searcher,
+                interrupted,
+                &mut found,
+                report,
+            )?;
+            if found.len() <= game.history().moves().len() {
+                summaries.push(format!("{message} is not finished: --resume continues"));
+                break;
             }
-            progress.clear();
-            Ok::<_, io::Error>(summaries)
-        };
-        let worker = new_thread().spawn_scoped(scope, work)?;
-        let summaries = worker
-            .join()
-            .map_err(|_| io::Error::other("the search panicked"))??;
-        summaries.iter().for_each(|line| status(line));
-        Ok::<_, io::Error>(())
-    })?;
+            let annotated = annotated(game, &found);
+            for (color, tag) in SUMMARY_TAGS {
+                let name = annotated.tag(&color.to_string()).unwrap_or_default();
+                let summary = annotated.tag(tag).unwrap_or_default();
+                summaries.push(format!("{message}, {color} ({name}): {summary}"));
+            }
+            output.finish(&annotated)?;
+            if let Some(plot) = &settings.plot {
+                let path = numbered(plot, number, games.len());
+                fs::write(&path, plot::draw(game, &found)).map_err(named(&path))?;
+            }
+        }
+        progress.clear();
+        Ok::<_, io::Error>(summaries)
+    };
+    let summaries = on_thread(work)??;
+    summaries.iter().for_each(|line| status(line));
     status(&format!("the games are in {}", output.name()));
     Ok(())
 }
@@ -253,11 +248,12 @@ fn search(game: &Game, limits: &Limits, searcher: &mut Searcher) -> Found {
     }
     let request = SearchRequest::new(game, limits.clone());
     let mut best: Option<Report> = None;
-    let answer = searcher.search(&request, &StopToken::new(), &mut |info| {
-        if let Info::Line(report) = info {
+    let mut report = |what| {
+        if let What::Line(report) = what {
             best = Some(report);
         }
-    });
+    };
+    let answer = searcher.run(&request, &StopToken::new(), Some(&mut report));
     let mut line = best.map_or_else(|| answer.best.into_iter().collect(), |report| report.pv);
     line.truncate(SHOWN_PLIES);
     Found {

@@ -16,7 +16,7 @@ mod write;
 use crate::board::Position;
 use crate::eval::Network;
 use crate::game::GameResult;
-use crate::search::{Searcher, new_thread};
+use crate::search::{Searcher, on_threads};
 use crate::tools::files::network_or_embedded;
 use crate::tools::number;
 use crate::tools::progress::Progress;
@@ -28,6 +28,7 @@ use rand_chacha::ChaCha8Rng;
 use selfplay::{Conduct, Effort, Ending};
 use start::{Start, Starts, read_openings};
 use std::io;
+use std::panic::resume_unwind;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -72,8 +73,8 @@ pub struct Settings {
     /// Random half-moves before a game; every other game has one more, so that both sides begin.
     #[arg(long, value_name = "N", default_value_t = RANDOM_PLIES, value_parser = number(0..=MAX_RANDOM_PLIES))]
     pub random_plies: u32,
-    /// Percentage of games whose random half-moves are drawn by kind of piece, a pawn move in 35 % of
-    /// the draws.
+    /// Percentage of games whose random half-moves are drawn by kind of piece, a pawn move in 35 %
+    /// of the draws.
     #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = number(0..=100_u32))]
     pub by_kind_percent: u32,
     /// Percentage of games from a Chess960 start position.
@@ -200,33 +201,27 @@ pub fn run(settings: &Settings, interrupted: &AtomicBool) -> io::Result<Totals> 
     } = Files::create(settings, &network)?;
     let (sender, finished) = mpsc::channel();
     let totals = thread::scope(|scope| {
-        let workers: Vec<_> = games
-            .into_iter()
-            .enumerate()
-            .map(|(index, file)| {
-                let (starts, network, sender) = (&starts, network.clone(), sender.clone());
-                new_thread().spawn_scoped(scope, move || {
-                    play_games(
-                        file,
-                        index,
-                        settings,
-                        starts,
-                        network,
-                        interrupted,
-                        |played| {
-                            // The receiver lives until the last worker has ended.
-                            let _ = sender.send(played);
-                        },
-                    )
-                })
-            })
-            .collect::<io::Result<_>>()?;
+        let counted = scope.spawn(move || count(settings.games, finished));
+        let played = on_threads(games.into_iter().enumerate(), |(index, file)| {
+            let sender = sender.clone();
+            let network = network.clone();
+            play_games(
+                file,
+                index,
+                settings,
+                &starts,
+                network,
+                interrupted,
+                |played| {
+                    // The receiver lives until the last worker has ended.
+                    let _ = sender.send(played);
+                },
+            )
+        });
         drop(sender);
-        let totals = count(settings.games, &finished);
-        for worker in workers {
-            worker
-                .join()
-                .map_err(|_| io::Error::other("a self-play thread panicked"))??;
+        let totals = counted.join().unwrap_or_else(|panic| resume_unwind(panic));
+        for result in played? {
+            result?;
         }
         Ok::<_, io::Error>(totals)
     })?;
@@ -292,7 +287,7 @@ pub fn play_from(position: Position, nodes: u64, searcher: &mut Searcher) -> Opt
 }
 
 /// Adds up finished games and shows progress.
-fn count(games: u64, finished: &mpsc::Receiver<Played>) -> Totals {
+fn count(games: u64, finished: mpsc::Receiver<Played>) -> Totals {
     let mut totals = Totals::default();
     let template = "{bar:24} {pos}/{len} games, {per_sec}, {msg}, {eta} left";
     let progress = Progress::new(games, template);

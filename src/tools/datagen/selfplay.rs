@@ -159,7 +159,7 @@ fn search(root: &GamePosition, nodes: u64, searcher: &mut Searcher) -> Option<(M
         ..Limits::nodes(nodes).with_soft_nodes()
     };
     let request = SearchRequest::new(root.clone(), limits);
-    let Answer { best, score, .. } = searcher.search_silently(&request, &StopToken::new());
+    let Answer { best, score, .. } = searcher.run(&request, &StopToken::new(), None);
     let score = match root.position.side_to_move() {
         Color::White => score,
         Color::Black => -score,

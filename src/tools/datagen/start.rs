@@ -267,7 +267,7 @@ fn is_balanced(position: &Position, searcher: &mut Searcher) -> bool {
     }
     searcher.clear();
     let request = SearchRequest::new(*position, Limits::nodes(BALANCE_NODES));
-    let answer = searcher.search_silently(&request, &StopToken::new());
+    let answer = searcher.run(&request, &StopToken::new(), None);
     answer.score.0.abs() <= BALANCED
 }
 
@@ -275,7 +275,7 @@ fn is_balanced(position: &Position, searcher: &mut Searcher) -> bool {
 mod tests {
     use super::*;
     use crate::game::material::is_insufficient;
-    use crate::search::new_thread;
+    use crate::search::on_thread;
     use crate::tools::datagen::HASH_MIB;
     use rand::SeedableRng;
 
@@ -321,7 +321,7 @@ mod tests {
             (endgames, chess960)
         };
         // A search needs a thread with a large stack.
-        let (endgames, chess960) = new_thread().spawn(count).unwrap().join().unwrap();
+        let (endgames, chess960) = on_thread(count).unwrap();
         // A half and a quarter of the games, give or take four standard deviations.
         assert!((72..=128).contains(&endgames), "{endgames}");
         assert!((26..=74).contains(&chess960), "{chess960}");

@@ -1,5 +1,6 @@
 //! One game of an experiment.
 
+use std::io;
 use std::num::NonZeroU64;
 use std::time::Duration;
 use tabiya::board::Position;
@@ -53,11 +54,14 @@ impl Played {
 }
 
 /// Plays a game. `sides` are White and Black: a searcher, and a function that sets its parameters.
+///
+/// # Errors
+/// If the system refuses a thread.
 pub(super) fn play(
     start: &Position,
     mut sides: [(&mut Searcher, &dyn Fn()); 2],
     pace: &Pace,
-) -> Played {
+) -> io::Result<Played> {
     let mut game = Game::new(*start, CastlingMode::Standard);
     for (searcher, _) in &mut sides {
         searcher.clear();
@@ -77,9 +81,11 @@ pub(super) fn play(
         let side = position.side_to_move();
         let (searcher, set_parameters) = &mut sides[side.index()];
         set_parameters();
-        searcher.set_settings(settings(pace));
-        let request = SearchRequest::new(&game, limits(pace, clocks[side.index()]));
-        let answer = searcher.search_silently(&request, &StopToken::new());
+        let request = SearchRequest {
+            settings: settings(pace),
+            ..SearchRequest::new(&game, limits(pace, clocks[side.index()]))
+        };
+        let answer = searcher.search_silently(&request, &StopToken::new())?;
         if let Pace::Clock {
             increment,
             node_rate,
@@ -111,7 +117,7 @@ pub(super) fn play(
             break GameResult::Drawn;
         }
     };
-    Played {
+    Ok(Played {
         game: TrainingGame {
             start: *start,
             positions,
@@ -119,7 +125,7 @@ pub(super) fn play(
             tree: Vec::new(),
         },
         lost_on_time,
-    }
+    })
 }
 
 /// The search limits of a move with `seconds_left` on the clock.
@@ -137,7 +143,7 @@ fn limits(pace: &Pace, seconds_left: f64) -> Limits {
     }
 }
 
-/// The settings of a searcher: on a clock, its nodes per second.
+/// The settings of a search: on a clock, its nodes per second.
 fn settings(pace: &Pace) -> SearchSettings {
     match *pace {
         Pace::Nodes(_) => SearchSettings::default(),

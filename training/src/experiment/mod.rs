@@ -30,7 +30,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use tabiya::board::Position;
 use tabiya::engine::load_network;
-use tabiya::search::{PARAMETERS, Searcher, new_thread, set_parameter};
+use tabiya::search::{PARAMETERS, Searcher, set_parameter};
 use tabiya::tools::datagen::GameFile;
 use tabiya::tools::files::{named, read_text};
 use tabiya::tools::number;
@@ -232,7 +232,10 @@ const HASH_MIB: usize = 8;
 const PAIRS_PER_REPORT: u64 = 50;
 
 /// Runs an experiment and writes results to `output`.
-fn work(command: &Command, output: &mut impl Write) -> io::Result<()> {
+///
+/// # Errors
+/// If a file cannot be read or written, or memory or a thread is not available.
+pub fn run(command: &Command, output: &mut impl Write) -> io::Result<()> {
     match command {
         Command::Match {
             a,
@@ -403,8 +406,8 @@ fn play_pair(
         opening,
         [(&mut *first, setups[0]), (&mut *second, setups[1])],
         pace,
-    );
-    let two = game::play(opening, [(second, setups[1]), (first, setups[0])], pace);
+    )?;
+    let two = game::play(opening, [(second, setups[1]), (first, setups[0])], pace)?;
     if let Some(file) = record {
         for played in [&one, &two]
             .into_iter()
@@ -470,19 +473,6 @@ fn read_pair(line: &str) -> Option<(u64, f64)> {
     let (first, second) = results.split_once(' ')?;
     let sum = first.parse::<i32>().ok()? + second.parse::<i32>().ok()?;
     Some((mask.parse().ok()?, f64::from(sum) / 4.0))
-}
-
-/// Runs an experiment on a thread that can search, and writes results to `output`.
-///
-/// # Errors
-/// If a file cannot be read or written, or memory or a thread is not available.
-pub fn run(command: &Command, output: &mut (impl Write + Send)) -> io::Result<()> {
-    std::thread::scope(|scope| {
-        let worker = new_thread().spawn_scoped(scope, || work(command, output))?;
-        worker
-            .join()
-            .map_err(|_| io::Error::other("the search panicked"))?
-    })
 }
 
 #[cfg(test)]

@@ -12,10 +12,10 @@ pub mod targets;
 use clap::Parser;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::{fmt, io, thread};
+use std::{fmt, io};
 use tabiya::board::{ParsePositionError, Position};
 use tabiya::eval::{Network, evaluate};
-use tabiya::search::{Limits, SearchRequest, Searcher, StopToken, new_thread};
+use tabiya::search::{Limits, SearchRequest, Searcher, StopToken, on_threads};
 use tabiya::tools::files::{network_or_embedded, read_text};
 use tabiya::tools::number;
 use tabiya::tools::viriformat::ScoredPosition;
@@ -100,8 +100,8 @@ pub fn run(settings: &Settings) -> io::Result<Judgement> {
         Some(nodes) => in_threads(&judged, settings.threads, &network, |judged, searcher| {
             searcher.clear();
             let request = SearchRequest::new(judged.position, Limits::nodes(nodes));
-            let answer = searcher.search_silently(&request, &StopToken::new());
-            answer.score
+            let answer = searcher.search_silently(&request, &StopToken::new())?;
+            Ok(answer.score)
         })?,
     };
     Ok(Judgement::new(&judged, &scores))
@@ -238,34 +238,18 @@ fn in_threads<T: Send>(
     judged: &[ScoredPosition],
     threads: usize,
     network: &Arc<Network>,
-    answer: impl Fn(&ScoredPosition, &mut Searcher) -> T + Sync,
+    answer: impl Fn(&ScoredPosition, &mut Searcher) -> io::Result<T> + Sync,
 ) -> io::Result<Vec<T>> {
     let share = judged.len().div_ceil(threads).max(1);
-    thread::scope(|scope| {
-        let workers: Vec<_> = judged
-            .chunks(share)
-            .map(|part| {
-                let (answer, network) = (&answer, network.clone());
-                new_thread().spawn_scoped(scope, move || {
-                    let mut searcher = Searcher::new(HASH_MIB)?;
-                    searcher.set_network(network);
-                    Ok::<_, io::Error>(
-                        part.iter()
-                            .map(|judged| answer(judged, &mut searcher))
-                            .collect::<Vec<_>>(),
-                    )
-                })
-            })
-            .collect::<io::Result<_>>()?;
-        let mut answers = Vec::with_capacity(judged.len());
-        for worker in workers {
-            let part = worker
-                .join()
-                .map_err(|_| io::Error::other("a search thread panicked"))?;
-            answers.append(&mut part?);
-        }
-        Ok(answers)
-    })
+    let parts = on_threads(judged.chunks(share), |part| {
+        let mut searcher = Searcher::new(HASH_MIB)?;
+        searcher.set_network(network.clone());
+        part.iter()
+            .map(|judged| answer(judged, &mut searcher))
+            .collect()
+    })?;
+    let answers: Vec<Vec<T>> = parts.into_iter().collect::<io::Result<_>>()?;
+    Ok(answers.into_iter().flatten().collect())
 }
 
 /// The expected score for a score and a sigmoid scale, both in centipawns.

@@ -88,11 +88,12 @@ pub fn run(settings: &Settings) -> io::Result<Judgement> {
     judged.truncate(settings.positions.unwrap_or(usize::MAX));
     let network = network_or_embedded(settings.net.as_deref())?;
     let games = in_threads(&judged, settings.threads, &network, |judged, searcher| {
-        let game = datagen::play_from(judged.position, settings.nodes, searcher)?;
-        (!game.positions.is_empty()).then(|| JudgedGame {
+        let game = datagen::play_from(judged.position, settings.nodes, searcher);
+        let game = game.filter(|game| !game.positions.is_empty());
+        Ok(game.map(|game| JudgedGame {
             game,
             judge: white_expectation(judged),
-        })
+        }))
     })?;
     Ok(Judgement::new(games.into_iter().flatten().collect()))
 }

@@ -82,7 +82,9 @@ fn a_trained_network_plays() {
     let request = SearchRequest::new(Position::start(), Limits::depth(6));
     let mut nodes = |network: Arc<Network>| {
         searcher.set_network(network);
-        let answer = searcher.search_silently(&request, &StopToken::new());
+        let answer = searcher
+            .search_silently(&request, &StopToken::new())
+            .unwrap();
         assert!(request.root.position.is_legal(answer.best.unwrap()));
         answer.nodes
     };

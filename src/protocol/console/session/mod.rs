@@ -13,7 +13,7 @@ use crate::engine::Engine;
 use crate::engine::verdict::Scores;
 use crate::game::Game;
 use crate::game::pgn::PgnGame;
-use crate::protocol::Flow;
+use crate::protocol::session::Flow;
 use crate::search::{Limits, Report};
 use crate::types::{Color, Move, PieceKind};
 use crossbeam_channel::Receiver;
@@ -31,8 +31,8 @@ pub(super) struct Session<W> {
     game: Game,
     output: W,
     style: Style,
-    /// A message for each Ctrl-C.
-    interrupts: Receiver<()>,
+    /// A line for each Ctrl-C.
+    interrupts: Receiver<String>,
     /// Time of the last Ctrl-C.
     last_interrupt: Option<Instant>,
     human_sides: Sides,
@@ -61,7 +61,12 @@ pub(super) struct Session<W> {
 }
 
 impl<W: Write> Session<W> {
-    pub(super) fn new(engine: Engine, output: W, style: Style, interrupts: Receiver<()>) -> Self {
+    pub(super) fn new(
+        engine: Engine,
+        output: W,
+        style: Style,
+        interrupts: Receiver<String>,
+    ) -> Self {
         Self {
             engine,
             game: Game::default(),

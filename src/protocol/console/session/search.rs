@@ -4,8 +4,9 @@ use super::{NAME, Session};
 use crate::board::Position;
 use crate::engine::normalized_score;
 use crate::game::san;
-use crate::search::{Answer, Claims, Event, Limits, Report};
-use crossbeam_channel::select_biased;
+use crate::protocol::session::{Flow, Frontend, serve};
+use crate::search::{Answer, Claims, Event, Limits, Report, What};
+use crossbeam_channel::Receiver;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
@@ -21,6 +22,47 @@ pub(super) enum Progress {
     Lines,
 }
 
+/// A search of the session, until it has answered or was cancelled.
+struct Search<'a, W> {
+    session: &'a mut Session<W>,
+    progress: Progress,
+    answer: Option<Answer>,
+}
+
+impl<W: Write> Frontend for Search<'_, W> {
+    /// Ctrl-C, the only line, stops the search. A second one soon after the first cancels it.
+    fn handle_line(&mut self, _: &str) -> io::Result<Flow> {
+        let last = self.session.last_interrupt.replace(Instant::now());
+        if last.is_some_and(|last| last.elapsed() < DOUBLE_INTERRUPT) {
+            self.session.engine.abandon();
+            return Ok(Flow::Quit);
+        }
+        self.session.engine.stop();
+        Ok(Flow::Continue)
+    }
+
+    /// Without Ctrl-C the search ends by itself.
+    fn handle_eof(&mut self) -> io::Result<Flow> {
+        Ok(Flow::Continue)
+    }
+
+    fn handle_event(&mut self, event: Event) -> io::Result<Flow> {
+        match self.session.engine.accept(event) {
+            Some(What::Line(report)) => self.session.show_progress(report, self.progress)?,
+            Some(What::Answer(answer)) => {
+                self.answer = Some(answer);
+                return Ok(Flow::Quit);
+            }
+            _ => {}
+        }
+        Ok(Flow::Continue)
+    }
+
+    fn events(&self) -> &Receiver<Event> {
+        self.session.engine.events()
+    }
+}
+
 impl<W: Write> Session<W> {
     /// Searches the current position. Ctrl-C stops the search; a second Ctrl-C cancels it and
     /// returns `None`.
@@ -33,30 +75,17 @@ impl<W: Write> Session<W> {
         while self.interrupts.try_recv().is_ok() {}
         self.engine.go(&self.game, limits, Claims::Players);
         self.output.flush()?;
-        let (events, interrupts) = (self.engine.events().clone(), self.interrupts.clone());
-        let answer = loop {
-            select_biased! {
-                recv(interrupts) -> _ => {
-                    let is_second = self
-                        .last_interrupt
-                        .is_some_and(|last| last.elapsed() < DOUBLE_INTERRUPT);
-                    self.last_interrupt = Some(Instant::now());
-                    if is_second {
-                        self.engine.abandon();
-                        break None;
-                    }
-                    self.engine.stop();
-                }
-                recv(events) -> event => {
-                    let event = event.map_err(|_| io::Error::other("the search has ended"))?;
-                    match self.engine.accept(event) {
-                        Some(Event::Info(_, report)) => self.show_progress(report, progress)?,
-                        Some(Event::Done(_, answer)) => break Some(answer),
-                        _ => {}
-                    }
-                }
-            }
+        let mut interrupts = self.interrupts.clone();
+        let mut search = Search {
+            session: self,
+            progress,
+            answer: None,
         };
+        serve(&mut search, Flow::Continue, &mut interrupts)?;
+        let answer = search.answer;
+        if self.engine.is_searching() {
+            return Err(io::Error::other("the search has ended"));
+        }
         if self.style.live && progress == Progress::Depth {
             write!(self.output, "\r\x1b[K")?;
         }
