@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Makes the files of a release: one archive per system. `.github/workflows/release.yml` calls this.
 
-    scripts/release.py check [TAG]     compares the versions, the changelog and the tag
+    scripts/release.py check [TAG]     compares the versions, the changelog and the tag, and follows
+                                       the links of the documents in the archives
     scripts/release.py build NAME...   writes target/dist/tabiya-VERSION-NAME.tar.gz or .zip
     scripts/release.py verify NAME...  unpacks archives in target/dist and runs their programs
     scripts/release.py sums            writes target/dist/SHA256SUMS
@@ -44,11 +45,16 @@ SYSTEMS = {
 # The processor that files for x86-64 need.
 LEVEL = "x86-64-v2"
 SHELLS = {"bash": "tabiya.bash", "zsh": "_tabiya", "fish": "tabiya.fish", "powershell": "_tabiya.ps1"}
-# Files of the repository that go into each archive, in the same folders: the README links to most.
+# Files of the repository that go into each archive, in the same folders: what players read.
+PAGES = "strength|options|levels|referee|dead|compatibility|reliability".split("|")
 DOCUMENTS = [
-    *("README.md", "CHANGELOG.md", "LICENSE", "docs/*", "book/src/guide/*"),
+    *("README.md", "CHANGELOG.md", "LICENSE", "SECURITY.md", *(f"docs/{page}.md" for page in PAGES)),
+    *("docs/board.svg", "docs/ladder.svg", "docs/memory.svg", "docs/web-analysis.png", "book/src/guide/*.md", "book/src/img/board.svg", "book/src/img/*.png"),
     *("assets/logo.*", "assets/icon.*", "assets/tabiya.desktop"),
 ]
+# A link of a Markdown page, and the source of a picture.
+LINK = re.compile(r"(?<!!)\[([^\]]*)\]\(([^)]*)\)")
+PICTURE = re.compile(r"!\[[^\]]*\]\(([^)]*)\)|src=\"([^\"]*)\"")
 # Licences of packages that bring no text. Other packages bring it, LICENSE has the GPL, and the BSL
 # asks for none in compiled programs.
 KNOWN_LICENCES = "Apache-2.0|MIT|GPL-3.0|BSL-1.0"
@@ -89,6 +95,53 @@ def check(tag=None):
         sys.exit(f"the tag is {tag}, the version {version()}")
     if tag and not re.fullmatch(r"\d{4}-\d{2}-\d{2}", date):
         sys.exit(f"CHANGELOG.md: version {version()} has no date")
+    documents = packed_documents()
+    if dead := dead_links(documents):
+        sys.exit("the archives have dead links:\n" + "\n".join(dead))
+    print(f"{len(documents)} documents for an archive, without a dead link")
+
+
+def packed_documents():
+    """Each document of an archive, by its path. A link that would lead out of it becomes plain text."""
+    paths = {path.relative_to(ROOT) for pattern in DOCUMENTS for path in ROOT.glob(pattern)}
+
+    def target(page, link):
+        """The path in the archive that a link leads to. The book includes the pages of docs/."""
+        path = pathlib.Path(os.path.normpath(page.parent / link.split("#")[0]))
+        return pathlib.Path("docs") / path.name if path.parent == pathlib.Path("book/src/reference") else path
+
+    def rewritten(page, text, link):
+        place = target(page, link)
+        if "://" in link or link.startswith("#"):
+            return f"[{text}]({link})"
+        if place not in paths:
+            return text
+        anchor = "#" + link.split("#")[1] if "#" in link else ""
+        return f"[{text}]({pathlib.Path(os.path.relpath(place, page.parent)).as_posix()}{anchor})"
+
+    documents = {}
+    for path in sorted(paths):
+        documents[path] = (ROOT / path).read_bytes()
+        if path.suffix == ".md":
+            text = documents[path].decode()
+            text = LINK.sub(lambda match: rewritten(path, match[1], match[2]), text)
+            documents[path] = text.encode()
+    return documents
+
+
+def dead_links(documents):
+    """Links and pictures of an archive's pages that lead to no file of it."""
+    dead = []
+    for page, content in documents.items():
+        if page.suffix != ".md":
+            continue
+        text = content.decode()
+        links = [match[2] for match in LINK.finditer(text)] + [match[1] or match[2] for match in PICTURE.finditer(text)]
+        for link in links:
+            path = pathlib.Path(os.path.normpath(page.parent / link.split("#")[0]))
+            if "://" not in link and not link.startswith("#") and path not in documents:
+                dead.append(f"{page}: {link}")
+    return dead
 
 
 def start(name, program):
@@ -113,6 +166,21 @@ def check_program(name, program):
     print(f"{name}: {bench}")
 
 
+def build_environment(target):
+    """Variables for a build of the released program. .cargo/config.toml has no effect on its flags."""
+    home = os.environ.get("CARGO_HOME", str(pathlib.Path.home() / ".cargo"))
+    # No folder of this machine stays in the file.
+    flags = [f"--remap-path-prefix={home}=cargo", f"--remap-path-prefix={ROOT}=tabiya"]
+    environment = {"RUSTUP_TOOLCHAIN": RUST, "CARGO_PROFILE_RELEASE_STRIP": "symbols"}
+    if target.startswith("x86_64"):
+        flags.append(f"-Ctarget-cpu={LEVEL}")
+    if "linux" in target:
+        flags.append("-Ctarget-feature=+crt-static")
+    if target == "aarch64-unknown-linux-musl":
+        environment["CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER"] = "rust-lld"
+    return environment | {"CARGO_ENCODED_RUSTFLAGS": "\x1f".join(flags)}
+
+
 def compile_program(name):
     """Path of the program, built for all targets of the system."""
     targets, _ = SYSTEMS[name]
@@ -122,18 +190,8 @@ def compile_program(name):
     run("rustup", "target", "add", "--toolchain", RUST, *targets)
     built = []
     for target in targets:
-        home = os.environ.get("CARGO_HOME", str(pathlib.Path.home() / ".cargo"))
-        # No folder of this machine stays in the file. .cargo/config.toml has no effect on these flags.
-        flags = [f"--remap-path-prefix={home}=cargo", f"--remap-path-prefix={ROOT}=tabiya"]
-        environment = {"RUSTUP_TOOLCHAIN": RUST, "CARGO_PROFILE_RELEASE_STRIP": "symbols"}
-        if target.startswith("x86_64"):
-            flags.append(f"-Ctarget-cpu={LEVEL}")
-        if "linux" in target:
-            flags.append("-Ctarget-feature=+crt-static")
-        if target == "aarch64-unknown-linux-musl":
-            environment["CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER"] = "rust-lld"
-        environment["CARGO_ENCODED_RUSTFLAGS"] = "\x1f".join(flags)
-        run("cargo", "build", "--release", "--locked", "--target", target, "--target-dir", TARGET, **environment)
+        command = ["cargo", "build", "--release", "--locked", "--target", target, "--target-dir", TARGET]
+        run(*command, **build_environment(target))
         built.append(TARGET / f"{target}/release/tabiya{'.exe' * (name == 'windows')}")
     if len(built) == 1:
         return built[0]
@@ -216,10 +274,10 @@ def build(name):
         folder = pathlib.Path(temporary) / f"tabiya-{version()}-{name}"
         folder.mkdir()
         shutil.copy(program, folder / f"tabiya{program.suffix}")
-        for path in (path for pattern in DOCUMENTS for path in ROOT.glob(pattern)):
-            copy = folder / path.relative_to(ROOT)
+        for path, content in packed_documents().items():
+            copy = folder / path
             copy.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(path, copy)
+            copy.write_bytes(content)
         (folder / "THIRD-PARTY.txt").write_text(licences(targets), encoding="utf-8")
         library = pathlib.Path(run("rustc", f"+{RUST}", "--print", "sysroot").strip()) / "share/doc/rust/COPYRIGHT-library.html"
         shutil.copy(library, folder / "RUST-LICENCES.html")
@@ -242,7 +300,7 @@ def verify(name):
 
 
 def sums():
-    archives = sorted(path for path in DIST.glob(f"tabiya-{version()}-*"))
+    archives = sorted(path for path in DIST.glob(f"tabiya[-_]{version()}*"))
     lines = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in archives]
     (DIST / "SHA256SUMS").write_text("".join(lines))
 
@@ -263,4 +321,5 @@ def main():
             sys.exit(__doc__)
 
 
-main()
+if __name__ == "__main__":
+    main()
