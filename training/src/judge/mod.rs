@@ -18,7 +18,7 @@ use tabiya::eval::{Network, evaluate};
 use tabiya::search::{Limits, SearchRequest, Searcher, StopToken, on_threads};
 use tabiya::tools::files::{network_or_embedded, read_text};
 use tabiya::tools::number;
-use tabiya::tools::viriformat::ScoredPosition;
+use tabiya::tools::viriformat::{MAX_PIECES, ScoredPosition};
 use tabiya::types::{Color, Score};
 
 /// Scale of the judge's score sigmoid: this many centipawns of Stockfish 15.1 mean an expected
@@ -31,11 +31,14 @@ const SCALE_STEP: usize = 5;
 const BUCKET: i32 = 60;
 const BUCKETS: usize = 8;
 const HASH_MIB: usize = 16;
+/// The most pieces of each group of positions, kings and pawns included.
+const PIECE_GROUPS: [usize; 7] = [7, 13, 17, 21, 25, 29, MAX_PIECES];
 
 /// Compare evaluations with a stronger engine's
 ///
-/// Prints the root mean square error of the expected score. For each range of the other engine's
-/// score, prints how much the expected score of the better side is too low. A line of FILE is a
+/// Prints the root mean square error of the expected score, and with --by how it is made up: for
+/// each number of pieces the error, or for each range of the other engine's score how much the
+/// expected score of the better side is too low. A line of FILE is a
 /// FEN, a semicolon, and the other engine's score in centipawns for the side to move. The positions
 /// should be quiet, and no network should be trained on them.
 #[derive(Debug, Clone, PartialEq, Eq, Parser)]
@@ -53,6 +56,18 @@ pub struct Settings {
     /// Number of threads, for searches.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number(1..=1024_usize))]
     pub threads: usize,
+    /// Groups of positions to list.
+    #[arg(long, value_name = "GROUPS", default_value = "score")]
+    pub by: Groups,
+}
+
+/// How positions are grouped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Groups {
+    /// By the other engine's |score|.
+    Score,
+    /// By the number of pieces on the board.
+    Pieces,
 }
 
 /// Comparison of an evaluation with the judge's.
@@ -73,6 +88,9 @@ pub struct Judgement {
     /// For each bucket of the judge's |score|: number of positions, mean expected score of the
     /// better side, and the judge's mean.
     pub buckets: [(usize, f64, f64); BUCKETS],
+    /// For each group of numbers of pieces: number of positions, and root mean square error.
+    pub by_pieces: [(usize, f64); PIECE_GROUPS.len()],
+    groups: Groups,
 }
 
 /// The judge's score for the side to move, in centipawns.
@@ -104,7 +122,10 @@ pub fn run(settings: &Settings) -> io::Result<Judgement> {
             Ok(answer.score)
         })?,
     };
-    Ok(Judgement::new(&judged, &scores))
+    Ok(Judgement {
+        groups: settings.by,
+        ..Judgement::new(&judged, &scores)
+    })
 }
 
 impl Judgement {
@@ -118,7 +139,12 @@ impl Judgement {
         let judges: Vec<_> = judged.iter().map(judge_expectation).collect();
         let (scale, error) = best_scale(|scale| root_mean_square(ours(scale), &judges));
         let mut sums = [(0, 0.0, 0.0); BUCKETS];
+        let mut squares = [(0, 0.0); PIECE_GROUPS.len()];
         for ((judged, own), &judge) in judged.iter().zip(ours(scale)).zip(&judges) {
+            let group = PIECE_GROUPS.partition_point(|&most| most < judged.pieces());
+            let (count, square) = &mut squares[group];
+            *count += 1;
+            *square += (own - judge).powi(2);
             let score = judge_score(judged);
             let bucket = (score.abs() / BUCKET) as usize;
             let (count, own_sum, judge_sum) = &mut sums[bucket.min(BUCKETS - 1)];
@@ -149,6 +175,8 @@ impl Judgement {
                     .sum(),
             ),
             buckets: sums.map(|(count, own, judge)| (count, mean(own, count), mean(judge, count))),
+            by_pieces: squares.map(|(count, square)| (count, mean(square, count).sqrt())),
+            groups: Groups::Score,
         }
     }
 }
@@ -166,6 +194,15 @@ impl fmt::Display for Judgement {
             "mean |score|  {:.0} cp, judge {:.0} cp",
             self.mean_score, self.mean_judge
         )?;
+        if self.groups == Groups::Pieces {
+            writeln!(f, "pieces    positions   error")?;
+            let mut least = 2;
+            for (most, (count, error)) in PIECE_GROUPS.into_iter().zip(self.by_pieces) {
+                writeln!(f, "{least:2} to {most:2}  {count:9}  {error:6.4}")?;
+                least = most + 1;
+            }
+            return Ok(());
+        }
         writeln!(f, "judge's |score|  positions     own   judge  short by")?;
         for (index, (count, own, judge)) in self.buckets.iter().enumerate() {
             writeln!(
@@ -317,6 +354,26 @@ mod tests {
         );
         let (_, own, judge) = found.buckets[7];
         assert!((own - judge).abs() < 1e-9 && judge > 0.98, "{found}");
+    }
+
+    /// The first position has 3 pieces, the second 32; only the second is misjudged.
+    #[test]
+    fn errors_are_listed_by_the_number_of_pieces() {
+        let judged = ["4k3/8/8/8/8/8/8/Q3K3 w - - 0 1;600", "START;0"].map(|line| {
+            let start = Position::start().to_string();
+            read_line(&line.replace("START", &start)).unwrap()
+        });
+        let found = Judgement::new(&judged, &[Score(3_000), Score(200)]);
+        let errors = found.by_pieces.map(|(count, error)| (count, error > 0.02));
+        let none = (0, false);
+        let expected = [(1, false), none, none, none, none, none, (1, true)];
+        assert_eq!(errors, expected, "{found:?}");
+        let text = Judgement {
+            groups: Groups::Pieces,
+            ..found
+        }
+        .to_string();
+        assert!(text.contains("\n30 to 32          1  "), "{text}");
     }
 
     #[test]

@@ -21,7 +21,7 @@ use crate::wdl::Results;
 use adamw::AdamW;
 use checkpoint::Checkpoint;
 use clap::Parser;
-use model::{Model, Pass, WdlTable};
+use model::{Loss, Model, Pass, WdlTable};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -83,6 +83,13 @@ pub struct Settings {
     /// Weight decay: each step shrinks every weight by this fraction times the learning rate.
     #[arg(long, value_name = "X", default_value_t = 0.3, value_parser = number(0.0..=10.0_f32))]
     pub weight_decay: f32,
+    /// Exponent of the loss: |error of the expected score| to this power.
+    #[arg(long, value_name = "X", default_value_t = 2.0, value_parser = number(1.0..=4.0_f32))]
+    pub exponent: f32,
+    /// Weight of positions with two pieces; it rises evenly to 1 with 16 pieces. Searches evaluate
+    /// few positions with few pieces, and games have many.
+    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = number(0.0..=1.0_f32))]
+    pub few_pieces_weight: f32,
     #[command(flatten)]
     filter: Filter,
     // Networks of older versions call it `labels` in their headers.
@@ -123,9 +130,10 @@ pub struct Outcome {
     /// Number of validation positions.
     #[serde(rename = "held_out")]
     pub validation: usize,
-    /// Mean loss over the last epoch: squared error of the expected score.
+    /// Mean loss over the last epoch. The loss is the error of the expected score, to the power of
+    /// the exponent and with the weight of its number of pieces.
     pub training_loss: f64,
-    /// Mean loss over the validation positions.
+    /// Mean squared error over the validation positions, whatever the loss in training is.
     #[serde(rename = "held_out_loss")]
     pub validation_loss: f64,
     /// The same for each output bucket; `None` for buckets without positions.
@@ -246,7 +254,7 @@ impl<'a> Trainer<'a> {
             settings,
             samples,
             passes: (0..settings.threads)
-                .map(|_| Pass::new(wdl.clone()))
+                .map(|_| Pass::new(wdl.clone(), settings.loss()))
                 .collect(),
             wdl,
             checkpoint,
@@ -389,6 +397,13 @@ impl<'a> Trainer<'a> {
 }
 
 impl Settings {
+    const fn loss(&self) -> Loss {
+        Loss {
+            exponent: self.exponent,
+            few_pieces_weight: self.few_pieces_weight,
+        }
+    }
+
     /// The meaning of scores: fitted to the games, or a sigmoid.
     fn score_model(&self) -> io::Result<WdlModel> {
         if !self.fit_scores {

@@ -209,6 +209,45 @@ impl WdlTable {
     }
 }
 
+/// What a training minimises.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Loss {
+    /// Power of the error of the expected score.
+    pub(super) exponent: f32,
+    /// Weight of positions with [`FEWEST_PIECES`]; it rises evenly to 1 with [`FULL_WEIGHT_PIECES`].
+    pub(super) few_pieces_weight: f32,
+}
+
+const FEWEST_PIECES: usize = 2;
+const FULL_WEIGHT_PIECES: usize = 16;
+
+impl Loss {
+    /// The squared error, whatever the number of pieces.
+    #[cfg(test)]
+    pub(super) const SQUARES: Self = Self {
+        exponent: 2.0,
+        few_pieces_weight: 1.0,
+    };
+
+    /// The loss, and its derivative with respect to the expected score.
+    #[inline(always)]
+    fn of(self, error: f32, pieces: usize) -> (f32, f32) {
+        let above = pieces.clamp(FEWEST_PIECES, FULL_WEIGHT_PIECES) - FEWEST_PIECES;
+        let share = above as f32 / (FULL_WEIGHT_PIECES - FEWEST_PIECES) as f32;
+        let weight = self.few_pieces_weight + share * (1.0 - self.few_pieces_weight);
+        // The power is exact for squares, and much faster.
+        let power = if self.exponent == 2.0 {
+            error.abs()
+        } else {
+            error.abs().powf(self.exponent - 1.0)
+        };
+        (
+            weight * power * error.abs(),
+            weight * self.exponent * power.copysign(error),
+        )
+    }
+}
+
 /// The buffers with which one thread passes blocks of positions through a network.
 pub(super) struct Pass {
     /// Sum of the gradients of all positions so far.
@@ -216,6 +255,7 @@ pub(super) struct Pass {
     /// Slope of the clipped neurons of the small layers outside their range.
     leak: f32,
     wdl: WdlTable,
+    loss: Loss,
     /// The inputs from White's and from Black's perspective.
     inputs: [Vec<Inputs>; Color::COUNT],
     places: Vec<Place>,
@@ -234,11 +274,12 @@ pub(super) struct Pass {
 }
 
 impl Pass {
-    pub(super) fn new(wdl: WdlTable) -> Self {
+    pub(super) fn new(wdl: WdlTable, loss: Loss) -> Self {
         Self {
             gradient: Model::zero(),
             leak: layers::LEAK,
             wdl,
+            loss,
             inputs: [vec![Inputs::NONE; BLOCK], vec![Inputs::NONE; BLOCK]],
             places: vec![Place::default(); BLOCK],
             hidden: vec![[[[0.0; TILE]; BLOCK]; Color::COUNT]; TILES],
@@ -252,8 +293,7 @@ impl Pass {
         }
     }
 
-    /// Adds the gradient of the samples to [`Self::gradient`]. Returns the sum of their losses: the
-    /// squared error of the expected score.
+    /// Adds the gradient of the samples to [`Self::gradient`]. Returns the sum of their losses.
     pub(super) fn add_gradient(&mut self, model: &Model, samples: &[Sample]) -> f64 {
         let mut total = 0.0;
         for block in samples.chunks(BLOCK) {
@@ -262,8 +302,9 @@ impl Pass {
             for (index, sample) in block.iter().enumerate() {
                 let (expected, slope) = self.wdl.expected(self.output[index], sample.piece_count());
                 let error = expected - sample.target;
-                total += f64::from(error * error);
-                slopes[index] = 2.0 * error * slope;
+                let (loss, loss_slope) = self.loss.of(error, sample.piece_count());
+                total += f64::from(loss);
+                slopes[index] = loss_slope * slope;
             }
             self.backward(model, &slopes[..block.len()]);
         }
@@ -511,24 +552,47 @@ mod tests {
     use rand::SeedableRng;
 
     /// A pass whose win/draw/loss model has draws and depends on the number of pieces.
-    fn pass() -> Pass {
-        Pass::new(WdlTable::new(&WdlModel {
+    fn pass(loss: Loss) -> Pass {
+        let wdl = WdlTable::new(&WdlModel {
             half: [250.0, 100.0],
             spread: [100.0, 250.0],
-        }))
+        });
+        Pass::new(wdl, loss)
     }
 
-    fn loss(model: &Model, samples: &[Sample]) -> f64 {
-        pass().add_gradient(model, samples)
+    #[test]
+    fn the_gradient_is_the_slope_of_the_loss() {
+        check_gradient(Loss::SQUARES);
+    }
+
+    #[test]
+    fn the_gradient_is_the_slope_of_a_weighted_loss() {
+        check_gradient(Loss {
+            exponent: 2.5,
+            few_pieces_weight: 0.3,
+        });
+    }
+
+    #[test]
+    fn positions_with_few_pieces_weigh_less() {
+        let loss = Loss {
+            exponent: 3.0,
+            few_pieces_weight: 0.4,
+        };
+        for (pieces, weight) in [(2, 0.4), (9, 0.7), (16, 1.0), (32, 1.0)] {
+            let (value, slope) = loss.of(-0.5, pieces);
+            assert!((value - weight * 0.125).abs() < 1e-6, "{pieces}: {value}");
+            assert!((slope + weight * 0.75).abs() < 1e-6, "{pieces}: {slope}");
+        }
     }
 
     /// Compares with difference quotients, for the largest components of each part, without leak.
-    #[test]
-    fn the_gradient_is_the_slope_of_the_loss() {
+    fn check_gradient(loss: Loss) {
         const STEP: f32 = 1e-3;
         let samples = random_samples(300, 1);
         let mut model = Model::random(&mut ChaCha8Rng::seed_from_u64(1));
-        let mut pass = pass();
+        let total = |model: &Model| pass(loss).add_gradient(model, &samples);
+        let mut pass = pass(loss);
         pass.leak = 0.0;
         pass.add_gradient(&model, &samples);
         let gradient = pass.gradient.0;
@@ -547,7 +611,7 @@ mod tests {
                 let value = model.0[index];
                 let [above, below] = [STEP, -STEP].map(|step| {
                     model.0[index] = value + step;
-                    loss(&model, &samples)
+                    total(&model)
                 });
                 model.0[index] = value;
                 let slope = (above - below) / f64::from(2.0 * STEP);
@@ -564,7 +628,7 @@ mod tests {
     fn inputs_that_are_never_set_have_no_gradient() {
         let samples = random_samples(1, 2);
         let model = Model::random(&mut ChaCha8Rng::seed_from_u64(1));
-        let mut pass = pass();
+        let mut pass = pass(Loss::SQUARES);
         pass.add_gradient(&model, &samples);
         let touched = pass.gradient.0[..FEATURE_BIAS]
             .iter()
@@ -580,7 +644,7 @@ mod tests {
     fn the_output_of_a_sample_does_not_depend_on_its_block() {
         let samples = random_samples(BLOCK + 40, 3);
         let model = Model::random(&mut ChaCha8Rng::seed_from_u64(2));
-        let mut pass = pass();
+        let mut pass = pass(Loss::SQUARES);
         let mut together = Vec::new();
         pass.outputs(&model, &samples, |_, output| together.push(output));
         for (sample, expected) in samples.iter().zip(together).step_by(17) {

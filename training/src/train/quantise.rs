@@ -132,14 +132,17 @@ pub(super) fn error(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::train::model::{FEATURE_BIAS, L2_WEIGHTS, OUTPUT_WEIGHTS, WdlTable};
+    use crate::train::model::{FEATURE_BIAS, L2_WEIGHTS, Loss, OUTPUT_WEIGHTS, WdlTable};
     use crate::train::sample::random_samples;
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
     use tabiya::engine::WdlModel;
 
     fn pass() -> Pass {
-        Pass::new(WdlTable::new(&WdlModel::logistic(SCALE.into())))
+        Pass::new(
+            WdlTable::new(&WdlModel::logistic(SCALE.into())),
+            Loss::SQUARES,
+        )
     }
 
     /// Same inputs, same sides, same bucket, same arithmetic.
