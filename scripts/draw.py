@@ -28,6 +28,10 @@ import sys
 import time
 import zlib
 
+if {"-h", "--help"} & set(sys.argv[1:]):
+    print(__doc__.strip())
+    sys.exit()
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FONT = 'font-family="sans-serif" font-size="14"'
 

@@ -10,6 +10,10 @@ import pathlib
 import re
 import sys
 
+if {"-h", "--help"} & set(sys.argv[1:]):
+    print(__doc__.strip())
+    sys.exit()
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "book/src/img"
 INK, GREY, LIGHT, ACCENT, BLUE = "#222222", "#777777", "#e8e8e8", "#c05000", "#1f5fa8"

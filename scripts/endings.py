@@ -10,6 +10,11 @@ Black, both at fixed nodes.
 
 import argparse
 import random
+import sys
+
+if {"-h", "--help"} & set(sys.argv[1:]):
+    print(__doc__.strip())
+    sys.exit()
 
 import chess
 import chess.engine

@@ -6,12 +6,19 @@
 # games, also above the number of cores. Fails if a game ends by time, an illegal move or the end of
 # an engine.
 set -euo pipefail
-[[ $# -ge 4 ]] || { sed -n 2,8p "$0" | cut -c3-; exit 2; }
+usage() { sed -n 2,8p "$0" | cut -c3-; }
+[[ ${1-} != -h && ${1-} != --help ]] || { usage; exit; }
+[[ $# -ge 4 ]] || { usage >&2; exit 2; }
+fastchess=${FASTCHESS:-fastchess}
+command -v "$fastchess" >/dev/null || {
+    echo "${0##*/}: $fastchess is missing: install it, or set FASTCHESS to its path" >&2
+    exit 1
+}
 engine=$1 openings=$2 limit=$3 rounds=$4 variant=${5:-standard}
 log=$(mktemp)
 trap 'rm "$log"' EXIT
 start=$SECONDS
-"${FASTCHESS:-fastchess}" \
+"$fastchess" \
     -engine cmd="$engine" name=one -engine cmd="$engine" name=two \
     -each proto=uci "$limit" option.Hash=16 -variant "$variant" \
     -openings file="$openings" format=epd order=random -repeat -rounds "$rounds" \

@@ -13,6 +13,10 @@ import argparse
 import random
 import sys
 
+if {"-h", "--help"} & set(sys.argv[1:]):
+    print(__doc__.strip())
+    sys.exit()
+
 import chess
 import chess.engine
 import chess.pgn

@@ -5,7 +5,17 @@
 # opponent and the last report of fastchess; losses on time, crashes and illegal moves are counted
 # from its log.
 set -euo pipefail
-[[ $# -ge 2 ]] || { sed -n 2,6p "$0" | cut -c3-; exit 2; }
+usage() { sed -n 2,6p "$0" | cut -c3-; }
+[[ ${1-} != -h && ${1-} != --help ]] || { usage; exit; }
+[[ $# -ge 2 ]] || { usage >&2; exit 2; }
+fastchess=${FASTCHESS:-fastchess}
+command -v "$fastchess" >/dev/null || {
+    echo "${0##*/}: $fastchess is missing: install it, or set FASTCHESS to its path" >&2
+    exit 1
+}
+for file in "$1" "$2"; do
+    [[ -f $file ]] || { echo "ladder.sh: $file is not a file" >&2; exit 1; }
+done
 engine=$1 openings=$2 tc=${3:-2+0.02} rounds=${4:-50}
 PATH=$PATH:/usr/games
 logs=$(mktemp -d)
@@ -21,7 +31,7 @@ play() {
         printf '%-12s not installed\n' "$name"
         return
     fi
-    "${FASTCHESS:-fastchess}" \
+    "$fastchess" \
         -engine cmd="$engine" name=tabiya -engine cmd="$command" name="$name" "$@" \
         -each proto=uci tc="$tc" option.Hash=16 -openings file="$openings" format=epd order=random \
         -repeat -rounds "$rounds" -concurrency "${CONCURRENCY:-1}" -recover -autosaveinterval 0 > "$log" 2>&1 || true

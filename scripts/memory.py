@@ -19,6 +19,10 @@ import sys
 import threading
 import time
 
+if {"-h", "--help"} & set(sys.argv[1:]):
+    print(__doc__.strip())
+    sys.exit()
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 STARTS = [line.split(" ;")[0] for line in
           (ROOT / "tests/data/perft/chess960_start_d4.epd").read_text().splitlines()]

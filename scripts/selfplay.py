@@ -72,6 +72,18 @@ def yield_to_everything_else(pid):
         pass  # no such grouping
 
 
+def refused(engine):
+    """Why a program cannot play the games; an empty text if it can."""
+    try:
+        ran = subprocess.run(
+            [engine, "datagen", "--help"], capture_output=True, text=True, errors="replace", timeout=60
+        )
+    except (OSError, subprocess.TimeoutExpired) as problem:
+        return str(problem)
+    knows = ran.returncode == 0 and "--full-percent" in ran.stdout
+    return "" if knows else "it has no command datagen"
+
+
 class SelfPlay:
     """The seeds, the running processes and the totals since the start."""
 
@@ -119,6 +131,8 @@ class SelfPlay:
                 if games.exists():
                     pack(games)
                 self.count(out.with_suffix(".jsonl"))
+                if not error and not games.with_name(games.name + ".xz").exists():
+                    error = "datagen left no games"
             except OSError as problem:
                 error = str(problem)
             self.judge(seed, error)
@@ -171,13 +185,12 @@ class SelfPlay:
         for line in manifest.read_text(errors="replace").splitlines():
             try:
                 totals = json.loads(line).get("totals")
-            except ValueError:
+                if totals:
+                    with self.lock:
+                        self.positions += totals["positions"]
+                        self.games += totals["games"]
+            except (ValueError, AttributeError, KeyError, TypeError):
                 self.log(f"{manifest.name}: a line is cut off")
-                continue
-            if totals:
-                with self.lock:
-                    self.positions += totals["positions"]
-                    self.games += totals["games"]
 
     def stop(self, *_):
         self.stopping.set()
@@ -203,6 +216,8 @@ def main():
         os.nice(19)
     if not options.engine.is_file() or not os.access(options.engine, os.X_OK):
         sys.exit(f"selfplay.py: {options.engine} is not a program")
+    if error := refused(options.engine):
+        sys.exit(f"selfplay.py: {options.engine} is not this engine: {error}")
     self_play = SelfPlay(options)
     for left_over in options.data.glob("*.vf"):
         pack(left_over)
@@ -225,6 +240,9 @@ def main():
             self_play.report(now - started)
             next_report += HOUR
     self_play.report(time.monotonic() - started)
+    if self_play.failures and not self_play.games:
+        print("selfplay.py: no game was finished; selfplay.log says why", file=sys.stderr)
+        return 1
     return 1 if self_play.failures >= FAILURES else 0
 
 

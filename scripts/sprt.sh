@@ -4,9 +4,16 @@
 # FASTCHESS is the path of fastchess, CONCURRENCY the number of simultaneous games (keep it below
 # the number of cores), ROUNDS the maximum number of pairs.
 set -euo pipefail
-[[ $# -ge 3 ]] || { sed -n 2,5p "$0" | cut -c3-; exit 2; }
+usage() { sed -n 2,5p "$0" | cut -c3-; }
+[[ ${1-} != -h && ${1-} != --help ]] || { usage; exit; }
+[[ $# -ge 3 ]] || { usage >&2; exit 2; }
+fastchess=${FASTCHESS:-fastchess}
+command -v "$fastchess" >/dev/null || {
+    echo "${0##*/}: $fastchess is missing: install it, or set FASTCHESS to its path" >&2
+    exit 1
+}
 new=$1 old=$2 openings=$3 tc=${4:-2+0.02} elo0=${5:-0} elo1=${6:-5}
-exec "${FASTCHESS:-fastchess}" \
+exec "$fastchess" \
     -engine cmd="$new" name=new -engine cmd="$old" name=old \
     -each proto=uci tc="$tc" option.Hash=16 \
     -openings file="$openings" format=epd order=random -repeat -rounds "${ROUNDS:-20000}" \

@@ -19,6 +19,10 @@ import collections
 import re
 import sys
 
+if {"-h", "--help"} & set(sys.argv[1:]):
+    print(__doc__.strip())
+    sys.exit()
+
 import chess
 import chess.engine
 

@@ -16,6 +16,10 @@ import sys
 import tempfile
 import time
 
+if {"-h", "--help"} & set(sys.argv[1:]):
+    print(__doc__.strip())
+    sys.exit()
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # The client gives up a bench after 60 seconds; a busy machine must leave it time.
 MAX_BENCH_SECONDS = 30

@@ -9,6 +9,10 @@ FinalFEN.
 
 import sys
 
+if {"-h", "--help"} & set(sys.argv[1:]):
+    print(__doc__.strip())
+    sys.exit()
+
 import chess.pgn
 
 games = plies = wrong = 0

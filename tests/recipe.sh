@@ -2,6 +2,7 @@
 # Runs the README's commands for training a network: self-play, training, and a bench with the result.
 #   tests/recipe.sh FOLDER        the folder of the programs tabiya and tabiya-train
 set -euo pipefail
+[[ ${1-} != -h && ${1-} != --help && $# -eq 1 ]] || { sed -n 2,3p "$0" | cut -c3-; [[ $# -eq 1 ]]; exit; }
 programs=$(realpath "$1")
 readme=$(realpath "$(dirname "$0")/../README.md")
 recipe=$(sed -n '/^## Train a network/,/^## /p' "$readme" | sed -n '/^```sh$/,/^```$/{/^```/!p}')

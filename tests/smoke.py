@@ -6,6 +6,10 @@ python-chess fails on an illegal move. This script checks the clock. Usage: smok
 import sys
 import time
 
+if {"-h", "--help"} & set(sys.argv[1:]):
+    print(__doc__.strip())
+    sys.exit()
+
 import chess
 import chess.engine
 from chess.engine import Limit, Mate, Opponent, SimpleEngine

@@ -12,6 +12,9 @@ import sys
 import termios
 import time
 
+if {"-h", "--help"} & set(sys.argv[1:]):
+    print(__doc__.strip())
+    sys.exit()
 
 class Terminal:
     """The program in a pseudo-terminal."""
