@@ -17,6 +17,7 @@ mod dead_exhaustive;
 mod eval;
 mod fen;
 mod game;
+mod game_tree;
 mod mdbook;
 mod openbench;
 mod options;

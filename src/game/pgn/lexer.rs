@@ -72,6 +72,12 @@ impl<R: BufRead> Lexer<R> {
         self.capture.as_ref().map_or(0, Vec::len)
     }
 
+    /// The captured text from the byte `start` on.
+    pub(super) fn captured_from(&self, start: usize) -> String {
+        let capture = self.capture.as_deref().unwrap_or_default();
+        decode(capture.get(start..).unwrap_or_default())
+    }
+
     /// Shortens the captured text to `length` bytes.
     pub(super) fn truncate_capture(&mut self, length: usize) {
         if let Some(capture) = &mut self.capture {

@@ -5,17 +5,19 @@
 //! back equal.
 //!
 //! A game keeps its tags, its moves and result, and [`Note`]s next to the moves: comments, glyphs,
-//! and variations as text.
+//! and variations as text. A [`GameTree`] has the moves of the variations too.
 
 mod error;
 mod lexer;
 mod note;
 mod reader;
+mod tree;
 mod writer;
 
 pub use error::{PgnError, PgnErrorKind};
 pub use note::Note;
 pub use reader::{ReadGame, Reader};
+pub use tree::{GameTree, NodeId, TreeError};
 
 use super::{Game, GameResult, History, Outcome, Win};
 use crate::board::Position;
@@ -109,11 +111,7 @@ impl PgnGame {
     /// end.
     pub fn from_game(game: &Game) -> Self {
         let mut pgn = Self::new(game.history().clone(), game.mode(), game.result());
-        let termination = match game.outcome() {
-            None => "unterminated",
-            Some(Outcome::Won { by: Win::Time, .. }) => "time forfeit",
-            Some(_) => "normal",
-        };
+        let termination = termination(game.outcome());
         pgn.tags
             .insert(TERMINATION.to_owned(), termination.to_owned());
         pgn
@@ -268,6 +266,15 @@ impl PgnGame {
             tags.push((VARIANT, "Chess960".into()));
         }
         tags
+    }
+}
+
+/// The value of the tag `Termination`.
+const fn termination(outcome: Option<Outcome>) -> &'static str {
+    match outcome {
+        None => "unterminated",
+        Some(Outcome::Won { by: Win::Time, .. }) => "time forfeit",
+        Some(_) => "normal",
     }
 }
 

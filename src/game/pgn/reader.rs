@@ -403,7 +403,7 @@ impl Draft {
 
 /// Returns the move in standard notation if it is written as in ChessBase and other programs: with
 /// figurines, `OO`, `a8(Q)`, `a8/Q`, or a sign that judges the position at its end.
-fn to_standard(text: &str) -> Option<String> {
+pub(super) fn to_standard(text: &str) -> Option<String> {
     let mut plain: String = text.chars().filter_map(without_figurine).collect();
     let bare = plain.trim_end_matches(['+', '#', '!', '?']);
     if bare.ends_with(SIGNS) {

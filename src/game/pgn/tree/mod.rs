@@ -1,0 +1,547 @@
+//! The moves of a game with their variations as a tree, and a place in it.
+//!
+//! [`PgnGame`] keeps variations as text, which is all that most programs need. Someone who looks
+//! through a game steps into them, adds others, promotes and deletes them. [`GameTree`] is for
+//! that. A variation that cannot be read, for example because of an illegal move, stays text in its
+//! place, so nothing is lost between reading and writing.
+//!
+//! Nodes are numbers into a list that only grows. A deleted node stays there, so that the deletion
+//! can be undone.
+
+mod read;
+mod write;
+
+use super::{Note, PgnGame, TagError};
+use crate::board::{IllegalMove, Position};
+use crate::game::{ActError, Game, GameEvent, GameResult, History, Outcome, san};
+use crate::types::{CastlingMode, Move};
+use std::borrow::Cow;
+use std::fmt;
+
+/// A place in a tree: the start of the game, or a move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(usize);
+
+impl NodeId {
+    /// The start of the game.
+    pub const ROOT: Self = Self(0);
+
+    /// The number of this node, from 0 for the start of the game.
+    pub const fn index(self) -> usize {
+        self.0
+    }
+}
+
+/// A move, the position after it and what is written about it.
+#[derive(Debug, Clone)]
+struct Node {
+    /// The move; `None` at the start of the game.
+    mv: Option<Move>,
+    parent: NodeId,
+    position: Position,
+    /// The moves that were played or considered next. The first is the main one.
+    children: Vec<NodeId>,
+    /// Notes before the move, if a variation starts with it.
+    before: Vec<Note>,
+    notes: Vec<Note>,
+    /// Notes after the end of the variation that starts with this move.
+    after: Vec<Note>,
+}
+
+/// A change that can be undone.
+#[derive(Debug, Clone)]
+enum Edit {
+    /// Gives the node to its parent as the child of this index.
+    Attach(NodeId, usize),
+    /// Takes the node from its parent.
+    Detach(NodeId),
+    /// Exchanges the children of these indices.
+    Swap(NodeId, usize, usize),
+    /// Replaces the notes after the move.
+    Notes(NodeId, Vec<Note>),
+    /// Replaces the recorded end.
+    End(GameResult, Option<(NodeId, Outcome)>),
+}
+
+/// Edits that were made together, and where the reader was before.
+#[derive(Debug, Clone)]
+struct Change {
+    edits: Vec<Edit>,
+    cursor: NodeId,
+}
+
+/// A game with variations, and a cursor in it.
+///
+/// ```
+/// use tabiya::game::{pgn, san};
+/// let text = "1. e4 (1. d4 d5 {closed}) 1... e5 2. Nf3 *\n";
+/// let read = pgn::Reader::new(text.as_bytes()).next().unwrap().unwrap();
+/// let mut tree = pgn::GameTree::from(read.game);
+///
+/// // Another move at ply 1 is added as a variation.
+/// tree.go(tree.main_line()[0]).unwrap();
+/// let mv = san::parse(tree.position(), "c5").unwrap();
+/// let sicilian = tree.play(mv).unwrap();
+/// let moves = |tree: &pgn::GameTree| tree.to_pgn().to_string().lines().last().unwrap().to_owned();
+/// assert_eq!(moves(&tree), "1. e4 (1. d4 d5 {closed}) 1... e5 (1... c5) 2. Nf3 *");
+/// tree.promote(sicilian).unwrap();
+/// assert_eq!(moves(&tree), "1. e4 (1. d4 d5 {closed}) 1... c5 (1... e5 2. Nf3) *");
+/// tree.undo();
+/// tree.undo();
+/// assert_eq!(moves(&tree), "1. e4 (1. d4 d5 {closed}) 1... e5 2. Nf3 *");
+/// ```
+#[derive(Debug, Clone)]
+pub struct GameTree {
+    /// Tags, start and mode: a game without moves.
+    header: PgnGame,
+    nodes: Vec<Node>,
+    /// The game up to the cursor.
+    line: Game,
+    cursor: NodeId,
+    /// The result that was read.
+    recorded: GameResult,
+    /// Where and how an act of a player ended the game.
+    end: Option<(NodeId, Outcome)>,
+    done: Vec<Change>,
+    undone: Vec<Change>,
+}
+
+/// Why a tree cannot be changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TreeError {
+    /// The tree has no such node, or it was deleted.
+    NoNode(usize),
+    /// The start of the game is not a move.
+    Root,
+}
+
+impl fmt::Display for TreeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoNode(index) => write!(f, "the game has no move with the number {index}"),
+            Self::Root => write!(f, "the start of the game is not a move"),
+        }
+    }
+}
+
+impl std::error::Error for TreeError {}
+
+impl GameTree {
+    /// A game without moves.
+    pub fn new(start: Position, mode: CastlingMode) -> Self {
+        let root = Node {
+            mv: None,
+            parent: NodeId::ROOT,
+            position: start,
+            children: Vec::new(),
+            before: Vec::new(),
+            notes: Vec::new(),
+            after: Vec::new(),
+        };
+        Self {
+            header: PgnGame::new(History::new(start), mode, GameResult::Unknown),
+            nodes: vec![root],
+            line: Game::new(start, mode),
+            cursor: NodeId::ROOT,
+            recorded: GameResult::Unknown,
+            end: None,
+            done: Vec::new(),
+            undone: Vec::new(),
+        }
+    }
+
+    /// The moves of the main line, in order.
+    pub fn main_line(&self) -> Vec<NodeId> {
+        let next = |id: &NodeId| self.children(*id).first().copied();
+        std::iter::successors(next(&NodeId::ROOT), next).collect()
+    }
+
+    /// The last node of the line that continues from `id` with the main moves.
+    pub fn last_of(&self, id: NodeId) -> NodeId {
+        let next = |id: &NodeId| self.children(*id).first().copied();
+        std::iter::successors(Some(id), next).last().unwrap_or(id)
+    }
+
+    /// The moves from the start to this node, which is the last one.
+    pub fn path(&self, id: NodeId) -> Vec<NodeId> {
+        let up = |id: &NodeId| Some(self.node(*id).parent);
+        let mut path: Vec<_> = std::iter::successors(Some(id), up)
+            .take_while(|&id| id != NodeId::ROOT)
+            .collect();
+        path.reverse();
+        path
+    }
+
+    /// The node with this number, unless it does not exist or was deleted.
+    ///
+    /// # Errors
+    /// If it does not exist or was deleted.
+    pub fn find(&self, index: usize) -> Result<NodeId, TreeError> {
+        let mut id = NodeId(index);
+        if index >= self.nodes.len() {
+            return Err(TreeError::NoNode(index));
+        }
+        while id != NodeId::ROOT {
+            let parent = self.node(id).parent;
+            if !self.children(parent).contains(&id) {
+                return Err(TreeError::NoNode(index));
+            }
+            id = parent;
+        }
+        Ok(NodeId(index))
+    }
+
+    /// The moves that follow a node; the first is the main one.
+    pub fn children(&self, id: NodeId) -> &[NodeId] {
+        &self.node(id).children
+    }
+
+    /// The node before this one; the start of the game for itself.
+    pub fn parent(&self, id: NodeId) -> NodeId {
+        self.node(id).parent
+    }
+
+    /// The move of a node; `None` at the start of the game.
+    pub fn move_of(&self, id: NodeId) -> Option<Move> {
+        self.node(id).mv
+    }
+
+    /// The position after a node.
+    pub fn position_of(&self, id: NodeId) -> &Position {
+        &self.node(id).position
+    }
+
+    /// The move of a node in standard notation; empty at the start of the game.
+    pub fn san_of(&self, id: NodeId) -> String {
+        let node = self.node(id);
+        node.mv.map_or_else(String::new, |mv| {
+            san::write(self.position_of(node.parent), mv)
+        })
+    }
+
+    /// The notes before a move that starts a variation.
+    pub fn notes_before(&self, id: NodeId) -> &[Note] {
+        &self.node(id).before
+    }
+
+    /// The notes after a move, or before the first one. A [`Note::Variation`] could not be read.
+    pub fn notes(&self, id: NodeId) -> &[Note] {
+        &self.node(id).notes
+    }
+
+    /// The notes after the end of the variation that starts with this move.
+    pub fn notes_after(&self, id: NodeId) -> &[Note] {
+        &self.node(id).after
+    }
+
+    /// The tags, as [`PgnGame`] has them.
+    pub fn tags(&self) -> Vec<(String, String)> {
+        let owned = |(name, value): (&str, Cow<'_, str>)| (name.to_owned(), value.into_owned());
+        self.to_pgn().tags().into_iter().map(owned).collect()
+    }
+
+    /// Sets a tag. This cannot be undone.
+    ///
+    /// # Errors
+    /// See [`PgnGame::set_tag`].
+    pub fn set_tag(&mut self, name: &str, value: &str) -> Result<(), TagError> {
+        self.header.set_tag(name, value)
+    }
+
+    /// The castling mode.
+    pub const fn mode(&self) -> CastlingMode {
+        self.header.mode
+    }
+
+    /// The place that is looked at.
+    pub const fn cursor(&self) -> NodeId {
+        self.cursor
+    }
+
+    /// The game up to the cursor. Its outcome is the one by rule; see [`outcome`](Self::outcome).
+    pub const fn line(&self) -> &Game {
+        &self.line
+    }
+
+    /// The position at the cursor.
+    pub fn position(&self) -> &Position {
+        self.line.position()
+    }
+
+    /// How the game has ended at the cursor: by rule, or by an act of the players there.
+    pub fn outcome(&self) -> Option<Outcome> {
+        match self.end {
+            Some((node, outcome)) if node == self.cursor => Some(outcome),
+            _ => self.line.outcome(),
+        }
+    }
+
+    /// The result of the game: by an act, else as it was read, else by rule at the end of the main
+    /// line.
+    pub fn result(&self) -> GameResult {
+        match (self.end, self.recorded) {
+            (Some((_, outcome)), _) => outcome.result(),
+            (None, GameResult::Unknown) => {
+                let mut line = Game::new(self.nodes[0].position, self.mode());
+                for id in self.main_line() {
+                    let _ = self.node(id).mv.map(|mv| line.replay(mv));
+                }
+                line.result()
+            }
+            (None, recorded) => recorded,
+        }
+    }
+
+    /// Moves the cursor.
+    ///
+    /// # Errors
+    /// If the node was deleted.
+    pub fn go(&mut self, id: NodeId) -> Result<(), TreeError> {
+        let target = self.path(self.find(id.0)?);
+        let here = self.path(self.cursor);
+        let common = here.iter().zip(&target).take_while(|(a, b)| a == b).count();
+        for _ in common..here.len() {
+            self.line.reopen();
+        }
+        // An act may have ended the game here; what follows is decided by the position.
+        for &next in &target[common..] {
+            let _ = self.node(next).mv.map(|mv| self.line.replay(mv));
+        }
+        self.cursor = id;
+        Ok(())
+    }
+
+    /// Plays a move at the cursor and follows it. If it is already there, nothing is added; if
+    /// there are others, it becomes a variation.
+    ///
+    /// # Errors
+    /// If the move is not legal.
+    pub fn play(&mut self, mv: Move) -> Result<NodeId, IllegalMove> {
+        let found = self.children(self.cursor).iter().copied();
+        let known = found.into_iter().find(|&id| self.node(id).mv == Some(mv));
+        self.line.replay(mv)?;
+        if let Some(id) = known {
+            self.cursor = id;
+            return Ok(id);
+        }
+        let extends_main_line = self.last_of(NodeId::ROOT) == self.cursor;
+        let cursor = self.cursor;
+        let id = self.add_node(cursor, mv);
+        let mut edits = vec![Edit::Detach(id)];
+        if extends_main_line && (self.end.is_some() || self.recorded != GameResult::Unknown) {
+            // The game goes on, so how it ended before no longer holds.
+            edits.push(self.apply(Edit::End(GameResult::Unknown, None)));
+        }
+        self.remember(edits, cursor);
+        self.cursor = id;
+        Ok(id)
+    }
+
+    /// Plays an act of a player at the cursor, such as a claim or an offer of a draw.
+    ///
+    /// An announced move of a claim that is refused is played, and the cursor follows it.
+    ///
+    /// # Errors
+    /// If the game has ended here, or the act is not possible.
+    pub fn act(
+        &mut self,
+        act: impl FnOnce(&mut Game) -> Result<Vec<GameEvent>, ActError>,
+    ) -> Result<Vec<GameEvent>, ActError> {
+        if let Some(outcome) = self.outcome() {
+            return Err(ActError::Over(outcome));
+        }
+        let mut after = self.line.clone();
+        let events = act(&mut after)?;
+        let plies = self.line.history().moves().len();
+        let played = after.history().moves().nth(plies);
+        if let Some(mv) = played {
+            self.play(mv)?;
+        }
+        let by_rule = self.line.outcome();
+        if let Some(outcome) = after.outcome().filter(|_| by_rule.is_none()) {
+            let edit = self.apply(Edit::End(outcome.result(), Some((self.cursor, outcome))));
+            self.remember(vec![edit], self.cursor);
+        }
+        self.line = after;
+        Ok(events)
+    }
+
+    /// Moves a variation one place up, so that it becomes the main line in the end.
+    ///
+    /// # Errors
+    /// If the node was deleted, or is the start of the game.
+    pub fn promote(&mut self, id: NodeId) -> Result<(), TreeError> {
+        let index = self.index_of(id)?;
+        if index > 0 {
+            let edit = self.apply(Edit::Swap(self.node(id).parent, index - 1, index));
+            self.remember(vec![edit], self.cursor);
+        }
+        Ok(())
+    }
+
+    /// Deletes a move and all that follows it. If the cursor is there, it moves to the move before.
+    ///
+    /// # Errors
+    /// If the node was deleted, or is the start of the game.
+    pub fn delete(&mut self, id: NodeId) -> Result<(), TreeError> {
+        self.index_of(id)?;
+        let cursor = self.cursor;
+        if self.path(cursor).contains(&id) {
+            self.go(self.parent(id))?;
+        }
+        let mut edits = vec![self.apply(Edit::Detach(id))];
+        if let Some((at, _)) = self.end
+            && self.path(at).contains(&id)
+        {
+            edits.push(self.apply(Edit::End(GameResult::Unknown, None)));
+        }
+        self.remember(edits, cursor);
+        Ok(())
+    }
+
+    /// Replaces the notes after a move. Variations that could not be read are notes too.
+    ///
+    /// # Errors
+    /// If the node was deleted.
+    pub fn set_notes(&mut self, id: NodeId, notes: Vec<Note>) -> Result<(), TreeError> {
+        self.find(id.0)?;
+        let notes = notes.into_iter().filter_map(Note::tidy).collect();
+        let edit = self.apply(Edit::Notes(id, notes));
+        self.remember(vec![edit], self.cursor);
+        Ok(())
+    }
+
+    /// Undoes the last change: a move that was added, an act, a promotion, a deletion, notes. The
+    /// cursor returns to where it was. Returns whether there was one.
+    pub fn undo(&mut self) -> bool {
+        let Some(change) = self.done.pop() else {
+            return false;
+        };
+        let inverse = self.revert(change);
+        self.undone.push(inverse);
+        true
+    }
+
+    /// Makes the last undone change again. Returns whether there was one.
+    pub fn redo(&mut self) -> bool {
+        let Some(change) = self.undone.pop() else {
+            return false;
+        };
+        let inverse = self.revert(change);
+        self.done.push(inverse);
+        true
+    }
+
+    /// Whether there is a change to undo.
+    pub const fn can_undo(&self) -> bool {
+        !self.done.is_empty()
+    }
+
+    /// Whether there is an undone change.
+    pub const fn can_redo(&self) -> bool {
+        !self.undone.is_empty()
+    }
+
+    fn revert(&mut self, change: Change) -> Change {
+        let cursor = self.cursor;
+        // A later edit may depend on an earlier one, so the last is undone first.
+        let edits = change.edits.into_iter().rev();
+        let edits = edits.map(|edit| self.apply(edit)).collect();
+        // The line must not keep the outcome of an act that was undone.
+        self.line = Game::new(self.nodes[0].position, self.mode());
+        self.cursor = NodeId::ROOT;
+        // A place that no longer exists is left for the last one on its way that does.
+        let target = self.nearest(change.cursor);
+        let _ = self.go(target);
+        Change { edits, cursor }
+    }
+
+    /// The last node on the way to `id` that was not deleted.
+    fn nearest(&self, id: NodeId) -> NodeId {
+        let mut kept = NodeId::ROOT;
+        for next in self.path(id) {
+            if !self.children(kept).contains(&next) {
+                break;
+            }
+            kept = next;
+        }
+        kept
+    }
+
+    fn remember(&mut self, edits: Vec<Edit>, cursor: NodeId) {
+        self.done.push(Change { edits, cursor });
+        self.undone.clear();
+    }
+
+    /// Makes an edit and returns the one that undoes it.
+    fn apply(&mut self, edit: Edit) -> Edit {
+        match edit {
+            Edit::Attach(id, index) => {
+                let parent = self.node(id).parent;
+                self.node_mut(parent).children.insert(index, id);
+                Edit::Detach(id)
+            }
+            Edit::Detach(id) => {
+                let parent = self.node(id).parent;
+                let siblings = &mut self.node_mut(parent).children;
+                let index = siblings.iter().position(|&other| other == id);
+                let index = index.unwrap_or(siblings.len());
+                siblings.retain(|&other| other != id);
+                Edit::Attach(id, index)
+            }
+            Edit::Swap(parent, first, second) => {
+                let siblings = &mut self.node_mut(parent).children;
+                siblings.swap(first, second);
+                let (first_id, second_id) = (siblings[first], siblings[second]);
+                // Notes after a variation belong to its place and not to its moves.
+                let notes = std::mem::take(&mut self.node_mut(first_id).after);
+                let notes = std::mem::replace(&mut self.node_mut(second_id).after, notes);
+                self.node_mut(first_id).after = notes;
+                Edit::Swap(parent, first, second)
+            }
+            Edit::Notes(id, notes) => {
+                let before = std::mem::replace(&mut self.node_mut(id).notes, notes);
+                Edit::Notes(id, before)
+            }
+            Edit::End(recorded, end) => {
+                let before = Edit::End(self.recorded, self.end);
+                (self.recorded, self.end) = (recorded, end);
+                before
+            }
+        }
+    }
+
+    fn index_of(&self, id: NodeId) -> Result<usize, TreeError> {
+        if self.find(id.0)? == NodeId::ROOT {
+            return Err(TreeError::Root);
+        }
+        let siblings = self.children(self.parent(id));
+        let index = siblings.iter().position(|&other| other == id);
+        index.ok_or(TreeError::NoNode(id.0))
+    }
+
+    fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0]
+    }
+
+    fn node_mut(&mut self, id: NodeId) -> &mut Node {
+        &mut self.nodes[id.0]
+    }
+
+    /// Adds a legal move after a node.
+    fn add_node(&mut self, parent: NodeId, mv: Move) -> NodeId {
+        let id = NodeId(self.nodes.len());
+        let position = self.node(parent).position.play(mv);
+        self.nodes.push(Node {
+            mv: Some(mv),
+            parent,
+            position,
+            children: Vec::new(),
+            before: Vec::new(),
+            notes: Vec::new(),
+            after: Vec::new(),
+        });
+        self.node_mut(parent).children.push(id);
+        id
+    }
+}

@@ -1,0 +1,101 @@
+//! Writes a tree as a game whose variations are text.
+
+use super::{GameTree, NodeId};
+use crate::game::History;
+use crate::game::pgn::{Note, PgnGame, TERMINATION, termination};
+use crate::types::Color;
+
+impl GameTree {
+    /// The game as PGN: the main line with notes, and the variations as notes.
+    pub fn to_pgn(&self) -> PgnGame {
+        let mut pgn = self.header.clone();
+        let mut history = History::new(self.nodes[0].position);
+        for note in &self.nodes[0].notes {
+            pgn.add_note(0, note.clone());
+        }
+        for (id, plies) in self.main_line().into_iter().zip(1..) {
+            let node = self.node(id);
+            // Moves of the tree are legal.
+            let _ = node.mv.map(|mv| history.play(mv));
+            for note in node.before.iter().chain(&node.notes).chain(&node.after) {
+                pgn.add_note(plies, note.clone());
+            }
+            for &other in self.children(node.parent).iter().skip(1) {
+                pgn.add_note(plies, Note::Variation(self.write_variation(other)));
+                for note in &self.node(other).after {
+                    pgn.add_note(plies, note.clone());
+                }
+            }
+        }
+        pgn.result = self.result();
+        if let Some((_, outcome)) = self.end {
+            let value = termination(Some(outcome)).to_owned();
+            pgn.tags.insert(TERMINATION.to_owned(), value);
+        }
+        pgn.history = history;
+        pgn
+    }
+
+    /// The text of the variation that starts with this move.
+    fn write_variation(&self, first: NodeId) -> String {
+        enum Task<'a> {
+            Move(NodeId),
+            Notes(&'a [Note]),
+            Open,
+            Close,
+        }
+        let mut text = String::new();
+        let mut add = |piece: &str| {
+            if !text.is_empty() && !text.ends_with('(') && piece != ")" {
+                text.push(' ');
+            }
+            text.push_str(piece);
+        };
+        let mut is_interrupted = true;
+        let mut tasks = vec![Task::Move(first)];
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Open => {
+                    add("(");
+                    is_interrupted = true;
+                }
+                Task::Close => {
+                    add(")");
+                    is_interrupted = true;
+                }
+                Task::Notes(notes) => {
+                    notes.iter().for_each(|note| add(&note.words().join(" ")));
+                    is_interrupted |= notes.iter().any(|note| !matches!(note, Note::Glyph(_)));
+                }
+                Task::Move(id) => {
+                    let node = self.node(id);
+                    node.before
+                        .iter()
+                        .for_each(|note| add(&note.words().join(" ")));
+                    is_interrupted |= !node.before.is_empty();
+                    let position = self.position_of(node.parent);
+                    let number = position.fullmove_number();
+                    match position.side_to_move() {
+                        Color::White => add(&format!("{number}.")),
+                        Color::Black if is_interrupted => add(&format!("{number}...")),
+                        Color::Black => {}
+                    }
+                    add(&self.san_of(id));
+                    is_interrupted = false;
+                    tasks.extend(node.children.first().map(|&next| Task::Move(next)));
+                    // The variations follow the main move that they replace.
+                    let siblings = self.children(node.parent);
+                    if siblings.first() == Some(&id) {
+                        for &other in siblings.iter().skip(1).rev() {
+                            tasks.push(Task::Notes(&self.node(other).after));
+                            tasks.extend([Task::Close, Task::Move(other), Task::Open]);
+                        }
+                        tasks.push(Task::Notes(&node.after));
+                    }
+                    tasks.push(Task::Notes(&node.notes));
+                }
+            }
+        }
+        text
+    }
+}

@@ -1,0 +1,297 @@
+//! The tree of a game: nothing is lost between reading and writing, and every change can be undone.
+//!
+//! `TABIYA_PGN` names a folder with more files of games for the round trips.
+
+use crate::random_games::RandomPlayer;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+use tabiya::board::Position;
+use tabiya::game::pgn::{GameTree, NodeId, Note, PgnGame, Reader, TreeError};
+use tabiya::game::{ActError, Draw, GameResult, Outcome, Win, san};
+use tabiya::types::{CastlingMode, Color};
+
+fn read(text: &str) -> GameTree {
+    let read = Reader::new(text.as_bytes()).next().unwrap().unwrap();
+    GameTree::from(read.game)
+}
+
+/// The moves of a game as PGN has them, on one line.
+fn movetext(tree: &GameTree) -> String {
+    let text = tree.to_pgn().to_string();
+    let moves = text.split_once("\n\n").unwrap().1;
+    moves.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn play(tree: &mut GameTree, moves: &str) -> NodeId {
+    for text in moves.split_whitespace() {
+        let mv = san::parse(tree.position(), text).unwrap();
+        tree.play(mv).unwrap();
+    }
+    tree.cursor()
+}
+
+/// What a game says apart from its moves: comments and glyphs, in order.
+fn remarks(game: &PgnGame) -> Vec<String> {
+    let text = game.to_string();
+    let (_, mut rest) = text.split_once("\n\n").unwrap();
+    let mut remarks = Vec::new();
+    while let Some(at) = rest.find(['{', '$', '!', '?']) {
+        let found = &rest[at..];
+        let length = match found.as_bytes()[0] {
+            b'{' => found.find('}').unwrap() + 1,
+            _ => found
+                .find(|letter: char| !"$!?".contains(letter) && !letter.is_ascii_digit())
+                .unwrap(),
+        };
+        let words: Vec<_> = found[..length].split_whitespace().collect();
+        let remark = match Note::mark(&words.join("")) {
+            Some(Note::Glyph(number)) => format!("${number}"),
+            _ => words.join(" "),
+        };
+        remarks.push(remark);
+        rest = &found[length..];
+    }
+    remarks
+}
+
+fn files() -> Vec<PathBuf> {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let folders = [Some(own), env::var_os("TABIYA_PGN").map(PathBuf::from)];
+    let files = folders
+        .into_iter()
+        .flatten()
+        .flat_map(|folder| fs::read_dir(folder).unwrap())
+        .map(|entry| entry.unwrap().path());
+    files
+        .filter(|path| path.extension().is_some_and(|name| name == "pgn"))
+        .collect()
+}
+
+#[test]
+fn files_of_games_are_kept_by_their_trees() {
+    let mut variations = 0;
+    for path in files() {
+        let bytes = fs::read(&path).unwrap();
+        for read in Reader::new(&bytes[..]).map(Result::unwrap) {
+            let place = format!("{}, line {}", path.display(), read.line);
+            let tree = GameTree::from(read.game.clone());
+            let written = tree.to_pgn();
+            assert_eq!(written.history(), read.game.history(), "{place}");
+            assert_eq!(written.tags(), read.game.tags(), "{place}");
+            assert_eq!(remarks(&written), remarks(&read.game), "{place}");
+            let again = Reader::new(written.to_string().as_bytes())
+                .next()
+                .unwrap()
+                .unwrap();
+            assert_eq!(again.errors, [], "{place}");
+            assert_eq!(again.game, written, "{place}");
+            assert_eq!(GameTree::from(again.game).to_pgn(), written, "{place}");
+            let all = nodes(&tree).into_iter();
+            variations += all.filter(|&id| tree.children(id).len() > 1).count();
+        }
+    }
+    assert!(
+        variations >= 15,
+        "the files have {variations} moves with variations"
+    );
+}
+
+#[test]
+fn variations_are_read_and_written() {
+    for (text, expected) in [
+        (
+            "1. e4 (1. d4 d5 (1... Nf6 2. c4 {a}) 2. c4) e5 *",
+            "1. e4 (1. d4 d5 (1... Nf6 2. c4 {a}) 2. c4) 1... e5 *",
+        ),
+        (
+            "1. e4 {a} ({b} 1. d4! {c} d5) {d} ({e} 1. c4) {f} e5 {g} *",
+            "1. e4 {a} ({b} 1. d4 $1 {c} 1... d5) {d} ({e} 1. c4) {f} 1... e5 {g} *",
+        ),
+        (
+            "1. e4 e5 (1... c5 2. Nf3 (2. c3 {a}) {b} d6 (2... Nc6 $6) (2... e6)) 2. Nf3 *",
+            "1. e4 e5 (1... c5 2. Nf3 (2. c3 {a}) {b} 2... d6 (2... Nc6 $6) (2... e6)) 2. Nf3 *",
+        ),
+        ("1. e4 (1. d2-d4 d7d5 *) *", "1. e4 (1. d4 d5) *"),
+        ("1. e4 (1. d4 1-0) *", "1. e4 (1. d4 {1-0}) *"),
+        ("1. e4 (1. d4 {a ( b ) c}) *", "1. e4 (1. d4 {a ( b ) c}) *"),
+        // What cannot be read stays as it was.
+        ("1. e4 (1. d4 -- 2. c4) *", "1. e4 (1. d4 -- 2. c4) *"),
+        (
+            "1. e4 (1. d4 (1. Ke5) d5) *",
+            "1. e4 (1. d4 (1. Ke5) 1... d5) *",
+        ),
+        (
+            "1. e4 (1. d4 d5 (1... Sf6 (1... -- 2. x)) 2. c4 {a} (?) e6) *",
+            "1. e4 (1. d4 d5 (1... Sf6 (1... -- 2. x)) 2. c4 {a} (?) 2... e6) *",
+        ),
+        ("1. e4 (see 1. d4) {a} *", "1. e4 (see 1. d4) {a} *"),
+        ("{a} (1. d4) 1. e4 *", "{a} (1. d4) 1. e4 *"),
+        ("1. e4 ({a}) *", "1. e4 ({a}) *"),
+        // Parentheses without contents say nothing.
+        ("1. e4 (1. d4 ()) *", "1. e4 (1. d4) *"),
+    ] {
+        assert_eq!(movetext(&read(text)), expected, "{text}");
+        assert_eq!(movetext(&read(expected)), expected, "{text}");
+    }
+}
+
+#[test]
+fn a_variation_that_cannot_be_read_leaves_the_one_around_it_readable() {
+    let tree = read("1. e4 (1. d4 d5 (1... Sf6 2. c4) 2. c4 (2. Kx1) e6) *");
+    let other = tree.children(NodeId::ROOT)[1];
+    let line = tree.path(tree.last_of(other));
+    let moves: Vec<_> = line.iter().map(|&id| tree.san_of(id)).collect();
+    assert_eq!(moves, ["d4", "d5", "c4", "e6"]);
+    let text = Note::Variation("1... Sf6 2. c4".to_owned());
+    assert_eq!(tree.notes(line[1]), [text]);
+}
+
+#[test]
+fn another_move_becomes_a_variation_and_the_same_move_is_followed() {
+    let mut tree = GameTree::new(Position::start(), CastlingMode::Standard);
+    play(&mut tree, "e4 e5 Nf3 Nc6");
+    tree.go(tree.main_line()[0]).unwrap();
+    let sicilian = play(&mut tree, "c5 Nf3");
+    assert_eq!(movetext(&tree), "1. e4 e5 (1... c5 2. Nf3) 2. Nf3 Nc6 *");
+    tree.go(NodeId::ROOT).unwrap();
+    assert_eq!(play(&mut tree, "e4 c5 Nf3"), sicilian);
+    assert_eq!(movetext(&tree), "1. e4 e5 (1... c5 2. Nf3) 2. Nf3 Nc6 *");
+    assert_eq!(tree.line().history().moves().len(), 3);
+}
+
+#[test]
+fn a_deleted_branch_takes_the_cursor_and_the_end_with_it() {
+    let mut tree = GameTree::new(Position::start(), CastlingMode::Standard);
+    play(&mut tree, "e4 e5 Nf3");
+    tree.act(|game| game.resign(Color::Black)).unwrap();
+    assert_eq!(tree.result(), GameResult::WhiteWins);
+    let reply = tree.main_line()[1];
+    tree.delete(reply).unwrap();
+    assert_eq!(tree.cursor(), tree.main_line()[0]);
+    assert_eq!((tree.result(), tree.outcome()), (GameResult::Unknown, None));
+    let gone = tree.go(reply);
+    assert_eq!(gone, Err(TreeError::NoNode(reply.index())));
+    assert_eq!(tree.delete(NodeId::ROOT), Err(TreeError::Root));
+    tree.undo();
+    assert_eq!(movetext(&tree), "1. e4 e5 2. Nf3 1-0");
+    let winner = Color::White;
+    let by = Win::Resignation;
+    assert_eq!(tree.outcome(), Some(Outcome::Won { winner, by }));
+}
+
+#[test]
+fn notes_after_a_variation_keep_their_place_when_it_is_promoted() {
+    let mut tree = read("1. e4 {a} (1. d4 {b}) {c} e5 *");
+    let other = tree.children(NodeId::ROOT)[1];
+    tree.promote(other).unwrap();
+    assert_eq!(movetext(&tree), "1. d4 {b} (1. e4 {a} 1... e5) {c} *");
+    tree.promote(other).unwrap();
+    tree.undo();
+    assert_eq!(movetext(&tree), "1. e4 {a} (1. d4 {b}) {c} 1... e5 *");
+}
+
+#[test]
+fn an_act_holds_where_it_happened() {
+    let mut tree = GameTree::new(Position::start(), CastlingMode::Standard);
+    play(&mut tree, "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1");
+    let mv = san::parse(tree.position(), "Ng8").unwrap();
+    tree.act(|game| game.claim_draw(Some(mv))).unwrap();
+    let drawn = Some(Outcome::Drawn(Draw::ThreefoldRepetition));
+    let end = tree.cursor();
+    assert_eq!(tree.outcome(), drawn);
+    let again = tree.act(|game| game.resign(Color::White));
+    assert_eq!(again, Err(ActError::Over(drawn.unwrap())));
+    tree.go(tree.main_line()[2]).unwrap();
+    assert_eq!(tree.outcome(), None);
+    tree.go(end).unwrap();
+    assert_eq!(tree.outcome(), drawn);
+    assert!(movetext(&tree).ends_with("1/2-1/2"));
+    // Who plays on takes the result back.
+    play(&mut tree, "e5");
+    assert_eq!((tree.result(), tree.outcome()), (GameResult::Unknown, None));
+}
+
+#[test]
+fn a_refused_claim_plays_the_announced_move() {
+    let mut tree = GameTree::new(Position::start(), CastlingMode::Standard);
+    play(&mut tree, "e4 e5");
+    let mv = san::parse(tree.position(), "Nf3").unwrap();
+    tree.act(|game| game.claim_draw(Some(mv))).unwrap();
+    assert_eq!(movetext(&tree), "1. e4 e5 2. Nf3 *");
+    assert_eq!(tree.line().offer(), Some(Color::White));
+    tree.act(|game| game.accept_draw(Color::Black)).unwrap();
+    assert_eq!(tree.outcome(), Some(Outcome::Drawn(Draw::Agreement)));
+}
+
+#[test]
+fn random_changes_are_undone_made_again_and_kept_by_pgn() {
+    let mut random = RandomPlayer::new(58);
+    for _ in 0..40 {
+        let mut tree = GameTree::new(Position::start(), CastlingMode::Standard);
+        let mut states = BTreeMap::from([(0, tree.to_pgn())]);
+        let mut changes = 0;
+        for _ in 0..120 {
+            let before = tree.to_pgn();
+            let all = nodes(&tree);
+            let id = all[random.below(all.len())];
+            match random.below(8) {
+                0 => tree.delete(id).unwrap_or_default(),
+                1 => tree.promote(id).unwrap_or_default(),
+                2 => {
+                    let text = Note::Comment(format!("note {changes}"));
+                    tree.set_notes(id, vec![Note::Glyph(3), text]).unwrap();
+                }
+                3 => tree.go(id).unwrap(),
+                _ => {
+                    let moves = tree.position().legal_moves();
+                    if !moves.is_empty() {
+                        let mv = moves[random.below(moves.len().min(3))];
+                        tree.play(mv).unwrap();
+                    }
+                }
+            }
+            assert_eq!(tree.line().position(), tree.position_of(tree.cursor()));
+            let after = tree.to_pgn();
+            if after != before {
+                changes += 1;
+                states.insert(changes, after.clone());
+                assert_eq!(GameTree::from(after.clone()).to_pgn(), after);
+            }
+        }
+        for state in states.values().rev().skip(1) {
+            while tree.to_pgn() != *state {
+                assert!(tree.undo());
+            }
+        }
+        for state in states.values().skip(1) {
+            while tree.to_pgn() != *state {
+                assert!(tree.redo());
+            }
+        }
+    }
+}
+
+fn nodes(tree: &GameTree) -> Vec<NodeId> {
+    let mut all = vec![NodeId::ROOT];
+    let mut at = 0;
+    while at < all.len() {
+        all.extend(tree.children(all[at]));
+        at += 1;
+    }
+    all
+}
+
+#[test]
+fn deep_and_wide_variations_are_read() {
+    let nested = format!("1. e4 {}{} *", "(1. e4 ".repeat(20_000), ")".repeat(20_000));
+    let tree = read(&nested);
+    assert_eq!(tree.children(NodeId::ROOT).len(), 20_001);
+    let wide = format!("1. e4 {} *", "(1. d4 d5) ".repeat(20_000));
+    assert_eq!(read(&wide).children(NodeId::ROOT).len(), 20_001);
+    let unread = format!("1. e4 {} *", "(1. d4 d4) ".repeat(20_000));
+    assert_eq!(
+        read(&unread).notes(read(&unread).main_line()[0]).len(),
+        20_000
+    );
+}
