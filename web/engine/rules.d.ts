@@ -97,3 +97,183 @@ export interface RefereeAnswer {
 
 /** The type of `referee`. */
 export type Referee = typeof referee;
+
+export type Color = 'white' | 'black';
+export type Piece = 'pawn' | 'knight' | 'bishop' | 'rook' | 'queen' | 'king';
+export type Result = '1-0' | '0-1' | '1/2-1/2' | '*';
+
+/** How a game stands. `article` is one of the FIDE Laws of Chess of 2023, `text` a sentence. */
+export type Status =
+  | { kind: 'playing' }
+  | { kind: 'won'; winner: Color; by: 'checkmate' | 'resignation' | 'time'; article: string; text: string }
+  | {
+      kind: 'drawn';
+      by:
+        | 'stalemate'
+        | 'insufficient'
+        | 'dead'
+        | 'agreement'
+        | 'threefold'
+        | 'fifty'
+        | 'fivefold'
+        | 'seventyfive'
+        | 'time';
+      article: string;
+      text: string;
+    };
+
+/** A draw that the side to move may claim: now, or by announcing the move `with`. */
+export interface Claim {
+  by: 'threefold' | 'fifty';
+  article: string;
+  /** In coordinates. */
+  with?: string;
+  san?: string;
+}
+
+/** A legal move. */
+export interface MoveInfo {
+  /** In coordinates, as UCI writes it. */
+  uci: string;
+  san: string;
+  from: string;
+  /** In Chess960, castling goes to the square of the rook. */
+  to: string;
+  piece: Piece;
+  captured?: Piece;
+  promotion?: Piece;
+  castles?: true;
+}
+
+/** The place in a game that is looked at. */
+export interface Place {
+  /** Number of the last move; 0 at the start of the game. */
+  node: number;
+  /** Number of the move before; null at the start. */
+  parent: number | null;
+  /** Number of moves up to here. */
+  ply: number;
+  fen: string;
+  turn: Color;
+  check: boolean;
+  fullmove: number;
+  /** Moves of both sides since the last capture or pawn move. */
+  halfmove: number;
+  /** How often the position has occurred, this time included. */
+  repetitions: number;
+  status: Status;
+  claims: Claim[];
+  /** Who has offered a draw that is not answered yet. */
+  offer: Color | null;
+  moves: MoveInfo[];
+  lastMove: MoveInfo | null;
+  /** ECO code and name. */
+  opening: string | null;
+  canUndo: boolean;
+  canRedo: boolean;
+}
+
+/** A move of the tree, with what is written about it. The first has no move: the start. */
+export interface GameNode {
+  id: number;
+  parent?: number;
+  ply: number;
+  uci?: string;
+  san?: string;
+  /** Such as `12.` or `12...`. */
+  number?: string;
+  /** Comments before the move, if a variation starts with it. */
+  before?: string[];
+  comments?: string[];
+  /** Numeric annotation glyphs: 1 is `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`. */
+  glyphs?: number[];
+  /** Variations that could not be read, as text. They are saved again. */
+  unread?: string[];
+  /** Comments after the variation that starts with this move. */
+  after?: string[];
+  /** The moves that follow; the first is the main one. */
+  children: number[];
+}
+
+export interface GameOptions {
+  /** Start position; by default the standard one. */
+  fen?: string;
+  /** Castling by the rules of Chess960. Without this, the FEN decides. */
+  chess960?: boolean;
+  /** A PGN text or file, of which the first game is taken. The other options then do not count. */
+  pgn?: string | Uint8Array;
+}
+
+/**
+ * A game with variations, and a place in it. Every call is about that place. What is wrong throws a
+ * `TabiyaError`.
+ */
+export class Game {
+  constructor(options?: GameOptions);
+  /**
+   * The games of a PGN text, or of the bytes of a file, with what is wrong in each and the line on
+   * which it starts. Text after an error becomes a comment.
+   */
+  static readAll(pgn: string | Uint8Array): { game: Game; faults: string[]; line: number }[];
+
+  /** All about the place. The getters below are parts of it. */
+  readonly place: Place;
+  readonly fen: string;
+  readonly turn: Color;
+  readonly status: Status;
+  readonly claims: Claim[];
+  /** Whether the game has ended here. Moves are possible all the same, for analysis. */
+  readonly isOver: boolean;
+  readonly chess960: boolean;
+  /** The result of the whole game. */
+  readonly result: Result;
+  /** The tags of PGN, in its order. */
+  readonly tags: Record<string, string>;
+
+  /** The legal moves. */
+  moves(): MoveInfo[];
+  /** Plays a move in coordinates or SAN. Another move than the one that follows is a variation. */
+  move(text: string): MoveInfo;
+  /** Writes moves from here in SAN with numbers, up to the first that is not legal. */
+  write(moves: string[]): string;
+  /** Start and moves up to here, for `engine.search({ ...game.searchPosition(), go })`. */
+  searchPosition(): { fen: string; moves: string[] };
+
+  /** All moves, the start first, each move before those that follow it. */
+  nodes(): GameNode[];
+  /** Goes to a move by its number. */
+  go(node: number): void;
+  /** These go along the main moves and return whether there was somewhere to go. */
+  back(moves?: number): boolean;
+  forward(moves?: number): boolean;
+  toStart(): boolean;
+  toEnd(): boolean;
+
+  /** Moves a variation one place up, before the one above it or the main moves. */
+  promote(node: number): void;
+  /** Deletes a move and all that follows it. */
+  remove(node: number): void;
+  /** Replaces comments and glyphs of a move, or of the start of the game. */
+  annotate(node: number, notes: { comments?: string[]; glyphs?: number[] }): void;
+  /** Undoes the last change: a move that was added, an act, a promotion, a removal, notes. */
+  undo(): boolean;
+  redo(): boolean;
+
+  /**
+   * Claims a draw for the side to move, now or by announcing a move. A claim that is refused counts
+   * as an offer, and the announced move is played (FIDE 9.1.2.3, 9.5.3); `refused` says why.
+   */
+  claim(move?: string): { refused?: string };
+  offerDraw(color: Color): void;
+  acceptDraw(color: Color): void;
+  declineDraw(color: Color): void;
+  resign(color: Color): void;
+  /** The time of this player is over: a loss, or a draw if the opponent cannot mate (FIDE 6.9). */
+  flag(color: Color): void;
+
+  setTag(name: string, value: string): void;
+  /** The game as PGN, with comments, glyphs and variations. */
+  pgn(): string;
+  /** Releases the memory at once. Without this, it is released with the object. */
+  free(): void;
+}

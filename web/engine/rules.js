@@ -1,9 +1,12 @@
 /** The package's entry `tabiya/rules`: the laws of chess, without the engine. */
 import { loadRules as loadModule } from '#host';
-import { chess960Start as start960, initSync, referee as askReferee } from '../generated/tabiya_rules.js';
-import { TabiyaError } from './errors.js';
+import { GameReader, RulesGame, chess960Start as start960, initSync, referee as askReferee } from '../generated/tabiya_rules.js';
+import { TabiyaError, oneLine, reason } from './errors.js';
 
 export { TabiyaError };
+
+/** @typedef {import('./rules.d.ts').Place} Place */
+/** @typedef {import('./rules.d.ts').Color} Color */
 
 /** @type {Promise<void> | undefined} */
 let loading;
@@ -29,7 +32,7 @@ function checkLoaded() {
 /** @param {number} number */
 export function chess960Start(number) {
   checkLoaded();
-  const fen = Number.isInteger(number) ? start960(number) : undefined;
+  const fen = Number.isInteger(number) && number >= 0 ? start960(number) : undefined;
   if (fen === undefined) throw new TabiyaError('input', `${number} is not the number of a start position: they are 0 to 959`);
   return fen;
 }
@@ -38,4 +41,252 @@ export function chess960Start(number) {
 export function referee(request = {}) {
   checkLoaded();
   return JSON.parse(askReferee(JSON.stringify(request)));
+}
+
+/**
+ * Calls the rules; what they refuse is an error of the input.
+ * @template T
+ * @param {() => T} call
+ * @returns {T}
+ */
+function refusing(call) {
+  try {
+    return call();
+  } catch (error) {
+    if (error instanceof WebAssembly.RuntimeError) throw error;
+    throw new TabiyaError('input', reason(error));
+  }
+}
+
+/** A number that Rust takes as it is. @param {unknown} value */
+function nodeNumber(value) {
+  if (Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 31) return Number(value);
+  throw new TabiyaError('input', `${value} is not the number of a move`);
+}
+
+/** @param {unknown} list @returns {string[]} */
+function texts(list) {
+  if (Array.isArray(list) && list.every((text) => typeof text === 'string')) return list;
+  throw new TabiyaError('input', 'this needs a list of texts');
+}
+
+/** A game with variations, and a place in it. It lives in WebAssembly; this is its handle. */
+export class Game {
+  /** @type {RulesGame} */
+  #game;
+  /** The answer about the place, until something changes. @type {Place | undefined} */
+  #place;
+
+  /** @param {import('./rules.d.ts').GameOptions} [options] */
+  constructor({ fen, chess960, pgn } = {}) {
+    checkLoaded();
+    if (pgn === undefined) {
+      this.#game = refusing(() => new RulesGame(fen === undefined ? undefined : oneLine('fen', fen), chess960));
+      return;
+    }
+    const [first] = readPgn(pgn, 1);
+    if (!first) throw new TabiyaError('input', 'the PGN has no game');
+    this.#game = first.game;
+    this.#game.step(2 ** 31 - 1);
+  }
+
+  /**
+   * @param {string | Uint8Array} pgn
+   * @returns {{ game: Game, faults: string[], line: number }[]}
+   */
+  static readAll(pgn) {
+    checkLoaded();
+    return readPgn(pgn).map(({ game, ...about }) => ({ ...about, game: Game.#of(game) }));
+  }
+
+  /** @param {RulesGame} game */
+  static #of(game) {
+    const handle = new Game();
+    handle.#game.free();
+    handle.#game = game;
+    return handle;
+  }
+
+  /** @returns {Place} */
+  get place() {
+    return (this.#place ??= JSON.parse(this.#game.place()));
+  }
+
+  get fen() {
+    return this.place.fen;
+  }
+
+  get turn() {
+    return this.place.turn;
+  }
+
+  get status() {
+    return this.place.status;
+  }
+
+  get claims() {
+    return this.place.claims;
+  }
+
+  get isOver() {
+    return this.status.kind !== 'playing';
+  }
+
+  get chess960() {
+    return this.#game.chess960;
+  }
+
+  get result() {
+    return /** @type {import('./rules.d.ts').Result} */ (this.#game.result);
+  }
+
+  get tags() {
+    return Object.fromEntries(JSON.parse(this.#game.tags()));
+  }
+
+  moves() {
+    return this.place.moves;
+  }
+
+  /** @param {string} text */
+  move(text) {
+    this.#change(() => this.#game.play(oneLine('a move', text)));
+    return /** @type {import('./rules.d.ts').MoveInfo} */ (this.place.lastMove);
+  }
+
+  nodes() {
+    return JSON.parse(this.#game.nodes());
+  }
+
+  searchPosition() {
+    return JSON.parse(this.#game.searchPosition());
+  }
+
+  /** @param {string[]} moves */
+  write(moves) {
+    return this.#game.write(texts(moves));
+  }
+
+  /** @param {number} node */
+  go(node) {
+    this.#change(() => this.#game.go(nodeNumber(node)));
+  }
+
+  back(moves = 1) {
+    return this.#change(() => this.#game.step(-nodeNumber(moves)));
+  }
+
+  forward(moves = 1) {
+    return this.#change(() => this.#game.step(nodeNumber(moves)));
+  }
+
+  toStart() {
+    return this.back(2 ** 31 - 1);
+  }
+
+  toEnd() {
+    return this.forward(2 ** 31 - 1);
+  }
+
+  /** @param {number} node */
+  promote(node) {
+    this.#change(() => this.#game.promote(nodeNumber(node)));
+  }
+
+  /** @param {number} node */
+  remove(node) {
+    this.#change(() => this.#game.remove(nodeNumber(node)));
+  }
+
+  /** @param {number} node @param {{ comments?: string[], glyphs?: number[] }} notes */
+  annotate(node, { comments = [], glyphs = [] }) {
+    if (!glyphs.every((glyph) => Number.isInteger(glyph) && glyph >= 0 && glyph < 256)) {
+      throw new TabiyaError('input', 'a glyph is a number from 0 to 255');
+    }
+    this.#change(() => this.#game.annotate(nodeNumber(node), texts(comments), Uint8Array.from(glyphs)));
+  }
+
+  undo() {
+    return this.#change(() => this.#game.undo());
+  }
+
+  redo() {
+    return this.#change(() => this.#game.redo());
+  }
+
+  /** @param {string} [move] */
+  claim(move) {
+    return JSON.parse(this.#change(() => this.#game.claim(move === undefined ? undefined : oneLine('a move', move))));
+  }
+
+  /** @param {Color} color */
+  offerDraw(color) {
+    this.#act('offer', color);
+  }
+
+  /** @param {Color} color */
+  acceptDraw(color) {
+    this.#act('accept', color);
+  }
+
+  /** @param {Color} color */
+  declineDraw(color) {
+    this.#act('decline', color);
+  }
+
+  /** @param {Color} color */
+  resign(color) {
+    this.#act('resign', color);
+  }
+
+  /** @param {Color} color */
+  flag(color) {
+    this.#act('flag', color);
+  }
+
+  /** @param {string} name @param {string} value */
+  setTag(name, value) {
+    refusing(() => this.#game.setTag(oneLine('the name of a tag', name), oneLine('the value of a tag', value)));
+  }
+
+  pgn() {
+    return this.#game.pgn();
+  }
+
+  /** Releases the memory at once, not when the handle is collected. */
+  free() {
+    this.#game.free();
+  }
+
+  /** @param {string} act @param {Color} color */
+  #act(act, color) {
+    this.#change(() => this.#game.act(act, String(color)));
+  }
+
+  /**
+   * @template T
+   * @param {() => T} call
+   * @returns {T}
+   */
+  #change(call) {
+    this.#place = undefined;
+    return refusing(call);
+  }
+}
+
+/**
+ * @param {string | Uint8Array} pgn
+ * @param {number} [limit]
+ */
+function readPgn(pgn, limit = Infinity) {
+  if (typeof pgn !== 'string' && !(pgn instanceof Uint8Array)) throw new TabiyaError('input', 'a PGN is a text or a Uint8Array');
+  const reader = new GameReader(typeof pgn === 'string' ? new TextEncoder().encode(pgn) : pgn);
+  const games = [];
+  while (games.length < limit) {
+    const game = reader.next();
+    if (!game) break;
+    games.push({ game, faults: reader.faults(), line: reader.line() });
+  }
+  reader.free();
+  return games;
 }

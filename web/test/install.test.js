@@ -30,15 +30,16 @@ const body = `
   }
   engine.close();
   await loadRules();
-  print(referee({ moves: ['f3', 'e5', 'g4', 'Qh4'] }).result);`;
+  print(referee({ moves: ['f3', 'e5', 'g4', 'Qh4'] }).result);
+  print(new Game({ pgn: '1. e4 (1. d4) e5' }).move('Nf3').uci);`;
 const APP = `import { Engine, TabiyaError } from 'tabiya';
-import { loadRules, referee } from 'tabiya/rules';
+import { Game, loadRules, referee } from 'tabiya/rules';
 const print = (line) => (globalThis.document ? (document.body.append(line, '\\n'), 0) : console.log(line));
 async function main() {${body}
 }
 main().catch((error) => print('failed: ' + error)).then(() => print('end'));
 `;
-const EXPECTED = ['best h5e5', 'true move 1: e2e5 is not a legal move here', '0-1', 'end'];
+const EXPECTED = ['best h5e5', 'true move 1: e2e5 is not a legal move here', '0-1', 'g1f3', 'end'];
 
 const root = mkdtempSync(join(tmpdir(), 'tabiya-install-'));
 /** A folder in which the package is installed and nothing else. */
@@ -228,7 +229,13 @@ test('a page that is rendered on a server imports it, and an engine there is ref
 
 test('its types serve modules and CommonJS', () => {
   const app = `import { Engine, TabiyaError, type Answer } from 'tabiya';
-import { loadRules, referee, type RefereeAnswer } from 'tabiya/rules';
+import { Game, loadRules, referee, type RefereeAnswer, type Status } from 'tabiya/rules';
+function winner(status: Status): string {
+  if (status.kind === 'playing') return 'nobody yet';
+  // @ts-expect-error a drawn game has no winner
+  void status.winner;
+  return status.kind === 'won' ? status.winner : status.by;
+}
 export async function play(): Promise<string | undefined> {
   const answer: Answer = await new Engine({ onProgress: ({ loaded, total }) => loaded / total }).search({ moves: ['e4'] });
   await loadRules();
@@ -236,7 +243,7 @@ export async function play(): Promise<string | undefined> {
   const { score } = answer.lines[0];
   // @ts-expect-error a score is centipawns or a mate, and both have to be looked at
   const wrong: number = score.cp;
-  return answer instanceof TabiyaError ? position.fen : answer.best ?? String(wrong);
+  return answer instanceof TabiyaError ? position.fen + winner(new Game().status) : answer.best ?? String(wrong);
 }\n`;
   const config = (/** @type {string} */ module, /** @type {string} */ resolution) =>
     JSON.stringify({ compilerOptions: { strict: true, noEmit: true, module, moduleResolution: resolution, types: [], lib: ['es2022', 'dom'] } });

@@ -1,10 +1,10 @@
 /** The entry `tabiya/rules` under node. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TabiyaError, chess960Start, loadRules, referee } from '../dist/rules-node.js';
+import { Game, TabiyaError, chess960Start, loadRules, referee } from '../dist/rules-node.js';
 
 test('before loading, every call says what to do', () => {
-  for (const call of [() => referee(), () => chess960Start(518)]) {
+  for (const call of [() => referee(), () => chess960Start(518), () => new Game(), () => Game.readAll('')]) {
     assert.throws(call, (error) => error instanceof TabiyaError && /^the rules are not loaded yet: /.test(error.message));
   }
 });
@@ -27,4 +27,141 @@ test('the referee answers questions', async () => {
   assert.match(referee({ fen: 'nonsense' }).error, /./);
   assert.match(referee({ moves: ['e5'] }).error, /^move 1: /);
   assert.match(referee({ pgn: '1. e4 e5 2. Ke3 *' }).pgn_faults[0], /^game 1, line 1: /);
+});
+
+/** The moves of a PGN on one line. @param {Game} game */
+const movetext = (game) => game.pgn().split('\n\n')[1].split(/\s+/).filter(Boolean).join(' ');
+
+/** @param {() => unknown} call @param {RegExp} message */
+const refuses = (call, message) =>
+  assert.throws(call, (error) => error instanceof TabiyaError && error.code === 'input' && message.test(error.message));
+
+test('a game is played to mate and knows how it stands', () => {
+  const game = new Game();
+  assert.deepEqual([game.turn, game.moves().length, game.status], ['white', 20, { kind: 'playing' }]);
+  for (const move of ['f3', 'e7e5', 'g4']) game.move(move);
+  const mate = game.move('Qh4');
+  assert.deepEqual(mate, { uci: 'd8h4', san: 'Qh4#', from: 'd8', to: 'h4', piece: 'queen' });
+  assert.deepEqual(game.status, {
+    kind: 'won',
+    winner: 'black',
+    by: 'checkmate',
+    article: '5.1.1',
+    text: 'Black wins by checkmate',
+  });
+  assert.deepEqual([game.result, game.isOver, game.moves()], ['0-1', true, []]);
+  assert.equal(movetext(game), '1. f3 e5 2. g4 Qh4# 0-1');
+});
+
+test('a move says what it captures, promotes and castles', () => {
+  const game = new Game({ fen: 'r3k3/1P6/8/3pP3/8/8/8/4K2R w Kq d6 0 1' });
+  const find = (/** @type {string} */ san) => game.moves().find((move) => move.san === san);
+  assert.deepEqual(find('bxa8=Q+'), { uci: 'b7a8q', san: 'bxa8=Q+', from: 'b7', to: 'a8', piece: 'pawn', captured: 'rook', promotion: 'queen' });
+  assert.deepEqual(find('exd6'), { uci: 'e5d6', san: 'exd6', from: 'e5', to: 'd6', piece: 'pawn', captured: 'pawn' });
+  assert.deepEqual(find('O-O'), { uci: 'e1g1', san: 'O-O', from: 'e1', to: 'g1', piece: 'king', castles: true });
+});
+
+test('variations are added, promoted, removed and undone', () => {
+  const game = new Game({ pgn: '1. e4 e5 2. Nf3 Nc6 {text} *' });
+  assert.equal(game.place.ply, 4);
+  game.toStart();
+  game.forward();
+  game.move('c5');
+  assert.equal(movetext(game), '1. e4 e5 (1... c5) 2. Nf3 Nc6 {text} *');
+  const { node } = game.place;
+  game.annotate(node, { comments: ['Sicilian'], glyphs: [1] });
+  game.promote(node);
+  assert.equal(movetext(game), '1. e4 c5 $1 {Sicilian} (1... e5 2. Nf3 Nc6 {text}) *');
+  const nodes = game.nodes();
+  assert.deepEqual(nodes.find(({ id }) => id === node), {
+    id: node,
+    parent: 1,
+    ply: 2,
+    uci: 'c7c5',
+    san: 'c5',
+    number: '1...',
+    comments: ['Sicilian'],
+    glyphs: [1],
+    children: [],
+  });
+  game.remove(node);
+  assert.deepEqual([movetext(game), game.place.ply], ['1. e4 e5 2. Nf3 Nc6 {text} *', 1]);
+  for (let round = 0; round < 4; round += 1) assert.equal(game.undo(), true);
+  assert.deepEqual([game.undo(), movetext(game)], [false, '1. e4 e5 2. Nf3 Nc6 {text} *']);
+  assert.equal(game.redo(), true);
+  assert.equal(movetext(game), '1. e4 e5 (1... c5) 2. Nf3 Nc6 {text} *');
+});
+
+test('claims are offered, with the moves to announce, and made', () => {
+  const game = new Game();
+  for (const move of 'Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1'.split(' ')) game.move(move);
+  assert.deepEqual(game.claims, [{ by: 'threefold', article: '9.2.1', with: 'f6g8', san: 'Ng8' }]);
+  assert.deepEqual(game.claim('Ng8'), {});
+  assert.deepEqual([game.status.kind, game.result], ['drawn', '1/2-1/2']);
+  refuses(() => game.resign('white'), /^the game is over: drawn by a claim/);
+});
+
+test('a refused claim says why, and is an offer', () => {
+  const game = new Game();
+  for (const move of ['e4', 'e5']) game.move(move);
+  assert.match(String(game.claim('Nf3').refused), /^the position has occurred 1 time of 3, /);
+  assert.deepEqual([game.place.lastMove?.san, game.place.offer], ['Nf3', 'white']);
+  game.acceptDraw('black');
+  assert.equal(game.status.kind === 'drawn' && game.status.by, 'agreement');
+});
+
+test('a wrong call is refused with one sentence and changes nothing', () => {
+  const game = new Game();
+  game.move('e4');
+  const before = game.pgn();
+  refuses(() => game.move('Ke2'), /^Ke2 is not a legal move here$/);
+  refuses(() => game.move('e5\n'), /must not have a line break$/);
+  refuses(() => game.go(99), /^the game has no move with the number 99$/);
+  refuses(() => game.go(-1), /^-1 is not the number of a move$/);
+  refuses(() => game.go(2 ** 32), /is not the number of a move$/);
+  refuses(() => game.remove(0), /^the start of the game is not a move$/);
+  refuses(() => game.resign(/** @type {any} */ ('red')), /^'red' is neither 'white' nor 'black'$/);
+  refuses(() => game.acceptDraw('black'), /has not offered a draw$/);
+  refuses(() => game.setTag('Event', 'a\nb'), /must not have a line break$/);
+  refuses(() => game.setTag('FEN', 'x'), /follows from the game$/);
+  refuses(() => game.annotate(1, { glyphs: [256] }), /^a glyph is a number from 0 to 255$/);
+  refuses(() => game.write(/** @type {any} */ ('e5')), /^this needs a list of texts$/);
+  refuses(() => new Game({ fen: 'garbage' }), /^bad FEN: /);
+  refuses(() => new Game({ pgn: '' }), /^the PGN has no game$/);
+  refuses(() => new Game({ pgn: /** @type {any} */ (5) }), /^a PGN is a text or a Uint8Array$/);
+  assert.equal(game.pgn(), before);
+});
+
+test('the games of a file are read with their faults, also from Latin-1', () => {
+  const text = '[White "Müller"]\n\n1. e4 e5 1-0\n\n[White "B"]\n\n1. e4 e5 2. Ke3 *\n';
+  const games = Game.readAll(Uint8Array.from(text, (letter) => letter.charCodeAt(0)));
+  assert.deepEqual(games.map(({ game }) => game.tags.White), ['Müller', 'B']);
+  assert.deepEqual(games.map(({ line }) => line), [1, 5]);
+  assert.deepEqual(games[0].faults, []);
+  assert.match(games[1].faults[0], /^game 2, line 7: Ke3 is not a legal move here/);
+});
+
+test('a line of an engine is written in SAN', () => {
+  const game = new Game();
+  game.move('e4');
+  assert.equal(game.write(['e7e5', 'g1f3', 'b8c6', 'a1a8']), '1... e5 2. Nf3 Nc6');
+  assert.deepEqual(game.searchPosition().moves, ['e2e4']);
+});
+
+test('Chess960 follows from the FEN, and castles to the rook', () => {
+  const game = new Game({ fen: chess960Start(0) });
+  assert.equal(game.chess960, true);
+  assert.match(game.pgn(), /\[Variant "Chess960"\]/);
+});
+
+test('a move in a game of 2,000 plies takes a few milliseconds', () => {
+  const game = new Game();
+  const cycle = ['Nf3', 'Nf6', 'Ng1', 'Ng8'];
+  const began = performance.now();
+  for (let ply = 0; ply < 2000; ply += 1) {
+    game.move(cycle[ply % 4]);
+    assert(game.place.ply === ply + 1);
+  }
+  const each = (performance.now() - began) / 2000;
+  assert(each < 20, `${each} ms for each move`);
 });

@@ -1,5 +1,8 @@
 //! The laws of chess in WebAssembly, without the engine and its network.
 
+mod game;
+
+pub use game::{GameReader, RulesGame};
 use tabiya::board::Position;
 use tabiya::tools::referee as rules;
 use wasm_bindgen::prelude::*;
