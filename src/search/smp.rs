@@ -25,8 +25,8 @@ use std::sync::Arc;
 use std::thread::ScopedJoinHandle;
 use std::{fmt, io, thread};
 
-/// Maximum number of search threads. WebAssembly has one: threads there need a standard library that
-/// stable Rust does not offer.
+/// Maximum number of search threads. WebAssembly has one: threads there need a standard library
+/// that stable Rust does not offer.
 pub const MAX_THREADS: usize = if cfg!(target_family = "wasm") { 1 } else { 512 };
 
 /// Stack size of a search thread: recursion is deep, with a move list in each frame.
