@@ -46,10 +46,10 @@ impl Worker<'_> {
             }
         }
         self.publish_counts();
-        if let Some(handicap) = self.handicap {
+        if let Some(handicap) = self.shared.handicap {
             let lines = self.lines();
             self.root_moves
-                .choose_with_errors(handicap, self.search_number, lines);
+                .choose_with_errors(handicap, self.shared.search_number, lines);
         }
         self.answer()
     }
@@ -69,7 +69,7 @@ impl Worker<'_> {
         // A stopped iteration is reported with the answer.
         outcome?;
         self.root_moves.sort_lines(lines);
-        if self.reports {
+        if self.reports() {
             for line in 0..lines.min(self.multi_pv()) {
                 self.report_line(line);
             }
@@ -79,14 +79,14 @@ impl Worker<'_> {
 
     /// Number of lines to search.
     pub(super) fn lines(&self) -> usize {
-        let choices = self.handicap.map_or(1, Handicap::lines);
+        let choices = self.shared.handicap.map_or(1, Handicap::lines);
         self.multi_pv().max(choices).min(self.root_moves.len())
     }
 
     /// Number of lines to report, if there are as many moves. Helpers search the best line only.
     fn multi_pv(&self) -> usize {
         if self.is_main() {
-            self.settings.multi_pv.max(1)
+            self.shared.settings.multi_pv.max(1)
         } else {
             1
         }
@@ -109,7 +109,7 @@ impl Worker<'_> {
         {
             return true;
         }
-        let is_noisy = self.root.is_noisy(best.mv);
+        let is_noisy = self.shared.root.position.is_noisy(best.mv);
         let noisy_limit = self.limits.soft_nodes_if_noisy.filter(|_| is_noisy);
         let soft_limit = noisy_limit.or(self.limits.soft_nodes);
         if soft_limit.is_some_and(|nodes| self.nodes >= nodes) {
@@ -148,7 +148,7 @@ impl Worker<'_> {
 
     /// Score of a root without legal moves: mate or stalemate.
     fn score_without_moves(&self) -> Score {
-        if self.root_moves.len() == 0 && self.root.in_check() {
+        if self.root_moves.len() == 0 && self.shared.root.position.in_check() {
             Score::mated_in(0)
         } else {
             Score::DRAW
@@ -165,7 +165,7 @@ impl Worker<'_> {
     pub(super) fn report_bound(&mut self, bound: Bound) {
         let line = self.root_moves.line();
         if self.nodes > BOUNDS_FROM_NODES
-            && self.reports
+            && self.reports()
             && self.lines() == 1
             && let Some(root) = self.root_moves.get(line)
         {
@@ -181,7 +181,7 @@ impl Worker<'_> {
 
     /// Reports the root move being searched; `number` counts from 1 within the current line.
     pub(super) fn report_root_move(&mut self, mv: Move, number: usize) {
-        if !self.reports {
+        if !self.reports() {
             return;
         }
         let nodes = self.all_nodes();
@@ -206,7 +206,7 @@ impl Worker<'_> {
         self.reporter.line(report);
     }
 
-    /// The report of a line. A verdict known without search takes the place of the score.
+    /// The report of a line. A score known without search takes its place.
     fn line_report(
         &self,
         line: usize,
@@ -216,7 +216,7 @@ impl Worker<'_> {
         pv: Vec<Move>,
     ) -> Report {
         let nodes = self.all_nodes();
-        let (score, bound) = self.root_moves.apply_verdict(score, bound);
+        let (score, bound) = self.root_moves.apply_known_score(score, bound);
         Report {
             depth: self.depth as u32,
             selective_depth: selective_depth as u32,
@@ -226,7 +226,11 @@ impl Worker<'_> {
             nodes,
             time: self.time.elapsed(nodes),
             tablebase_hits: self.all_tablebase_hits(),
-            hashfull: if self.reports { self.tt.hashfull() } else { 0 },
+            hashfull: if self.reports() {
+                self.shared.tt.hashfull()
+            } else {
+                0
+            },
             pv,
         }
     }

@@ -40,12 +40,12 @@ impl Worker<'_> {
         None
     }
 
-    /// Halfmove clock for the fifty-move rule, less the grace if the game has passed that rule.
+    /// Halfmove clock for the fifty-move rule, less the extra plies if the game has passed that rule.
     #[inline(always)]
     pub(super) fn rule50(&self, position: &Position) -> u32 {
         position
             .halfmove_clock()
-            .saturating_sub(self.draw_rules.grace)
+            .saturating_sub(self.shared.draw_rules.extra_plies)
     }
 
     /// Whether the side to move can repeat a position of this line. Only positions after the root
@@ -72,7 +72,7 @@ impl Worker<'_> {
                     return true;
                 }
                 before_root += 1;
-                if before_root == self.draw_rules.repetitions_needed {
+                if before_root == self.shared.draw_rules.repetitions_needed {
                     return true;
                 }
             }

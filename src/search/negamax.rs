@@ -32,9 +32,10 @@ use super::node::{
 };
 use super::params;
 use super::picker::{MovePicker, Ordering, Picked, Stage};
-use super::prune::Verdict;
+use super::prune::MovePruning;
 use super::report::Bound;
 use super::root_moves::RootMoveResult;
+use super::stack::PlayedMove;
 use super::tt::TtEntry;
 use super::worker::Worker;
 use crate::board::{MoveList, Position};
@@ -56,6 +57,8 @@ impl Worker<'_> {
             args.depth = 1;
         }
         self.enter(args.ply)?;
+        #[cfg(test)]
+        super::smp::stack_use::note(args.ply);
 
         // Step 2: draws, maximum ply, mate distance pruning.
         if !N::ROOT {
@@ -114,7 +117,7 @@ impl Worker<'_> {
         if is_singular_search {
             return Ok(if result.score == -Score::INFINITE {
                 // The excluded move is the only legal one.
-                args.window.alpha
+                node.args.window.alpha
             } else {
                 // The distance below alpha decides how far the move is extended.
                 result.score
@@ -124,7 +127,7 @@ impl Worker<'_> {
         // Step 9: mate or stalemate.
         if result.score == -Score::INFINITE {
             return Ok(if node.in_check {
-                Score::mated_in(args.ply)
+                Score::mated_in(node.args.ply)
             } else {
                 Score::DRAW
             });
@@ -206,10 +209,12 @@ impl Worker<'_> {
     #[inline]
     fn update_eval_difference(&mut self, ply: usize, static_eval: Score) {
         let before = self.stack.before(ply, 1);
-        if let Some(mv) = before.mv
-            && let Some(moved) = before.moved
+        if let Some(PlayedMove {
+            mv,
+            moved,
+            quiet: true,
+        }) = before.played
             && let Some(eval_before) = before.static_eval
-            && before.quiet
             && self.stack[ply].excluded.is_none()
         {
             let gain = -(eval_before + static_eval.0).0 + params::eval_difference_offset();
@@ -273,9 +278,9 @@ impl Worker<'_> {
             // Step 8.1: pruning of the move. While every move loses by force, none is pruned.
             if may_prune && !result.score.is_loss() {
                 match self.prune_move(position, &node, &context) {
-                    Verdict::Search => {}
-                    Verdict::LastQuiet => picker.skip_quiets(),
-                    Verdict::Skip => continue,
+                    MovePruning::Search => {}
+                    MovePruning::LastQuiet => picker.skip_quiets(),
+                    MovePruning::Skip => continue,
                 }
             }
 
@@ -357,7 +362,7 @@ impl Worker<'_> {
                 history: None,
             });
         }
-        picker.next(position, self.histories, self.tt)
+        picker.next(position, self.histories, self.shared.tt)
     }
 
     // ANCHOR: search_child
@@ -384,16 +389,18 @@ impl Worker<'_> {
             };
         }
 
-        let reduced =
-            if args.depth >= params::lmr_depth() && context.number > 1 + usize::from(N::PV) {
-                let child_cutoffs = self.stack[args.ply + 1].cutoffs;
-                let reduction =
-                    self.lmr_table
-                        .reduction::<N>(node, context, next.in_check(), child_cutoffs);
-                (depth - reduction).clamp(1, depth.max(1))
-            } else {
-                depth
-            };
+        let reduced = if args.depth >= params::lmr_depth()
+            && context.number > 1 + usize::from(N::PV)
+        {
+            let child_cutoffs = self.stack[args.ply + 1].cutoffs;
+            let reduction =
+                self.shared
+                    .lmr_table
+                    .reduction::<N>(node, context, next.in_check(), child_cutoffs);
+            (depth - reduction).clamp(1, depth.max(1))
+        } else {
+            depth
+        };
         let is_reduced = reduced < depth;
         let expects_cut = is_reduced || !args.cut_node;
         let mut score =
@@ -470,8 +477,11 @@ impl Worker<'_> {
         let before = *self.stack.before(ply, 1);
         if ply > 0
             && bound == Bound::Upper
-            && before.quiet
-            && let (Some(mv), Some(moved)) = (before.mv, before.moved)
+            && let Some(PlayedMove {
+                mv,
+                moved,
+                quiet: true,
+            }) = before.played
         {
             let bonus = (params::prior_move_bonus_per_ply() * depth
                 - params::prior_move_bonus_offset())

@@ -23,7 +23,7 @@ use crate::types::Score;
 
 /// What to do with a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum MovePruning {
     Search,
     Skip,
     /// Search this move, and no quiet move after it.
@@ -83,7 +83,7 @@ impl Worker<'_> {
         let mut picker = MovePicker::noisy(position, node.tt_move(), raised - static_eval, false);
         let raised_window = Window::null_at(raised - 1);
         let reduced = depth - params::probcut_reduction();
-        while let Some(Picked { mv, .. }) = picker.next(position, self.histories, self.tt) {
+        while let Some(Picked { mv, .. }) = picker.next(position, self.histories, self.shared.tt) {
             let mut next = *position;
             self.make(&mut next, mv, ply);
             let child = node.args.child(reduced, raised_window, !cut_node);
@@ -141,7 +141,7 @@ impl Worker<'_> {
     ) -> Result<Option<Score>, Stopped> {
         let args = node.args;
         let beta = args.window.beta;
-        let just_passed = args.ply > 0 && self.stack.before(args.ply, 1).moved.is_none();
+        let just_passed = args.ply > 0 && self.stack.before(args.ply, 1).played.is_none();
         if args.depth < params::null_move_depth()
             || node.tt_eval < beta
             || node.static_eval.is_none_or(|eval| eval < beta)
@@ -194,10 +194,10 @@ impl Worker<'_> {
         position: &Position,
         node: &NodeState,
         context: &MoveContext,
-    ) -> Verdict {
+    ) -> MovePruning {
         let depth = node.args.depth;
         // Depth to which the move would probably be reduced.
-        let mut reduced_depth = self.lmr_table.reduced_depth(depth, context.number);
+        let mut reduced_depth = self.shared.lmr_table.reduced_depth(depth, context.number);
         if context.quiet {
             reduced_depth += context.history / params::reduced_depth_history_divisor();
             reduced_depth = reduced_depth.clamp(0, depth);
@@ -209,18 +209,18 @@ impl Worker<'_> {
             if history_pruning(depth, context.history)
                 || may_prune_by_see && !position.quiet_see_at_least(context.mv, threshold, attacked)
             {
-                return Verdict::Skip;
+                return MovePruning::Skip;
             }
             if late_move_pruning(node, context.number) || futility_pruning(node, reduced_depth) {
-                return Verdict::LastQuiet;
+                return MovePruning::LastQuiet;
             }
         } else if context.bad_noisy && may_prune_by_see && depth <= params::see_pruning_depth() {
             let threshold = params::see_noisy_per_squared_ply() * depth * depth;
             if !position.see_at_least(context.mv, threshold) {
-                return Verdict::Skip;
+                return MovePruning::Skip;
             }
         }
-        Verdict::Search
+        MovePruning::Search
     }
 }
 

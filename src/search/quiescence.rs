@@ -66,8 +66,14 @@ impl Worker<'_> {
         let mut picker = self.quiescence_picker(position, ply, entry, with_checks);
         let mut best_move = None;
         let mut tried = 0;
-        let recapture_on = self.stack.before(ply, 1).moved.map(|moved| moved.to);
-        while let Some(Picked { mv, stage, .. }) = picker.next(position, self.histories, self.tt) {
+        let recapture_on = self
+            .stack
+            .before(ply, 1)
+            .played
+            .map(|played| played.moved.to);
+        while let Some(Picked { mv, stage, .. }) =
+            picker.next(position, self.histories, self.shared.tt)
+        {
             self.prefetch(position, mv);
             if in_check {
                 // Once an evasion avoids mate, only captures are tried.

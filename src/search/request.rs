@@ -58,7 +58,7 @@ pub enum Claims {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct DrawRules {
     /// Plies added to the hundred of the fifty-move rule.
-    pub(super) grace: u32,
+    pub(super) extra_plies: u32,
     /// Occurrences of a position before the root that make its next occurrence a draw.
     pub(super) repetitions_needed: usize,
 }
@@ -68,7 +68,7 @@ impl DrawRules {
         let has_passed = |draw: bool| draw && claims == Claims::Nobody;
         let clock = root.position.halfmove_clock();
         Self {
-            grace: match clock {
+            extra_plies: match clock {
                 _ if !has_passed(clock >= FIFTY_MOVES) => 0,
                 ..150 => 50,
                 _ => u32::MAX,

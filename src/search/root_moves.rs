@@ -74,7 +74,7 @@ pub(super) struct RootMoves {
     /// Rank of the line being searched, from 0. The moves before it begin earlier lines.
     line: usize,
     /// Score of the root known without search: dead position or tablebases.
-    verdict: Option<Score>,
+    root_score: Option<Score>,
 }
 
 impl RootMoves {
@@ -82,7 +82,7 @@ impl RootMoves {
         Self {
             moves: choice.moves.iter().copied().map(RootMove::new).collect(),
             line: 0,
-            verdict: choice.verdict,
+            root_score: choice.score,
         }
     }
 
@@ -183,11 +183,11 @@ impl RootMoves {
         self.moves.swap(0, rank);
     }
 
-    /// Replaces a score by the verdict on the root, if there is one, except for a mate that the
+    /// Replaces a score by the one known without search, if there is one, except for a mate that the
     /// search has found.
-    pub(super) fn apply_verdict(&self, score: Score, bound: Bound) -> (Score, Bound) {
-        match self.verdict {
-            Some(verdict) if score.moves_to_mate().is_none() => (verdict, Bound::Exact),
+    pub(super) fn apply_known_score(&self, score: Score, bound: Bound) -> (Score, Bound) {
+        match self.root_score {
+            Some(known) if score.moves_to_mate().is_none() => (known, Bound::Exact),
             _ => (score, bound),
         }
     }

@@ -409,3 +409,58 @@ fn vote(results: &[WorkerResult]) -> usize {
         .unwrap_or(0)
 }
 // ANCHOR_END: vote
+
+/// Measures the stack that the recursion takes.
+#[cfg(test)]
+pub(super) mod stack_use {
+    use std::cell::Cell;
+
+    thread_local! {
+        static ROOT: Cell<usize> = const { Cell::new(0) };
+        static BYTES_PER_PLY: Cell<usize> = const { Cell::new(0) };
+    }
+
+    /// Notes that a node at `ply` is being searched.
+    #[inline(never)]
+    pub(in crate::search) fn note(ply: usize) {
+        let here = 0_u8;
+        let address = &raw const here as usize;
+        if ply == 0 {
+            ROOT.set(address);
+        } else if let Some(bytes) = ROOT.get().abs_diff(address).checked_div(ply) {
+            BYTES_PER_PLY.set(BYTES_PER_PLY.get().max(bytes));
+        }
+    }
+
+    /// The most bytes per ply so far.
+    pub(super) fn bytes_per_ply() -> usize {
+        BYTES_PER_PLY.get()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::MAX_PLY;
+
+    /// Frames are larger without optimisation: `CARGO_PROFILE_TEST_OPT_LEVEL=0 cargo test --lib`.
+    #[test]
+    fn the_deepest_line_takes_less_than_half_of_the_stack() {
+        let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+        let request = SearchRequest::new(Position::from_fen(fen).unwrap(), Limits::depth(9));
+        let bytes_per_ply = on_thread(|| {
+            let mut searcher = Searcher::new(4).unwrap();
+            searcher.run(&request, &StopToken::new(), None);
+            stack_use::bytes_per_ply()
+        });
+        let deepest = bytes_per_ply.unwrap() * MAX_PLY;
+        assert!(deepest > 100_000, "{deepest}");
+        assert!(deepest < STACK_BYTES / 2, "{deepest}");
+    }
+
+    #[test]
+    #[should_panic(expected = "of the work")]
+    fn a_panic_on_another_thread_is_passed_on() {
+        let _ = on_threads([1, 2], |number| assert_ne!(number, 2, "of the work"));
+    }
+}

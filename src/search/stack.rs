@@ -35,19 +35,34 @@ impl PieceTo {
 /// The index that stands for no move: a null move, or a move before the root.
 pub(super) const NO_CONTINUATION: usize = Piece::COUNT * Square::COUNT;
 
+/// A move of the current line.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PlayedMove {
+    pub(super) mv: Move,
+    pub(super) moved: PieceTo,
+    /// Neither a capture nor a promotion.
+    pub(super) quiet: bool,
+}
+
+impl PlayedMove {
+    /// A move in its position; `None` if its from square is empty.
+    #[inline(always)]
+    pub(super) fn of(position: &Position, mv: Move) -> Option<Self> {
+        PieceTo::of(position, mv).map(|moved| Self {
+            mv,
+            moved,
+            quiet: !position.is_noisy(mv),
+        })
+    }
+}
+
 /// One ply of the current line.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct StackEntry {
     /// Static evaluation; `None` in check.
     pub(super) static_eval: Option<Score>,
     /// Move being searched; `None` for a null move.
-    pub(super) mv: Option<Move>,
-    /// Piece and target square of the move.
-    pub(super) moved: Option<PieceTo>,
-    /// Index of the move in continuation histories.
-    pub(super) continuation: usize,
-    /// The move is neither a capture nor a promotion.
-    pub(super) quiet: bool,
+    pub(super) played: Option<PlayedMove>,
     /// Squares attacked by the opponent of the side to move; set before the first move is
     /// searched.
     pub(super) threats: Bitboard,
@@ -62,13 +77,17 @@ pub(super) struct StackEntry {
 }
 
 impl StackEntry {
+    /// Index of the move in continuation histories.
+    #[inline(always)]
+    pub(super) fn continuation(&self) -> usize {
+        self.played
+            .map_or(NO_CONTINUATION, |played| played.moved.index())
+    }
+
     /// An entry before any move.
     const EMPTY: Self = Self {
         static_eval: None,
-        mv: None,
-        moved: None,
-        continuation: NO_CONTINUATION,
-        quiet: false,
+        played: None,
         threats: Bitboard::EMPTY,
         excluded: None,
         cutoffs: 0,

@@ -24,7 +24,7 @@ impl Worker<'_> {
         position: &Position,
         args: &mut NodeArgs,
     ) -> ControlFlow<Score, Window> {
-        match self.prober {
+        match self.shared.choice.prober {
             Some(prober) if !N::ROOT && prober.should_probe(position, args.depth) => {
                 self.probe_syzygy_wdl::<N>(prober, position, args)
             }

@@ -26,7 +26,7 @@ pub(super) struct Prober<'a> {
 pub(super) struct RootChoice<'a> {
     pub(super) moves: Vec<Move>,
     /// Score of each of these moves, if the root is a dead position or in the tablebases.
-    pub(super) verdict: Option<Score>,
+    pub(super) score: Option<Score>,
     /// Tablebases to probe below the root.
     pub(super) prober: Option<Prober<'a>>,
     /// Number of successful probes.
@@ -49,7 +49,7 @@ impl<'a> RootChoice<'a> {
         if root.is_dead {
             return Self {
                 moves,
-                verdict: Some(Score::DRAW),
+                score: Some(Score::DRAW),
                 ..Self::default()
             };
         }
@@ -88,7 +88,7 @@ impl<'a> Prober<'a> {
         let kept = moves.iter().zip(&ranks).filter(|&(_, &rank)| rank == best);
         Some(RootChoice {
             moves: kept.map(|(&mv, _)| mv).collect(),
-            verdict: Some(self.score_of_rank(best)),
+            score: Some(self.score_of_rank(best)),
             // A win without known distance must be probed after each conversion. In all other cases
             // the root needs no more probes.
             prober: (!knows_distance && best > 0).then_some(self),

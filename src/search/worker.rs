@@ -15,8 +15,8 @@ use super::report::{Reporter, What};
 use super::request::DrawRules;
 use super::root_moves::RootMoves;
 use super::settings::{Handicap, SearchSettings};
-use super::stack::{NO_CONTINUATION, PieceTo, Stack};
-use super::syzygy_root::{Prober, RootChoice};
+use super::stack::{PlayedMove, Stack};
+use super::syzygy_root::RootChoice;
 use super::time::TimeManager;
 use super::tt::{TranspositionTable, TtEntry};
 use crate::board::{GamePosition, Position};
@@ -99,10 +99,8 @@ impl ThreadMemory {
 pub(super) struct Worker<'a> {
     /// 0 for the main worker.
     index: usize,
+    pub(super) shared: &'a Shared<'a>,
     pub(super) limits: &'a Limits,
-    pub(super) settings: &'a SearchSettings,
-    pub(super) handicap: Option<Handicap>,
-    pub(super) search_number: u64,
     /// Hard node limit, of `go` or of the handicap.
     node_limit: Option<u64>,
     pub(super) time: TimeManager,
@@ -114,27 +112,17 @@ pub(super) struct Worker<'a> {
     nodes_per_check: u64,
     last_check: Instant,
 
-    pub(super) root: Position,
     pub(super) root_moves: RootMoves,
-    pub(super) draw_rules: DrawRules,
-    /// Tablebases to probe below the root.
-    pub(super) prober: Option<Prober<'a>>,
-
     /// Depth of the present iteration, in plies.
     pub(super) depth: i32,
     pub(super) completed_depth: i32,
     pub(super) selective_depth: usize,
     pub(super) nodes: u64,
     pub(super) tablebase_hits: u64,
-    counters: &'a NodeCounters,
-    /// Whether this worker reports its progress.
-    pub(super) reports: bool,
     pub(super) reporter: Reporter<'a>,
 
     evaluator: &'a mut Evaluator,
-    pub(super) tt: &'a TranspositionTable,
     pub(super) histories: &'a mut Histories,
-    pub(super) lmr_table: &'a LmrTable,
     /// Keys of the positions before the present one, including the game.
     pub(super) keys: &'a mut Vec<Key>,
     pub(super) stack: &'a mut Stack,
@@ -146,7 +134,7 @@ pub(super) struct Worker<'a> {
 impl<'a> Worker<'a> {
     pub(super) fn new(
         index: usize,
-        shared: &Shared<'a>,
+        shared: &'a Shared<'a>,
         memory: &'a mut ThreadMemory,
         limits: &'a Limits,
         token: &'a StopToken,
@@ -163,10 +151,8 @@ impl<'a> Worker<'a> {
         let handicap_nodes = shared.handicap.map(|handicap| handicap.nodes);
         Self {
             index,
+            shared,
             limits,
-            settings: shared.settings,
-            handicap: shared.handicap,
-            search_number: shared.search_number,
             node_limit: limits.nodes.into_iter().chain(handicap_nodes).min(),
             time: TimeManager::start(shared.started, limits, shared.lag, shared.settings),
             token,
@@ -174,23 +160,16 @@ impl<'a> Worker<'a> {
             next_check: 0,
             nodes_per_check: 1,
             last_check: Instant::now(),
-            root: shared.root.position,
             root_moves: RootMoves::new(shared.choice),
-            draw_rules: shared.draw_rules,
-            prober: shared.choice.prober,
             depth: 0,
             completed_depth: 0,
             selective_depth: 0,
             nodes: 0,
             // Probes at the root count once.
             tablebase_hits: if index == 0 { shared.choice.hits } else { 0 },
-            counters: shared.counters,
-            reports: shared.reports && index == 0,
             reporter: Reporter::new(listener),
             evaluator,
-            tt: shared.tt,
             histories,
-            lmr_table: shared.lmr_table,
             keys,
             stack,
             pv,
@@ -203,6 +182,11 @@ impl Worker<'_> {
     /// Whether this is the main worker, which watches the limits and reports.
     pub(super) fn is_main(&self) -> bool {
         self.index == 0
+    }
+
+    /// Whether this worker reports its progress.
+    pub(super) fn reports(&self) -> bool {
+        self.shared.reports && self.is_main()
     }
 
     /// Enters a node: counts it, and stops the search if a limit is reached.
@@ -225,7 +209,7 @@ impl Worker<'_> {
     fn check_limits(&mut self) -> Result<(), Stopped> {
         self.publish_counts();
         self.reporter.tick();
-        let others = self.counters.nodes_of_others(self.index);
+        let others = self.shared.counters.nodes_of_others(self.index);
         let nodes = self.nodes + others;
         if self.pondering && self.token.has_ponderhit() {
             self.pondering = false;
@@ -243,7 +227,7 @@ impl Worker<'_> {
             return Err(Stopped);
         }
         let now = Instant::now();
-        let elapsed = match self.settings.node_rate {
+        let elapsed = match self.shared.settings.node_rate {
             None => now - self.last_check,
             // A clock that counts nodes must not depend on the machine.
             Some(_) => Duration::ZERO,
@@ -256,34 +240,31 @@ impl Worker<'_> {
 
     /// Publishes the counts of this worker to the others.
     pub(super) fn publish_counts(&self) {
-        self.counters
+        self.shared
+            .counters
             .publish(self.index, self.nodes, self.tablebase_hits);
     }
 
     /// Nodes of all workers.
     pub(super) fn all_nodes(&self) -> u64 {
-        self.nodes + self.counters.nodes_of_others(self.index)
+        self.nodes + self.shared.counters.nodes_of_others(self.index)
     }
 
     /// Tablebase hits of all workers.
     pub(super) fn all_tablebase_hits(&self) -> u64 {
-        self.tablebase_hits + self.counters.hits_of_others(self.index)
+        self.tablebase_hits + self.shared.counters.hits_of_others(self.index)
     }
 
     /// Prefetches the table entry of the position after `mv`.
     #[inline(always)]
     pub(super) fn prefetch(&self, position: &Position, mv: Move) {
-        self.tt.prefetch(position.key_after(mv));
+        self.shared.tt.prefetch(position.key_after(mv));
     }
 
     /// Makes a legal move in the position at `ply`.
     #[inline]
     pub(super) fn make(&mut self, position: &mut Position, mv: Move, ply: usize) {
-        let entry = &mut self.stack[ply];
-        entry.mv = Some(mv);
-        entry.moved = PieceTo::of(position, mv);
-        entry.continuation = entry.moved.map_or(NO_CONTINUATION, PieceTo::index);
-        entry.quiet = !position.is_noisy(mv);
+        self.stack[ply].played = PlayedMove::of(position, mv);
         self.keys.push(position.key());
         self.evaluator.make(position, mv);
         let reversible = if position.halfmove_clock() == 0 {
@@ -297,15 +278,11 @@ impl Worker<'_> {
     /// Makes a null move in the position at `ply`.
     #[inline]
     pub(super) fn make_null(&mut self, position: &mut Position, ply: usize) {
-        let entry = &mut self.stack[ply];
-        entry.mv = None;
-        entry.moved = None;
-        entry.continuation = NO_CONTINUATION;
-        entry.quiet = false;
+        self.stack[ply].played = None;
         self.stack[ply + 1].reversible = 0;
         self.keys.push(position.key());
         self.evaluator.make_null(position);
-        self.tt.prefetch(tt_key(position));
+        self.shared.tt.prefetch(tt_key(position));
     }
 
     /// Undoes the last move or null move.
@@ -344,16 +321,16 @@ impl Worker<'_> {
     pub(super) fn continuations(&self, ply: usize) -> Continuations {
         let [last, before, long_before] = CONTINUATION_PLIES;
         [
-            self.stack.before(ply, last).continuation,
-            self.stack.before(ply, before).continuation,
-            self.stack.before(ply, long_before).continuation,
+            self.stack.before(ply, last).continuation(),
+            self.stack.before(ply, before).continuation(),
+            self.stack.before(ply, long_before).continuation(),
         ]
     }
 
     /// Entry of the transposition table, with distances to mate counted from the root.
     #[inline]
     pub(super) fn tt_probe(&self, position: &Position, ply: usize) -> Option<TtEntry> {
-        let mut entry = self.tt.probe(tt_key(position))?;
+        let mut entry = self.shared.tt.probe(tt_key(position))?;
         entry.score = entry
             .score
             .map(|(score, bound)| (score.relative_to_root(ply, self.rule50(position)), bound));
@@ -366,7 +343,7 @@ impl Worker<'_> {
         entry.score = entry
             .score
             .map(|(score, bound)| (score.relative_to_node(ply), bound));
-        self.tt.store(tt_key(position), entry);
+        self.shared.tt.store(tt_key(position), entry);
     }
 }
 
