@@ -9,7 +9,7 @@
 //! the answer. The moves after it were not searched, so a forced loss is not reported as the score.
 
 use super::control::Stopped;
-use super::report::{Answer, Bound, CurrentMove, Report};
+use super::report::{Answer, Bound, CurrentMove, Report, Variation};
 use super::root_moves::RootMove;
 use super::settings::Handicap;
 use super::worker::Worker;
@@ -142,8 +142,21 @@ impl Worker<'_> {
             score: line.score,
             depth: self.completed_depth as u32,
             nodes: self.nodes,
+            lines: self.variations(),
         };
         WorkerResult { answer, line }
+    }
+
+    /// The best lines with their best known scores.
+    fn variations(&self) -> Vec<Variation> {
+        let variation = |root: &RootMove| {
+            let (score, bound) = root.known_score()?;
+            let (score, _) = self.root_moves.apply_known_score(score, bound);
+            let moves = root.pv.clone();
+            Some(Variation { score, moves })
+        };
+        let lines = self.root_moves.iter().take(self.multi_pv());
+        lines.map_while(variation).collect()
     }
 
     /// Score of a root without legal moves: mate or stalemate.

@@ -66,7 +66,7 @@ pub use limits::{HARD_NODES, Limits, TimeControl};
 #[cfg(feature = "tune")]
 pub use params::set_parameter;
 pub use params::{PARAMETERS, Parameter};
-pub use report::{Answer, Bound, CurrentMove, Event, Report, What};
+pub use report::{Answer, Bound, CurrentMove, Event, Report, Variation, What};
 pub use request::{Claims, SearchRequest};
 pub use settings::{Handicap, ProbeRules, SearchSettings};
 pub use smp::{MAX_THREADS, Refusal, Searcher, on_thread, on_threads};

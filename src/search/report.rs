@@ -131,6 +131,26 @@ pub struct Answer {
     pub depth: u32,
     /// Nodes searched by all workers.
     pub nodes: u64,
+    /// The best lines, as many as [`SearchSettings::multi_pv`](super::SearchSettings) asks for and
+    /// as there are moves. The first begins with [`Self::best`].
+    pub lines: Vec<Variation>,
+}
+
+impl Answer {
+    /// The principal variation; empty without a legal move, and for a move from a book.
+    #[must_use]
+    pub fn pv(&self) -> &[Move] {
+        self.lines.first().map_or(&[], |line| &line.moves)
+    }
+}
+
+/// A line of play and its score.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Variation {
+    /// Score for the side to move at the root.
+    pub score: Score,
+    /// The moves from the root; never empty.
+    pub moves: Vec<Move>,
 }
 
 /// Minimum time between two reports of a root move.

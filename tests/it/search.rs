@@ -516,6 +516,10 @@ fn multi_pv_lines_are_sorted_and_begin_differently() {
             .find(|report| report.multi_pv == 1)
             .map(|report| report.pv[0])
     );
+    let last = reports[reports.len() - 5..].iter();
+    let last = last.map(|line| (line.score, &line.pv));
+    assert!(last.eq(answer.lines.iter().map(|line| (line.score, &line.moves))));
+    assert_eq!(answer.pv()[0], answer.best.unwrap());
 }
 
 #[test]
