@@ -1,60 +1,53 @@
 //! An engine inside another program: UCI through channels, without a separate process.
 //!
 //!     cargo run --release --no-default-features --example embedded_uci
+//!
+//! It prints:
+//!
+//!     > uci
+//!     < uciok
+//!     > isready
+//!     < readyok
+//!     > position startpos moves f2f3 e7e5 g2g4
+//!     > go depth 6
+//!     < bestmove d8h4
 
 #![allow(clippy::print_stdout)]
 
-use crossbeam_channel::{Sender, unbounded};
-use std::io::{self, LineWriter, Write};
+use std::error::Error;
 use std::thread;
+use tabiya::crossbeam_channel::unbounded;
 use tabiya::engine::Engine;
-use tabiya::protocol;
+use tabiya::protocol::{self, EachLine};
 
-/// Sends each line of output to a channel.
-struct Lines(Sender<String>);
-
-impl Write for Lines {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        for line in String::from_utf8_lossy(bytes).lines() {
-            let sent = self.0.send(line.to_owned());
-            sent.map_err(|_| io::ErrorKind::BrokenPipe)?;
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() -> Result<(), Box<dyn Error>> {
     let (input, commands) = unbounded();
-    let (output, answers) = unbounded();
+    let (sender, answers) = unbounded();
     let session = thread::spawn(move || {
-        // `LineWriter` passes whole lines on.
-        protocol::run(commands, Engine::new()?, LineWriter::new(Lines(output)))
+        let output = EachLine::new(|line: &str| {
+            // Without a receiver, no one wants the line.
+            let _ = sender.send(line.to_owned());
+            Ok(())
+        });
+        protocol::run(commands, Engine::new()?, output)
     });
-    let request = |line: &str, last: &str| -> Result<String, Box<dyn std::error::Error>> {
+    let send = |line: &str| {
         println!("> {line}");
-        input.send(line.to_owned())?;
-        loop {
-            let answer = answers.recv()?;
-            println!("< {answer}");
-            if answer.starts_with(last) {
-                return Ok(answer);
-            }
-        }
+        input.send(line.to_owned())
     };
-    request("uci", "uciok")?;
-    request("isready", "readyok")?;
-    let mut moves = String::new();
-    for _ in 0..6 {
-        input.send(format!("position startpos moves{moves}"))?;
-        let answer = request("go depth 6", "bestmove")?;
-        let best = answer.split(' ').nth(1).ok_or("bestmove without a move")?;
-        moves = format!("{moves} {best}");
-    }
-    println!("played:{moves}");
+    // Other lines, such as `option` and `info`, are of no interest here.
+    let wait_for = |word: &str| -> Result<(), Box<dyn Error>> {
+        let answer = answers.iter().find(|line| line.starts_with(word));
+        println!("< {}", answer.ok_or("the session has ended")?);
+        Ok(())
+    };
+    send("uci")?;
+    wait_for("uciok")?;
+    send("isready")?;
+    wait_for("readyok")?;
+    send("position startpos moves f2f3 e7e5 g2g4")?;
+    send("go depth 6")?;
+    wait_for("bestmove")?;
     // The end of the input acts as `quit`.
     drop(input);
     session.join().map_err(|_| "the session panicked")??;

@@ -1,6 +1,27 @@
 //! Notation: moves in SAN and coordinates, games in PGN.
 //!
 //!     cargo run --no-default-features --example notation
+//!
+//! It prints:
+//!
+//!     O-O: O-O e1g1
+//!     Rxa8: Rxa8+ a1a8
+//!     0-0-0: O-O-O e1c1
+//!     Rh1-g1: Rg1 h1g1
+//!     e1c1: O-O-O e1c1
+//!     Nf3 is not a legal move here
+//!     33 half-moves, then 1n1Rkb1r/p4ppp/4q3/4p1B1/4P3/8/PPP2PPP/2K5 b k - 1 17
+//!     2 half-moves, then rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 2
+//!     game 2, line 12: Ke3 is not a legal move here; the rest of the game is kept as a comment
+//!     [Event "?"]
+//!     [Site "?"]
+//!     [Date "????.??.??"]
+//!     [Round "?"]
+//!     [White "Anon"]
+//!     [Black "?"]
+//!     [Result "0-1"]
+//!     [Termination "normal"]
+//!     1. f3 e5 2. g4 Qh4# 0-1
 
 #![allow(clippy::print_stdout)]
 

@@ -1,30 +1,34 @@
-//! A search for the best move.
+//! A search for the two best moves, with their lines.
 //!
 //!     cargo run --release --no-default-features --example search
+//!
+//! It prints:
+//!
+//!     mate 3: 15. g3+ Kf3 16. O-O gxf6 17. Nh2#
+//!     mate 5: 15. Ne5 Qb4+ 16. c3 Qxc3+ 17. bxc3 Be4 18. Nh5+ Kf5 19. g4#
 
 #![allow(clippy::print_stdout)]
 
-use std::time::Duration;
 use tabiya::board::Position;
 use tabiya::game::san;
-use tabiya::search::{Limits, Searcher};
+use tabiya::search::{Limits, SearchRequest, SearchSettings, Searcher, StopToken};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // Lasker against Thomas, 1912: White mates in eight.
-    let fen = "rn3rk1/pbppq1pp/1p2pb2/4N2Q/3PN3/3B4/PPP2PPP/R3K2R w KQ - 7 11";
+    // Lasker against Thomas, 1912, after Black's fourteenth move.
+    let fen = "rn3r2/pbppq1p1/1p2pN2/8/3P1kNP/3B4/PPP2PP1/R3K2R w KQ - 1 15";
     let position = Position::from_fen(std::env::args().nth(1).as_deref().unwrap_or(fen))?;
-    let limits = Limits {
-        depth: Some(12),
-        ..Limits::movetime(Duration::from_secs(1))
+    let request = SearchRequest {
+        settings: SearchSettings {
+            multi_pv: 2,
+            ..SearchSettings::default()
+        },
+        ..SearchRequest::new(position, Limits::depth(18))
     };
     let mut searcher = Searcher::new(16)?;
-    let answer = searcher.best_move(position, limits)?;
-    let best = answer.best.ok_or("the game is over")?;
-    println!(
-        "{} after {} nodes, {} centipawns",
-        san::write(&position, best),
-        answer.nodes,
-        answer.score.0,
-    );
+    let answer = searcher.search_silently(&request, &StopToken::new())?;
+    for line in &answer.lines {
+        let moves = san::write_line(&position, &line.moves);
+        println!("{}: {moves}", line.score);
+    }
     Ok(())
 }

@@ -50,6 +50,9 @@
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+/// Channels, as [`engine`] and [`protocol`] use them.
+pub use crossbeam_channel;
+
 #[macro_use]
 pub mod types;
 pub mod board;

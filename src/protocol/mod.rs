@@ -29,6 +29,7 @@
 #[cfg(feature = "console")]
 pub mod console;
 mod detect;
+mod each_line;
 mod hosted;
 mod input;
 mod log;
@@ -47,6 +48,7 @@ use std::io::{self, Write};
 use uci::Uci;
 use xboard::XBoard;
 
+pub use each_line::EachLine;
 pub use hosted::HostedUci;
 pub use input::spawn_reader;
 #[cfg(any(feature = "console", feature = "tools"))]

@@ -3,10 +3,10 @@
 //! JavaScript calls it in a worker, since a search runs until it ends. The rules without the engine
 //! are the package `web/rules`.
 
-use std::io::{self, Write};
+use std::io::Write;
 use tabiya::board::Position;
 use tabiya::game::{lan, san};
-use tabiya::protocol::HostedUci;
+use tabiya::protocol::{EachLine, HostedUci};
 use tabiya::types::CastlingMode;
 use wasm_bindgen::prelude::*;
 
@@ -25,35 +25,10 @@ extern "C" {
     fn poll(this: &Poll, that: &JsValue) -> Option<String>;
 }
 
-/// Passes each line of output to JavaScript.
-struct Output {
-    print: Print,
-    /// The line that has not ended yet.
-    line: Vec<u8>,
-}
-
-impl Write for Output {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        for part in bytes.split_inclusive(|&byte| byte == b'\n') {
-            self.line.extend_from_slice(part);
-            if self.line.pop_if(|byte| *byte == b'\n').is_some() {
-                let line = String::from_utf8_lossy(&self.line);
-                self.print.print(&JsValue::UNDEFINED, &line);
-                self.line.clear();
-            }
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 /// A UCI session.
 #[wasm_bindgen]
 pub struct Uci {
-    session: HostedUci<Output>,
+    session: HostedUci<Box<dyn Write>>,
     poll: Poll,
 }
 
@@ -65,11 +40,12 @@ impl Uci {
     /// If the memory of the hash table is refused.
     #[wasm_bindgen(constructor)]
     pub fn new(print: Print, poll: Poll) -> Result<Self, JsError> {
-        let line = Vec::new();
-        Ok(Self {
-            session: HostedUci::new(Output { print, line })?,
-            poll,
-        })
+        let output = EachLine::new(move |line: &str| {
+            print.print(&JsValue::UNDEFINED, line);
+            Ok(())
+        });
+        let session = HostedUci::new(Box::new(output) as Box<dyn Write>)?;
+        Ok(Self { session, poll })
     }
 
     /// Handles a line. A search runs until it ends. Returns whether the session continues.
