@@ -277,14 +277,16 @@ fn parse_go(mut words: Words<'_>) -> (Option<UciCommand>, Option<UciError>) {
                 Ok(())
             }
             "perft" => match number(word, &mut words) {
-                Ok(depth) => return (Some(UciCommand::Perft(depth)), error),
+                Ok(depth) => return (Some(UciCommand::Perft(to_u32(depth))), error),
                 // Without a depth there is nothing to count.
                 Err(bad) => return (None, Some(bad)),
             },
-            "depth" => number(word, &mut words).map(|depth| go.depth = Some(depth)),
+            "depth" => number(word, &mut words).map(|depth| go.depth = Some(to_u32(depth))),
             "nodes" => number(word, &mut words).map(|nodes| go.nodes = Some(nodes)),
-            "mate" => number(word, &mut words).map(|mate| go.mate = Some(mate)),
-            "movestogo" => number(word, &mut words).map(|moves| go.moves_to_go = Some(moves)),
+            "mate" => number(word, &mut words).map(|mate| go.mate = Some(to_u32(mate))),
+            "movestogo" => {
+                number(word, &mut words).map(|moves| go.moves_to_go = Some(to_u32(moves)))
+            }
             "movetime" => time(word, &mut words).map(|time| go.movetime = Some(time)),
             "wtime" => time(word, &mut words).map(|time| go.time[0] = Some(time)),
             "btime" => time(word, &mut words).map(|time| go.time[1] = Some(time)),
@@ -306,8 +308,8 @@ fn parse_go(mut words: Words<'_>) -> (Option<UciCommand>, Option<UciError>) {
     (Some(UciCommand::Go(go)), error)
 }
 
-/// Reads the number after a word and clamps it to its type. A fraction is cut off.
-fn number<T: TryFrom<u64> + Bounded>(word: &str, words: &mut Words<'_>) -> Result<T, UciError> {
+/// Reads the number after a word. A fraction is cut off, and a negative number counts as 0.
+fn number(word: &str, words: &mut Words<'_>) -> Result<u64, UciError> {
     let value = words.next().unwrap_or_default();
     let whole = value.split_once('.').map_or(value, |(whole, _)| whole);
     let digits = whole.strip_prefix('-').unwrap_or(whole);
@@ -318,33 +320,20 @@ fn number<T: TryFrom<u64> + Bounded>(word: &str, words: &mut Words<'_>) -> Resul
         });
     }
     if digits.len() < whole.len() {
-        return Ok(T::MIN);
+        return Ok(0);
     }
-    Ok(whole
-        .parse()
-        .ok()
-        .and_then(|number: u64| T::try_from(number).ok())
-        .unwrap_or(T::MAX))
+    Ok(whole.parse().unwrap_or(u64::MAX))
 }
 
-trait Bounded {
-    const MIN: Self;
-    const MAX: Self;
-}
-
-impl Bounded for u32 {
-    const MIN: Self = Self::MIN;
-    const MAX: Self = Self::MAX;
-}
-
-impl Bounded for u64 {
-    const MIN: Self = Self::MIN;
-    const MAX: Self = Self::MAX;
+/// The number, or the greatest one of its type.
+fn to_u32(number: u64) -> u32 {
+    number.try_into().unwrap_or(u32::MAX)
 }
 
 /// Reads milliseconds. A negative time, from an overdrawn clock, counts as 0.
 fn time(word: &str, words: &mut Words<'_>) -> Result<Duration, UciError> {
-    number::<u32>(word, words).map(|milliseconds| Duration::from_millis(milliseconds.into()))
+    let to_time = |milliseconds| Duration::from_millis(to_u32(milliseconds).into());
+    number(word, words).map(to_time)
 }
 
 #[cfg(test)]
