@@ -26,8 +26,8 @@
 mod files;
 mod lag;
 mod opponent;
+mod option_values;
 mod options;
-mod settings;
 pub mod strength;
 pub mod verdict;
 mod wdl;
@@ -51,15 +51,15 @@ use std::sync::{Arc, Weak};
 pub use files::{load_network, refuse_special, write_whole};
 use lag::LagMeter;
 pub use opponent::Opponent;
+pub use option_values::OptionValues;
 pub use options::{EMPTY_TEXT, Kind, OPTIONS, OptionError, OptionSpec, TextError, Wanted};
-pub use settings::Settings;
 pub use wdl::{WdlModel, normalized_score, win_draw_loss};
 #[cfg(feature = "tools")]
 pub(crate) use wdl::{denormalized_score, expected_score};
 
 /// The options and a search thread. The game belongs to the protocol.
 pub struct Engine {
-    settings: Settings,
+    settings: OptionValues,
     /// Book set by the option `BookFile`.
     book: Option<Book>,
     network: Arc<Network>,
@@ -150,7 +150,7 @@ impl Engine {
         let (outbox, events) = unbounded();
         let outbox = Arc::new(outbox);
         let engine = Self {
-            settings: Settings::default(),
+            settings: OptionValues::default(),
             book: None,
             network: Network::embedded(),
             log: None,
@@ -168,7 +168,7 @@ impl Engine {
     }
 
     /// The present options.
-    pub const fn settings(&self) -> &Settings {
+    pub const fn settings(&self) -> &OptionValues {
         &self.settings
     }
 

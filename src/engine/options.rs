@@ -2,7 +2,7 @@
 
 use super::files::{load_network, refuse_special};
 use super::opponent::Opponent;
-use super::settings::Settings;
+use super::option_values::OptionValues;
 use super::{Engine, strength};
 use crate::board::MAX_MOVES;
 use crate::book::{Book, BookError};
@@ -19,7 +19,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use std::{fmt, io};
 
-/// The type of an option and how it is set. [`Settings::default`] has the default values.
+/// The type of an option and how it is set. [`OptionValues::default`] has the default values.
 #[derive(Debug, Clone, Copy)]
 pub enum Kind {
     /// A whole number.
@@ -29,14 +29,14 @@ pub enum Kind {
         /// Maximum value.
         max: i64,
         /// Reads the value.
-        get: fn(&Settings) -> i64,
+        get: fn(&OptionValues) -> i64,
         /// Sets the value.
-        set: fn(&mut Settings, i64),
+        set: fn(&mut OptionValues, i64),
     },
     /// True or false.
     Check {
         /// The value among the settings.
-        field: fn(&mut Settings) -> &mut bool,
+        field: fn(&mut OptionValues) -> &mut bool,
     },
     /// A text, empty by default.
     Text {
@@ -528,7 +528,7 @@ impl Engine {
 
     /// Changes the settings. Those of the search travel with the next request; threads and memory
     /// change at once.
-    pub(super) fn change_settings(&mut self, change: impl FnOnce(&mut Settings)) {
+    pub(super) fn change_settings(&mut self, change: impl FnOnce(&mut OptionValues)) {
         let before = self.settings.clone();
         change(&mut self.settings);
         let settings = &mut self.settings;

@@ -1,12 +1,12 @@
 //! The table of options: its rows in the documents, and the effect of each option.
 
-use tabiya::engine::{EMPTY_TEXT, Engine, Kind, OPTIONS, OptionError, OptionSpec, Settings};
+use tabiya::engine::{EMPTY_TEXT, Engine, Kind, OPTIONS, OptionError, OptionSpec, OptionValues};
 use tabiya::search::{Refusal, What};
 use tabiya::types::CastlingMode;
 
 /// The default of a number or a truth value.
 fn default_of(option: &OptionSpec) -> Option<String> {
-    let mut defaults = Settings::default();
+    let mut defaults = OptionValues::default();
     match option.kind {
         Kind::Spin { get, .. } => Some(get(&defaults).to_string()),
         Kind::Check { field } => Some(field(&mut defaults).to_string()),
@@ -94,7 +94,7 @@ fn options_take_good_values_and_refuse_bad_ones() {
         let values = match option.kind {
             // The maximum of Hash and Threads is too large for a test.
             Kind::Spin { min, max, get, .. } => {
-                let default = get(&Settings::default());
+                let default = get(&OptionValues::default());
                 assert!((min..=max).contains(&default));
                 let small = (min + 1).min(max);
                 [min, small, default]
@@ -108,7 +108,7 @@ fn options_take_good_values_and_refuse_bad_ones() {
                 ["FALSE", "false"],
                 ["On", "true"],
                 ["0", "false"],
-                if *field(&mut Settings::default()) {
+                if *field(&mut OptionValues::default()) {
                     ["true", "true"]
                 } else {
                     ["false", "false"]

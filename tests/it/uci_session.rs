@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use std::io::{self, LineWriter, Write};
 use std::thread;
 use std::time::{Duration, Instant};
-use tabiya::engine::{Engine, Kind, Settings};
+use tabiya::engine::{Engine, Kind, OptionValues};
 use tabiya::protocol;
 use tabiya::types::MAX_PLY;
 
@@ -35,7 +35,7 @@ fn transcripts_hold_through_the_program() {
 #[test]
 fn options_are_printed_with_their_defaults_and_can_be_set() {
     let mut peer = InProcess::start();
-    let mut defaults = Settings::default();
+    let mut defaults = OptionValues::default();
     let transcript: String = tabiya::engine::OPTIONS
         .iter()
         .map(|option| {

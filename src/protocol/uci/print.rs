@@ -1,7 +1,9 @@
 //! Prints the output of UCI.
 
 use crate::board::Position;
-use crate::engine::{EMPTY_TEXT, Engine, Kind, OPTIONS, Settings, normalized_score, win_draw_loss};
+use crate::engine::{
+    EMPTY_TEXT, Engine, Kind, OPTIONS, OptionValues, normalized_score, win_draw_loss,
+};
 use crate::game::{Game, lan};
 use crate::search::{Bound, Report, What};
 use crate::types::{Color, File, Piece, PieceKind, Rank, Score, Square};
@@ -24,7 +26,7 @@ For a game in the terminal, run: tabiya play. For other commands, run: tabiya he
 pub(super) fn identity(output: &mut impl Write) -> io::Result<()> {
     writeln!(output, "id name Tabiya {}", env!("CARGO_PKG_VERSION"))?;
     writeln!(output, "id author the Tabiya authors")?;
-    let mut defaults = Settings::default();
+    let mut defaults = OptionValues::default();
     for option in OPTIONS {
         write!(output, "option name {} type ", option.name)?;
         match option.kind {

@@ -5,7 +5,7 @@
 
 use crate::board::Position;
 use crate::book::BookMove;
-use crate::engine::{Kind, OPTIONS, OptionSpec, Settings, normalized_score};
+use crate::engine::{Kind, OPTIONS, OptionSpec, OptionValues, normalized_score};
 use crate::game::lan;
 use crate::search::{Bound, Report};
 use crate::types::{CastlingMode, Move, Score, Wing};
@@ -55,7 +55,7 @@ pub(super) fn features() -> String {
 
 fn describe(option: &OptionSpec) -> String {
     let name = option.name;
-    let mut defaults = Settings::default();
+    let mut defaults = OptionValues::default();
     match option.kind {
         Kind::Spin { min, max, get, .. } => {
             format!("{name} -spin {} {min} {max}", get(&defaults))
