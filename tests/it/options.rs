@@ -188,17 +188,33 @@ fn without_memory_the_old_table_stays() {
     }
 }
 
+/// Output and errors of the program with this address space, in KiB.
+#[cfg(target_os = "linux")]
+fn run_within(kib: u32, arguments: &str, script: &str) -> [String; 2] {
+    let program = env!("CARGO_BIN_EXE_tabiya");
+    let command = format!("ulimit -v {kib}; exec {program} {arguments}");
+    let mut shell = std::process::Command::new("sh");
+    let output = crate::process::run(shell.args(["-c", &command]), script);
+    [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap())
+}
+
+/// A thread reserves what it needs and not much more.
+#[cfg(target_os = "linux")]
+#[test]
+fn as_many_threads_search_as_the_address_space_has_room_for() {
+    let script = "uci\nsetoption name Threads value 128\nisready\ngo depth 4\n";
+    for (kib, is_enough) in [(500_000, false), (1_500_000, false), (8_000_000, true)] {
+        let [output, error] = run_within(kib, "", script);
+        assert!(output.contains("\nbestmove "), "{kib}: {output} {error}");
+        assert_eq!(output.contains("not enough memory"), !is_enough, "{output}");
+    }
+}
+
 /// Memory that threads cannot get ends neither the program nor the bench: the old number stays.
 #[cfg(target_os = "linux")]
 #[test]
 fn without_memory_the_old_number_of_threads_stays() {
-    use std::process::Command;
-    let run = |arguments: &str, script: &str| {
-        let program = env!("CARGO_BIN_EXE_tabiya");
-        let command = format!("ulimit -v 600000; exec {program} {arguments}");
-        let output = crate::process::run(Command::new("sh").args(["-c", &command]), script);
-        [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap())
-    };
+    let run = |arguments: &str, script: &str| run_within(600_000, arguments, script);
     let script =
         "setoption name Threads value 2\nsetoption name Threads value 512\nisready\ngo depth 8\n";
     let quit = |protocol: &str| format!("{protocol}\n{script}isready\n");
