@@ -67,8 +67,9 @@ pub fn spawn_searcher(
         }
     };
     let serve = move || {
-        jobs.iter()
-            .for_each(|job| job.run(&mut searcher, &mut report));
+        for job in jobs {
+            job.run(&mut searcher, &mut report);
+        }
     };
     new_thread().name("search".to_owned()).spawn(serve)?;
     Ok(())
