@@ -40,7 +40,7 @@ impl Worker<'_> {
         None
     }
 
-    /// Halfmove clock for the fifty-move rule, less the extra plies if the game has passed that rule.
+    /// Halfmove clock for the fifty-move rule, less the extra plies if the game has passed it.
     #[inline(always)]
     pub(super) fn rule50(&self, position: &Position) -> u32 {
         position

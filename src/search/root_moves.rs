@@ -183,8 +183,8 @@ impl RootMoves {
         self.moves.swap(0, rank);
     }
 
-    /// Replaces a score by the one known without search, if there is one, except for a mate that the
-    /// search has found.
+    /// Replaces a score by the one known without search, if there is one, except for a mate that
+    /// the search has found.
     pub(super) fn apply_known_score(&self, score: Score, bound: Bound) -> (Score, Bound) {
         match self.root_score {
             Some(known) if score.moves_to_mate().is_none() => (known, Bound::Exact),
