@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Runs the README's commands for training a network: self-play, training, and a bench with the result.
+# Runs the commands of docs/training.md for a toy network: self-play, training, and a bench with the result.
 #   tests/recipe.sh FOLDER        the folder of the programs tabiya and tabiya-train
 set -euo pipefail
 [[ ${1-} != -h && ${1-} != --help && $# -eq 1 ]] || { sed -n 2,3p "$0" | cut -c3-; [[ $# -eq 1 ]]; exit; }
 programs=$(realpath "$1")
-readme=$(realpath "$(dirname "$0")/../README.md")
-recipe=$(sed -n '/^## Train a network/,/^## /p' "$readme" | sed -n '/^```sh$/,/^```$/{/^```/!p}')
-[[ -n $recipe ]] || { echo "the README has no commands for training a network" >&2; exit 1; }
+page=$(realpath "$(dirname "$0")/../docs/training.md")
+recipe=$(sed -n '/^## A toy/,/^## /p' "$page" | sed -n '/^```sh$/,/^```$/{/^```/!p}')
+[[ -n $recipe ]] || { echo "docs/training.md has no commands for a toy network" >&2; exit 1; }
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"

@@ -24,7 +24,7 @@ struct Level {
 }
 
 /// Measured against Stockfish with the same `UCI_Elo` by `scripts/levels.py`; `docs/levels.md` has
-/// the games. Weak levels search few nodes with large errors, strong ones only fewer nodes.
+/// the results. Weak levels search few nodes with large errors, strong ones only fewer nodes.
 const LEVELS: [Level; 10] = [
     level(1000, 120.0, 430.0),
     level(1350, 240.0, 187.0),

@@ -4,7 +4,7 @@
 //! set the curve: the score at which half of the games are won, and the spread. Both change
 //! linearly with the number of pieces, because an advantage wins less often with less material.
 //! `tabiya-train wdl` fits them to self-play games. The shipped numbers come from 922 games of
-//! 8,000 nodes per move (`docs/wdl.txt`). Games with more nodes are drawn more often.
+//! 8,000 nodes per move (`lab/wdl.txt`). Games with more nodes are drawn more often.
 
 use crate::board::Position;
 use crate::types::Score;

@@ -14,6 +14,7 @@ mod convert;
 mod datagen;
 mod dead;
 mod dead_exhaustive;
+mod documents;
 mod eval;
 mod fen;
 mod game;

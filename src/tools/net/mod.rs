@@ -121,14 +121,13 @@ pub fn run(file: Option<&Path>, json: bool, mut output: impl Write) -> io::Resul
         };
         return writeln!(output, "{}", serde_json::to_string_pretty(&description)?);
     }
-    let total = |key| sum_of_totals(&header.provenance, key);
     writeln!(
         output,
         "shape         ({} -> {})x2 -> ({} -> {} -> 1, and 1)x{}, {} king buckets, mirrored inputs, SCReLU\n\
          quantisation  QA {}, QB {}, QL2 {}, scale {} centipawns\n\
          fingerprint   {fingerprint}\n\
          mean |eval|   {mean_eval:.0} centipawns over a fixed set of positions\n\
-         trained on    {} games of self-play with {} positions",
+         trained on    {}",
         header.features,
         header.hidden,
         header.l2,
@@ -139,9 +138,19 @@ pub fn run(file: Option<&Path>, json: bool, mut output: impl Write) -> io::Resul
         header.qb,
         header.ql2,
         header.scale,
-        total("games"),
-        total("positions"),
+        training(&header.provenance),
     )
+}
+
+/// What a network was trained on. The trainer counts also the games of interrupted self-play, whose
+/// manifests have no totals.
+fn training(provenance: &Value) -> String {
+    let counts = &provenance["outcome"]["counts"];
+    if let (Some(games), Some(kept)) = (counts["games"].as_u64(), counts["kept"].as_u64()) {
+        return format!("{games} games of self-play, of which {kept} positions were kept");
+    }
+    let [games, positions] = ["games", "positions"].map(|key| sum_of_totals(provenance, key));
+    format!("{games} games of self-play with {positions} positions")
 }
 
 /// The sum of a number in all objects `totals` of a provenance.
@@ -182,6 +191,25 @@ mod tests {
             assert!(bucket.spread > 20.0, "{bucket:?}");
             assert!(bucket.dead[0] < 4 && bucket.dead[1] < 8, "{bucket:?}");
         }
+    }
+
+    #[test]
+    fn games_are_counted_as_the_trainer_did_or_by_the_manifests() {
+        let manifests = serde_json::json!({"games": [
+            [{"seed": 1}, {"totals": {"games": 2, "positions": 30}}],
+            [{"seed": 2}],
+        ]});
+        assert_eq!(
+            training(&manifests),
+            "2 games of self-play with 30 positions"
+        );
+        let mut trained = manifests;
+        trained["outcome"] = serde_json::json!({"counts": {"games": 5, "kept": 40}});
+        let text = training(&trained);
+        assert_eq!(
+            text,
+            "5 games of self-play, of which 40 positions were kept"
+        );
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! The command line of `tabiya-train`.
 
 use crate::temporary::Folder;
+use std::fs;
+use std::path::Path;
 use std::process::{Command, Output};
 
 fn run(words: &str) -> Output {
@@ -51,4 +53,43 @@ fn evaluations_and_targets_are_compared_with_a_judge() {
         assert_eq!(ran.status.code(), Some(0), "{words}");
         assert!(text.contains("of the expected score"), "{words}: {text}");
     }
+}
+
+/// The calls of this program in the documents, as lists of words.
+fn documented_calls() -> Vec<Vec<String>> {
+    let pages = ["docs/training.md", "docs/openbench.md", "assets/README.md"];
+    let mut calls = Vec::new();
+    for page in pages {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(page);
+        let text = fs::read_to_string(path).unwrap().replace("\\\n", " ");
+        for line in text.lines().map(str::trim_start) {
+            let words = line.split_whitespace().take_while(|word| *word != "#");
+            let mut words = words.map(str::to_owned);
+            let program = words.next().unwrap_or_default();
+            if program.rsplit('/').next() == Some("tabiya-train") {
+                calls.push(words.collect());
+            }
+        }
+    }
+    calls
+}
+
+/// `match`, `factorial` and `effects` exist with the feature `tune` only.
+#[test]
+fn every_call_in_the_documents_has_a_command_and_options_that_exist() {
+    let mut count = 0;
+    for words in documented_calls() {
+        if !cfg!(feature = "tune") && ["match", "factorial", "effects"].contains(&words[0].as_str())
+        {
+            continue;
+        }
+        let output = run(&format!("{} --help", words[0]));
+        assert!(output.status.success(), "no command in {words:?}");
+        let help = String::from_utf8(output.stdout).unwrap();
+        for option in words.iter().filter(|word| word.starts_with("--")) {
+            assert!(help.contains(option.as_str()), "no {option} in {words:?}");
+        }
+        count += 1;
+    }
+    assert!(count > 8, "{count}");
 }
