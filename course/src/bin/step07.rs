@@ -1,0 +1,336 @@
+// ANCHOR: all
+//! Step 7: iterative deepening and time.
+
+use course::rules::{Color, Move, PieceKind, Position, captured};
+use course::uci::{self, Clock, Engine, MATE};
+
+/// The value of a piece in centipawns: hundredths of a pawn. Kings are never traded.
+fn value(kind: PieceKind) -> i32 {
+    match kind {
+        PieceKind::Pawn => 100,
+        PieceKind::Knight => 320,
+        PieceKind::Bishop => 330,
+        PieceKind::Rook => 500,
+        PieceKind::Queen => 900,
+        PieceKind::King => 0,
+    }
+}
+
+/// What a square adds to the value of a piece in the middlegame, in centipawns. White looks at the
+/// board: the first row is the eighth rank, and a1 is at the lower left.
+#[rustfmt::skip]
+const MIDDLEGAME: [[i32; 64]; 6] = [
+    // Pawns: the centre, and those before the castled king stay at home.
+    [   0,   0,   0,   0,   0,   0,   0,   0,
+       60,  60,  60,  60,  60,  60,  60,  60,
+       15,  20,  30,  35,  35,  30,  20,  15,
+        0,   5,  10,  25,  25,  10,   5,   0,
+       -5,   0,  10,  25,  25,   0,   0,  -5,
+       -5,   0,   5,  10,  10,  -5,   0,  -5,
+        0,   5,   0, -20, -20,  10,  10,   0,
+        0,   0,   0,   0,   0,   0,   0,   0 ],
+    // Knights: a knight on the rim is dim.
+    [ -60, -35, -25, -25, -25, -25, -35, -60,
+      -30, -15,   5,   5,   5,   5, -15, -30,
+      -20,   5,  20,  25,  25,  20,   5, -20,
+      -15,   5,  20,  30,  30,  20,   5, -15,
+      -15,   0,  15,  25,  25,  15,   0, -15,
+      -20,   0,  15,  15,  15,  15,   0, -20,
+      -30, -15,   0,   5,   5,   0, -15, -30,
+      -60, -25, -20, -20, -20, -20, -25, -60 ],
+    // Bishops: long diagonals, and not at home.
+    [ -15, -10, -10, -10, -10, -10, -10, -15,
+      -10,   0,   0,   0,   0,   0,   0, -10,
+       -5,   0,  10,  10,  10,  10,   0,  -5,
+       -5,  10,  10,  20,  20,  10,  10,  -5,
+       -5,   5,  15,  20,  20,  15,   5,  -5,
+        0,  10,  10,  10,  10,  10,  10,   0,
+       -5,  15,   5,   5,   5,   5,  15,  -5,
+      -15, -10, -15, -10, -10, -15, -10, -15 ],
+    // Rooks: the seventh rank, and central files.
+    [   5,   5,   5,  10,  10,   5,   5,   5,
+       15,  20,  20,  20,  20,  20,  20,  15,
+       -5,   0,   0,   5,   5,   0,   0,  -5,
+       -5,   0,   0,   5,   5,   0,   0,  -5,
+       -5,   0,   0,   5,   5,   0,   0,  -5,
+       -5,   0,   0,   5,   5,   0,   0,  -5,
+      -10,   0,   0,   5,   5,   0,   0, -10,
+       -5,   0,   5,  12,  12,   8,   0,  -5 ],
+    // Queens: not too far from home, where others attack them.
+    [ -15,  -5,   0,   5,   5,   0,  -5, -15,
+      -10, -10,   0,   0,   0,   0,  -5, -10,
+       -5,   0,   5,   5,   5,   5,   0,  -5,
+       -5,   0,   5,   5,   5,   5,   0,  -5,
+       -5,   0,   5,   5,   5,   5,   0,  -5,
+       -5,   5,   5,   5,   5,   5,   0,  -5,
+      -10,   0,   5,   5,   5,   0,   0, -10,
+      -15, -10,  -5,   0,  -5, -10, -10, -15 ],
+    // King: castled, behind its pawns.
+    [ -60, -60, -60, -60, -60, -60, -60, -60,
+      -60, -60, -60, -60, -60, -60, -60, -60,
+      -60, -60, -60, -60, -60, -60, -60, -60,
+      -50, -50, -60, -70, -70, -60, -50, -50,
+      -40, -40, -50, -60, -60, -50, -40, -40,
+      -20, -25, -30, -40, -40, -30, -25, -20,
+       10,  10, -10, -25, -25, -10,  15,  10,
+       20,  30,  10, -10,   0, -10,  35,  20 ],
+];
+
+/// The same for the endgame.
+#[rustfmt::skip]
+const ENDGAME: [[i32; 64]; 6] = [
+    // Pawns: the nearer to the last rank, the better.
+    [   0,   0,   0,   0,   0,   0,   0,   0,
+      120, 115, 110, 105, 105, 110, 115, 120,
+       70,  65,  60,  55,  55,  60,  65,  70,
+       35,  30,  25,  20,  20,  25,  30,  35,
+       20,  15,  10,   5,   5,  10,  15,  20,
+       10,  10,   5,   5,   5,   5,  10,  10,
+       10,  10,  10,  10,  10,  10,  10,  10,
+        0,   0,   0,   0,   0,   0,   0,   0 ],
+    [ -50, -35, -25, -20, -20, -25, -35, -50,
+      -30, -15, -10,   0,   0, -10, -15, -30,
+      -20, -10,  10,  10,  10,  10, -10, -20,
+      -15,   0,  15,  20,  20,  15,   0, -15,
+      -15,   0,  15,  20,  20,  15,   0, -15,
+      -20,  -5,   5,  15,  15,   5,  -5, -20,
+      -30, -15, -10,   0,   0, -10, -15, -30,
+      -50, -40, -25, -20, -20, -25, -40, -50 ],
+    [ -15, -10, -10,  -5,  -5, -10, -10, -15,
+      -10,  -5,   0,   0,   0,   0,  -5, -10,
+       -5,   0,   5,   5,   5,   5,   0,  -5,
+       -5,   5,   8,  10,  10,   8,   5,  -5,
+       -5,   5,   8,  10,  10,   8,   5,  -5,
+       -5,   0,   5,   8,   8,   5,   0,  -5,
+      -10,  -5,   0,   0,   0,   0,  -5, -10,
+      -15, -10, -10,  -5,  -5, -10, -10, -15 ],
+    [  10,  10,  10,  10,  10,  10,  10,  10,
+       12,  12,  12,  12,  12,  12,  12,  12,
+        5,   5,   5,   5,   5,   5,   5,   5,
+        5,   5,   5,   5,   5,   5,   5,   5,
+        0,   0,   0,   0,   0,   0,   0,   0,
+       -5,  -5,  -5,  -5,  -5,  -5,  -5,  -5,
+       -5,  -5,  -5,  -5,  -5,  -5,  -5,  -5,
+       -5,  -5,   0,   0,   0,   0,  -5,  -5 ],
+    [ -10,   5,  10,  10,  10,  10,   5, -10,
+      -10,  10,  15,  20,  20,  15,  10, -10,
+      -10,   5,  15,  25,  25,  15,   5, -10,
+        0,  15,  20,  30,  30,  20,  15,   0,
+       -5,  10,  15,  30,  30,  15,  10,  -5,
+      -10,   0,  10,  10,  10,  10,   0, -10,
+      -15, -15, -15,  -5,  -5, -15, -15, -15,
+      -25, -25, -20, -20, -20, -20, -25, -25 ],
+    // King: to the centre, where it fights.
+    [ -60, -40, -30, -20, -20, -30, -40, -60,
+      -25,  -5,   5,   5,   5,   5,  -5, -25,
+      -10,  10,  20,  20,  20,  20,  10, -10,
+      -15,  10,  25,  30,  30,  25,  10, -15,
+      -20,   0,  20,  30,  30,  20,   0, -20,
+      -25,  -5,  10,  20,  20,  10,  -5, -25,
+      -35, -15,  -5,   5,   5,  -5, -15, -35,
+      -60, -45, -30, -25, -25, -30, -45, -60 ],
+];
+
+/// How much a piece keeps the game in the middlegame.
+fn phase(kind: PieceKind) -> i32 {
+    match kind {
+        PieceKind::Knight | PieceKind::Bishop => 1,
+        PieceKind::Rook => 2,
+        PieceKind::Queen => 4,
+        PieceKind::Pawn | PieceKind::King => 0,
+    }
+}
+
+/// The sum of all phases in the start position.
+const FULL_PHASE: i32 = 24;
+
+/// How much the side to move is ahead in material and placement.
+fn evaluate(position: &Position) -> i32 {
+    let (mut middlegame, mut endgame, mut total_phase) = (0, 0, 0);
+    for color in Color::ALL {
+        let sign = if color == position.side_to_move() {
+            1
+        } else {
+            -1
+        };
+        for kind in PieceKind::ALL {
+            for square in position.pieces(color, kind) {
+                // Square 0 is a1, and the tables begin with a8: they fit Black's pieces as they
+                // are, and White's upside down.
+                let index = square.relative_to(!color).index();
+                middlegame += sign * (value(kind) + MIDDLEGAME[kind.index()][index]);
+                endgame += sign * (value(kind) + ENDGAME[kind.index()][index]);
+                total_phase += phase(kind);
+            }
+        }
+    }
+    // Promotions may bring more pieces than the start position has.
+    let total_phase = total_phase.min(FULL_PHASE);
+    (middlegame * total_phase + endgame * (FULL_PHASE - total_phase)) / FULL_PHASE
+}
+
+/// How early a move should be searched: promotions and captures first, the most valuable victim
+/// before others, and among equal victims the least valuable attacker (MVV-LVA).
+fn order_key(position: &Position, mv: Move) -> i32 {
+    let promotion = mv.promotion().map_or(0, value);
+    let Some(victim) = captured(position, mv) else {
+        return promotion;
+    };
+    let attacker = position.piece_at(mv.from()).unwrap().kind();
+    // The attacker decides only between equal victims: its value counts a hundredth.
+    10 * value(victim) - value(attacker) / 10 + promotion
+}
+
+// ANCHOR: order
+/// Sorts the moves: `first`, and then the most promising ones.
+fn order(position: &Position, moves: &mut [Move], first: Option<Move>) {
+    moves.sort_unstable_by_key(|&mv| match Some(mv) == first {
+        true => i32::MIN,
+        false => -order_key(position, mv),
+    });
+}
+// ANCHOR_END: order
+
+/// A score that no position reaches.
+const INFINITY: i32 = MATE + 1;
+
+// ANCHOR: searcher
+/// No search goes deeper than this.
+const MAX_DEPTH: i32 = 64;
+
+struct Searcher {
+    /// Positions visited by the current search.
+    nodes: u64,
+    /// The best move at the root so far.
+    best_move: Option<Move>,
+}
+// ANCHOR_END: searcher
+
+// ANCHOR: engine
+impl Engine for Searcher {
+    const NAME: &'static str = "Step 7: iterative deepening";
+
+    fn best_move(&mut self, game: &[Position], clock: &mut Clock) -> Move {
+        let root = &game[game.len() - 1];
+        self.nodes = 0;
+        self.best_move = None;
+        for depth in 1..=clock.depth_or(MAX_DEPTH) {
+            let Some(score) = self.negamax(root, depth, 0, -INFINITY, INFINITY, clock) else {
+                break; // Stopped in the middle of an iteration.
+            };
+            clock.report(depth, score, self.nodes, self.best_move.unwrap());
+            if clock.is_late() {
+                break;
+            }
+        }
+        // Not even depth 1 was finished: any move is better than none.
+        self.best_move.unwrap_or_else(|| root.legal_moves()[0])
+    }
+}
+// ANCHOR_END: engine
+
+impl Searcher {
+    // ANCHOR: negamax
+    /// The score of `position` for the side to move, looking `depth` plies ahead and then until
+    /// the captures are over; `None` if the time is up. At the root it sets `best_move`.
+    fn negamax(
+        &mut self,
+        position: &Position,
+        depth: i32,
+        ply: i32,
+        mut alpha: i32,
+        beta: i32,
+        clock: &mut Clock,
+    ) -> Option<i32> {
+        if depth <= 0 {
+            return self.quiescence(position, ply, alpha, beta, clock);
+        }
+        self.count_node(clock)?;
+        let mut moves = position.legal_moves();
+        if moves.is_empty() {
+            return Some(if position.in_check() { ply - MATE } else { 0 });
+        }
+        // The best move of the last iteration is probably the best one again.
+        let first = if ply == 0 { self.best_move } else { None };
+        order(position, &mut moves, first);
+        let mut best = -INFINITY;
+        for &mv in &moves {
+            let next = position.play(mv);
+            let score = -self.negamax(&next, depth - 1, ply + 1, -beta, -alpha, clock)?;
+            best = best.max(score);
+            if score > alpha {
+                alpha = score;
+                if ply == 0 {
+                    self.best_move = Some(mv);
+                }
+            }
+            if alpha >= beta {
+                break;
+            }
+        }
+        Some(best)
+    }
+    // ANCHOR_END: negamax
+
+    // ANCHOR: quiescence
+    /// The score of `position` once nothing hangs: only captures and promotions are searched, and
+    /// all moves in check.
+    fn quiescence(
+        &mut self,
+        position: &Position,
+        ply: i32,
+        mut alpha: i32,
+        beta: i32,
+        clock: &mut Clock,
+    ) -> Option<i32> {
+        self.count_node(clock)?;
+        let mut moves = position.legal_moves();
+        if moves.is_empty() {
+            return Some(if position.in_check() { ply - MATE } else { 0 });
+        }
+        let mut best = -INFINITY;
+        if !position.in_check() {
+            // Stand pat: nobody is forced to capture, so the score is at least the evaluation.
+            best = evaluate(position);
+            alpha = alpha.max(best);
+            if alpha >= beta {
+                return Some(best);
+            }
+            moves.retain(|mv| captured(position, *mv).is_some() || mv.promotion().is_some());
+        }
+        order(position, &mut moves, None);
+        for &mv in &moves {
+            let next = position.play(mv);
+            let score = -self.quiescence(&next, ply + 1, -beta, -alpha, clock)?;
+            best = best.max(score);
+            alpha = alpha.max(score);
+            if alpha >= beta {
+                break;
+            }
+        }
+        Some(best)
+    }
+    // ANCHOR_END: quiescence
+
+    // ANCHOR: count_node
+    /// Counts a node; `None` if the search must end now.
+    fn count_node(&mut self, clock: &mut Clock) -> Option<()> {
+        self.nodes += 1;
+        if clock.is_up(self.nodes) {
+            None
+        } else {
+            Some(())
+        }
+    }
+    // ANCHOR_END: count_node
+}
+
+// ANCHOR: main
+fn main() {
+    uci::run(Searcher {
+        nodes: 0,
+        best_move: None,
+    });
+}
+// ANCHOR_END: main
+// ANCHOR_END: all
