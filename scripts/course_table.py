@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""Writes the course's results into the book, from lab/matches.csv: no result is typed twice.
+
+    course_table.py            writes book/src/course/results/
+    course_table.py --check    fails if a file there is not what it would write
+
+A match of the course has an engine `course step N`. If it has no error, its Elo is a lower bound:
+the engine won nearly every game.
+"""
+
+import csv
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "book" / "src" / "course" / "results"
+IDEAS = {
+    2: "material, one ply ahead",
+    3: "negamax, depth 3",
+    4: "alpha-beta, depth 4",
+    5: "piece-square tables, tapered",
+    6: "quiescence, captures first",
+    7: "iterative deepening, the clock",
+    8: "transposition table, repetitions",
+    9: "killers, history, null move, reductions, principal variation search",
+    10: "a network of 32 neurons",
+}
+
+
+def matches():
+    """Matches of the course: (step, row). The last row of the same match counts."""
+    found = {}
+    with open(ROOT / "lab" / "matches.csv", newline="") as file:
+        for row in csv.DictReader(file):
+            if name := re.fullmatch(r"course step (\d+)", row["engine"]):
+                found[int(name[1]), row["opponent"], row["condition"]] = row
+    return [(key[0], row) for key, row in found.items()]
+
+
+def difference(row):
+    if not row["error"]:
+        return f"more than {row['elo']}"
+    return f"{int(row['elo']):+d} ± {row['error']}".replace("-", "−")
+
+
+def sentence(row):
+    opponent = row["opponent"].removeprefix("course ")
+    return (
+        f"Against {opponent}, {row['condition']}: {row['won']} games won, {row['drawn']} drawn,"
+        f" {row['lost']} lost, which is **{difference(row)} Elo**."
+    )
+
+
+def size(step):
+    text = (ROOT / "course" / "src" / "bin" / f"step{step:02}.rs").read_text()
+    return sum("// ANCHOR" not in line for line in text.splitlines())
+
+
+def pages():
+    found = matches()
+    for step in range(2, 11):
+        rows = [row for number, row in found if number == step]
+        text = " ".join(sentence(row) for row in rows) or "The match of this step is not played yet."
+        yield f"step{step:02}.md", text + "\n"
+    lines = ["| step | idea | lines | against | condition | Elo |", "|---:|---|---:|---|---|---|"]
+    lines.append(f"| 1 | random moves | {size(1)} | | | 0 of the scale |")
+    for step, row in sorted(found, key=lambda item: item[0]):
+        opponent = row["opponent"].removeprefix("course ")
+        lines.append(
+            f"| {step} | {IDEAS[step]} | {size(step)} | {opponent} | {row['condition']}"
+            f" | {difference(row)} |"
+        )
+    yield "table.md", "\n".join(lines) + "\n"
+
+
+def main():
+    check, stale = "--check" in sys.argv[1:], []
+    RESULTS.mkdir(exist_ok=True)
+    for name, text in pages():
+        path = RESULTS / name
+        if check and (not path.exists() or path.read_text() != text):
+            stale.append(name)
+        elif not check:
+            path.write_text(text)
+    if stale:
+        print(f"course_table: {', '.join(stale)}: run scripts/course_table.py", file=sys.stderr)
+    return bool(stale)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
