@@ -283,7 +283,7 @@ function readPgn(pgn, limit = Infinity) {
   const reader = new GameReader(typeof pgn === 'string' ? new TextEncoder().encode(pgn) : pgn);
   const games = [];
   while (games.length < limit) {
-    const game = reader.next();
+    const game = reader.read();
     if (!game) break;
     games.push({ game, faults: reader.faults(), line: reader.line() });
   }

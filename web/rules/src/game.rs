@@ -34,7 +34,7 @@ impl GameReader {
 
     /// The next game, if there is one.
     #[must_use]
-    pub fn next(&mut self) -> Option<RulesGame> {
+    pub fn read(&mut self) -> Option<RulesGame> {
         // Reading from memory cannot fail.
         let read = self.reader.next()?.ok()?;
         self.faults = read.errors.iter().map(ToString::to_string).collect();
@@ -80,7 +80,7 @@ struct MoveAnswer {
     castles: bool,
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref)] // serde calls it so
+/// Serde passes a reference.
 fn is_false(value: &bool) -> bool {
     !value
 }
