@@ -355,7 +355,7 @@ pub fn run(command: Command) -> io::Result<()> {
                 hash_mib,
             };
             let outcome = bench::run(settings, Network::embedded()).map_err(io::Error::other)?;
-            writeln!(output, "{} nodes {} nps", outcome.nodes, outcome.nps())
+            writeln!(output, "{outcome}")
         }
         Command::Analyse(settings) => {
             // Another thread writes, so the lock must go.

@@ -26,16 +26,16 @@ struct Level {
 /// Measured against Stockfish with the same `UCI_Elo` by `scripts/levels.py`; `docs/levels.md` has
 /// the results. Weak levels search few nodes with large errors, strong ones only fewer nodes.
 const LEVELS: [Level; 10] = [
-    level(1000, 120.0, 430.0),
-    level(1350, 240.0, 187.0),
-    level(1500, 260.0, 154.0),
-    level(1600, 295.0, 109.0),
-    level(1800, 820.0, 50.0),
-    level(2000, 6_000.0, 34.0),
-    level(2100, 11_500.0, 28.0),
-    level(2200, 20_000.0, 20.0),
-    level(2400, 75_000.0, 10.0),
-    level(2600, 220_000.0, 0.0),
+    level(1000, 115.0, 430.0),
+    level(1350, 230.0, 187.0),
+    level(1500, 249.0, 154.0),
+    level(1600, 283.0, 109.0),
+    level(1800, 781.0, 50.0),
+    level(2000, 5_610.0, 34.0),
+    level(2100, 10_720.0, 28.0),
+    level(2200, 18_640.0, 20.0),
+    level(2400, 69_800.0, 10.0),
+    level(2600, 204_600.0, 0.0),
 ];
 
 const fn level(elo: u32, nodes: f64, error: f64) -> Level {

@@ -82,6 +82,8 @@ const POSITIONS: [&str; 24] = [
 pub struct BenchResult {
     /// Nodes searched in all positions: the signature.
     pub nodes: u64,
+    /// Calls of the recursive search, as in [`Answer::calls`](super::Answer::calls).
+    pub calls: u64,
     /// Time taken.
     pub time: Duration,
 }
@@ -90,6 +92,15 @@ impl BenchResult {
     /// Nodes per second.
     pub fn nps(&self) -> u64 {
         (self.nodes as f64 / self.time.as_secs_f64().max(1e-9)) as u64
+    }
+}
+
+/// Two lines; OpenBench reads the last.
+impl fmt::Display for BenchResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let per_call = self.time.as_nanos() / u128::from(self.calls.max(1));
+        writeln!(f, "{} calls of {per_call} ns", self.calls)?;
+        write!(f, "{} nodes {} nps", self.nodes, self.nps())
     }
 }
 
@@ -141,20 +152,22 @@ pub(super) fn search_positions(
     searcher.set_threads(settings.threads).map_err(no_threads)?;
     searcher.set_network(network.clone());
     let start = Instant::now();
-    let mut nodes = 0;
+    let (mut nodes, mut calls) = (0, 0);
     for position in POSITIONS
         .iter()
         .filter_map(|fen| Position::from_fen(fen).ok())
     {
         let request = SearchRequest::new(position, Limits::depth(settings.depth));
         searcher.clear();
-        nodes += searcher.run(&request, token, None).nodes;
+        let answer = searcher.run(&request, token, None);
+        nodes += answer.nodes;
+        calls += answer.calls;
         if token.is_stopped() {
             return Err(BenchError::Stopped);
         }
     }
     let time = start.elapsed();
-    Ok(BenchResult { nodes, time })
+    Ok(BenchResult { nodes, calls, time })
 }
 
 #[cfg(test)]

@@ -46,6 +46,9 @@ impl Worker<'_> {
             }
         }
         self.publish_counts();
+        if self.completed_depth == 0 {
+            self.judge_moves_not_searched();
+        }
         if let Some(handicap) = self.shared.handicap {
             let lines = self.lines();
             self.root_moves
@@ -125,16 +128,42 @@ impl Worker<'_> {
         is_forced || is_mate || is_time
     }
 
+    /// Gives the root moves that a stopped first iteration has not reached the value of the
+    /// position after them, so that even a search of one node does not play past a mate.
+    fn judge_moves_not_searched(&mut self) {
+        let position = self.shared.root.position;
+        for mv in self.root_moves.not_searched() {
+            let next = position.play_unchecked(mv);
+            let score = if next.has_legal_move() {
+                -self.evaluate_outside(&next)
+            } else if next.in_check() {
+                Score::mate_in(1)
+            } else {
+                Score::DRAW
+            };
+            self.root_moves.set_estimate(mv, score);
+        }
+        self.root_moves.set_line(0);
+        self.root_moves.sort_line();
+    }
+
     /// Returns the answer. Reports its line too, unless it was reported last.
     fn answer(&mut self) -> WorkerResult {
         let best = self.root_moves.best();
-        let known = best.and_then(RootMove::known_score);
-        let (score, bound) = known.unwrap_or_else(|| (self.score_without_moves(), Bound::Exact));
         let mv = best.map(|root| root.mv);
-        let pv = best.map(|root| root.pv.clone()).unwrap_or_default();
+        let known = best.and_then(RootMove::known);
+        let (score, bound) = known.map_or_else(
+            || (self.score_without_moves(), Bound::Exact),
+            |line| (line.score, line.bound),
+        );
+        let pv = known.map_or_else(Vec::new, |line| self.with_reply(line.pv));
         let ponder = pv.get(1).copied();
         let selective_depth = best.map_or(0, |root| root.selective_depth);
-        let line = self.line_report(0, score, bound, selective_depth, pv);
+        let is_old = known.is_some_and(|line| line.is_of_last_iteration);
+        let mut line = self.line_report(0, score, bound, selective_depth, pv);
+        if is_old {
+            line.depth = self.completed_depth.max(1) as u32;
+        }
         self.reporter.answer(&line);
         let answer = Answer {
             best: mv,
@@ -142,6 +171,7 @@ impl Worker<'_> {
             score: line.score,
             depth: self.completed_depth as u32,
             nodes: self.nodes,
+            calls: self.calls,
             lines: self.variations(),
         };
         WorkerResult { answer, line }
@@ -150,13 +180,23 @@ impl Worker<'_> {
     /// The best lines with their best known scores.
     fn variations(&self) -> Vec<Variation> {
         let variation = |root: &RootMove| {
-            let (score, bound) = root.known_score()?;
-            let (score, _) = self.root_moves.apply_known_score(score, bound);
-            let moves = root.pv.clone();
+            let line = root.known()?;
+            let (score, _) = self.root_moves.apply_known_score(line.score, line.bound);
+            let moves = self.with_reply(line.pv);
             Some(Variation { score, moves })
         };
         let lines = self.root_moves.iter().take(self.multi_pv());
         lines.map_while(variation).collect()
+    }
+
+    /// The line, and if it has one move only, because its score is outside the window, the reply
+    /// that the transposition table knows.
+    fn with_reply(&self, line: &[Move]) -> Vec<Move> {
+        let reply = match *line {
+            [mv] => self.table_move(&self.shared.root.position.play_unchecked(mv)),
+            _ => None,
+        };
+        line.iter().copied().chain(reply).collect()
     }
 
     /// Score of a root without legal moves: mate or stalemate.

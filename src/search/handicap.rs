@@ -22,7 +22,7 @@ impl RootMoves {
         let mut random = ChaCha8Rng::seed_from_u64(handicap.seed);
         random.set_stream(search_number);
         let with_error = |root: &RootMove| {
-            let (score, _) = root.known_score()?;
+            let score = root.known()?.score;
             if score.is_win() {
                 return Some(i64::from(score.0) << 32);
             }

@@ -129,8 +129,11 @@ pub struct Answer {
     pub score: Score,
     /// Depth of the last completed iteration, in plies.
     pub depth: u32,
-    /// Nodes searched by all workers.
+    /// Nodes searched by all workers: moves made in the tree.
     pub nodes: u64,
+    /// Calls of the recursive search by all workers. There are more than nodes, because null moves
+    /// and repeated searches of a node count too; the time of a search is proportional to them.
+    pub calls: u64,
     /// The best lines, as many as [`SearchSettings::multi_pv`](super::SearchSettings) asks for and
     /// as there are moves. The first begins with [`Self::best`].
     pub lines: Vec<Variation>,
@@ -159,8 +162,8 @@ const ROOT_MOVE_INTERVAL: Duration = Duration::from_millis(50);
 /// Passes reports to the listener and remembers what was reported last.
 pub(super) struct Reporter<'a> {
     listener: &'a mut dyn FnMut(What),
-    /// Best move and score as last reported.
-    last_best: Option<(Option<Move>, Score)>,
+    /// The best line as last reported.
+    last_best: Option<Report>,
     /// When a root move was last reported.
     last_root_move: Duration,
 }
@@ -177,14 +180,18 @@ impl<'a> Reporter<'a> {
     /// Reports a line.
     pub(super) fn line(&mut self, report: Report) {
         if report.multi_pv == 1 {
-            self.last_best = Some((report.pv.first().copied(), report.score));
+            self.last_best = Some(report.clone());
         }
         (self.listener)(What::Line(report));
     }
 
     /// Reports the line of the answer, unless it was the last one reported.
     pub(super) fn answer(&mut self, report: &Report) {
-        if self.last_best != Some((report.pv.first().copied(), report.score)) {
+        let is_new = |last: &Report| {
+            (last.nodes, last.score, last.bound) != (report.nodes, report.score, report.bound)
+                || last.pv != report.pv
+        };
+        if self.last_best.as_ref().is_none_or(is_new) {
             self.line(report.clone());
         }
     }

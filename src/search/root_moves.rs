@@ -44,18 +44,38 @@ impl RootMove {
         }
     }
 
-    /// Best known score: an exact one of this iteration, else one of the last, else a bound of this
-    /// one. `None` if the move never beat the best one.
-    pub(super) fn known_score(&self) -> Option<(Score, Bound)> {
-        let candidates = [
-            (self.score, self.bound),
-            (self.previous_score, Bound::Exact),
-        ];
-        let known = candidates
+    /// What is known best of the move: an exact score of this iteration, else one of the last, else
+    /// a bound of this one. `None` if the move never beat the best one.
+    pub(super) fn known(&self) -> Option<KnownLine<'_>> {
+        let now = KnownLine {
+            score: self.score,
+            bound: self.bound,
+            pv: &self.pv,
+            is_of_last_iteration: false,
+        };
+        let before = KnownLine {
+            score: self.previous_score,
+            bound: Bound::Exact,
+            pv: &self.previous_pv,
+            is_of_last_iteration: true,
+        };
+        let mut known = [now, before]
             .into_iter()
-            .filter(|&(score, _)| score != -Score::INFINITE);
-        known.min_by_key(|&(_, bound)| bound != Bound::Exact)
+            .filter(|line| line.score != -Score::INFINITE);
+        let best = known.clone().find(|line| line.bound == Bound::Exact);
+        best.or_else(|| known.next())
     }
+}
+
+/// What is known best of a root move.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct KnownLine<'a> {
+    pub(super) score: Score,
+    pub(super) bound: Bound,
+    /// The line of that score.
+    pub(super) pv: &'a [Move],
+    /// Whether it is a result of the last complete iteration.
+    pub(super) is_of_last_iteration: bool,
 }
 
 /// The result of searching a root move.
@@ -165,6 +185,20 @@ impl RootMoves {
             root.pv.extend_from_slice(result.line);
         } else {
             root.score = -Score::INFINITE;
+        }
+    }
+
+    /// The moves that no iteration has searched.
+    pub(super) fn not_searched(&self) -> Vec<Move> {
+        let moves = self.moves.iter().filter(|root| root.nodes == 0);
+        moves.map(|root| root.mv).collect()
+    }
+
+    /// Gives a move that was not searched an estimated score.
+    pub(super) fn set_estimate(&mut self, mv: Move, score: Score) {
+        if let Some(root) = self.moves.iter_mut().find(|root| root.mv == mv) {
+            root.score = score;
+            root.bound = Bound::Exact;
         }
     }
 

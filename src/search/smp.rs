@@ -331,6 +331,7 @@ impl Searcher {
         );
 
         let nodes = results.iter().map(|result| result.answer.nodes).sum();
+        let calls = results.iter().map(|result| result.answer.calls).sum();
         // With several lines or a fixed depth, the main worker decides.
         let main_decides = settings.multi_pv > 1 || limits.depth.is_some();
         let chosen = if main_decides { 0 } else { vote(&results) };
@@ -340,7 +341,11 @@ impl Searcher {
         if chosen > 0 {
             report(What::Line(Report { nodes, ..line }));
         }
-        Answer { nodes, ..answer }
+        Answer {
+            nodes,
+            calls,
+            ..answer
+        }
     }
 }
 

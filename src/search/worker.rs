@@ -117,7 +117,11 @@ pub(super) struct Worker<'a> {
     pub(super) depth: i32,
     pub(super) completed_depth: i32,
     pub(super) selective_depth: usize,
+    /// Moves made, as other engines count nodes. Null moves are not counted, nor is a node that is
+    /// searched again.
     pub(super) nodes: u64,
+    /// Calls of the recursion, which take the time.
+    pub(super) calls: u64,
     pub(super) tablebase_hits: u64,
     pub(super) reporter: Reporter<'a>,
 
@@ -165,6 +169,7 @@ impl<'a> Worker<'a> {
             completed_depth: 0,
             selective_depth: 0,
             nodes: 0,
+            calls: 0,
             // Probes at the root count once.
             tablebase_hits: if index == 0 { shared.choice.hits } else { 0 },
             reporter: Reporter::new(listener),
@@ -189,13 +194,13 @@ impl Worker<'_> {
         self.shared.reports && self.is_main()
     }
 
-    /// Enters a node: counts it, and stops the search if a limit is reached.
+    /// Enters a node: counts the call, and stops the search if a limit is reached.
     #[inline(always)]
     pub(super) fn enter(&mut self, ply: usize) -> Result<(), Stopped> {
         if self.nodes >= self.next_check {
             self.check_limits()?;
         }
-        self.nodes += 1;
+        self.calls += 1;
         self.selective_depth = if ply == 0 {
             0
         } else {
@@ -261,10 +266,11 @@ impl Worker<'_> {
         self.shared.tt.prefetch(position.key_after(mv));
     }
 
-    /// Makes a legal move in the position at `ply`.
+    /// Makes a legal move in the position at `ply`, and counts it.
     #[inline]
     pub(super) fn make(&mut self, position: &mut Position, mv: Move, ply: usize) {
         self.stack[ply].played = PlayedMove::of(position, mv);
+        self.nodes += 1;
         self.keys.push(position.key());
         self.evaluator.make(position, mv);
         let reversible = if position.halfmove_clock() == 0 {
@@ -298,6 +304,18 @@ impl Worker<'_> {
         tt_entry
             .and_then(|entry| entry.static_eval)
             .unwrap_or_else(|| self.evaluator.evaluate(position))
+    }
+
+    /// The evaluation of a position outside the line being searched, which ends the line.
+    pub(super) fn evaluate_outside(&mut self, position: &Position) -> Score {
+        self.evaluator.reset();
+        self.evaluator.evaluate(position)
+    }
+
+    /// The legal move that the transposition table knows for a position.
+    pub(super) fn table_move(&self, position: &Position) -> Option<Move> {
+        let entry = self.shared.tt.probe(tt_key(position))?;
+        entry.mv.filter(|&mv| position.is_legal(mv))
     }
 
     /// Static evaluation used by the search: scaled by the halfmove clock and corrected by the

@@ -82,11 +82,13 @@ fn a_bad_request_is_wrong_usage() {
     }
 }
 
-/// OpenBench reads the number before `nodes` and the number before `nps`.
+/// OpenBench reads the number before `nodes` and the number before `nps` in the last line.
 #[test]
 fn bench_prints_nodes_and_speed() {
     let text = output(&["bench", "4"]);
-    let words: Vec<_> = text.split_ascii_whitespace().collect();
+    let (calls, last) = text.trim_end().split_once('\n').expect("two lines");
+    assert!(calls.ends_with(" ns"), "{text}");
+    let words: Vec<_> = last.split_ascii_whitespace().collect();
     assert!(matches!(words[..], [_, "nodes", _, "nps"]), "{text}");
     assert!(
         words[0].parse::<u64>().is_ok() && words[2].parse::<u64>().is_ok(),

@@ -40,6 +40,77 @@ fn search(fen: &str, limits: Limits) -> (Answer, Vec<Report>) {
     search_request(&request(fen, limits))
 }
 
+/// Wherever the search is stopped.
+#[test]
+fn the_last_line_is_that_of_the_answer() {
+    let positions = include_str!("../data/perft/own_standard.epd")
+        .lines()
+        .step_by(97);
+    let fens: Vec<_> = positions
+        .map(|line| line.split(';').next().unwrap())
+        .collect();
+    assert!(fens.len() > 20);
+    for (fen, nodes) in fens
+        .iter()
+        .zip([1, 2, 40, 700, 1_500, 2_900, 6_000].into_iter().cycle())
+    {
+        let position = Position::from_fen(fen).unwrap();
+        let (answer, reports) = search(fen, Limits::nodes(nodes));
+        let last = reports.last().unwrap();
+        assert_eq!(
+            (last.nodes, last.score),
+            (answer.nodes, answer.score),
+            "{fen} {nodes}"
+        );
+        assert_eq!(last.pv, answer.pv(), "{fen} {nodes}");
+        assert_eq!(last.pv.first().copied(), answer.best, "{fen} {nodes}");
+        assert_eq!(last.pv.get(1).copied(), answer.ponder, "{fen} {nodes}");
+        let mut next = position;
+        for &mv in &last.pv {
+            assert!(next.is_legal(mv), "{fen} {nodes}: {mv}");
+            next = next.play(mv);
+        }
+    }
+}
+
+/// The iteration that the limit stops has found only that the first move is not worse.
+#[test]
+fn a_stopped_iteration_does_not_shorten_the_line() {
+    let fen = "k7/5pP1/2K1N3/3N4/3B4/1p4qp/4r1r1/R7 b - - 0 1";
+    for nodes in (20_000..200_000).step_by(20_000) {
+        let (answer, reports) = search(fen, Limits::nodes(nodes));
+        let exact = reports
+            .iter()
+            .rev()
+            .find(|report| report.bound == Bound::Exact);
+        assert!(
+            answer.pv().len() >= 4,
+            "{nodes}: {:?} {exact:?}",
+            answer.pv()
+        );
+    }
+}
+
+#[test]
+fn a_search_of_one_node_plays_the_best_static_evaluation() {
+    for (fen, best) in [
+        ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "a1a8"),
+        ("r5k1/8/8/8/8/8/5PPP/6K1 b - - 0 1", "a8a1"),
+        ("4k3/pp6/8/3q4/8/4N3/PP6/4K3 w - - 0 1", "e3d5"),
+        ("3rk3/8/8/8/8/8/1p6/4K3 b - - 0 1", "b2b1q"),
+        ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8q"),
+        // Other moves of the queen stalemate.
+        ("7k/8/5K2/8/8/8/6Q1/8 w - - 0 1", "g2g7"),
+    ] {
+        let (answer, reports) = search(fen, Limits::nodes(1));
+        let found = lan::write(answer.best.unwrap(), CastlingMode::Standard);
+        assert_eq!(found, best, "{fen}");
+        assert!(answer.score.0 > 200, "{fen}: {:?}", answer.score);
+        assert_eq!(answer.nodes, 1);
+        assert_eq!(reports.last().unwrap().score, answer.score);
+    }
+}
+
 /// Position, depth in plies, full moves to mate.
 const MATES: [(&str, u32, i32); 7] = [
     ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", 3, 1),

@@ -83,7 +83,7 @@ pub(super) fn report(
         What::PerftMove(mv, nodes) => writeln!(output, "{}: {nodes}", lan::write(*mv, mode)),
         What::Perft(Some(nodes)) => writeln!(output, "\nNodes searched: {nodes}\n"),
         What::Perft(None) => writeln!(output, "info string perft was stopped"),
-        What::Bench(Ok(result)) => writeln!(output, "{} nodes {} nps", result.nodes, result.nps()),
+        What::Bench(Ok(result)) => writeln!(output, "{result}"),
         What::Bench(Err(error)) => writeln!(output, "info string {error}"),
         What::Refused(refusal) => writeln!(output, "info string {refusal}"),
         What::Tick => Ok(()),

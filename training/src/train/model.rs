@@ -214,7 +214,8 @@ impl WdlTable {
 pub(super) struct Loss {
     /// Power of the error of the expected score.
     pub(super) exponent: f32,
-    /// Weight of positions with [`FEWEST_PIECES`]; it rises evenly to 1 with [`FULL_WEIGHT_PIECES`].
+    /// Weight of positions with [`FEWEST_PIECES`]; it rises evenly to 1 with
+    /// [`FULL_WEIGHT_PIECES`].
     pub(super) few_pieces_weight: f32,
 }
 
