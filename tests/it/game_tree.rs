@@ -197,15 +197,15 @@ fn an_act_holds_where_it_happened() {
     play(&mut tree, "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1");
     let mv = san::parse(tree.position(), "Ng8").unwrap();
     tree.act(|game| game.claim_draw(Some(mv))).unwrap();
-    let drawn = Some(Outcome::Drawn(Draw::ThreefoldRepetition));
+    let drawn = Outcome::Drawn(Draw::ThreefoldRepetition);
     let end = tree.cursor();
-    assert_eq!(tree.outcome(), drawn);
+    assert_eq!(tree.outcome(), Some(drawn));
     let again = tree.act(|game| game.resign(Color::White));
-    assert_eq!(again, Err(ActError::Over(drawn.unwrap())));
+    assert_eq!(again, Err(ActError::Over(drawn)));
     tree.go(tree.main_line()[2]).unwrap();
     assert_eq!(tree.outcome(), None);
     tree.go(end).unwrap();
-    assert_eq!(tree.outcome(), drawn);
+    assert_eq!(tree.outcome(), Some(drawn));
     assert!(movetext(&tree).ends_with("1/2-1/2"));
     // Who plays on takes the result back.
     play(&mut tree, "e5");
