@@ -107,6 +107,10 @@ def board(placement, marks=(), crosses=(), arrows=(), size=40):
         for name in (start, end):
             file, rank = square(name)
             points.append((x(file) + size / 2, y(rank) + size / 2))
+        # The head stays at the edge of a piece on the target.
+        (a, b), (c, d) = points
+        short = size * 0.36 / math.hypot(c - a, d - b)
+        points[1] = c + (a - c) * short, d + (b - d) * short
         svg.line(points, GREY, 2, arrow=True)
     return svg
 
@@ -152,28 +156,30 @@ def moves():
 
 def hashing():
     svg = Svg(700, 150)
-    labels = ["pawn move", "", "", "", "", "", "", "", "now"]
-    for index, label in enumerate(labels):
+    for index in range(9):
         x, y = 50 + 75 * index, 60
         if index:
             svg.line([(x - 53, y), (x - 24, y)], arrow=True)
-        own = index % 2 == 0 and index > 0
+        # At least four plies lie between two occurrences of a position.
+        compared = index % 2 == 0 and index <= 4
         now = index == 8
-        fill = ACCENT if now else "#bcd8f0" if own else LIGHT
+        fill = ACCENT if now else "#bcd8f0" if compared else LIGHT
         svg.circle(x, y, 20, fill, GREY)
         svg.text(x, y + 5, "WB"[index % 2], color="#ffffff" if now else INK)
+        label = "now" if now else f"{8 - index} ago" if compared else ""
         svg.text(x, y + 42, label, color=GREY, size=12)
+    svg.text(20, 24, "after a pawn move", "start", GREY, 12)
     svg.line([(50 + 75 * 8, 36), (50 + 75 * 8, 16), (50 + 75 * 4, 16), (50 + 75 * 4, 36)], ACCENT, 1.5, True)
     svg.text(500, 12, "same key: a repetition", color=ACCENT, size=12)
-    svg.text(350, 138, "Blue: compared. Grey: the other side is to move, or a pawn moved in between.", color=GREY, size=12)
+    svg.text(350, 138, "Blue: compared. Grey: the other side is to move, or only two plies have passed.", color=GREY, size=12)
     return svg
 
 
 def negamax():
-    svg = Svg(680, 270)
-    root = (340, 40)
-    children = [(170, 130), (510, 130)]
-    leaves = [[(60, 220), (170, 220), (280, 220)], [(400, 220), (510, 220), (620, 220)]]
+    svg = Svg(700, 300)
+    root = (350, 46)
+    children = [(180, 140), (520, 140)]
+    leaves = [[(70, 236), (180, 236), (290, 236)], [(410, 236), (520, 236), (630, 236)]]
     values = [["+3", "+1", "+5"], ["-2", "?", "?"]]
     for child, (node, row, numbers) in enumerate(zip(children, leaves, values)):
         svg.line([(root[0], root[1] + 20), (node[0], node[1] - 20)], BLUE if child == 0 else GREY, 2)
@@ -182,12 +188,17 @@ def negamax():
             svg.line([(node[0], node[1] + 20), (leaf[0], leaf[1] - 18)], GREY, 1.5, dash="4 5" if cut else None)
             svg.circle(*leaf, 18, LIGHT if cut else "#bcd8f0", GREY)
             svg.text(leaf[0], leaf[1] + 5, value, color=GREY if cut else INK)
-    svg.box(root[0] - 60, root[1] - 20, 120, 40, ["max: +1"], "#ffffff")
-    svg.box(children[0][0] - 60, 110, 120, 40, ["min: +1"], "#ffffff")
-    svg.box(children[1][0] - 60, 110, 120, 40, ["min: at most -2"], "#ffffff")
-    svg.text(570, 262, "not searched", color=ACCENT, size=12)
-    svg.text(240, 78, "first move", color=GREY, size=12)
-    svg.text(448, 78, "second move", color=GREY, size=12)
+    svg.box(root[0] - 75, root[1] - 20, 150, 40, ["score +1"], "#ffffff")
+    svg.box(children[0][0] - 75, 120, 150, 40, ["score -1"], "#ffffff")
+    svg.box(children[1][0] - 75, 120, 150, 40, ["score at least +2"], "#ffffff")
+    svg.text(root[0], 18, "White to move: largest of -(-1) and -(+2 or more)", color=GREY, size=12)
+    svg.text(20, 112, "Black to move:", "start", GREY, 12)
+    svg.text(20, 128, "largest of", "start", GREY, 12)
+    svg.text(20, 144, "-3, -1, -5", "start", GREY, 12)
+    svg.text(680, 144, "beta -1:", "end", ACCENT, 12)
+    svg.text(680, 160, "cutoff", "end", ACCENT, 12)
+    svg.text(575, 276, "not searched", color=ACCENT, size=12)
+    svg.text(180, 276, "White to move: evaluations", color=GREY, size=12)
     return svg
 
 
@@ -208,7 +219,8 @@ def pruning():
     for number in (1, 8, 16, 24, 32):
         svg.text(left + cell * (number - 0.5), bottom + 16, str(number), color=GREY, size=12)
     svg.text(left + cell * 16, bottom + 38, "number of the move", color=GREY)
-    svg.text(left - 8, top + 13, "depth", "end", GREY, 12)
+    svg.text(left - 8, top + 13, "1", "end", GREY, 12)
+    svg.text(left - 8, top + cell * 10 - 4, "plies left", "end", GREY, 12)
     for plies in range(5):
         tone = 255 - min(200, plies * 42)
         y = top + 26 * plies
@@ -233,7 +245,135 @@ def ordering():
 
 
 def quiescence():
-    svg = board("4k3/2p5/3p4/8/8/8/8/3RK3", [("d6", "#f3b48c")], (), [("d1", "d6"), ("c7", "d6")])
+    placement = "3r1bk1/8/3p4/8/4N3/8/3R4/3Q2K1"
+    arrows = [("e4", "d6"), ("f8", "d6"), ("d2", "d6"), ("d8", "d6")]
+    return board(placement, [("d6", "#f3b48c")], (), arrows)
+
+
+def transposition():
+    """Two move orders meet in one position, and the bits of an entry."""
+    svg = Svg(720, 330)
+    nodes = {"start": (70, 100), "a1": (210, 45), "a2": (350, 45), "b1": (210, 155), "b2": (350, 155), "end": (490, 100)}
+    for start, end, text in (("start", "a1", "1. d4"), ("a1", "a2", "1... Nf6"), ("a2", "end", "2. Nf3"),
+                             ("start", "b1", "1. Nf3"), ("b1", "b2", "1... Nf6"), ("b2", "end", "2. d4")):
+        (x, y), (u, v) = nodes[start], nodes[end]
+        length = math.hypot(u - x, v - y)
+        dx, dy = (u - x) / length * 20, (v - y) / length * 20
+        svg.line([(x + dx, y + dy), (u - dx, v - dy)], BLUE if end in ("a1", "a2") or start == "a2" else ACCENT, 2, True)
+        above = -8 if (y + v) < 200 else 18
+        svg.text((x + u) / 2, (y + v) / 2 + above, text, size=12, color=GREY)
+    for name, (x, y) in nodes.items():
+        svg.circle(x, y, 18, "#bcd8f0" if name == "end" else LIGHT, GREY)
+    svg.line([(510, 100), (568, 100)], arrow=True)
+    svg.box(572, 70, 140, 60, ["one entry", "key, score, move"], "#bcd8f0")
+    fields = [("age", 5), ("pv", 1), ("bound", 2), ("depth", 8), ("evaluation", 16), ("score", 16), ("move", 16)]
+    x, top, unit = 28, 230, 10.3
+    svg.text(28, 215, "The 64 bits of an entry", "start", INK, 13, "bold")
+    high = 63
+    for name, bits in fields:
+        width = bits * unit
+        svg.rect(x, top, width, 40, "#bcd8f0" if bits > 8 else LIGHT, GREY)
+        narrow = bits < 6
+        svg.text(x + width / 2 + (6 if bits == 2 else 0), top + {5: 58, 1: -4, 2: 58}.get(bits, 25), name, size=12)
+        if not narrow:
+            if bits > 8:
+                svg.text(x + 4, top + 58, str(high), "start", GREY, 11)
+            svg.text(x + width - 4, top + 58, str(high - bits + 1), "end", GREY, 11)
+        x, high = x + width, high - bits
+    svg.text(28, 318, "A cluster: three entries, and one word with a signature of 16 bits for each: 32 bytes.", "start", GREY, 12)
+    return svg
+
+
+def evaluation():
+    """The weights of the two evaluations by the pieces left on the board."""
+    plot = Plot("phase: 24 with all pieces, 0 with kings and pawns", "share",
+                [(share / 24, str(24 - share)) for share in range(0, 25, 4)],
+                [(value / 4, f"{25 * value} %") for value in range(5)])
+    for points, color, label in (([(0, 1), (1, 0)], BLUE, "middlegame"), ([(0, 0), (1, 1)], ACCENT, "endgame")):
+        plot.line([plot.at(x, y) for x, y in points], color, 3)
+        x, y = plot.at(1.0, points[-1][1])
+        plot.text(x + 8, y + 5, label, "start", color)
+    x, top = plot.at(8 / 24, 1)
+    plot.line([(x, top), (x, plot.at(0, 0)[1])], GREY, 1.5, dash="4 5")
+    plot.text(x + 6, top + 26, "queens exchanged", "start", GREY, 12)
+    return plot
+
+
+def transcripts():
+    """The states of an engine under UCI."""
+    svg = Svg(720, 240)
+    svg.box(20, 90, 120, 56, ["idle", "has a position"], "#ffffff")
+    svg.box(300, 30, 140, 56, ["searching", "own clock"], "#bcd8f0")
+    svg.box(300, 150, 140, 56, ["pondering", "opponent's clock"], "#f3d6c0")
+    svg.box(580, 90, 120, 56, ["answered", "bestmove sent"], "#ffffff")
+    svg.line([(140, 108), (298, 62)], arrow=True)
+    svg.line([(140, 128), (298, 176)], arrow=True)
+    svg.line([(440, 58), (578, 104)], arrow=True)
+    svg.line([(440, 178), (578, 134)], arrow=True)
+    svg.line([(370, 150), (370, 88)], arrow=True)
+    svg.line([(640, 90), (640, 14), (80, 14), (80, 88)], arrow=True)
+    svg.text(212, 72, "go", color=INK, size=12)
+    svg.text(205, 172, "go ponder", color=INK, size=12)
+    svg.text(380, 122, "ponderhit", "start", INK, 12)
+    svg.text(560, 66, "time, depth, stop", color=INK, size=12)
+    svg.text(512, 172, "stop", color=INK, size=12)
+    svg.text(360, 10, "position", color=INK, size=12)
+    return svg
+
+
+def tablebases():
+    """Which positions the tables decide inside the tree."""
+    svg = Svg(700, 250)
+    svg.line([(350, 56), (180, 106)], GREY, 2)
+    svg.line([(350, 56), (520, 106)], GREY, 2)
+    svg.line([(180, 134), (100, 186)], GREY, 2)
+    svg.line([(180, 134), (260, 186)], GREY, 2)
+    svg.line([(520, 134), (440, 186)], GREY, 2, dash="4 5")
+    svg.line([(520, 134), (600, 186)], GREY, 2, dash="4 5")
+    svg.box(270, 20, 160, 44, ["6 pieces", "not in the tables"], "#ffffff")
+    svg.box(100, 100, 160, 44, ["6 pieces", "a quiet move"], "#ffffff")
+    svg.box(440, 100, 160, 44, ["5 pieces", "probe: loss, so -"], "#bcd8f0")
+    svg.box(30, 180, 140, 44, ["5 pieces", "probe: draw"], "#bcd8f0")
+    svg.box(190, 180, 140, 44, ["6 pieces", "search goes on"], "#ffffff")
+    svg.text(520, 212, "not searched", color=ACCENT, size=12)
+    svg.text(455, 78, "capture", color=GREY, size=12)
+    svg.text(245, 78, "quiet", color=GREY, size=12)
+    svg.text(350, 244, "Right after a capture or pawn move the clock of the fifty-move rule is 0, and a probe is exact.", color=GREY, size=12)
+    return svg
+
+
+def learning():
+    """The weights of later scores in the target, for three values of lambda."""
+    plot = Plot("moves after the position", "weight of that score in the target",
+                [(index / 8, str(index)) for index in range(9)],
+                [(value / 4, f"{value / 4:.2f}") for value in range(5)])
+    for decay, color in ((0.0, GREY), (0.5, BLUE), (0.9, ACCENT)):
+        weights = [(1 - decay) * decay ** index for index in range(9)]
+        plot.line([plot.at(index / 8, weight) for index, weight in enumerate(weights)], color, 2)
+        for index, weight in enumerate(weights):
+            plot.circle(*plot.at(index / 8, weight), 4, color)
+        plot.text(*plot.at(0.02, weights[0] + (-0.02 if decay == 0 else 0.03)), f"λ = {decay:g}", "start", color)
+    return plot
+
+
+def data():
+    """The loop from games to a network and back."""
+    svg = Svg(720, 200)
+    boxes = [["datagen", "games, 4 bytes", "a position"], ["filter, target", "scores and λ"], ["train", "weights, by", "small steps"],
+             ["judge", "error on", "known positions"], ["match", "Elo"]]
+    for index, lines in enumerate(boxes):
+        x = 10 + 142 * index
+        svg.box(x, 40, 122, 70, lines, "#bcd8f0" if index == 4 else LIGHT)
+        if index:
+            svg.line([(x - 19, 75), (x - 2, 75)], arrow=True)
+    svg.line([(639, 110), (639, 160), (71, 160), (71, 112)], ACCENT, 2, True)
+    svg.text(355, 152, "the winner plays the next games", color=ACCENT, size=12)
+    return svg
+
+
+def features():
+    """The inputs of two pieces from both perspectives."""
+    svg = board("4k3/8/8/8/3n4/8/4P3/4K3", [("e2", "#bcd8f0"), ("d4", "#f3d6c0")])
     return svg
 
 
@@ -315,7 +455,10 @@ def dead():
     return board("2k5/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/8/2K5")
 
 
-FIGURES = [position, moves, hashing, negamax, pruning, ordering, quiescence, network, time, protocols, strength, dead]
+FIGURES = [
+    position, moves, hashing, negamax, transposition, pruning, ordering, quiescence, evaluation, network, features,
+    learning, data, time, protocols, transcripts, tablebases, strength, dead,
+]
 
 
 def main():

@@ -171,6 +171,7 @@ impl Position {
         passed
     }
 
+    // ANCHOR: lose_castling
     /// Drops the rights of rooks on the `touched` squares: they moved, were captured, or their king
     /// moved.
     #[inline(always)]
@@ -180,4 +181,5 @@ impl Position {
             self.set_castling(CastlingRights::from_rooks(rooks - touched));
         }
     }
+    // ANCHOR_END: lose_castling
 }

@@ -66,6 +66,7 @@ macro_rules! defects {
 }
 
 defects! {
+    // ANCHOR: defects
     Empty, Fatal, "empty", "the board is empty";
     NoWhiteKing, Fatal, "no_white_king", "White has no king";
     NoBlackKing, Fatal, "no_black_king", "Black has no king";
@@ -78,6 +79,7 @@ defects! {
     EnPassantClock, Repairable, "ep_clock", "the halfmove clock is not 0 after a pawn's double step";
     ClockOverflow, Repairable, "clock_overflow", "a move counter is too large";
     FullmoveZero, Repairable, "fullmove_zero", "move numbers start at 1, not 0";
+    // ANCHOR_END: defects
     TooManyWhitePawns, Suspicious, "too_many_white_pawns", "White has more than 8 pawns";
     TooManyBlackPawns, Suspicious, "too_many_black_pawns", "Black has more than 8 pawns";
     TooManyWhitePieces, Suspicious, "too_many_white_pieces", "White has more than 16 pieces";

@@ -127,6 +127,7 @@ impl Book {
         keys.is_sorted()
     }
 
+    // ANCHOR: moves
     /// The book's moves in the present position, in the order of the file.
     ///
     /// Illegal moves are skipped. If the file cannot be read, the result is empty.
@@ -148,6 +149,7 @@ impl Book {
             })
             .collect()
     }
+    // ANCHOR_END: moves
 
     /// The index of the first entry whose key is at least `key`, by bisection; `None` if the file
     /// cannot be read.

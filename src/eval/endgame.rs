@@ -60,6 +60,7 @@ fn against_lone_king(position: &Position, lone: Color) -> Option<i32> {
     let has_major = (pieces(PieceKind::Rook) | pieces(PieceKind::Queen)).any();
     let has_bishop_pair =
         bishops.intersects(Bitboard::LIGHT) && !bishops.is_subset(Bitboard::LIGHT);
+    // ANCHOR: steps_from_mate
     let steps_from_mate = if has_major || has_bishop_pair {
         steps_to_edge(theirs)
     } else if bishops.any() && knights.any() {
@@ -70,6 +71,7 @@ fn against_lone_king(position: &Position, lone: Color) -> Option<i32> {
     } else {
         return is_wrong_rook_pawn(pawns, bishops, knights, theirs, lone).then_some(0);
     };
+    // ANCHOR_END: steps_from_mate
     let material: i32 = PieceKind::ALL
         .into_iter()
         .map(|kind| PER_PIECE[kind.index()] * pieces(kind).len() as i32)

@@ -25,6 +25,7 @@ pub const FEATURES: usize = STATE_FEATURES + KING_BUCKETS * PIECE_FEATURES;
 /// Number of king buckets.
 pub const KING_BUCKETS: usize = 4;
 
+// ANCHOR: king_bucket
 /// The king bucket of a side that sees its king on `king`: the corners of its back rank, the rest
 /// of this rank, the second rank, and all others.
 const fn king_bucket(king: Square) -> usize {
@@ -35,6 +36,7 @@ const fn king_bucket(king: Square) -> usize {
         _ => 3,
     }
 }
+// ANCHOR_END: king_bucket
 
 /// Number of output buckets. The number of pieces on the board chooses the bucket.
 pub const OUTPUT_BUCKETS: usize = 8;
@@ -221,6 +223,7 @@ impl Perspective {
         2 * self.king_bucket as usize + (self.mask & 1) as usize
     }
 
+    // ANCHOR: perspective
     /// Index of the input, below [`FEATURES`].
     #[inline(always)]
     pub const fn index(self, feature: Feature) -> usize {
@@ -231,4 +234,5 @@ impl Perspective {
             index + self.king_bucket as usize * PIECE_FEATURES
         }
     }
+    // ANCHOR_END: perspective
 }

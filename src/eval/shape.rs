@@ -39,6 +39,7 @@ pub(super) const SQUARE_SHIFT: u32 = 5;
 
 const _: () = assert!(((QA << SQUARE_SHIFT) * (QA << SQUARE_SHIFT)) >> 15 == SQUARE_ONE);
 
+// ANCHOR: squared
 /// A neuron of the accumulator (in [`QA`]), clipped to 0..=1 and squared (in [`SQUARE_ONE`],
 /// rounded).
 #[inline(always)]
@@ -46,6 +47,7 @@ pub(super) fn squared(neuron: i16) -> i16 {
     let factor = i32::from(neuron).clamp(0, QA) << SQUARE_SHIFT;
     ((factor * factor + (1 << 14)) >> 15) as i16
 }
+// ANCHOR_END: squared
 
 /// The accumulator of one perspective, or a weight for each of its neurons. Aligned to 64 bytes for
 /// vector loads.

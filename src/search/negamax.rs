@@ -511,6 +511,7 @@ impl Worker<'_> {
     }
 }
 
+// ANCHOR: mate_distance
 /// Mate distance pruning: narrows the window to the scores that a mate from here can still improve.
 fn mate_distance_pruning(args: &mut NodeArgs) -> Option<Score> {
     let window = &mut args.window;
@@ -518,6 +519,7 @@ fn mate_distance_pruning(args: &mut NodeArgs) -> Option<Score> {
     window.beta = window.beta.min(Score::mate_in(args.ply + 1));
     (window.alpha >= window.beta).then_some(window.alpha)
 }
+// ANCHOR_END: mate_distance
 
 /// Depth reduction for the moves after one that raised alpha.
 fn raised_alpha_reduction(depth: i32, score: Score) -> i32 {

@@ -178,6 +178,7 @@ pub(super) struct NodeResult {
     pub(super) multicut: bool,
 }
 
+// ANCHOR: tt_cutoff
 /// The score of a table entry, if it decides a node with this window.
 #[inline(always)]
 pub(super) fn tt_cutoff(entry: &TtEntry, window: Window) -> Option<Score> {
@@ -189,6 +190,7 @@ pub(super) fn tt_cutoff(entry: &TtEntry, window: Window) -> Option<Score> {
     };
     decides.then_some(score)
 }
+// ANCHOR_END: tt_cutoff
 
 /// The static evaluation, moved to the score of a table entry where that bounds it: both are
 /// estimates, but the score comes from a search.

@@ -260,6 +260,7 @@ impl MovePicker {
         }));
     }
 
+    // ANCHOR: take_noisy
     fn next_good_noisy(&mut self, position: &Position) -> Option<HistoryMove> {
         while let Some(best) = self.scored.take_best() {
             if position.see_at_least(best.mv, self.good_see) {
@@ -269,6 +270,7 @@ impl MovePicker {
         }
         None
     }
+    // ANCHOR_END: take_noisy
 }
 
 /// Scores a capture or promotion by the most valuable victim (MVV) and the capture history.

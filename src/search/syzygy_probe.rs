@@ -51,10 +51,12 @@ impl Worker<'_> {
             depth: args.depth + params::syzygy_depth_bonus(),
             pv: N::PV,
         };
+        // ANCHOR: decide
         if let Some(score) = tt_cutoff(&entry, args.window) {
             self.tt_store(position, args.ply, entry);
             return ControlFlow::Break(score);
         }
+        // ANCHOR_END: decide
         if N::PV {
             match bound {
                 Bound::Lower => {

@@ -142,11 +142,13 @@ fn time_limits(control: TimeControl, overhead: Duration, lag: Duration) -> (Dura
     let reserve = overhead * params::time_reserved_overheads() as u32
         + lag * params::time_reserved_lags() as u32;
     let usable = control.remaining.saturating_sub(reserve);
+    // ANCHOR: planned_moves
     let moves = control
         .moves_to_go
         .map_or(f64::from(params::time_planned_moves()) / 10.0, |moves| {
             f64::from(moves.clamp(1, params::time_max_moves_to_go() as u32)) + 0.5
         });
+    // ANCHOR_END: planned_moves
     // On a nearly empty clock, each move saves a part of the increment, until a delay does no harm.
     // Without a reserve, `min` turns infinity and NaN into 1.
     let enough = reserve * params::time_recovery_reserves() as u32;

@@ -219,6 +219,7 @@ impl TranspositionTable {
         Some(TtEntry::unpack(words[index]))
     }
 
+    // ANCHOR: store
     /// Stores an entry, unless the table holds a more valuable one of the same key.
     #[inline]
     pub fn store(&self, key: Key, mut entry: TtEntry) {
@@ -247,7 +248,9 @@ impl TranspositionTable {
             Ordering::Relaxed,
         );
     }
+    // ANCHOR_END: store
 
+    // ANCHOR: replace
     fn least_valuable(&self, words: [u64; ENTRIES]) -> usize {
         let value = |word: u64| {
             if word == 0 {
@@ -260,6 +263,7 @@ impl TranspositionTable {
             .min_by_key(|&index| value(words[index]))
             .unwrap_or(0)
     }
+    // ANCHOR_END: replace
 
     /// Share of the table filled by the present search, in permille, from a sample.
     pub fn hashfull(&self) -> u32 {

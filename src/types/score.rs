@@ -124,6 +124,7 @@ impl Score {
         }
     }
 
+    // ANCHOR: relative_to_node
     /// Converts a distance from the root into a distance from the node at `ply`, for storage in the
     /// transposition table.
     #[inline(always)]
@@ -137,6 +138,7 @@ impl Score {
             self
         }
     }
+    // ANCHOR_END: relative_to_node
 
     /// Converts a distance from the node at `ply` into a distance from the root: the opposite of
     /// [`Self::relative_to_node`].

@@ -58,20 +58,44 @@ fn every_include_names_a_file_and_an_anchor_that_exist() {
     assert!(includes > 20);
 }
 
+/// The parts of a chapter, in order.
+const PARTS: [&str; 8] = [
+    "The problem",
+    "The idea",
+    "A simple version",
+    "The code",
+    "What it gained, and how we know",
+    "Mistakes that everyone makes",
+    "Exercises",
+    "Sources",
+];
+
 #[test]
-fn every_chapter_has_code_a_figure_and_three_exercises() {
+fn every_chapter_has_its_parts_code_a_figure_and_three_answered_exercises() {
     let chapters = documents(&root().join("book/src/chapters"));
-    assert_eq!(chapters.len(), 13);
+    assert_eq!(chapters.len(), 18);
     let summary = read(&root().join("book/src/SUMMARY.md"));
     for chapter in chapters {
         let (name, text) = (chapter.display(), read(&chapter));
         assert!(text.contains("{{#include "), "{name}");
         assert!(text.contains(".svg)"), "{name}");
+        let mut rest = text.as_str();
+        for part in PARTS {
+            let heading = format!("\n## {part}\n");
+            let (_, after) = rest.split_once(&heading).expect(part);
+            rest = after;
+        }
         let (_, exercises) = text.split_once("## Exercises").expect("exercises");
         for number in ["\n1. ", "\n2. ", "\n3. "] {
             assert!(exercises.contains(number), "{name}: {number}");
         }
         let file = chapter.file_name().expect("a file name").to_string_lossy();
-        assert!(summary.contains(&format!("(chapters/{file})")), "{name}");
+        let answers = read(&root().join("book/src/answers").join(&*file));
+        for number in ["\n## 1. ", "\n## 2. ", "\n## 3. "] {
+            assert!(answers.contains(number), "answers to {name}: {number}");
+        }
+        for folder in ["chapters", "answers"] {
+            assert!(summary.contains(&format!("({folder}/{file})")), "{name}");
+        }
     }
 }
