@@ -28,6 +28,7 @@ impl StopToken {
         Self::default()
     }
 
+    // ANCHOR: stop_token
     /// Stops the search. May be called at any time and any number of times.
     pub fn stop(&self) {
         self.0.stopped.store(true, Ordering::Relaxed);
@@ -51,6 +52,7 @@ impl StopToken {
     pub fn has_ponderhit(&self) -> bool {
         self.0.ponderhit.load(Ordering::Relaxed)
     }
+    // ANCHOR_END: stop_token
 }
 
 /// The search was stopped and has no score.
