@@ -296,6 +296,8 @@ struct Searcher {
     table: Table,
     /// The keys of the game's positions and of those from the root to the current one.
     path: Vec<u64>,
+    /// Whether the last move was a null move.
+    passed: bool,
     /// At each ply, two quiet moves that refuted a position there.
     killers: [[Option<Move>; 2]; MAX_PLY],
     /// How often quiet moves were best, by side, origin and target.
@@ -317,6 +319,7 @@ impl Engine for Searcher {
         self.nodes = 0;
         self.best_move = None;
         self.killers = [[None; 2]; MAX_PLY];
+        self.passed = false;
         self.path = game.iter().map(|position| position.key().0).collect();
         for depth in 1..=clock.depth_or(MAX_DEPTH) {
             let Some(score) = self.negamax(root, depth, 0, -INFINITY, INFINITY, clock) else {
@@ -447,12 +450,14 @@ impl Searcher {
         beta: i32,
         clock: &mut Clock,
     ) -> Option<bool> {
-        // Two passes in a row cannot happen: the second side would stand above its beta too.
-        if !position.has_non_pawns(position.side_to_move()) || evaluate(position) < beta {
+        // After two passes the same side would be to move in the same position.
+        let passed = std::mem::take(&mut self.passed);
+        if passed || !position.has_non_pawns(position.side_to_move()) || evaluate(position) < beta {
             return Some(false);
         }
         let next = position.play_null();
         self.path.push(next.key().0);
+        self.passed = true;
         let score = -self.negamax(
             &next,
             depth - 3 - depth / 4,
@@ -461,6 +466,7 @@ impl Searcher {
             1 - beta,
             clock,
         )?;
+        self.passed = false;
         self.path.pop();
         Some(score >= beta)
     }
@@ -579,6 +585,7 @@ fn main() {
         best_move: None,
         table: Table::new(),
         path: Vec::new(),
+        passed: false,
         killers: [[None; 2]; MAX_PLY],
         history: [[[0; 64]; 64]; 2],
     });
