@@ -4,8 +4,8 @@
     course_table.py            writes book/src/course/results/
     course_table.py --check    fails if a file there is not what it would write
 
-A match of the course has an engine `course step N`. If it has no error, its Elo is a lower bound:
-the engine won nearly every game.
+A match of the course has an engine `course step N`. Where it won nearly every game, the book gives the
+lower end of the interval: "more than".
 """
 
 import csv
@@ -39,9 +39,10 @@ def matches():
 
 
 def difference(row):
-    if not row["error"]:
-        return f"more than {row['elo']}"
-    return f"{int(row['elo']):+d} ± {row['error']}".replace("-", "−")
+    elo, error = int(row["elo"]), int(row["error"])
+    if int(row["won"]) + int(row["drawn"]) / 2 > 0.97 * int(row["games"]):
+        return f"more than {(elo - error) // 10 * 10}"
+    return f"{elo:+d} ± {error}".replace("-", "−")
 
 
 def sentence(row):
