@@ -29,7 +29,7 @@ fn evaluation(criterion: &mut Criterion) {
                 evaluator.evaluate(&next),
                 tabiya::eval::evaluate(&network, &next)
             );
-            evaluator.take_back();
+            evaluator.undo();
         }
         let mut group = criterion.benchmark_group(format!("{} pieces", position.occupied().len()));
         group.throughput(Throughput::Elements(moves.len() as u64));
@@ -48,7 +48,7 @@ fn evaluation(criterion: &mut Criterion) {
                             black_box(evaluator.evaluate(&next));
                         }
                         black_box(&next);
-                        evaluator.take_back();
+                        evaluator.undo();
                     }
                 });
             });

@@ -7,7 +7,9 @@
 //! `HAha`.
 
 use super::{Position, Setup, SetupError, Validated};
-use crate::types::{Bitboard, CastlingMode, Color, File, Piece, PieceKind, Rank, Square, Wing};
+use crate::types::{
+    Bitboard, CastlingMode, CastlingSide, Color, File, Piece, PieceKind, Rank, Square,
+};
 use std::fmt;
 use std::iter::Peekable;
 use std::str::{FromStr, SplitAsciiWhitespace};
@@ -170,8 +172,8 @@ impl Setup {
                 Color::Black
             };
             let rook = match letter.to_ascii_lowercase() {
-                'k' => self.outermost_rook(color, Wing::KingSide),
-                'q' => self.outermost_rook(color, Wing::QueenSide),
+                'k' => self.outermost_rook(color, CastlingSide::KingSide),
+                'q' => self.outermost_rook(color, CastlingSide::QueenSide),
                 file => Square::new(File::from_letter(file)?, Rank::R1.relative_to(color)),
             };
             rooks |= rook.into();
@@ -180,17 +182,17 @@ impl Setup {
     }
 
     /// The rook that `K` or `Q` means, or the standard corner if no rook stands on that side.
-    fn outermost_rook(&self, color: Color, wing: Wing) -> Square {
+    fn outermost_rook(&self, color: Color, side: CastlingSide) -> Square {
         let rank = Rank::R1.relative_to(color);
         let king = (self.pieces(color, PieceKind::King) & rank.into()).first();
         let rooks = (self.pieces(color, PieceKind::Rook) & rank.into())
             .into_iter()
-            .filter(|&rook| king.is_some_and(|king| Wing::of(king, rook) == wing));
-        let outermost = match wing {
-            Wing::KingSide => rooks.max(),
-            Wing::QueenSide => rooks.min(),
+            .filter(|&rook| king.is_some_and(|king| CastlingSide::of(king, rook) == side));
+        let outermost = match side {
+            CastlingSide::KingSide => rooks.max(),
+            CastlingSide::QueenSide => rooks.min(),
         };
-        outermost.unwrap_or(Square::new(wing.standard_rook_file(), rank))
+        outermost.unwrap_or(Square::new(side.standard_rook_file(), rank))
     }
 
     /// The FEN with castling rights in Shredder's form, by the files of the rooks: `HAha`.
@@ -252,9 +254,12 @@ impl Setup {
     }
 
     fn castling_letter(&self, rook: Square, color: Color, mode: CastlingMode) -> char {
-        let named = Wing::ALL.into_iter().zip(['k', 'q']).find(|&(wing, _)| {
-            mode == CastlingMode::Standard && self.outermost_rook(color, wing) == rook
-        });
+        let named = CastlingSide::ALL
+            .into_iter()
+            .zip(['k', 'q'])
+            .find(|&(side, _)| {
+                mode == CastlingMode::Standard && self.outermost_rook(color, side) == rook
+            });
         let letter = named.map_or(rook.file().letter(), |(_, letter)| letter);
         if color == Color::White {
             letter.to_ascii_uppercase()

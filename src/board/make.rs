@@ -2,7 +2,7 @@
 
 use super::Position;
 use crate::types::{
-    Bitboard, CastlingRights, Color, Move, MoveKind, Piece, PieceKind, Rank, Square, Wing,
+    Bitboard, CastlingRights, CastlingSide, Color, Move, MoveKind, Piece, PieceKind, Rank, Square,
 };
 use std::fmt;
 
@@ -124,12 +124,12 @@ impl Position {
             Piece::new(us, PieceKind::King),
             Piece::new(us, PieceKind::Rook),
         );
-        let wing = Wing::of(mv.from(), mv.to());
+        let side = CastlingSide::of(mv.from(), mv.to());
         // King and rook may land on each other's square: remove both first, then put both.
         self.pieces.remove(king, mv.from());
         self.pieces.remove(rook, mv.to());
-        self.pieces.put(king, wing.king_target(us));
-        self.pieces.put(rook, wing.rook_target(us));
+        self.pieces.put(king, side.king_target(us));
+        self.pieces.put(rook, side.rook_target(us));
         self.lose_castling(Rank::R1.relative_to(us).into());
     }
 

@@ -4,7 +4,7 @@
 //! counts them. All generated moves are legal, so no move has to be tried and taken back.
 
 use super::{Position, attacks};
-use crate::types::{Bitboard, Color, Move, MoveKind, PieceKind, Rank, Square, Wing};
+use crate::types::{Bitboard, CastlingSide, Color, Move, MoveKind, PieceKind, Rank, Square};
 use arrayvec::ArrayVec;
 
 /// Upper bound of the number of moves: fifteen queens with 27 moves each, the king's 8, two
@@ -320,8 +320,8 @@ impl Position {
     /// the castling right, and that the king is not in check.
     pub(super) fn may_castle(&self, king: Square, rook: Square) -> bool {
         let us = self.side_to_move;
-        let wing = Wing::of(king, rook);
-        let (king_target, rook_target) = (wing.king_target(us), wing.rook_target(us));
+        let side = CastlingSide::of(king, rook);
+        let (king_target, rook_target) = (side.king_target(us), side.rook_target(us));
         let castlers = Bitboard::from(king) | rook.into();
         let path = |from, to: Square| attacks::between(from, to) | to.into();
         let king_path = path(king, king_target);

@@ -5,7 +5,8 @@ use super::movegen::MAX_MOVES;
 use super::pieces::Pieces;
 use super::{Position, attacks};
 use crate::types::{
-    Bitboard, CastlingMode, CastlingRights, Color, File, Piece, PieceKind, Rank, Square, Wing,
+    Bitboard, CastlingMode, CastlingRights, CastlingSide, Color, File, Piece, PieceKind, Rank,
+    Square,
 };
 use std::fmt;
 
@@ -374,7 +375,8 @@ impl Setup {
         let in_place = match mode {
             CastlingMode::Chess960 => true,
             CastlingMode::Standard => {
-                king.file() == File::E && rook.file() == Wing::of(king, rook).standard_rook_file()
+                king.file() == File::E
+                    && rook.file() == CastlingSide::of(king, rook).standard_rook_file()
             }
         };
         in_place && self.pieces(color, PieceKind::Rook).contains(rook)
@@ -388,7 +390,7 @@ impl Setup {
         let rank = claims & Rank::R1.relative_to(color).into();
         let (right, left): (Vec<_>, Vec<_>) = rank
             .into_iter()
-            .partition(|&rook| Wing::of(king, rook) == Wing::KingSide);
+            .partition(|&rook| CastlingSide::of(king, rook) == CastlingSide::KingSide);
         let inner_right = right.iter().rev().skip(1);
         let inner_left = left.iter().skip(1);
         inner_right.chain(inner_left).copied().collect()

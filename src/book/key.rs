@@ -2,7 +2,7 @@
 
 use super::random::RANDOM;
 use crate::game::History;
-use crate::types::{Bitboard, Color, File, PieceKind, Wing};
+use crate::types::{Bitboard, CastlingSide, Color, File, PieceKind};
 
 // Offsets in the table of random numbers.
 const CASTLING: usize = 64 * 12;
@@ -29,17 +29,17 @@ pub fn key(history: &History) -> u64 {
         Some(RANDOM[64 * index + square.index()])
     });
     let corners = [
-        (Color::White, Wing::KingSide),
-        (Color::White, Wing::QueenSide),
-        (Color::Black, Wing::KingSide),
-        (Color::Black, Wing::QueenSide),
+        (Color::White, CastlingSide::KingSide),
+        (Color::White, CastlingSide::QueenSide),
+        (Color::Black, CastlingSide::KingSide),
+        (Color::Black, CastlingSide::QueenSide),
     ];
     let rights = corners
         .into_iter()
         .enumerate()
-        .filter(|&(_, (color, wing))| {
+        .filter(|&(_, (color, side))| {
             let king = position.king(color);
-            position.castling().rook(king, color, wing).is_some()
+            position.castling().rook(king, color, side).is_some()
         })
         .map(|(index, _)| RANDOM[CASTLING + index]);
     let en_passant = en_passant_file(history).map(|file| RANDOM[EN_PASSANT + file.index()]);

@@ -115,7 +115,7 @@ impl AccumulatorStack {
 
     /// Takes back the last move or null move.
     #[inline(always)]
-    pub(super) fn take_back(&mut self) {
+    pub(super) fn undo(&mut self) {
         debug_assert!(self.length > 1);
         self.length -= 1;
     }

@@ -1,7 +1,7 @@
 //! The static evaluation of a position by a neural network (NNUE).
 //!
 //! [`Evaluator`] is the interface for the search. It keeps the accumulators of the line being
-//! searched; the search calls `make` and `take_back`.
+//! searched; the search calls `make` and `undo`.
 //!
 //! | module | contents |
 //! |---|---|
@@ -79,8 +79,8 @@ impl Evaluator {
 
     /// Takes back the last move or null move.
     #[inline]
-    pub fn take_back(&mut self) {
-        self.stack.take_back();
+    pub fn undo(&mut self) {
+        self.stack.undo();
     }
 
     /// The evaluation of the present position for the side to move. It depends on the board and the

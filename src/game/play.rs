@@ -3,7 +3,9 @@
 use super::draw::{self, Claim, ClaimCounts};
 use super::{Draw, GameResult, History, Outcome, Win, dead};
 use crate::board::{GamePosition, IllegalMove, Position};
-use crate::types::{CastlingMode, Color, Key, Move, MoveKind, Piece, PieceKind, Square, Wing};
+use crate::types::{
+    CastlingMode, CastlingSide, Color, Key, Move, MoveKind, Piece, PieceKind, Square,
+};
 use std::fmt;
 
 /// A game: its moves, the open offer of a draw, and the outcome.
@@ -39,7 +41,7 @@ pub enum GameEvent {
     /// A piece on this square was captured. En passant, this is the square of the captured pawn.
     Captured(Piece, Square),
     /// The move castled.
-    Castled(Wing),
+    Castled(CastlingSide),
     /// A pawn promoted to this piece.
     Promoted(PieceKind),
     /// The player to move is in check.
@@ -432,7 +434,7 @@ fn describe(position: &Position, mv: Move) -> Vec<GameEvent> {
         _ => mv.to(),
     };
     match mv.kind() {
-        MoveKind::Castling => events.push(GameEvent::Castled(Wing::of(mv.from(), mv.to()))),
+        MoveKind::Castling => events.push(GameEvent::Castled(CastlingSide::of(mv.from(), mv.to()))),
         kind => {
             let taken = position.piece_at(taken_on);
             events.extend(taken.map(|piece| GameEvent::Captured(piece, taken_on)));

@@ -7,7 +7,7 @@
 
 use super::lan::{self, LanError};
 use crate::board::Position;
-use crate::types::{Color, File, Move, MoveKind, PieceKind, Rank, Square, Wing};
+use crate::types::{CastlingSide, Color, File, Move, MoveKind, Piece, PieceKind, Rank, Square};
 use std::fmt;
 
 /// Why a text is not a legal move in algebraic notation.
@@ -19,8 +19,8 @@ pub enum SanError {
     Syntax(String),
     /// The text does not match a legal move.
     Illegal(String),
-    /// Castling on this wing is not legal.
-    IllegalCastling(Wing),
+    /// Castling on this side is not legal.
+    IllegalCastling(CastlingSide),
     /// The text has a mark of capture, but the move does not capture.
     NoCapture(String),
     /// The text matches these legal moves.
@@ -37,7 +37,7 @@ impl fmt::Display for SanError {
                 write!(f, "'{text}' is not a move such as Nf3, exd5, e8=Q or O-O")
             }
             Self::Illegal(text) => write!(f, "{text} is not a legal move here"),
-            Self::IllegalCastling(wing) => write!(f, "{} is not legal here", castling(*wing)),
+            Self::IllegalCastling(side) => write!(f, "{side} is not legal here"),
             Self::NoCapture(text) => write!(f, "{text} does not capture a piece"),
             Self::Ambiguous(text, moves) => {
                 let moves: Vec<_> = moves.iter().map(Move::to_string).collect();
@@ -104,10 +104,11 @@ pub fn write_line(position: &Position, moves: &[Move]) -> String {
 }
 
 fn without_check(position: &Position, mv: Move) -> String {
-    let kind = match position.piece_at(mv.from()) {
-        _ if mv.is_castling() => return castling(Wing::of(mv.from(), mv.to())).to_owned(),
-        Some(piece) => piece.kind(),
-        None => return mv.to_string(),
+    if let Some(side) = mv.castling_side() {
+        return side.to_string();
+    }
+    let Some(kind) = position.piece_at(mv.from()).map(Piece::kind) else {
+        return mv.to_string();
     };
     let captures = is_capture(position, mv);
     let mut text = String::new();
@@ -158,13 +159,6 @@ fn is_capture(position: &Position, mv: Move) -> bool {
     }
 }
 
-const fn castling(wing: Wing) -> &'static str {
-    match wing {
-        Wing::KingSide => "O-O",
-        Wing::QueenSide => "O-O-O",
-    }
-}
-
 /// Parses a legal move.
 ///
 /// # Errors
@@ -184,12 +178,12 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, SanError> {
     if ["--", "Z0", "0000", "null", "pass"].contains(&text) {
         return Err(SanError::Null);
     }
-    if let Some(wing) = parse_castling(text) {
+    if let Some(side) = parse_castling(text) {
         return position
             .legal_moves()
             .into_iter()
-            .find(|mv| mv.is_castling() && Wing::of(mv.from(), mv.to()) == wing)
-            .ok_or(SanError::IllegalCastling(wing));
+            .find(|mv| mv.castling_side() == Some(side))
+            .ok_or(SanError::IllegalCastling(side));
     }
     if lan::is_coordinates(text) {
         return lan::parse(position, text).map_err(|error| match error {
@@ -216,11 +210,11 @@ fn strip_marks(text: &str) -> &str {
         .map_or(text, bare)
 }
 
-fn parse_castling(text: &str) -> Option<Wing> {
+fn parse_castling(text: &str) -> Option<CastlingSide> {
     let zeros = text.replace(['O', 'o'], "0");
     match zeros.as_str() {
-        "0-0" => Some(Wing::KingSide),
-        "0-0-0" => Some(Wing::QueenSide),
+        "0-0" => Some(CastlingSide::KingSide),
+        "0-0-0" => Some(CastlingSide::QueenSide),
         _ => None,
     }
 }

@@ -295,7 +295,7 @@ impl Worker<'_> {
     #[inline]
     pub(super) fn undo(&mut self) {
         self.keys.pop();
-        self.evaluator.take_back();
+        self.evaluator.undo();
     }
 
     /// Evaluation of the network, taken from the table entry if it is there.

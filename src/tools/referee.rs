@@ -41,7 +41,7 @@ About the FEN:
   parse_ok, valid, class, errors
                  whether all of it was readable, whether the position can arise in a game, the
                  severity of the worst error (fatal, repair, warn), and the names of the errors
-  fen_departures
+  fen_deviations
                  deviations from the FEN grammar of the PGN standard, one sentence each
 About the last position:
   fen, turn, castling, legal_ep, halfmove, fullmove
@@ -123,7 +123,7 @@ struct SetupAnswer {
     /// Names of the errors.
     errors: Vec<&'static str>,
     /// Deviations from the FEN grammar of the PGN standard, one sentence each.
-    fen_departures: Vec<String>,
+    fen_deviations: Vec<String>,
 }
 
 /// About the last position.
@@ -363,7 +363,7 @@ impl SetupAnswer {
             fen => fen_deviations(fen),
         };
         Self {
-            fen_departures: deviations.iter().map(ToString::to_string).collect(),
+            fen_deviations: deviations.iter().map(ToString::to_string).collect(),
             parse_ok: !defects.contains(Defect::ClockOverflow),
             valid: defects.is_empty(),
             class: defects.severity().map(class_of),
@@ -377,7 +377,7 @@ impl SetupAnswer {
             valid: false,
             class: Some(class_of(Severity::Fatal)),
             errors: Vec::new(),
-            fen_departures: Vec::new(),
+            fen_deviations: Vec::new(),
         }
     }
 }

@@ -1,10 +1,11 @@
 //! Castling rights, for standard chess and Chess960 alike.
 
 use super::{Bitboard, Color, File, Rank, Square};
+use std::fmt;
 
 index_enum! {
     /// The two ways to castle, named after the side to which the king goes.
-    pub enum Wing {
+    pub enum CastlingSide {
         /// The king ends on the g-file, the rook on the f-file: O-O.
         KingSide,
         /// The king ends on the c-file, the rook on the d-file: O-O-O.
@@ -12,8 +13,8 @@ index_enum! {
     }
 }
 
-impl Wing {
-    /// The wing of a rook, relative to the king on the same rank.
+impl CastlingSide {
+    /// The side of a rook, relative to the king on the same rank.
     #[inline(always)]
     pub const fn of(king: Square, rook: Square) -> Self {
         if rook.index() > king.index() {
@@ -49,6 +50,16 @@ impl Wing {
             Self::KingSide => File::H,
             Self::QueenSide => File::A,
         }
+    }
+}
+
+/// The move in algebraic notation: `O-O` or `O-O-O`.
+impl fmt::Display for CastlingSide {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::KingSide => "O-O",
+            Self::QueenSide => "O-O-O",
+        })
     }
 }
 
@@ -92,11 +103,11 @@ impl CastlingRights {
         self.0 & Rank::R1.relative_to(color).into()
     }
 
-    /// The rook with which the king of `color` may castle on that wing, if any.
+    /// The rook with which the king of `color` may castle on that side, if any.
     #[inline(always)]
-    pub fn rook(self, king: Square, color: Color, wing: Wing) -> Option<Square> {
+    pub fn rook(self, king: Square, color: Color, side: CastlingSide) -> Option<Square> {
         self.rooks_of(color)
             .into_iter()
-            .find(|&rook| Wing::of(king, rook) == wing)
+            .find(|&rook| CastlingSide::of(king, rook) == side)
     }
 }

@@ -51,7 +51,7 @@ mod score;
 mod square;
 
 pub use bitboard::{Bitboard, Squares, Subsets};
-pub use castling::{CastlingMode, CastlingRights, Wing};
+pub use castling::{CastlingMode, CastlingRights, CastlingSide};
 pub use color::Color;
 pub use key::Key;
 pub use moves::{Move, MoveKind};

@@ -1,6 +1,6 @@
 //! A move in 16 bits.
 
-use super::{PieceKind, Square, Wing};
+use super::{CastlingSide, PieceKind, Square};
 use std::fmt;
 use std::num::NonZeroU16;
 
@@ -140,15 +140,24 @@ impl Move {
         self.to_bits() >> 12 == EN_PASSANT
     }
 
+    /// The side to which the move castles, if it does.
+    pub const fn castling_side(self) -> Option<CastlingSide> {
+        if self.is_castling() {
+            Some(CastlingSide::of(self.from(), self.to()))
+        } else {
+            None
+        }
+    }
+
     /// The square on which the king ends, if the move castles.
     pub const fn castling_king_target(self) -> Option<Square> {
-        if !self.is_castling() {
-            return None;
+        match self.castling_side() {
+            Some(side) => {
+                let file = side.king_target(super::Color::White).file();
+                Some(Square::new(file, self.from().rank()))
+            }
+            None => None,
         }
-        let file = Wing::of(self.from(), self.to())
-            .king_target(super::Color::White)
-            .file();
-        Some(Square::new(file, self.from().rank()))
     }
 }
 

@@ -73,7 +73,7 @@ fn updated_accumulators_equal_fresh_ones_at_every_ply() {
                         evaluate(&network, &passed),
                         "{position}, passed"
                     );
-                    evaluator.take_back();
+                    evaluator.undo();
                 }
             }
             // Plays another move and takes it back.
@@ -91,7 +91,7 @@ fn updated_accumulators_equal_fresh_ones_at_every_ply() {
                         "{position} {other}"
                     );
                 }
-                line[1].take_back();
+                line[1].undo();
             }
             ply += 1;
             match mv {

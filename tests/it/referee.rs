@@ -256,15 +256,15 @@ fn answers_have_the_expected_parts() {
         // A readable FEN that deviates from the standard.
         (
             json!({ "fen": "rnbqkbnr/pppppppp/44/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1" }),
-            json!({ "ok": true, "fen_departures": ["two digits stand side by side in a rank"] }),
+            json!({ "ok": true, "fen_deviations": ["two digits stand side by side in a rank"] }),
         ),
         (
             json!({ "fen": "4k3/8/8/8/8/8/8/4K3 w - -" }),
-            json!({ "ok": true, "fen_departures": ["a FEN has six fields"] }),
+            json!({ "ok": true, "fen_deviations": ["a FEN has six fields"] }),
         ),
         (
             json!({ "fen": "4k3/8/8/8/8/8/8/4K3 w - - 0 1" }),
-            json!({ "ok": true, "fen_departures": [] }),
+            json!({ "ok": true, "fen_deviations": [] }),
         ),
         // A result that the board contradicts.
         (

@@ -53,7 +53,7 @@ export interface RefereeAnswer {
   valid: boolean;
   class: 'fatal' | 'repair' | 'warn' | null;
   errors: string[];
-  fen_departures: string[];
+  fen_deviations: string[];
   fen: string;
   turn: 'w' | 'b';
   castling: string;

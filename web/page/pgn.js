@@ -63,7 +63,7 @@ export function readText(referee, text, chess960) {
 function readFen(referee, fen, chess960) {
   try {
     const game = new Game(referee, { fen, chess960 });
-    return { game, faults: game.positions[0].fen_departures, count: 1 };
+    return { game, faults: game.positions[0].fen_deviations, count: 1 };
   } catch (error) {
     return { faults: [/** @type {Error} */ (error).message], count: 0 };
   }

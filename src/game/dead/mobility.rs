@@ -32,7 +32,7 @@
 //! [`mating_net`](super::mating_net) adds the other conditions of a mate.
 
 use crate::board::{Position, attacks};
-use crate::types::{Bitboard, Color, PieceKind, Rank, Square, Wing};
+use crate::types::{Bitboard, CastlingSide, Color, PieceKind, Rank, Square};
 use arrayvec::ArrayVec;
 
 /// A piece and the squares on which it may ever stand.
@@ -91,12 +91,12 @@ impl Mobility {
         for color in Color::ALL {
             let king = position.king(color);
             for rook in position.castling().rooks_of(color) {
-                let wing = Wing::of(king, rook);
+                let side = CastlingSide::of(king, rook);
                 for mover in &mut self.movers {
                     if mover.from == king {
-                        mover.reach |= wing.king_target(color).into();
+                        mover.reach |= side.king_target(color).into();
                     } else if mover.from == rook {
-                        mover.reach |= wing.rook_target(color).into();
+                        mover.reach |= side.rook_target(color).into();
                     }
                 }
             }

@@ -8,7 +8,7 @@ use crate::book::BookMove;
 use crate::engine::{Kind, OPTIONS, OptionSpec, OptionValues, normalized_score};
 use crate::game::lan;
 use crate::search::{Bound, Report};
-use crate::types::{CastlingMode, Move, Score, Wing};
+use crate::types::{CastlingMode, Move, Score};
 use std::cmp::Reverse;
 use std::fmt::Write;
 
@@ -68,11 +68,8 @@ fn describe(option: &OptionSpec) -> String {
 
 /// The move in coordinates; in Chess960, castling is `O-O` or `O-O-O`.
 pub(super) fn move_text(mv: Move, mode: CastlingMode) -> String {
-    match mode {
-        CastlingMode::Chess960 if mv.is_castling() => match Wing::of(mv.from(), mv.to()) {
-            Wing::KingSide => "O-O".to_owned(),
-            Wing::QueenSide => "O-O-O".to_owned(),
-        },
+    match (mode, mv.castling_side()) {
+        (CastlingMode::Chess960, Some(side)) => side.to_string(),
         _ => lan::write(mv, CastlingMode::Standard),
     }
 }
