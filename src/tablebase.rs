@@ -228,7 +228,7 @@ fn translate(position: &Position) -> Option<Chess> {
     };
     let setup = Setup {
         board: shakmaty::Board::try_from_bitboards(roles, colors).ok()?,
-        turn: shakmaty::Color::from_white(position.side_to_move() == Color::White),
+        turn: shakmaty::Color::from_white(position.side_to_move().is_white()),
         ep_square: position
             .en_passant()
             .map(|square| shakmaty::Square::new(square.index() as u32)),

@@ -166,11 +166,7 @@ impl Setup {
         }
         let mut rooks = Bitboard::EMPTY;
         for letter in text.chars() {
-            let color = if letter.is_ascii_uppercase() {
-                Color::White
-            } else {
-                Color::Black
-            };
+            let color = Color::from_white(letter.is_ascii_uppercase());
             let rook = match letter.to_ascii_lowercase() {
                 'k' => self.outermost_rook(color, CastlingSide::KingSide),
                 'q' => self.outermost_rook(color, CastlingSide::QueenSide),

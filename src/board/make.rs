@@ -153,8 +153,8 @@ impl Position {
                 self.halfmove_clock = 0;
                 match mv.kind() {
                     MoveKind::EnPassant => {
-                        let victim = Square::new(to.file(), from.rank());
-                        self.pieces.remove(Piece::new(!us, PieceKind::Pawn), victim);
+                        let victim = Piece::new(!us, PieceKind::Pawn);
+                        self.pieces.remove(victim, mv.capture_square());
                     }
                     MoveKind::Promotion(kind) => arriving = Piece::new(us, kind),
                     _ if from.index().abs_diff(to.index()) == 16 => {

@@ -25,6 +25,7 @@ mod fen_grammar;
 mod game_position;
 mod legality;
 mod make;
+mod material;
 mod movegen;
 mod packed;
 pub mod perft;

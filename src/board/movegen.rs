@@ -164,11 +164,7 @@ impl Position {
     #[inline(always)]
     #[must_use]
     pub fn is_noisy(&self, mv: Move) -> bool {
-        match mv.kind() {
-            MoveKind::Normal => self.occupied().contains(mv.to()),
-            MoveKind::Castling => false,
-            MoveKind::EnPassant | MoveKind::Promotion(_) => true,
-        }
+        self.is_capture(mv) || mv.promotion().is_some()
     }
 
     /// `attacked` is the set of squares that the opponent attacks, if known.
@@ -267,7 +263,7 @@ impl Position {
         mask: Bitboard,
         sink: &mut impl Sink,
     ) {
-        let forward: i8 = if us == Color::White { 8 } else { -8 };
+        let forward = 8 * us.forward();
         let last_rank = Bitboard::from(Rank::R8.relative_to(us));
         let empty = !self.occupied();
         let ahead = pawns.forward(us);

@@ -68,11 +68,7 @@ impl Packed {
                 castling |= square.into();
             }
             let kind = PieceKind::from_index(code - 1).unwrap_or(PieceKind::Rook);
-            let color = if black.contains(square) {
-                Color::Black
-            } else {
-                Color::White
-            };
+            let color = Color::from_white(!black.contains(square));
             pieces.put(Piece::new(color, kind), square);
         }
         Position::assemble(

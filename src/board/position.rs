@@ -2,7 +2,9 @@
 
 use super::pieces::Pieces;
 use super::{attacks, zobrist};
-use crate::types::{Bitboard, CastlingRights, Color, Key, Move, Piece, PieceKind, Square};
+use crate::types::{
+    Bitboard, CastlingRights, Color, Key, Move, MoveKind, Piece, PieceKind, Square,
+};
 
 /// A legal position: pieces, side to move, castling rights, en passant and the two clocks.
 ///
@@ -14,7 +16,7 @@ use crate::types::{Bitboard, CastlingRights, Color, Key, Move, Piece, PieceKind,
 /// - The en passant square is set only if such a capture is legal.
 ///
 /// Equality compares everything, clocks included. "The same position" of FIDE 9.2.3 is
-/// [`same_position`](crate::game::same_position). Equal [keys](Self::key) may be a collision.
+/// [`same_position`](Self::same_position). Equal [keys](Self::key) may be a collision.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Position {
     pub(super) pieces: Pieces,
@@ -104,6 +106,28 @@ impl Position {
         self.pieces.differing_squares(&other.pieces)
     }
 
+    /// Whether the two positions are the same in the sense of FIDE 9.2.3.
+    ///
+    /// They have the same side to move, pieces, castling rights and legal en passant captures;
+    /// clocks do not count. After the keys, the positions themselves are compared, so a collision
+    /// of keys cannot make a claim succeed.
+    ///
+    /// ```
+    /// use tabiya::board::Position;
+    /// let position = |fen| Position::from_fen(fen).unwrap();
+    /// let a = position("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1");
+    /// assert!(a.same_position(&position("4k3/8/8/8/8/8/8/R3K2R w KQ - 9 30")));
+    /// assert!(!a.same_position(&position("4k3/8/8/8/8/8/8/R3K2R w K - 0 1")));
+    /// ```
+    #[must_use]
+    pub fn same_position(&self, other: &Self) -> bool {
+        self.key() == other.key()
+            && self.side_to_move == other.side_to_move
+            && self.castling == other.castling
+            && self.en_passant == other.en_passant
+            && self.differing_squares(other).is_empty()
+    }
+
     /// The square of the king of `color`.
     #[inline(always)]
     pub fn king(&self, color: Color) -> Square {
@@ -136,6 +160,62 @@ impl Position {
     #[must_use]
     pub const fn in_check(&self) -> bool {
         self.checkers.any()
+    }
+
+    /// Whether the side to move is checkmated (FIDE 5.1.1).
+    #[must_use]
+    pub fn is_checkmate(&self) -> bool {
+        self.in_check() && !self.has_legal_move()
+    }
+
+    /// Whether the side to move is stalemated (FIDE 5.2.1).
+    #[must_use]
+    pub fn is_stalemate(&self) -> bool {
+        !self.in_check() && !self.has_legal_move()
+    }
+
+    /// Whether the legal move captures a piece, en passant included.
+    #[inline(always)]
+    #[must_use]
+    pub fn is_capture(&self, mv: Move) -> bool {
+        match mv.kind() {
+            MoveKind::Normal | MoveKind::Promotion(_) => self.occupied().contains(mv.to()),
+            MoveKind::Castling => false,
+            MoveKind::EnPassant => true,
+        }
+    }
+
+    /// The piece that the legal move captures, if any. It stands on [`Move::capture_square`].
+    ///
+    /// ```
+    /// use tabiya::board::Position;
+    /// use tabiya::types::{Move, MoveKind, Piece, Square};
+    /// let position = Position::from_fen("4k3/8/8/3pP3/8/8/8/4K2R w K d6 0 2").unwrap();
+    /// let en_passant = Move::new(Square::E5, Square::D6, MoveKind::EnPassant);
+    /// assert_eq!(position.captured(en_passant), Some(Piece::BlackPawn));
+    /// // A king that castles does not capture its rook.
+    /// assert_eq!(position.captured(Move::new(Square::E1, Square::H1, MoveKind::Castling)), None);
+    /// ```
+    #[inline(always)]
+    pub fn captured(&self, mv: Move) -> Option<Piece> {
+        if mv.is_castling() {
+            return None;
+        }
+        self.piece_at(mv.capture_square())
+    }
+
+    /// Whether `last`, the move that led to this position, is a double step of a pawn to a square
+    /// beside an enemy pawn. The en passant capture may be illegal all the same.
+    ///
+    /// Polyglot's keys and XBoard's count of repetitions depend on this.
+    #[must_use]
+    pub fn is_double_step_beside_pawn(&self, last: Move) -> bool {
+        let (from, to) = (last.from(), last.to());
+        let is_double_step = self.kind(PieceKind::Pawn).contains(to)
+            && from.rank().index().abs_diff(to.rank().index()) == 2;
+        let pawn = Bitboard::from(to);
+        let enemies = self.pieces(self.side_to_move, PieceKind::Pawn);
+        is_double_step && (pawn.east() | pawn.west()).intersects(enemies)
     }
 
     /// The pieces of the side to move that are pinned to their king; they may move only along the

@@ -399,7 +399,7 @@ impl Setup {
     /// Whether an enemy pawn may just have passed over this square with a double step.
     fn pawn_has_passed(&self, target: Square) -> bool {
         let them = !self.side_to_move;
-        let forward = if them == Color::White { 1 } else { -1 };
+        let forward = them.forward();
         let is_empty = |square: Square| self.board[square.index()].is_none();
         let pawn = Some(Piece::new(them, PieceKind::Pawn));
         match (target.offset(0, -forward), target.offset(0, forward)) {

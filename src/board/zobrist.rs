@@ -19,11 +19,7 @@ pub(super) fn castling(rights: CastlingRights) -> Key {
         .rooks()
         .into_iter()
         .fold(Key::default(), |key, rook| {
-            let color = if rook.rank() == Rank::R1 {
-                Color::White
-            } else {
-                Color::Black
-            };
+            let color = Color::from_white(rook.rank() == Rank::R1);
             key ^ CASTLING[color.index()][rook.file().index()]
         })
 }

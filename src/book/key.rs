@@ -2,7 +2,7 @@
 
 use super::random::RANDOM;
 use crate::game::History;
-use crate::types::{Bitboard, CastlingSide, Color, File, PieceKind};
+use crate::types::{CastlingSide, Color, File};
 
 // Offsets in the table of random numbers.
 const CASTLING: usize = 64 * 12;
@@ -25,7 +25,7 @@ pub fn key(history: &History) -> u64 {
     let position = history.position();
     let pieces = position.occupied().into_iter().filter_map(|square| {
         let piece = position.piece_at(square)?;
-        let index = 2 * piece.kind().index() + usize::from(piece.color() == Color::White);
+        let index = 2 * piece.kind().index() + usize::from(piece.color().is_white());
         Some(RANDOM[64 * index + square.index()])
     });
     let corners = [
@@ -43,7 +43,10 @@ pub fn key(history: &History) -> u64 {
         })
         .map(|(index, _)| RANDOM[CASTLING + index]);
     let en_passant = en_passant_file(history).map(|file| RANDOM[EN_PASSANT + file.index()]);
-    let white_to_move = (position.side_to_move() == Color::White).then_some(RANDOM[WHITE_TO_MOVE]);
+    let white_to_move = position
+        .side_to_move()
+        .is_white()
+        .then_some(RANDOM[WHITE_TO_MOVE]);
     pieces
         .chain(rights)
         .chain(en_passant)
@@ -59,10 +62,7 @@ fn en_passant_file(history: &History) -> Option<File> {
         return Some(target.file());
     }
     let last = history.moves().next_back()?;
-    let (from, to) = (last.from(), last.to());
-    let is_double_step = position.kind(PieceKind::Pawn).contains(to)
-        && from.rank().index().abs_diff(to.rank().index()) == 2;
-    let pawn = Bitboard::from_square(to);
-    let enemies = position.pieces(position.side_to_move(), PieceKind::Pawn);
-    (is_double_step && (pawn.east() | pawn.west()).intersects(enemies)).then(|| to.file())
+    position
+        .is_double_step_beside_pawn(last)
+        .then(|| last.to().file())
 }

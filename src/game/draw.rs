@@ -1,6 +1,6 @@
 //! Draws under the FIDE Laws: automatic draws, claims by the player to move, and agreement.
 
-use super::{Draw, History, dead, material};
+use super::{Draw, History, dead};
 use crate::types::{Color, FIFTY_MOVES, Move};
 use std::fmt;
 
@@ -142,7 +142,7 @@ pub fn automatic(history: &History) -> Option<Draw> {
     }
     // The clock is tested before occurrences are counted, so the count never looks back further
     // than 150 plies.
-    if material::is_insufficient(position) {
+    if position.is_insufficient_material() {
         Some(Draw::InsufficientMaterial)
     } else if dead::is_dead_quick(position) {
         Some(Draw::DeadPosition)

@@ -4,7 +4,7 @@
 //! before the start position are unknown, so nothing looks behind it, even if its clock is not 0.
 
 use crate::board::{IllegalMove, Position};
-use crate::types::{Key, Move, PieceKind};
+use crate::types::{Key, Move};
 
 /// A start position, the moves played from it, and the moves taken back.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -125,7 +125,7 @@ impl History {
     fn previous_occurrences(&self, position: &Position, index: usize) -> u32 {
         let distances = (SHORTEST_CYCLE..=reversible_plies(position, index)).step_by(2);
         distances
-            .filter(|distance| same_position(self.at(index - distance), position))
+            .filter(|distance| self.at(index - distance).same_position(position))
             .count() as u32
     }
 
@@ -147,30 +147,4 @@ fn reversible_plies(position: &Position, index: usize) -> usize {
         MAX_CLOCK => index,
         clock => index.min(clock as usize),
     }
-}
-
-/// Whether two positions are the same in the sense of FIDE 9.2.3.
-///
-/// They have the same side to move, pieces, castling rights and legal en passant captures; clocks
-/// do not count. After the keys, the positions themselves are compared, so a collision of keys
-/// cannot make a claim succeed.
-///
-/// ```
-/// use tabiya::board::Position;
-/// use tabiya::game::same_position;
-/// let position = |fen| Position::from_fen(fen).unwrap();
-/// let a = position("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1");
-/// assert!(same_position(&a, &position("4k3/8/8/8/8/8/8/R3K2R w KQ - 9 30")));
-/// assert!(!same_position(&a, &position("4k3/8/8/8/8/8/8/R3K2R w K - 0 1")));
-/// ```
-#[must_use]
-pub fn same_position(a: &Position, b: &Position) -> bool {
-    a.key() == b.key()
-        && a.side_to_move() == b.side_to_move()
-        && a.castling() == b.castling()
-        && a.en_passant() == b.en_passant()
-        && a.color(a.side_to_move()) == b.color(b.side_to_move())
-        && PieceKind::ALL
-            .into_iter()
-            .all(|kind| a.kind(kind) == b.kind(kind))
 }

@@ -4,7 +4,7 @@
 //! acts of the players and reports [`GameEvent`]s: a game ends by rule, claim, agreement,
 //! resignation or time.
 //!
-//! [`draw`] and [`material`] hold the exact rules of draws; the search has its own shortcuts.
+//! [`draw`] holds the exact rules of draws; the search has its own shortcuts.
 //! [`dead`] decides whether a player can still win at all. [`lan`] and [`san`] read and write
 //! moves, [`pgn`] whole games. [`opening`] names openings.
 //!
@@ -25,13 +25,12 @@ pub mod dead;
 pub mod draw;
 mod history;
 pub mod lan;
-pub mod material;
 pub mod opening;
 mod outcome;
 pub mod pgn;
 mod play;
 pub mod san;
 
-pub use history::{History, same_position};
+pub use history::History;
 pub use outcome::{Draw, GameResult, Outcome, Win};
 pub use play::{ActError, Game, GameEvent};

@@ -1,5 +1,6 @@
 //! Outcomes of games.
 
+use crate::board::Position;
 use crate::types::Color;
 use std::fmt;
 use std::str::FromStr;
@@ -62,6 +63,14 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// The win by checkmate, if the side to move is mated (FIDE 5.1.1).
+    pub fn checkmate(position: &Position) -> Option<Self> {
+        position.is_checkmate().then(|| Self::Won {
+            winner: !position.side_to_move(),
+            by: Win::Checkmate,
+        })
+    }
+
     /// The result, without the reason.
     pub const fn result(self) -> GameResult {
         match self {

@@ -3,9 +3,7 @@
 use super::draw::{self, Claim, ClaimCounts};
 use super::{Draw, GameResult, History, Outcome, Win, dead};
 use crate::board::{GamePosition, IllegalMove, Position};
-use crate::types::{
-    CastlingMode, CastlingSide, Color, Key, Move, MoveKind, Piece, PieceKind, Square,
-};
+use crate::types::{CastlingMode, CastlingSide, Color, Key, Move, Piece, PieceKind, Square};
 use std::fmt;
 
 /// A game: its moves, the open offer of a draw, and the outcome.
@@ -386,13 +384,8 @@ impl Game {
     /// The outcome by rule in the present position, if any: checkmate, then automatic draws (FIDE
     /// 5.1.1, 9.6.2).
     fn end_by_rule(&self) -> Option<Outcome> {
-        let position = self.position();
-        if position.in_check() && !position.has_legal_move() {
-            let winner = !position.side_to_move();
-            let by = Win::Checkmate;
-            return Some(Outcome::Won { winner, by });
-        }
-        draw::automatic(&self.history).map(Outcome::Drawn)
+        Outcome::checkmate(self.position())
+            .or_else(|| draw::automatic(&self.history).map(Outcome::Drawn))
     }
 
     fn end(&mut self, outcome: Outcome, events: &mut Vec<GameEvent>) {
@@ -429,19 +422,10 @@ impl Game {
 /// The events of a legal move on the board.
 fn describe(position: &Position, mv: Move) -> Vec<GameEvent> {
     let mut events = vec![GameEvent::Moved(position.side_to_move(), mv)];
-    let taken_on = match mv.kind() {
-        MoveKind::EnPassant => Square::new(mv.to().file(), mv.from().rank()),
-        _ => mv.to(),
-    };
-    match mv.kind() {
-        MoveKind::Castling => events.push(GameEvent::Castled(CastlingSide::of(mv.from(), mv.to()))),
-        kind => {
-            let taken = position.piece_at(taken_on);
-            events.extend(taken.map(|piece| GameEvent::Captured(piece, taken_on)));
-            if let MoveKind::Promotion(piece) = kind {
-                events.push(GameEvent::Promoted(piece));
-            }
-        }
-    }
+    let castled = mv.castling_side().map(GameEvent::Castled);
+    let captured = position.captured(mv);
+    let captured = captured.map(|piece| GameEvent::Captured(piece, mv.capture_square()));
+    let promoted = mv.promotion().map(GameEvent::Promoted);
+    events.extend(castled.into_iter().chain(captured).chain(promoted));
     events
 }

@@ -7,7 +7,7 @@
 
 use super::lan::{self, LanError};
 use crate::board::Position;
-use crate::types::{CastlingSide, Color, File, Move, MoveKind, Piece, PieceKind, Rank, Square};
+use crate::types::{CastlingSide, Color, File, Move, Piece, PieceKind, Rank, Square};
 use std::fmt;
 
 /// Why a text is not a legal move in algebraic notation.
@@ -91,16 +91,21 @@ pub fn write_line(position: &Position, moves: &[Move]) -> String {
     let mut position = *position;
     let mut words = Vec::new();
     for &mv in moves {
-        let number = position.fullmove_number();
-        match position.side_to_move() {
-            Color::White => words.push(format!("{number}.")),
-            Color::Black if words.is_empty() => words.push(format!("{number}...")),
-            Color::Black => {}
-        }
+        words.extend(move_number(&position, words.is_empty()));
         words.push(write(&position, mv));
         position = position.play_unchecked(mv);
     }
     words.join(" ")
+}
+
+/// The number before a move: `1.` before one of White, `1...` before one of Black if it is the
+/// first of a line, and none before another.
+pub(super) fn move_number(position: &Position, is_first: bool) -> Option<String> {
+    let number = position.fullmove_number();
+    match position.side_to_move() {
+        Color::White => Some(format!("{number}.")),
+        Color::Black => is_first.then(|| format!("{number}...")),
+    }
 }
 
 fn without_check(position: &Position, mv: Move) -> String {
@@ -110,7 +115,7 @@ fn without_check(position: &Position, mv: Move) -> String {
     let Some(kind) = position.piece_at(mv.from()).map(Piece::kind) else {
         return mv.to_string();
     };
-    let captures = is_capture(position, mv);
+    let captures = position.is_capture(mv);
     let mut text = String::new();
     if kind != PieceKind::Pawn {
         text.push(kind.letter().to_ascii_uppercase());
@@ -148,14 +153,6 @@ fn origin(position: &Position, mv: Move, kind: PieceKind) -> String {
         (_, false, _) => from.file().to_string(),
         (_, true, false) => from.rank().to_string(),
         (_, true, true) => from.to_string(),
-    }
-}
-
-fn is_capture(position: &Position, mv: Move) -> bool {
-    match mv.kind() {
-        MoveKind::Castling => false,
-        MoveKind::EnPassant => true,
-        MoveKind::Normal | MoveKind::Promotion(_) => position.occupied().contains(mv.to()),
     }
 }
 
@@ -287,7 +284,7 @@ impl Pattern {
         moves.retain(|mv| mv.promotion() == self.promotion);
         match moves[..] {
             [] => Err(SanError::Illegal(text.to_owned())),
-            [mv] if self.captures && !is_capture(position, mv) => {
+            [mv] if self.captures && !position.is_capture(mv) => {
                 Err(SanError::NoCapture(text.to_owned()))
             }
             [mv] => Ok(mv),

@@ -13,21 +13,20 @@
 
 use super::worker::Worker;
 use crate::board::Position;
-use crate::types::{Bitboard, FIFTY_MOVES, MAX_PLY, PieceKind, Score};
+use crate::types::{FIFTY_MOVES, MAX_PLY, Score};
 
 impl Worker<'_> {
     /// The score of a position that ends the line, by a draw or at the maximum ply.
     pub(super) fn draw_or_max_ply(&mut self, position: &Position, ply: usize) -> Option<Score> {
         if self.rule50(position) >= FIFTY_MOVES {
             // Mate by the last of the fifty moves is mate (FIDE 9.6.2 by analogy with 9.3).
-            let is_mate = position.in_check() && !position.has_legal_move();
-            return Some(if is_mate {
+            return Some(if position.is_checkmate() {
                 Score::mated_in(ply)
             } else {
                 Score::DRAW
             });
         }
-        if self.is_repetition(position, ply) || is_insufficient_material(position) {
+        if self.is_repetition(position, ply) || position.is_insufficient_material() {
             return Some(Score::DRAW);
         }
         if ply >= MAX_PLY - 1 {
@@ -80,19 +79,4 @@ impl Worker<'_> {
         false
     }
     // ANCHOR_END: repetition
-}
-
-/// Whether no sequence of moves can mate: besides the kings only one knight, or only bishops on
-/// squares of one colour.
-fn is_insufficient_material(position: &Position) -> bool {
-    // Decides nearly all positions.
-    if position.kind(PieceKind::Pawn).any() {
-        return false;
-    }
-    let others = position.occupied() - position.kind(PieceKind::King);
-    let bishops = position.kind(PieceKind::Bishop);
-    let is_lone_knight = others.len() <= 1 && others == position.kind(PieceKind::Knight);
-    let is_one_color =
-        !bishops.intersects(Bitboard::LIGHT) || !bishops.intersects(!Bitboard::LIGHT);
-    is_lone_knight || others == bishops && is_one_color
 }

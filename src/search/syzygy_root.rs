@@ -111,7 +111,7 @@ impl<'a> Prober<'a> {
                 Wdl::CursedWin => -101,
                 Wdl::Win => -1,
             }
-        } else if next.in_check() && !next.has_legal_move() {
+        } else if next.is_checkmate() {
             1
         } else {
             let dtz = -self.tables.dtz(&next)?;

@@ -18,7 +18,7 @@ use crate::board::Position;
 use crate::engine::{WdlModel, denormalized_score};
 use crate::game::GameResult;
 use crate::game::pgn::{Note, PgnErrorKind, PgnGame, ReadGame, Reader};
-use crate::types::{Color, MAX_PLY, Score};
+use crate::types::{MAX_PLY, Score};
 use clap::Parser;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -358,10 +358,7 @@ fn white_score(notes: &[Note], position: &Position, model: Option<&WdlModel>) ->
         Some(denormalized_score(shown, model?, position))
     };
     let score = comments().find_map(own_score).or_else(shown)?;
-    Some(match position.side_to_move() {
-        Color::White => score,
-        Color::Black => -score,
-    })
+    Some(score.for_white(position.side_to_move()))
 }
 
 /// The engine's own score: `line=31` as OpenBench writes it, or `line="info string pgncomment 31"`

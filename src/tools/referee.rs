@@ -13,7 +13,7 @@ use crate::game::draw::{self, Claim};
 use crate::game::lan::LanError;
 use crate::game::pgn::{PgnGame, Reader};
 use crate::game::san::SanError;
-use crate::game::{Draw, Game, History, lan, material, opening, san};
+use crate::game::{Draw, Game, History, lan, opening, san};
 use crate::types::{CastlingMode, Color, Move};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -438,7 +438,7 @@ impl PositionAnswer {
             claim_threefold_with: claim_with(Claim::Threefold),
             claim_fifty_with: claim_with(Claim::FiftyMoves),
             auto_draw: draw::automatic(history).and_then(name_of),
-            insufficient_material: material::is_insufficient(position),
+            insufficient_material: position.is_insufficient_material(),
             dead: !white_can_win && !black_can_win,
             white_can_win,
             black_can_win,

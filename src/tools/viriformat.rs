@@ -69,10 +69,8 @@ impl ScoredPosition {
     /// The score from the point of view of the side to move.
     #[must_use]
     pub fn score_for_side_to_move(&self) -> Option<Score> {
-        self.score.map(|score| match self.position.side_to_move() {
-            Color::White => score,
-            Color::Black => -score,
-        })
+        self.score
+            .map(|score| score.for_white(self.position.side_to_move()))
     }
 }
 
@@ -309,11 +307,7 @@ fn unpack(head: &[u8; HEAD]) -> Result<Position, GameError> {
     }
     for (index, square) in occupied.into_iter().enumerate() {
         let code = head[8 + index / 2] >> (4 * (index % 2)) & 15;
-        let color = if code & BLACK == 0 {
-            Color::White
-        } else {
-            Color::Black
-        };
+        let color = Color::from_white(code & BLACK == 0);
         let kind = match code & !BLACK {
             UNMOVED_ROOK => {
                 setup.castling |= square.into();
@@ -323,11 +317,7 @@ fn unpack(head: &[u8; HEAD]) -> Result<Position, GameError> {
         };
         setup.board[square.index()] = Some(Piece::new(color, kind));
     }
-    setup.side_to_move = if head[24] & BLACK_TO_MOVE == 0 {
-        Color::White
-    } else {
-        Color::Black
-    };
+    setup.side_to_move = Color::from_white(head[24] & BLACK_TO_MOVE == 0);
     setup.en_passant = Square::from_index((head[24] & !BLACK_TO_MOVE).into());
     setup.halfmove_clock = head[25].into();
     setup.fullmove_number = u16::from_le_bytes([head[26], head[27]]).into();

@@ -14,6 +14,28 @@ index_enum! {
 }
 
 impl Color {
+    /// White if `is_white`, else Black.
+    #[inline(always)]
+    pub const fn from_white(is_white: bool) -> Self {
+        if is_white { Self::White } else { Self::Black }
+    }
+
+    /// Whether this is White.
+    #[inline(always)]
+    #[must_use]
+    pub const fn is_white(self) -> bool {
+        matches!(self, Self::White)
+    }
+
+    /// The direction in which pawns move, in ranks: 1 or -1.
+    #[inline(always)]
+    pub const fn forward(self) -> i8 {
+        match self {
+            Self::White => 1,
+            Self::Black => -1,
+        }
+    }
+
     /// The FEN letter: `w` or `b`.
     pub const fn letter(self) -> char {
         match self {

@@ -105,6 +105,17 @@ impl Move {
         Square::from_low_bits(self.to_bits() as usize >> 6)
     }
 
+    /// The square of the captured piece if the move captures: the target, or for en passant the
+    /// square of the pawn behind it.
+    #[inline(always)]
+    pub const fn capture_square(self) -> Square {
+        if self.is_en_passant() {
+            Square::new(self.to().file(), self.from().rank())
+        } else {
+            self.to()
+        }
+    }
+
     /// The kind of the move.
     #[inline(always)]
     pub const fn kind(self) -> MoveKind {

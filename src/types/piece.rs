@@ -95,11 +95,7 @@ impl Piece {
 
     /// The piece for a FEN letter.
     pub const fn from_letter(letter: char) -> Option<Self> {
-        let color = if letter.is_ascii_uppercase() {
-            Color::White
-        } else {
-            Color::Black
-        };
+        let color = Color::from_white(letter.is_ascii_uppercase());
         match PieceKind::from_letter(letter) {
             Some(kind) => Some(Self::new(color, kind)),
             None => None,

@@ -100,27 +100,36 @@ impl Score {
         }
     }
 
-    /// Formats the score, which is from the view of `side`, for people: in pawns, from White's
-    /// view.
-    ///
-    /// `+0.35` and `-1.20` are evaluations; `#3` is a mate in three moves by White, `#-3` one by
-    /// Black.
+    /// The score from White's view, if it is from the view of `side`; and the reverse.
     ///
     /// ```
     /// use tabiya::types::{Color, Score};
-    /// assert_eq!(Score(35).for_white(Color::Black), "-0.35");
-    /// assert_eq!(Score::mate_in(3).for_white(Color::White), "#2");
-    /// assert_eq!(Score::mated_in(4).for_white(Color::White), "#-2");
+    /// assert_eq!(Score(35).for_white(Color::White), Score(35));
+    /// assert_eq!(Score(35).for_white(Color::Black), Score(-35));
+    /// ```
+    #[inline(always)]
+    #[must_use]
+    pub const fn for_white(self, side: Color) -> Self {
+        match side {
+            Color::White => self,
+            Color::Black => Self(-self.0),
+        }
+    }
+
+    /// The score for people: `+0.35` and `-1.20` are evaluations in pawns, `#3` is a mate in three
+    /// moves and `#-3` a mate by the opponent.
+    ///
+    /// ```
+    /// use tabiya::types::Score;
+    /// assert_eq!(Score(-35).in_pawns(), "-0.35");
+    /// assert_eq!(Score::mate_in(3).in_pawns(), "#2");
+    /// assert_eq!(Score::mated_in(4).in_pawns(), "#-2");
     /// ```
     #[must_use]
-    pub fn for_white(self, side: Color) -> String {
-        let white = match side {
-            Color::White => 1,
-            Color::Black => -1,
-        };
+    pub fn in_pawns(self) -> String {
         match self.moves_to_mate() {
-            Some(moves) => format!("#{}", white * moves),
-            None => format!("{:+.2}", f64::from(white * self.0) / 100.0),
+            Some(moves) => format!("#{moves}"),
+            None => format!("{:+.2}", f64::from(self.0) / 100.0),
         }
     }
 

@@ -9,7 +9,7 @@ use shakmaty::{Chess, EnPassantMode, Position as _};
 use std::collections::HashMap;
 use tabiya::board::Position;
 use tabiya::game::draw::Claim;
-use tabiya::game::{ActError, Draw, Game, GameEvent, Outcome, Win, lan, material, san};
+use tabiya::game::{ActError, Draw, Game, GameEvent, Outcome, Win, lan, san};
 use tabiya::types::{CastlingMode, Color, Move};
 
 /// The game as the judge sees it.
@@ -119,7 +119,7 @@ fn compare(game: &Game, judge: &Judge) {
     );
     for (color, their_color) in Color::ALL.into_iter().zip(shakmaty::Color::ALL) {
         assert_eq!(
-            material::can_still_win(ours, color),
+            ours.has_mating_material(color),
             !theirs.has_insufficient_material(their_color),
             "{context}: {color}"
         );
@@ -529,6 +529,6 @@ fn mate_that_cannot_be_forced_is_not_insufficient_material() {
     ];
     for (fen, insufficient) in table {
         let position = Position::from_fen(fen).unwrap();
-        assert_eq!(material::is_insufficient(&position), insufficient, "{fen}");
+        assert_eq!(position.is_insufficient_material(), insufficient, "{fen}");
     }
 }

@@ -22,7 +22,6 @@
 //! The search does not try the proof by [`mating_net`](super::mating_net). After each capture and
 //! pawn move, it took three quarters of the time and saved 1.5 % of the nodes.
 
-use super::super::material;
 use crate::board::{MAX_MOVES, Packed, Position, attacks};
 use crate::types::{Bitboard, Color, Key, Move, MoveKind, PieceKind, Rank, Square};
 use arrayvec::ArrayVec;
@@ -166,7 +165,7 @@ impl Search {
         for &(cost_of_move, mv) in moves.iter().rev() {
             self.nodes += 1;
             let next = position.play_unchecked(mv);
-            if !material::can_still_win(&next, self.winner) {
+            if !next.has_mating_material(self.winner) {
                 continue;
             }
             let is_mating = next.in_check() && next.side_to_move() != self.winner;
@@ -230,7 +229,7 @@ impl Search {
             return NORMAL;
         };
         let kind = piece.kind();
-        let is_capture = position.is_noisy(mv) && mv.promotion().is_none();
+        let is_capture = position.is_capture(mv);
         if us == self.winner {
             let is_advanced = Bitboard::from_rank(Rank::R5.relative_to(us))
                 | Bitboard::from_rank(Rank::R6.relative_to(us))
@@ -303,7 +302,7 @@ impl Goals {
         let corner = last.into_iter().find(is_corner).unwrap_or(Square::A8);
         // The winner's king belongs two squares from the corner on its file, a blocker next to the
         // corner.
-        let down: i8 = if winner == Color::White { -1 } else { 1 };
+        let down = -winner.forward();
         let inward: i8 = if corner.file().index() == 0 { 1 } else { -1 };
         let before = corner.offset(0, 2 * down).unwrap_or(corner);
         let beside = corner.offset(inward, 0).unwrap_or(corner);

@@ -28,7 +28,6 @@ mod mating_net;
 mod mobility;
 mod skeleton;
 
-use super::{material, same_position};
 use crate::board::Position;
 use crate::types::{Color, Move};
 
@@ -200,7 +199,7 @@ impl Chain {
         };
         let mut seen: Vec<Position> = Vec::new();
         loop {
-            if !material::can_still_win(&chain.position, color) {
+            if !chain.position.has_mating_material(color) {
                 return Err(Analysis::proven(chain.nodes()));
             }
             let moves = chain.position.legal_moves();
@@ -213,7 +212,7 @@ impl Chain {
                 }
                 [] => return Err(Analysis::proven(chain.nodes())),
                 [only] => {
-                    let is_same = |other| same_position(other, &chain.position);
+                    let is_same = |other: &Position| other.same_position(&chain.position);
                     if seen.iter().any(is_same) {
                         return Err(Analysis::proven(chain.nodes()));
                     }
@@ -245,7 +244,7 @@ fn every_move_is_unwinnable(position: &Position, color: Color) -> bool {
 /// player, or in insufficient material.
 fn every_line_ends(position: &Position, color: Color, plies: u32, nodes: &mut u64) -> bool {
     *nodes += 1;
-    if !material::can_still_win(position, color) {
+    if !position.has_mating_material(color) {
         return true;
     }
     if plies == 0 || *nodes > QUICK_NODES {

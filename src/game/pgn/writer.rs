@@ -2,7 +2,6 @@
 
 use super::{Note, PgnGame};
 use crate::game::san;
-use crate::types::Color;
 use std::fmt::{self, Write as _};
 
 /// Maximum line length: fewer than 80 characters (PGN standard, 4.3).
@@ -38,12 +37,7 @@ impl PgnGame {
         let mut tokens: Vec<_> = notes(0).collect();
         let mut is_interrupted = true;
         for (plies, (position, mv)) in (1..).zip(self.history.steps()) {
-            let number = position.fullmove_number();
-            match position.side_to_move() {
-                Color::White => tokens.push(format!("{number}.")),
-                Color::Black if is_interrupted => tokens.push(format!("{number}...")),
-                Color::Black => {}
-            }
+            tokens.extend(san::move_number(position, is_interrupted));
             tokens.push(san::write(position, mv));
             tokens.extend(notes(plies));
             is_interrupted = self

@@ -6,7 +6,7 @@ use crate::engine::{
 };
 use crate::game::{Game, lan};
 use crate::search::{Bound, Report, What};
-use crate::types::{Color, File, Piece, PieceKind, Rank, Score, Square};
+use crate::types::{File, Piece, PieceKind, Rank, Score, Square};
 use std::io::{self, Write};
 
 /// The answer to `help`, for a person who types UCI by hand.
@@ -176,20 +176,15 @@ pub(super) fn evaluation(
     engine: &Engine,
     position: &Position,
 ) -> io::Result<()> {
-    let for_white = |position: &Position| {
-        let score = engine.evaluate(position);
-        match position.side_to_move() {
-            Color::White => score,
-            Color::Black => -score,
-        }
-    };
+    let for_white =
+        |position: &Position| engine.evaluate(position).for_white(position.side_to_move());
     let score = for_white(position);
     writeln!(
         output,
         "Static evaluation: {}, {} to move\n\n\
          From White's side, in pawns: +1.00 is a chance of 50 % to win. Below each piece, what it is\n\
          worth on its square: the evaluation with it minus the evaluation without it.",
-        normalized_score(score, position).for_white(Color::White),
+        normalized_score(score, position).in_pawns(),
         position.side_to_move()
     )?;
     let worth = |square: Square| {
@@ -201,7 +196,7 @@ pub(super) fn evaluation(
         // Without the piece, the side not to move may be in check.
         let without = setup.validate(engine.castling_mode()).ok()?;
         let worth = Score(score - for_white(&without.position));
-        Some(normalized_score(worth, position).for_white(Color::White))
+        Some(normalized_score(worth, position).in_pawns())
     };
     const RULE: &str = " +-------+-------+-------+-------+-------+-------+-------+-------+";
     writeln!(output, "\n{RULE}")?;

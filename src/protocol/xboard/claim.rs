@@ -14,8 +14,8 @@
 
 use crate::board::Position;
 use crate::game::draw::{Claim, THREEFOLD};
-use crate::game::{Draw, Game, Outcome, Win, material};
-use crate::types::{Color, FIFTY_MOVES, Move, PieceKind};
+use crate::game::{Draw, Game, Outcome, Win};
+use crate::types::{FIFTY_MOVES, Move};
 
 /// Number of plies that XBoard looks back for repetitions.
 const MAX_PLIES_BACK: usize = 100;
@@ -33,17 +33,13 @@ pub(super) enum Standing {
 /// position in repetitions.
 pub(super) fn standing(game: &Game, start_counts: bool) -> Standing {
     let position = game.position();
-    if !position.has_legal_move() {
-        let (winner, by) = (!position.side_to_move(), Win::Checkmate);
-        return Standing::Over(if position.in_check() {
-            Outcome::Won { winner, by }
-        } else {
-            Outcome::Drawn(Draw::Stalemate)
-        });
-    }
-    if game.history().moves().len() == 0 {
+    if let Some(mate) = Outcome::checkmate(position) {
+        Standing::Over(mate)
+    } else if position.is_stalemate() {
+        Standing::Over(Outcome::Drawn(Draw::Stalemate))
+    } else if game.history().moves().len() == 0 {
         Standing::Open
-    } else if material::is_insufficient(position) {
+    } else if position.is_insufficient_material() {
         Standing::Over(Outcome::Drawn(Draw::InsufficientMaterial))
     } else if occurrences(game, start_counts) >= THREEFOLD {
         Standing::Claimable(Draw::ThreefoldRepetition)
@@ -103,15 +99,11 @@ fn occurrences(game: &Game, start_counts: bool) -> u32 {
     };
     let positions = history.steps().map(|(position, _)| position).skip(1);
     let positions = positions.chain([history.position()]);
-    let plies = history.steps().zip(positions);
-    let plies = plies.map(|((before, mv), position)| {
-        let is_pawn = before.kind(PieceKind::Pawn).contains(mv.from());
-        let is_capture = !mv.is_castling() && before.occupied().contains(mv.to());
-        CountedPosition {
-            position,
-            is_reversible: !is_pawn && !is_capture,
-            counts: !is_double_step_next_to_pawn(before, mv),
-        }
+    let plies = history.moves().zip(positions);
+    let plies = plies.map(|(mv, position)| CountedPosition {
+        position,
+        is_reversible: position.halfmove_clock() > 0,
+        counts: !position.is_double_step_beside_pawn(mv),
     });
     let mut plies: Vec<_> = [start].into_iter().chain(plies).collect();
     plies.reverse();
@@ -130,26 +122,9 @@ fn occurrences(game: &Game, start_counts: bool) -> u32 {
     1 + repetitions.count() as u32
 }
 
-/// Whether the move is a double pawn step next to an enemy pawn, capture possible or not.
-fn is_double_step_next_to_pawn(before: &Position, mv: Move) -> bool {
-    let us = before.side_to_move();
-    let is_double_step = before.pieces(us, PieceKind::Pawn).contains(mv.from())
-        && mv.from().rank().index().abs_diff(mv.to().rank().index()) == 2;
-    let enemies = before.pieces(!us, PieceKind::Pawn);
-    let mut neighbors = [-1, 1]
-        .into_iter()
-        .filter_map(|file| mv.to().offset(file, 0));
-    is_double_step && neighbors.any(|square| enemies.contains(square))
-}
-
 /// Whether two positions have the same pieces and castling rights. En passant does not matter.
 fn same_board(a: &Position, b: &Position) -> bool {
-    a.castling() == b.castling()
-        && a.color(Color::White) == b.color(Color::White)
-        && a.color(Color::Black) == b.color(Color::Black)
-        && PieceKind::ALL
-            .into_iter()
-            .all(|kind| a.kind(kind) == b.kind(kind))
+    a.castling() == b.castling() && a.differing_squares(b).is_empty()
 }
 
 #[cfg(test)]
@@ -157,7 +132,7 @@ fn same_board(a: &Position, b: &Position) -> bool {
 mod tests {
     use super::*;
     use crate::game::lan;
-    use crate::types::CastlingMode;
+    use crate::types::{CastlingMode, Color};
 
     /// The draws that XBoard grants, and the draws that only FIDE grants, in each scenario.
     #[test]

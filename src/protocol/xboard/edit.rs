@@ -69,11 +69,7 @@ impl Edit {
     }
 
     fn may_castle(&self, rook: Square) -> bool {
-        let color = if rook.rank() == Square::A1.rank() {
-            Color::White
-        } else {
-            Color::Black
-        };
+        let color = Color::from_white(rook.rank() == Square::A1.rank());
         let king = Square::new(Square::E1.file(), rook.rank());
         self.setup.pieces(color, PieceKind::King).contains(king)
             && self.setup.pieces(color, PieceKind::Rook).contains(rook)

@@ -315,11 +315,8 @@ fn annotated(pgn: &PgnGame, found: &[Found]) -> PgnGame {
         let mark = mark(position.side_to_move(), played, before, after);
         let glyph = mark.and_then(Note::mark).filter(|_| !has_mark);
         let eval = after.score.map(|score| {
-            let side = !position.side_to_move();
-            Note::Comment(format!(
-                "[%eval {}]",
-                score.for_white(side).trim_start_matches('+')
-            ))
+            let shown = score.for_white(!position.side_to_move()).in_pawns();
+            Note::Comment(format!("[%eval {}]", shown.trim_start_matches('+')))
         });
         // A move that already has a mark and a variation needs no other variation.
         let better = mark

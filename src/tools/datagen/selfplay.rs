@@ -6,7 +6,7 @@ use crate::board::{GamePosition, Position};
 use crate::game::{Game, GameResult};
 use crate::search::{Answer, Limits, SearchRequest, Searcher, StopToken};
 use crate::tools::viriformat::{ScoredPosition, TrainingGame, is_quiet};
-use crate::types::{Color, FIFTY_MOVES, Move, Score};
+use crate::types::{FIFTY_MOVES, Move, Score};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -160,11 +160,7 @@ fn search(root: &GamePosition, nodes: u64, searcher: &mut Searcher) -> Option<(M
     };
     let request = SearchRequest::new(root.clone(), limits);
     let Answer { best, score, .. } = searcher.run(&request, &StopToken::new(), None);
-    let score = match root.position.side_to_move() {
-        Color::White => score,
-        Color::Black => -score,
-    };
-    best.map(|mv| (mv, score))
+    best.map(|mv| (mv, score.for_white(root.position.side_to_move())))
 }
 
 /// Plays a few random moves from a position of the game and searches the position reached.

@@ -226,11 +226,7 @@ fn chess960_position(random: &mut ChaCha8Rng) -> Position {
 /// the game is over.
 fn random_endgame(random: &mut ChaCha8Rng) -> Option<Start> {
     let mut setup = Setup::EMPTY;
-    setup.side_to_move = if random.random() {
-        Color::White
-    } else {
-        Color::Black
-    };
+    setup.side_to_move = Color::from_white(random.random());
     for color in Color::ALL {
         let pieces = random.random_range(0..=MAX_ENDGAME_PIECES);
         let kinds = (0..pieces).map(|_| random_kind(random)).collect::<Vec<_>>();
@@ -274,7 +270,6 @@ fn is_balanced(position: &Position, searcher: &mut Searcher) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::material::is_insufficient;
     use crate::search::on_thread;
     use crate::tools::datagen::HASH_MIB;
     use rand::SeedableRng;
@@ -314,7 +309,11 @@ mod tests {
             let (mut endgames, mut chess960) = (0, 0);
             for number in 0..GAMES {
                 let start = starts.choose(number, &mut searcher, &mut random);
-                assert!(!is_insufficient(&start.position), "{}", start.fen());
+                assert!(
+                    !start.position.is_insufficient_material(),
+                    "{}",
+                    start.fen()
+                );
                 endgames += u64::from(start.position.occupied().len() <= 10);
                 chess960 += u64::from(start.mode == CastlingMode::Chess960);
             }

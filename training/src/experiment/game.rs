@@ -103,10 +103,7 @@ pub(super) fn play(
         let Some(mv) = answer.best else {
             break GameResult::Drawn;
         };
-        let score = match side {
-            Color::White => answer.score,
-            Color::Black => -answer.score,
-        };
+        let score = answer.score.for_white(side);
         adjudicator.record(score);
         positions.push(ScoredPosition {
             position,

@@ -262,10 +262,7 @@ fn read_line(line: &str) -> Result<ScoredPosition, JudgedError> {
     Ok(ScoredPosition {
         position,
         best: None,
-        score: Some(match position.side_to_move() {
-            Color::White => score,
-            Color::Black => -score,
-        }),
+        score: Some(score.for_white(position.side_to_move())),
     })
 }
 

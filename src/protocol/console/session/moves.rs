@@ -9,7 +9,7 @@ use crate::game::san::{self, SanError};
 use crate::protocol::console::casual;
 use crate::protocol::console::clock::Clock;
 use crate::protocol::console::command::Sides;
-use crate::types::{Color, Move};
+use crate::types::Move;
 use std::io::{self, Write};
 
 impl<W: Write> Session<W> {
@@ -68,13 +68,7 @@ impl<W: Write> Session<W> {
 
     /// The move in SAN with its number.
     pub(super) fn numbered(&self, mv: Move) -> String {
-        let position = self.game.position();
-        let dots = match position.side_to_move() {
-            Color::White => ".",
-            Color::Black => "...",
-        };
-        let number = position.fullmove_number();
-        format!("{number}{dots} {}", san::write(position, mv))
+        san::write_line(self.game.position(), &[mv])
     }
 
     /// Takes moves back until it is a person's turn. Without such a turn, the engine waits.

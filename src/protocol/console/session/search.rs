@@ -159,5 +159,5 @@ impl<W: Write> Session<W> {
 fn report_text(position: &Position, report: &Report) -> String {
     let score = normalized_score(report.score, position).for_white(position.side_to_move());
     let line = san::write_line(position, &report.pv);
-    format!("{score} (depth {}) {line}", report.depth)
+    format!("{} (depth {}) {line}", score.in_pawns(), report.depth)
 }
