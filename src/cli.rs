@@ -1,8 +1,8 @@
 //! The command line.
 
-use crate::board::{Defects, ParsePositionError, Position, Validated, perft};
+use crate::board::{Defects, Position, Validated, perft};
 use crate::engine::Engine;
-use crate::eval::Network;
+use crate::eval::{Network, kernels};
 use crate::game::lan;
 use crate::protocol;
 use crate::protocol::console::{self, Lines, Style, Terminal};
@@ -10,7 +10,7 @@ use crate::protocol::{UciCommand, UciError, parse_uci};
 use crate::search::bench::{self, BenchSettings};
 #[cfg(feature = "tune")]
 use crate::search::{PARAMETERS, Parameter};
-use crate::tools::{analyse, convert, datagen, dead, genfens, net, number, referee, version};
+use crate::tools::{analyse, convert, datagen, dead, genfens, net, number, processor, referee};
 use crate::types::{CastlingMode, MAX_PLY};
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -18,7 +18,6 @@ use clap_complete::Shell;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::time::Instant;
 use std::{error, fmt};
 
@@ -141,7 +140,10 @@ pub struct Go {
 struct GoWords {
     /// Position, in quotes [default: the start position]
     #[arg(long, value_name = "FEN")]
-    fen: Option<Fen>,
+    fen: Option<String>,
+    /// Castle by the rules of Chess960, whatever the letters of the FEN say.
+    #[arg(long)]
+    chess960: bool,
     /// Limits as after UCI's 'go': depth 10, nodes 100000, movetime 1000, mate 3, perft 5,
     /// searchmoves e2e4 … Without a limit, the search runs until Ctrl-C.
     #[arg(value_name = "LIMIT", value_parser = read_limit)]
@@ -160,9 +162,13 @@ impl Args for Go {
 
 impl FromArgMatches for Go {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let GoWords { fen, limits } = GoWords::from_arg_matches(matches)?;
+        let GoWords {
+            fen,
+            chess960,
+            limits,
+        } = GoWords::from_arg_matches(matches)?;
         Ok(Self {
-            fen: fen.unwrap_or_default(),
+            fen: Fen::read(fen, chess960)?,
             command: parse_go(&limits.join(" ")).map_err(usage_error)?,
         })
     }
@@ -178,31 +184,33 @@ impl FromArgMatches for Go {
 struct FenWords {
     /// Position, with or without quotes [default: the start position]
     fen: Vec<String>,
+    /// Castle by the rules of Chess960, whatever the letters of the FEN say.
+    #[arg(long)]
+    chess960: bool,
 }
 
-/// A position given as a FEN.
+/// A position given as a FEN, with its castling mode and what was repaired in it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fen {
     /// The FEN; `None` for the start position.
-    pub text: Option<String>,
-    /// The position, and what was repaired in it.
-    pub validated: Box<Validated>,
-    /// The castling mode of the FEN.
-    pub mode: CastlingMode,
+    text: Option<String>,
+    validated: Box<Validated>,
 }
 
-impl Default for Fen {
-    /// The start position.
-    fn default() -> Self {
-        let position = Position::start();
-        Self {
-            text: None,
-            validated: Box::new(Validated {
-                position,
+impl Fen {
+    /// Reads a FEN; without a text, the start position. `is_chess960` says what its letters cannot.
+    fn read(text: Option<String>, is_chess960: bool) -> Result<Self, clap::Error> {
+        let stated = is_chess960.then_some(CastlingMode::Chess960);
+        let validated = match &text {
+            Some(text) => Position::from_fen_repaired(text, stated).map_err(usage_error)?,
+            None => Validated {
+                position: Position::start(),
+                mode: stated.unwrap_or_default(),
                 defects: Defects::NONE,
-            }),
-            mode: CastlingMode::Standard,
-        }
+            },
+        };
+        let validated = Box::new(validated);
+        Ok(Self { text, validated })
     }
 }
 
@@ -218,29 +226,14 @@ impl Args for Fen {
 
 impl FromArgMatches for Fen {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let words = FenWords::from_arg_matches(matches)?.fen;
-        if words.is_empty() {
-            return Ok(Self::default());
-        }
-        words.join(" ").parse().map_err(usage_error)
+        let FenWords { fen, chess960 } = FenWords::from_arg_matches(matches)?;
+        let text = (!fen.is_empty()).then(|| fen.join(" "));
+        Self::read(text, chess960)
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
         *self = Self::from_arg_matches(matches)?;
         Ok(())
-    }
-}
-
-impl FromStr for Fen {
-    type Err = ParsePositionError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let (validated, mode) = Position::read(text, None)?;
-        Ok(Self {
-            text: Some(text.to_owned()),
-            validated: Box::new(validated),
-            mode,
-        })
     }
 }
 
@@ -398,8 +391,21 @@ pub fn run(command: Command) -> io::Result<()> {
         Command::Man {
             folder: Some(folder),
         } => clap_mangen::generate_to(clap_command(), folder),
-        Command::Version => write!(output, "{}", version::describe()),
+        Command::Version => write!(output, "{}", describe_version()),
     }
+}
+
+/// What a report of a bug needs to say about the program: version, commit, processor level of the
+/// build, vector code of this machine, and network.
+fn describe_version() -> String {
+    format!(
+        "tabiya {}\ncommit     {}\nprocessor  built for {}\nkernels    {}\nnetwork    {:016x}\n",
+        env!("CARGO_PKG_VERSION"),
+        option_env!("TABIYA_COMMIT").unwrap_or("unknown"),
+        processor::level(),
+        kernels(),
+        Network::embedded().fingerprint()
+    )
 }
 
 /// Speaks a protocol on standard input.
@@ -425,7 +431,7 @@ fn parse_go(limits: &str) -> Result<UciCommand, UciError> {
 
 /// Runs a UCI command on a position. Ctrl-C stops a search.
 fn run_uci(fen: &Fen, command: UciCommand, output: impl Write) -> io::Result<()> {
-    let is_chess960 = fen.mode == CastlingMode::Chess960;
+    let is_chess960 = fen.validated.mode.is_chess960();
     let set_mode = UciCommand::SetOption {
         name: "UCI_Chess960".to_owned(),
         value: is_chess960.to_string(),
@@ -447,7 +453,7 @@ fn run_perft(depth: u32, fen: &Fen, mut output: impl Write) -> io::Result<()> {
     let started = Instant::now();
     let mut nodes = u64::from(depth == 0);
     for (mv, count) in perft::divide(&fen.validated.position, depth) {
-        writeln!(output, "{}: {count}", lan::write(mv, fen.mode))?;
+        writeln!(output, "{}: {count}", lan::write(mv, fen.validated.mode))?;
         nodes += count;
     }
     let nps = (nodes as f64 / started.elapsed().as_secs_f64().max(1e-9)) as u64;

@@ -63,7 +63,7 @@ fn read_game(words: SplitWhitespace) -> Option<Vec<Position>> {
     };
     let mut game = vec![position];
     for text in moves {
-        position = position.play(read_move(&position, text)?);
+        position = position.play_unchecked(read_move(&position, text)?);
         game.push(position);
     }
     Some(game)

@@ -2,13 +2,13 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tabiya::board::Setup;
+use tabiya::board::Epd;
 use tabiya_fuzz::check_position;
 
 fuzz_target!(|data: &[u8]| {
     for line in String::from_utf8_lossy(data).lines() {
-        if let Ok((setup, _)) = Setup::from_epd(line)
-            && let Ok(validated) = setup.validate(setup.castling_mode())
+        if let Ok(epd) = line.parse::<Epd>()
+            && let Ok(validated) = epd.setup.validate(epd.mode)
         {
             check_position(&validated.position);
         }

@@ -14,7 +14,7 @@ fuzz_target!(|data: &[u8]| {
         Some(CastlingMode::Standard),
         Some(CastlingMode::Chess960),
     ] {
-        if let Ok((read, _)) = Position::read(&text, mode) {
+        if let Ok(read) = Position::from_fen_repaired(&text, mode) {
             check_position(&read.position);
         }
     }

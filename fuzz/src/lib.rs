@@ -11,7 +11,7 @@ use tabiya::types::CastlingMode;
 /// If a property does not hold.
 pub fn check_position(position: &Position) {
     let reread = |position: &Position| {
-        let (read, _) = Position::read(&position.to_string(), Some(CastlingMode::Chess960))
+        let read = Position::from_fen_repaired(&position.to_string(), None)
             .unwrap_or_else(|error| panic!("{position}: {error}"));
         read.position
     };

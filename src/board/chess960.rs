@@ -5,7 +5,7 @@
 //! squares for the knights. The king takes the middle one of the last three squares.
 
 use super::Position;
-use crate::types::PieceKind;
+use crate::types::{CastlingMode, PieceKind};
 
 /// Number of start positions.
 pub const CHESS960_STARTS: u32 = 960;
@@ -55,9 +55,8 @@ impl Position {
         let letters = rank.into_iter().flatten().map(PieceKind::letter);
         let black: String = letters.collect();
         let white = black.to_uppercase();
-        Self::from_fen(&format!(
-            "{black}/pppppppp/8/8/8/8/PPPPPPPP/{white} w KQkq - 0 1"
-        ))
-        .ok()
+        let fen = format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{white} w KQkq - 0 1");
+        let validated = Self::from_fen_repaired(&fen, Some(CastlingMode::Chess960));
+        Some(validated.ok()?.position)
     }
 }

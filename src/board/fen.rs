@@ -65,8 +65,20 @@ impl std::error::Error for FenError {}
 pub enum ParsePositionError {
     /// The text is not a FEN.
     Fen(FenError),
-    /// The text is the FEN of an illegal position.
+    /// The text is the FEN of an illegal position, or of one that needs repairs.
     Setup(SetupError),
+}
+
+impl From<FenError> for ParsePositionError {
+    fn from(error: FenError) -> Self {
+        Self::Fen(error)
+    }
+}
+
+impl From<SetupError> for ParsePositionError {
+    fn from(error: SetupError) -> Self {
+        Self::Setup(error)
+    }
 }
 
 impl fmt::Display for ParsePositionError {
@@ -80,6 +92,18 @@ impl fmt::Display for ParsePositionError {
 
 impl std::error::Error for ParsePositionError {}
 
+/// The line of an EPD file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Epd {
+    /// The position, with the counters of a FEN if they are there.
+    pub setup: Setup,
+    /// The castling mode that the letters of the castling field tell, as for
+    /// [`Position::from_fen_repaired`].
+    pub mode: CastlingMode,
+    /// The rest of the line.
+    pub operations: String,
+}
+
 type Fields<'a> = Peekable<SplitAsciiWhitespace<'a>>;
 
 /// Reads a FEN of one to six fields. Missing fields default to `w - - 0 1`.
@@ -87,40 +111,25 @@ impl FromStr for Setup {
     type Err = FenError;
 
     fn from_str(text: &str) -> Result<Self, FenError> {
-        let mut fields = text.split_ascii_whitespace().peekable();
-        let mut setup = Self::EMPTY;
-        setup.read_position(&mut fields)?;
-        if let Some(text) = fields.next() {
-            setup.halfmove_clock = parse_counter(text)?;
-        }
-        if let Some(text) = fields.next() {
-            setup.fullmove_number = parse_counter(text)?;
-        }
-        match fields.next() {
-            Some(text) => Err(FenError::Trailing(text.to_owned())),
-            None => Ok(setup),
-        }
+        Self::read(text).map(|(setup, _)| setup)
     }
 }
 
-impl Setup {
+impl FromStr for Epd {
+    type Err = FenError;
+
     /// Reads the four fields of an EPD position, and the two counters of a FEN if they follow.
-    /// Returns the rest of the line too: the operations.
-    ///
-    /// # Errors
-    /// If the fields are not a setup.
     ///
     /// ```
-    /// use tabiya::board::Setup;
-    /// let epd = "8/8/8/8/8/k7/p7/K7 w - - bm a1b1; id \"none\";";
-    /// let (setup, operations) = Setup::from_epd(epd).unwrap();
-    /// assert_eq!(operations, "bm a1b1; id \"none\";");
-    /// assert_eq!(setup.fullmove_number, 1);
+    /// use tabiya::board::Epd;
+    /// let epd: Epd = "8/8/8/8/8/k7/p7/K7 w - - bm a1b1; id \"none\";".parse().unwrap();
+    /// assert_eq!(epd.operations, "bm a1b1; id \"none\";");
+    /// assert_eq!(epd.setup.fullmove_number, 1);
     /// ```
-    pub fn from_epd(text: &str) -> Result<(Self, String), FenError> {
+    fn from_str(text: &str) -> Result<Self, FenError> {
         let mut fields = text.split_ascii_whitespace().peekable();
-        let mut setup = Self::EMPTY;
-        setup.read_position(&mut fields)?;
+        let mut setup = Setup::EMPTY;
+        let mode = setup.read_position(&mut fields)?;
         if let Some(Ok(halfmove_clock)) = fields.peek().map(|text| parse_counter(text)) {
             fields.next();
             setup.halfmove_clock = halfmove_clock;
@@ -129,10 +138,35 @@ impl Setup {
                 setup.fullmove_number = fullmove_number;
             }
         }
-        Ok((setup, fields.collect::<Vec<_>>().join(" ")))
+        let operations = fields.collect::<Vec<_>>().join(" ");
+        Ok(Self {
+            setup,
+            mode,
+            operations,
+        })
+    }
+}
+
+impl Setup {
+    /// Reads a FEN and the castling mode that its letters tell.
+    fn read(text: &str) -> Result<(Self, CastlingMode), FenError> {
+        let mut fields = text.split_ascii_whitespace().peekable();
+        let mut setup = Self::EMPTY;
+        let mode = setup.read_position(&mut fields)?;
+        if let Some(text) = fields.next() {
+            setup.halfmove_clock = parse_counter(text)?;
+        }
+        if let Some(text) = fields.next() {
+            setup.fullmove_number = parse_counter(text)?;
+        }
+        match fields.next() {
+            Some(text) => Err(FenError::Trailing(text.to_owned())),
+            None => Ok((setup, mode)),
+        }
     }
 
-    fn read_position(&mut self, fields: &mut Fields<'_>) -> Result<(), FenError> {
+    /// Reads the first four fields. Returns the castling mode that the third one tells.
+    fn read_position(&mut self, fields: &mut Fields<'_>) -> Result<CastlingMode, FenError> {
         self.board = parse_board(fields.next().ok_or(FenError::Empty)?)?;
         match fields.next() {
             None => {}
@@ -140,10 +174,13 @@ impl Setup {
             Some("b" | "B") => self.side_to_move = Color::Black,
             Some(text) => return Err(FenError::Side(text.to_owned())),
         }
+        let mut mode = CastlingMode::Standard;
         if let Some(text) = fields.next() {
-            self.castling = self
+            let named = self
                 .parse_castling(text)
                 .ok_or_else(|| FenError::Castling(text.to_owned()))?;
+            self.castling = named.rooks;
+            mode = self.mode_of(named);
         }
         self.en_passant = match fields.next() {
             None | Some("-") => None,
@@ -152,29 +189,48 @@ impl Setup {
                     .map_err(|_| FenError::EnPassant(text.to_owned()))?,
             ),
         };
-        Ok(())
+        Ok(mode)
     }
 
     /// The rooks in a castling field: `KQkq` mean the outermost rook on that side, `HAha` the rook
     /// on that file.
-    fn parse_castling(&self, text: &str) -> Option<Bitboard> {
+    fn parse_castling(&self, text: &str) -> Option<NamedRooks> {
+        let mut named = NamedRooks::default();
         if text == "-" {
-            return Some(Bitboard::EMPTY);
+            return Some(named);
         }
         if text.len() > 4 {
             return None;
         }
-        let mut rooks = Bitboard::EMPTY;
         for letter in text.chars() {
             let color = Color::from_white(letter.is_ascii_uppercase());
             let rook = match letter.to_ascii_lowercase() {
                 'k' => self.outermost_rook(color, CastlingSide::KingSide),
                 'q' => self.outermost_rook(color, CastlingSide::QueenSide),
-                file => Square::new(File::from_letter(file)?, Rank::R1.relative_to(color)),
+                file => {
+                    let file = File::from_letter(file)?;
+                    let rook = Square::new(file, Rank::R1.relative_to(color));
+                    named.by_file |= rook.into();
+                    rook
+                }
             };
-            rooks |= rook.into();
+            named.rooks |= rook.into();
         }
-        Some(rooks)
+        Some(named)
+    }
+
+    /// The castling mode that the letters of the castling field tell.
+    ///
+    /// The letters of files belong to Chess960. `KQkq` are standard as soon as one right is
+    /// possible there, because other programs leave rights in a FEN whose king or rook has moved.
+    /// They are Chess960 only if all rights are possible, and none in standard chess.
+    fn mode_of(&self, named: NamedRooks) -> CastlingMode {
+        let standard = self.possible_rights(named.rooks, CastlingMode::Standard);
+        let chess960 = self.possible_rights(named.rooks, CastlingMode::Chess960);
+        let are_only_chess960 = standard.is_empty() && chess960 == named.rooks;
+        CastlingMode::from_chess960(
+            chess960.intersects(named.by_file) || named.rooks.any() && are_only_chess960,
+        )
     }
 
     /// The rook that `K` or `Q` means, or the standard corner if no rook stands on that side.
@@ -193,21 +249,49 @@ impl Setup {
 
     /// The FEN with castling rights in Shredder's form, by the files of the rooks: `HAha`.
     pub fn to_shredder_fen(&self) -> String {
-        self.to_fen(CastlingMode::Chess960)
+        self.with_castling(&self.castling_letters(|rook, _| rook.file().letter()))
     }
 
-    fn to_fen(&self, mode: CastlingMode) -> String {
+    /// The FEN for a game of this castling mode, which can be told from it.
+    ///
+    /// The castling rights are X-FEN: `KQkq` for the outermost rooks, files for inner ones. Where
+    /// that would be read as standard chess in a game of Chess960, they are Shredder's `HAha`.
+    ///
+    /// ```
+    /// use tabiya::board::Position;
+    /// use tabiya::types::CastlingMode;
+    /// let start = Position::start();
+    /// let fen = start.to_fen(CastlingMode::Chess960);
+    /// assert_eq!(fen, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1");
+    /// let other = Position::chess960(0).unwrap().to_fen(CastlingMode::Chess960);
+    /// assert_eq!(other, "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1");
+    /// ```
+    pub fn to_fen(&self, mode: CastlingMode) -> String {
+        let letters = self.castling_letters(|rook, color| {
+            let mut sides = CastlingSide::ALL.into_iter().zip(['k', 'q']);
+            let outermost = sides.find(|&(side, _)| self.outermost_rook(color, side) == rook);
+            outermost.map_or(rook.file().letter(), |(_, letter)| letter)
+        });
+        let told = self
+            .parse_castling(&letters)
+            .map_or(mode, |named| self.mode_of(named));
+        match (mode, told) {
+            (CastlingMode::Chess960, CastlingMode::Standard) => self.to_shredder_fen(),
+            _ => self.with_castling(&letters),
+        }
+    }
+
+    fn with_castling(&self, castling: &str) -> String {
         let board: Vec<_> = Rank::ALL
             .into_iter()
             .rev()
             .map(|rank| self.rank_to_fen(rank))
             .collect();
-        let castling: String = self.castling_letters(mode).collect();
         format!(
             "{} {} {} {} {} {}",
             board.join("/"),
             self.side_to_move.letter(),
-            if castling.is_empty() { "-" } else { &castling },
+            castling,
             self.en_passant
                 .map_or("-".to_owned(), |square| square.to_string()),
             self.halfmove_clock,
@@ -236,81 +320,117 @@ impl Setup {
         text
     }
 
-    /// White before Black, king side before queen side.
-    fn castling_letters(&self, mode: CastlingMode) -> impl Iterator<Item = char> {
-        Color::ALL.into_iter().flat_map(move |color| {
+    /// The letters of the castling rights, White before Black, king side before queen side; `-`
+    /// without rights. `letter` gives the small letter of a rook.
+    fn castling_letters(&self, letter: impl Fn(Square, Color) -> char) -> String {
+        let mut letters = String::new();
+        for color in Color::ALL {
             let rooks = self.castling & Rank::R1.relative_to(color).into();
-            let mut letters: Vec<_> = rooks
-                .into_iter()
-                .map(|rook| self.castling_letter(rook, color, mode))
-                .collect();
-            letters.reverse();
-            letters
-        })
-    }
-
-    fn castling_letter(&self, rook: Square, color: Color, mode: CastlingMode) -> char {
-        let named = CastlingSide::ALL
-            .into_iter()
-            .zip(['k', 'q'])
-            .find(|&(side, _)| {
-                mode == CastlingMode::Standard && self.outermost_rook(color, side) == rook
-            });
-        let letter = named.map_or(rook.file().letter(), |(_, letter)| letter);
-        if color == Color::White {
-            letter.to_ascii_uppercase()
-        } else {
-            letter
+            let mut of_color: Vec<_> = rooks.into_iter().collect();
+            of_color.reverse();
+            letters.extend(of_color.into_iter().map(|rook| {
+                let letter = letter(rook, color);
+                match color {
+                    Color::White => letter.to_ascii_uppercase(),
+                    Color::Black => letter,
+                }
+            }));
         }
+        if letters.is_empty() {
+            letters.push('-');
+        }
+        letters
     }
 }
 
+/// The rooks that a castling field names.
+#[derive(Clone, Copy, Default)]
+struct NamedRooks {
+    rooks: Bitboard,
+    /// Those named by their file.
+    by_file: Bitboard,
+}
+
 impl Position {
-    /// Reads a FEN for standard chess or Chess960, and repairs what can be repaired.
+    /// Reads a FEN in which nothing has to be repaired.
+    ///
+    /// Missing fields at the end default to `w - - 0 1`. The castling mode follows from the letters
+    /// of the castling field, as for [`Self::from_fen_repaired`], but need not be known.
     ///
     /// # Errors
-    /// As for [`Self::read`].
+    /// If the text is not a FEN, if the position cannot be played, or if another field contradicts
+    /// the board.
+    ///
+    /// ```
+    /// use tabiya::board::Position;
+    /// assert!(Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").is_ok());
+    /// let error = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w KQ - 0 1").unwrap_err();
+    /// let reason = "illegal position: a castling right lacks its king or rook";
+    /// assert_eq!(error.to_string(), reason);
+    /// ```
     pub fn from_fen(text: &str) -> Result<Self, ParsePositionError> {
-        let (validated, _) = Self::read(text, Some(CastlingMode::Chess960))?;
-        Ok(validated.position)
+        let validated = Self::from_fen_repaired(text, None)?;
+        if validated.repairs().is_empty() {
+            Ok(validated.position)
+        } else {
+            Err(SetupError(validated.defects).into())
+        }
     }
 
-    /// Reads a FEN. Returns the position with its defects, and the castling mode.
+    /// Reads a FEN and repairs what can be repaired: castling rights without king or rook, an
+    /// impossible en passant square, counters out of range. Returns what was repaired, too.
     ///
-    /// With `mode` `None`, the mode is Chess960 only if the castling rights need it. All text
-    /// becomes a position here.
+    /// With `mode` `None`, the castling mode follows from the castling field. Files such as `HAha`
+    /// mean Chess960 if a rook with such a right stands there. `KQkq` mean standard chess if one of
+    /// these rights is possible there, and the others are dropped; Chess960 if all are possible,
+    /// but only in Chess960; and otherwise standard chess.
     ///
     /// # Errors
     /// If the text is not a FEN, or if the position cannot be played.
     ///
     /// ```
-    /// use tabiya::board::Position;
+    /// use tabiya::board::{Defect, Position};
     /// use tabiya::types::CastlingMode;
-    /// let (read, mode) = Position::read("4k3/8/8/8/8/8/8/4KR2 w F - 0 1", None).unwrap();
-    /// assert_eq!(mode, CastlingMode::Chess960);
-    /// assert!(read.defects.is_empty());
-    /// assert!(Position::read("4k3/8/8/8/8/8/8/8 w - - 0 1", None).is_err());
+    /// let read = Position::from_fen_repaired("4k3/8/8/8/8/8/8/4KR2 w F - 0 1", None).unwrap();
+    /// assert_eq!(read.mode, CastlingMode::Chess960);
+    /// assert!(read.repairs().is_empty());
+    /// let fen = "r2k3r/8/8/8/8/8/8/R3K3 w Qkq - 0 1";
+    /// let read = Position::from_fen_repaired(fen, None).unwrap();
+    /// assert_eq!(read.mode, CastlingMode::Standard);
+    /// assert!(read.repairs().contains(Defect::BadCastlingRights));
+    /// assert_eq!(read.position.to_string(), "r2k3r/8/8/8/8/8/8/R3K3 w Q - 0 1");
     /// ```
-    pub fn read(
+    pub fn from_fen_repaired(
         text: &str,
         mode: Option<CastlingMode>,
-    ) -> Result<(Validated, CastlingMode), ParsePositionError> {
-        let setup: Setup = text.parse().map_err(ParsePositionError::Fen)?;
-        let mode = mode.unwrap_or_else(|| setup.castling_mode());
-        let validated = setup.validate(mode).map_err(ParsePositionError::Setup)?;
-        Ok((validated, mode))
+    ) -> Result<Validated, ParsePositionError> {
+        let (setup, told) = Setup::read(text)?;
+        Ok(setup.validate(mode.unwrap_or(told))?)
+    }
+
+    /// As [`Setup::to_fen`]. The en passant square is written only if the capture is legal.
+    pub fn to_fen(&self, mode: CastlingMode) -> String {
+        self.to_setup().to_fen(mode)
     }
 }
 
-/// FEN for standard chess, X-FEN for Chess960: `KQkq` for the outermost rooks, file letters for
-/// inner ones.
+/// As [`Position::from_fen`].
+impl FromStr for Position {
+    type Err = ParsePositionError;
+
+    fn from_str(text: &str) -> Result<Self, ParsePositionError> {
+        Self::from_fen(text)
+    }
+}
+
+/// [`Setup::to_fen`] in the mode that keeps most of the castling rights.
 impl fmt::Display for Setup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.to_fen(CastlingMode::Standard))
+        f.write_str(&self.to_fen(self.castling_mode()))
     }
 }
 
-/// X-FEN. The en passant square is written only if the capture is legal.
+/// The FEN. The en passant square is written only if the capture is legal.
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.to_setup().fmt(f)

@@ -21,19 +21,6 @@ impl std::error::Error for IllegalMove {}
 impl Position {
     /// Returns the position after the move.
     ///
-    /// # Panics
-    /// If the move is not legal; [`try_play`](Self::try_play) returns an error instead.
-    #[must_use]
-    #[track_caller]
-    pub fn play(&self, mv: Move) -> Self {
-        match self.try_play(mv) {
-            Ok(next) => next,
-            Err(error) => panic!("{error}"),
-        }
-    }
-
-    /// Returns the position after the move, if the move is legal.
-    ///
     /// # Errors
     /// If the move is not legal.
     ///
@@ -42,10 +29,10 @@ impl Position {
     /// use tabiya::types::{Move, Square};
     /// let start = Position::start();
     /// let e4 = Move::normal(Square::E2, Square::E4);
-    /// let next = start.try_play(e4).unwrap();
-    /// assert_eq!(next.try_play(e4), Err(IllegalMove(e4)));
+    /// let next = start.play(e4).unwrap();
+    /// assert_eq!(next.play(e4), Err(IllegalMove(e4)));
     /// ```
-    pub fn try_play(&self, mv: Move) -> Result<Self, IllegalMove> {
+    pub fn play(&self, mv: Move) -> Result<Self, IllegalMove> {
         if self.is_legal(mv) {
             Ok(self.play_unchecked(mv))
         } else {
@@ -66,6 +53,8 @@ impl Position {
     }
 
     /// Returns the position after a null move. The side to move must not be in check.
+    ///
+    /// The halfmove clock goes on. Positions before the null move cannot repeat after it.
     #[must_use]
     pub fn play_null(&self) -> Self {
         let mut next = *self;
@@ -73,10 +62,8 @@ impl Position {
         next
     }
 
-    /// Makes a null move in place. The side to move must not be in check.
-    ///
-    /// The halfmove clock goes on. Positions before the null move cannot repeat after it.
-    pub fn make_null(&mut self) {
+    /// [`Self::play_null`] in place.
+    pub(crate) fn make_null(&mut self) {
         debug_assert!(!self.in_check());
         self.clear_en_passant();
         self.halfmove_clock = self.halfmove_clock.saturating_add(1);
@@ -84,12 +71,12 @@ impl Position {
         self.find_checkers_and_pins(self.side_to_move);
     }
 
-    /// Makes a move in place, as [`play_unchecked`](Self::play_unchecked).
+    /// [`Self::play_unchecked`] in place.
     ///
     /// The search and perft copy a position and then make the move. A function that returns the new
     /// position is slower: the compiler builds it in one place and copies it to another.
     #[inline(always)]
-    pub fn make_unchecked(&mut self, mv: Move) {
+    pub(crate) fn make_unchecked(&mut self, mv: Move) {
         // Each call is compiled for one colour, which is faster.
         match self.side_to_move {
             Color::White => self.make_for(Color::White, mv),

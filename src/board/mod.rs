@@ -13,7 +13,7 @@
 //! // A king in check may not castle.
 //! assert_eq!(moves.len(), 3);
 //! assert!(moves.contains(&"e1e2".to_owned()));
-//! let next = position.play(position.legal_moves()[0]);
+//! let next = position.play(position.legal_moves()[0]).unwrap();
 //! assert_ne!(next.key(), position.key());
 //! ```
 
@@ -37,7 +37,7 @@ mod threats;
 mod zobrist;
 
 pub use chess960::CHESS960_STARTS;
-pub use fen::{FenError, ParsePositionError};
+pub use fen::{Epd, FenError, ParsePositionError};
 pub use fen_grammar::{FenDeviation, fen_deviations};
 pub use game_position::GamePosition;
 pub use make::IllegalMove;

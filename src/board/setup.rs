@@ -132,6 +132,16 @@ impl Defects {
     }
 }
 
+impl FromIterator<Defect> for Defects {
+    fn from_iter<I: IntoIterator<Item = Defect>>(defects: I) -> Self {
+        let mut set = Self::NONE;
+        for defect in defects {
+            set.insert_if(defect, true);
+        }
+        set
+    }
+}
+
 impl fmt::Debug for Defects {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.iter()).finish()
@@ -153,19 +163,21 @@ impl fmt::Display for Defects {
 pub struct Validated {
     /// The position after repairs.
     pub position: Position,
+    /// The castling mode by whose rules the castling rights were checked.
+    pub mode: CastlingMode,
     /// The defects that were tolerated or repaired; none is fatal.
     pub defects: Defects,
 }
 
 impl Validated {
-    /// Whether a defect was repaired.
-    pub fn is_repaired(&self) -> bool {
-        let mut defects = self.defects.iter();
-        defects.any(|defect| defect.severity() == Severity::Repairable)
+    /// The defects that were repaired.
+    pub fn repairs(&self) -> Defects {
+        let is_repaired = |defect: &Defect| defect.severity() == Severity::Repairable;
+        self.defects.iter().filter(is_repaired).collect()
     }
 }
 
-/// A setup that cannot be played, with all its defects; at least one is fatal.
+/// A setup that cannot be played, or not without repairs, with all its defects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SetupError(pub Defects);
 
@@ -238,23 +250,25 @@ impl Setup {
         if defects.severity() == Some(Severity::Fatal) {
             Err(SetupError(defects))
         } else {
-            Ok(Validated { position, defects })
+            Ok(Validated {
+                position,
+                mode,
+                defects,
+            })
         }
         // ANCHOR_END: validate
     }
 
-    /// The castling mode that these rights need: Chess960 only if a right is impossible in standard
-    /// chess.
+    /// The castling mode that keeps most of these rights: Chess960 if one of them is possible only
+    /// there.
+    ///
+    /// This is for rights that a program wrote, and which are therefore real. A FEN often has
+    /// rights that were lost long ago, so its letters count; see
+    /// [`Position::from_fen_repaired`](Position::from_fen_repaired).
     pub fn castling_mode(&self) -> CastlingMode {
-        let needs_chess960 = self.castling.into_iter().any(|rook| {
-            self.may_have_right(rook, CastlingMode::Chess960)
-                && !self.may_have_right(rook, CastlingMode::Standard)
-        });
-        if needs_chess960 {
-            CastlingMode::Chess960
-        } else {
-            CastlingMode::Standard
-        }
+        let [standard, chess960] = [CastlingMode::Standard, CastlingMode::Chess960]
+            .map(|mode| self.possible_rights(self.castling, mode));
+        CastlingMode::from_chess960(standard != chess960)
     }
 
     fn count_pieces(&self, defects: &mut Defects) {
@@ -315,11 +329,7 @@ impl Setup {
     fn repair(&self, mode: CastlingMode, defects: &mut Defects) -> Self {
         let mut repaired = self.clone();
 
-        repaired.castling = self
-            .castling
-            .into_iter()
-            .filter(|&rook| self.may_have_right(rook, mode))
-            .collect();
+        repaired.castling = self.possible_rights(self.castling, mode);
         for color in Color::ALL {
             repaired.castling -= self.inner_claims(repaired.castling, color);
         }
@@ -359,6 +369,14 @@ impl Setup {
             repaired.halfmove_clock = 0;
         }
         repaired
+    }
+
+    /// Those of the rooks whose castling right is possible by the rules of this mode.
+    pub(super) fn possible_rights(&self, rooks: Bitboard, mode: CastlingMode) -> Bitboard {
+        rooks
+            .into_iter()
+            .filter(|&rook| self.may_have_right(rook, mode))
+            .collect()
     }
 
     /// Whether king and rook stand where this castling right requires.

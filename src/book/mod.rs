@@ -26,8 +26,8 @@ mod key;
 mod random;
 
 use crate::board::{MAX_MOVES, Position};
-use crate::game::History;
-use crate::types::{Move, PieceKind};
+use crate::game::{History, lan};
+use crate::types::{Move, PieceKind, Square};
 use rand::{Rng, RngExt};
 use std::fmt;
 use std::fs::File;
@@ -182,7 +182,8 @@ impl Book {
 
 /// Decodes a book's move: `to` in bits 0-5, `from` in bits 6-11, promotion in bits 12-14.
 ///
-/// Returns `None` unless the move is legal. Castling is written as king takes rook, as in [`Move`].
+/// Returns `None` unless the move is legal. Castling is written as king takes rook, as in [`Move`];
+/// some programs write the king's move, such as e1g1, which is read too.
 fn decode(position: &Position, bits: u16) -> Option<Move> {
     let promotion = match bits >> 12 {
         0 => None,
@@ -192,10 +193,8 @@ fn decode(position: &Position, bits: u16) -> Option<Move> {
         4 => Some(PieceKind::Queen),
         _ => return None,
     };
-    let (to, from) = (usize::from(bits & 63), usize::from(bits >> 6 & 63));
-    position.legal_moves().into_iter().find(|mv| {
-        mv.from().index() == from && mv.to().index() == to && mv.promotion() == promotion
-    })
+    let square = |bits: u16| Square::from_low_bits(usize::from(bits & 63));
+    lan::find(position, square(bits >> 6), square(bits), promotion)
 }
 
 /// The move with the highest weight, the first of equals. `None` if all weights are 0.

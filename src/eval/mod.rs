@@ -10,14 +10,12 @@
 //! | `layers` | the layers after the accumulators |
 //! | `shape` | sizes of the layers and ranges of the weights |
 //! | `accumulator` | the accumulator stack and the refresh table |
-//! | `inspect` | the parts of the output, for `tabiya net` |
 //! | `endgame` | mop-up evaluation against a bare king, without the network |
 //! | `simd` | accumulator update and forward pass for each kind of processor |
 
 mod accumulator;
 mod endgame;
 mod features;
-mod inspect;
 mod layers;
 mod network;
 mod shape;
@@ -34,7 +32,6 @@ pub use features::{
     FEATURES, Feature, KING_BUCKETS, OUTPUT_BUCKETS, PIECE_FEATURES, Perspective, PieceStates,
     STATE_FEATURES, output_bucket,
 };
-pub use inspect::inspect;
 pub use layers::{Inspection, Layers, sum_of};
 pub use network::{Header, Network, NetworkError, Parameters};
 pub use shape::{
@@ -138,4 +135,16 @@ pub fn output(network: &Network, position: &Position) -> i32 {
     let kernels = Kernels::best();
     let mut stack = AccumulatorStack::new(position);
     run_network(network, kernels, &mut stack, position)
+}
+
+/// The parts of the network's output for a position, and the neurons of the small layers.
+///
+/// A bucket whose layers do not react to the position pays for three layers and plays with one;
+/// `tabiya net` shows that by these figures.
+pub fn inspect(network: &Network, position: &Position) -> Inspection {
+    let kernels = Kernels::best();
+    let mut stack = AccumulatorStack::new(position);
+    let accumulators = stack.accumulators(network, kernels, position);
+    let bucket = output_bucket(position.occupied().len() as usize);
+    network.inspect(kernels, accumulators, bucket)
 }

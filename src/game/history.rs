@@ -74,7 +74,7 @@ impl History {
     /// # Errors
     /// If the move is not legal; the history is then unchanged.
     pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
-        let position = self.position().try_play(mv)?;
+        let position = self.position().play(mv)?;
         self.played.push(PlayedMove { mv, position });
         self.undone.clear();
         Ok(())

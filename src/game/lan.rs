@@ -58,17 +58,9 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, LanError> {
     }
     let (from, to, promotion) =
         split(text).ok_or_else(|| LanError::Syntax(text.chars().take(12).collect()))?;
-    let legal = position.legal_moves();
-    let mut mine = legal.iter().copied().filter(|mv| mv.from() == from);
-    let found = mine
-        .clone()
-        .find(|mv| mv.to() == to && mv.promotion() == promotion)
-        .or_else(|| {
-            mine.find(|mv| is_long_step(from, to) && mv.castling_king_target() == Some(to))
-                .filter(|_| promotion.is_none())
-        });
     let us = position.side_to_move();
-    found.ok_or_else(|| {
+    find(position, from, to, promotion).ok_or_else(|| {
+        let legal = position.legal_moves();
         if position
             .piece_at(from)
             .is_none_or(|piece| piece.color() != us)
@@ -80,6 +72,24 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, LanError> {
             LanError::Illegal(text.to_owned())
         }
     })
+}
+
+/// The legal move from one square to another, if there is one. Castling is found by the square of
+/// the rook and by the square on which the king ends.
+pub fn find(
+    position: &Position,
+    from: Square,
+    to: Square,
+    promotion: Option<PieceKind>,
+) -> Option<Move> {
+    let legal = position.legal_moves();
+    let mut mine = legal.iter().copied().filter(|mv| mv.from() == from);
+    mine.clone()
+        .find(|mv| mv.to() == to && mv.promotion() == promotion)
+        .or_else(|| {
+            mine.find(|mv| is_long_step(from, to) && mv.castling_king_target() == Some(to))
+                .filter(|_| promotion.is_none())
+        })
 }
 
 /// Formats a move.

@@ -9,11 +9,10 @@
 //! moves, [`pgn`] whole games. [`opening`] names openings.
 //!
 //! ```
-//! use tabiya::game::{Game, san};
+//! use tabiya::game::Game;
 //! let mut game = Game::default();
 //! for text in ["f3", "e5", "g4", "Qh4"] {
-//!     let mv = san::parse(game.position(), text).unwrap();
-//!     game.play(mv).unwrap();
+//!     game.push_san(text).unwrap();
 //! }
 //! assert_eq!(game.result().token(), "0-1");
 //! assert_eq!(game.outcome().unwrap().to_string(), "Black wins by checkmate");
@@ -33,4 +32,4 @@ pub mod san;
 
 pub use history::History;
 pub use outcome::{Draw, GameResult, Outcome, Win};
-pub use play::{ActError, Game, GameEvent};
+pub use play::{ActError, Game, GameEvent, PushSanError};

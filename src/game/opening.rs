@@ -13,11 +13,10 @@ const OPENINGS: &str = include_str!("openings.txt");
 /// order.
 ///
 /// ```
-/// use tabiya::game::{Game, opening, san};
+/// use tabiya::game::{Game, opening};
 /// let mut game = Game::default();
 /// for text in ["Nf3", "Nc6", "e4", "e5", "Bb5", "a6"] {
-///     let mv = san::parse(game.position(), text).unwrap();
-///     game.play(mv).unwrap();
+///     game.push_san(text).unwrap();
 /// }
 /// assert_eq!(opening::name(game.history()), Some("C70 Ruy Lopez, Morphy Defence"));
 /// ```

@@ -1,6 +1,7 @@
 //! A game between two players, from the first move to the result.
 
 use super::draw::{self, Claim, ClaimCounts};
+use super::san::{self, SanError};
 use super::{Draw, GameResult, History, Outcome, Win, dead};
 use crate::board::{GamePosition, IllegalMove, Position};
 use crate::types::{CastlingMode, CastlingSide, Color, Key, Move, Piece, PieceKind, Square};
@@ -12,12 +13,11 @@ use std::fmt;
 /// [`replay`](Self::replay) and [`reopen`](Self::reopen).
 ///
 /// ```
-/// use tabiya::game::{GameEvent, Game, lan};
+/// use tabiya::game::{GameEvent, Game};
 /// let mut game = Game::default();
-/// for text in ["f2f3", "e7e5", "g2g4", "d8h4"] {
-///     let mv = lan::parse(game.position(), text).unwrap();
-///     let events = game.play(mv).unwrap();
-///     assert_eq!(events.contains(&GameEvent::Check), text == "d8h4");
+/// for text in ["f3", "e5", "g4", "Qh4"] {
+///     let events = game.push_san(text).unwrap();
+///     assert_eq!(events.contains(&GameEvent::Check), text == "Qh4");
 /// }
 /// assert_eq!(game.outcome().unwrap().to_string(), "Black wins by checkmate");
 /// assert_eq!(game.result().token(), "0-1");
@@ -107,6 +107,26 @@ impl From<IllegalMove> for ActError {
         Self::Illegal(error)
     }
 }
+
+/// Why [`Game::push_san`] refuses a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PushSanError {
+    /// The text is not a legal move.
+    San(SanError),
+    /// The game has ended.
+    Act(ActError),
+}
+
+impl fmt::Display for PushSanError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::San(error) => error.fmt(f),
+            Self::Act(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for PushSanError {}
 
 /// The events of an act, in order.
 type ActResult = Result<Vec<GameEvent>, ActError>;
@@ -214,6 +234,23 @@ impl Game {
             None => events.extend(self.available_claims()),
         }
         Ok(events)
+    }
+
+    /// Plays a move in algebraic notation, as [`play`](Self::play).
+    ///
+    /// # Errors
+    /// If the game is over, or the text is not a legal move.
+    ///
+    /// ```
+    /// use tabiya::game::Game;
+    /// let mut game = Game::default();
+    /// game.push_san("e4").unwrap();
+    /// assert_eq!(game.push_san("e4").unwrap_err().to_string(), "e4 is not a legal move here");
+    /// ```
+    pub fn push_san(&mut self, text: &str) -> Result<Vec<GameEvent>, PushSanError> {
+        self.check_running().map_err(PushSanError::Act)?;
+        let mv = san::parse(self.position(), text).map_err(PushSanError::San)?;
+        self.play(mv).map_err(PushSanError::Act)
     }
 
     /// Plays a move in a game that others arbitrate: it may continue beyond an automatic draw.

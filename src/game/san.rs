@@ -83,9 +83,10 @@ pub fn write(position: &Position, mv: Move) -> String {
 /// use tabiya::game::{lan, san};
 /// let start = Position::start();
 /// let e4 = lan::parse(&start, "e2e4").unwrap();
-/// let e5 = lan::parse(&start.play(e4), "e7e5").unwrap();
+/// let next = start.play(e4).unwrap();
+/// let e5 = lan::parse(&next, "e7e5").unwrap();
 /// assert_eq!(san::write_line(&start, &[e4, e5]), "1. e4 e5");
-/// assert_eq!(san::write_line(&start.play(e4), &[e5]), "1... e5");
+/// assert_eq!(san::write_line(&next, &[e5]), "1... e5");
 /// ```
 pub fn write_line(position: &Position, moves: &[Move]) -> String {
     let mut position = *position;

@@ -118,9 +118,10 @@ fn read_fen(
     fen: &str,
     mode: CastlingMode,
 ) -> Result<(Position, Option<String>), ParsePositionError> {
-    let (validated, _) = Position::read(fen, Some(mode))?;
-    let remark = || format!("the position was repaired: {}", validated.defects);
-    Ok((validated.position, validated.is_repaired().then(remark)))
+    let validated = Position::from_fen_repaired(fen, Some(mode))?;
+    let repairs = validated.repairs();
+    let remark = (!repairs.is_empty()).then(|| format!("the position was repaired: {repairs}"));
+    Ok((validated.position, remark))
 }
 
 /// Cuts a text to 60 characters for a message.

@@ -33,6 +33,9 @@ pub struct Settings {
     /// Use only proofs that take microseconds, and search no helpmates.
     #[arg(long)]
     pub quick: bool,
+    /// Read all positions as Chess960; otherwise only those whose castling rights say so.
+    #[arg(long)]
+    pub chess960: bool,
 }
 
 /// Writes an answer for each position. A line that is not a position gets an error message as its
@@ -53,8 +56,9 @@ pub fn run(settings: &Settings, output: &mut impl Write) -> io::Result<()> {
     let template = "{bar:24} {pos}/{len} positions, {per_sec}, {eta} left";
     let progress = Progress::new(lines().count() as u64, template);
     for line in lines() {
-        match Position::read(line, None) {
-            Ok((read, mode)) => answer(settings, line, &read.position, mode, output)?,
+        let stated = settings.chess960.then_some(CastlingMode::Chess960);
+        match Position::from_fen_repaired(line, stated) {
+            Ok(read) => answer(settings, line, &read.position, read.mode, output)?,
             Err(error) if settings.json => {
                 let error = error.to_string();
                 writeln!(output, "{}", json!({ "fen": line, "error": error }))?;

@@ -1,7 +1,8 @@
 //! `genfens`: start positions for OpenBench's data generation.
 
-use super::datagen::start::{Starts, read_openings};
+use super::datagen::start::Starts;
 use super::datagen::{HASH_MIB, MAX_RANDOM_PLIES, RANDOM_PLIES};
+use super::openings::read_openings;
 use crate::search::{Searcher, on_thread};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;

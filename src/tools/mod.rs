@@ -1,9 +1,9 @@
 //! The tools: what the program does besides playing. Each reads input, works and writes a result.
 //!
-//! [`analyse`], [`referee`], [`dead`], [`net`] and [`version`] serve players; [`datagen`],
+//! [`analyse`], [`referee`], [`dead`] and [`net`] serve players; [`datagen`],
 //! [`genfens`] and [`convert`] make games for training. [`processor`] refuses a machine that cannot
-//! run the build. The trainer is the package `training/`, which shares [`viriformat`], [`files`]
-//! and [`progress`].
+//! run the build. The trainer is the package `training/`, which shares [`viriformat`],
+//! [`openings`], [`files`] and [`progress`].
 
 #[cfg(feature = "tools")]
 pub mod analyse;
@@ -22,12 +22,12 @@ pub mod genfens;
 #[cfg(feature = "tools")]
 pub mod net;
 #[cfg(feature = "tools")]
+pub mod openings;
+#[cfg(feature = "tools")]
 pub mod processor;
 #[cfg(feature = "tools")]
 pub mod progress;
 pub mod referee;
-#[cfg(feature = "tools")]
-pub mod version;
 #[cfg(feature = "tools")]
 pub mod viriformat;
 

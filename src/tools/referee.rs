@@ -251,11 +251,7 @@ fn read_request(line: &[u8]) -> Result<RefereeRequest, (Option<Value>, String)> 
 }
 
 fn answer(request: &RefereeRequest) -> RefereeAnswer {
-    let mode = if request.chess960 {
-        CastlingMode::Chess960
-    } else {
-        CastlingMode::Standard
-    };
+    let mode = CastlingMode::from_chess960(request.chess960);
     let mut answer = RefereeAnswer {
         id: request.id.clone(),
         ..RefereeAnswer::default()
@@ -321,7 +317,7 @@ fn set_up(
     let Some(fen) = fen else {
         return Ok((Position::start(), SetupAnswer::new("", Defects::default())));
     };
-    let (validated, _) = Position::read(fen, Some(mode))?;
+    let validated = Position::from_fen_repaired(fen, Some(mode))?;
     Ok((validated.position, SetupAnswer::new(fen, validated.defects)))
 }
 
@@ -400,7 +396,7 @@ impl PositionAnswer {
         let moves = position.legal_moves();
         let mut legal_moves: Vec<_> = moves.iter().map(|&mv| write(mv)).collect();
         legal_moves.sort();
-        let fen = position.to_string();
+        let fen = position.to_fen(game.mode());
         let claim_with = |claim: Claim| {
             let holds = |&mv: &Move| (write(mv), claim.holds_with(history, mv));
             moves.iter().map(holds).collect()

@@ -378,7 +378,7 @@ mod tests {
         let mut bytes = Vec::new();
         let mut written = Vec::new();
         for (index, (fen, text)) in GAMES.into_iter().enumerate() {
-            let (read, _) = Position::read(fen, Some(CastlingMode::Chess960)).unwrap();
+            let read = Position::from_fen_repaired(fen, Some(CastlingMode::Chess960)).unwrap();
             let start = read.position;
             let scored = ScoredPosition {
                 position: start,

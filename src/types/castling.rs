@@ -75,6 +75,23 @@ pub enum CastlingMode {
     Chess960,
 }
 
+impl CastlingMode {
+    /// Chess960 if `is_chess960`, else standard chess.
+    pub const fn from_chess960(is_chess960: bool) -> Self {
+        if is_chess960 {
+            Self::Chess960
+        } else {
+            Self::Standard
+        }
+    }
+
+    /// Whether this is Chess960.
+    #[must_use]
+    pub const fn is_chess960(self) -> bool {
+        matches!(self, Self::Chess960)
+    }
+}
+
 /// Castling rights of both sides: the set of the rooks that may still castle.
 ///
 /// A right means that neither king nor rook has moved. Castling may still be illegal at the moment.

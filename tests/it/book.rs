@@ -130,8 +130,7 @@ fn castling_and_promotions_are_decoded_and_illegal_moves_skipped() {
     let entries = [
         (a, encode("e1h1"), 3),
         (a, encode("e1a1"), 2),
-        // Castling in the wrong form, a missing piece, no move at all, an invalid promotion.
-        (a, encode("e1g1"), 9),
+        // A missing piece, no move at all, an invalid promotion.
         (a, encode("b1c3"), 9),
         (a, 0, 9),
         (a, 0x7FFF, 9),
@@ -151,6 +150,36 @@ fn castling_and_promotions_are_decoded_and_illegal_moves_skipped() {
         texts(&book.moves(&promotion)),
         [pair("a7a8q", 4), pair("a7a8n", 1)]
     );
+}
+
+/// Some programs write castling as the king's move, as in the book that cutechess comes with.
+#[test]
+fn castling_is_read_as_the_move_of_the_king_too() {
+    let table = [
+        ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "e1g1", Some("e1h1")),
+        ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "e1c1", Some("e1a1")),
+        ("r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1", "e8g8", Some("e8h8")),
+        ("r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1", "e8c8", Some("e8a8")),
+        ("4k3/8/8/8/8/8/8/1R3KR1 w KQ - 0 1", "f1c1", Some("f1b1")),
+        // The right, the way or the king is missing.
+        ("4k3/8/8/8/8/8/8/R3K2R w Q - 0 1", "e1g1", None),
+        ("4k3/8/8/8/8/8/8/R3KB1R w KQ - 0 1", "e1g1", None),
+        ("4kr2/8/8/8/8/8/8/R3K2R w KQ - 0 1", "e1g1", None),
+        // The move of another piece, and a step of the king.
+        ("3k4/8/8/8/8/8/8/4R2K w - - 0 1", "e1g1", Some("e1g1")),
+        ("4k3/8/8/8/8/8/8/1R3KR1 w KQ - 0 1", "f1e1", Some("f1e1")),
+    ];
+    let folder = Folder::new("castling-king");
+    for (fen, written, expected) in table {
+        let history = from_fen(fen);
+        let bytes = book_bytes(&[(book::key(&history), encode(written), 1)]);
+        let book = Book::open(&folder.write("book.bin", bytes)).unwrap();
+        let expected: Vec<_> = expected
+            .map(|text| (text.to_owned(), 1))
+            .into_iter()
+            .collect();
+        assert_eq!(texts(&book.moves(&history)), expected, "{fen} {written}");
+    }
 }
 
 #[test]

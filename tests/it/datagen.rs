@@ -95,7 +95,7 @@ fn games_are_legal_and_counted() {
         for mv in game.moves() {
             let mv = from_viriformat(mv);
             assert!(position.is_legal(mv), "{mv} in {position}");
-            position = position.play(mv);
+            position = position.play(mv).unwrap();
             positions += 1;
         }
     }
@@ -136,7 +136,12 @@ fn games_are_cut_off_below_the_minimum_of_pieces() {
                 .all(|scored| scored.pieces() >= MIN_PIECES as usize)
         );
         let last = positions.last().unwrap();
-        let left = last.position.play(last.best.unwrap()).occupied().len();
+        let left = last
+            .position
+            .play(last.best.unwrap())
+            .unwrap()
+            .occupied()
+            .len();
         let is_cut = game.result() == Ok(GameResult::Unknown);
         assert_eq!(is_cut, left < MIN_PIECES, "{}", last.position);
         cut += u64::from(is_cut);
@@ -251,7 +256,7 @@ fn only_full_searches_store_scores() {
             quiet += u64::from(!position.in_check() && !position.is_noisy(mv));
             scored += u64::from(score.get() != i16::MIN);
             assert!(score.get() == i16::MIN || !position.in_check());
-            position = position.play(mv);
+            position = position.play(mv).unwrap();
         }
     }
     assert_eq!(totals.positions, scored);

@@ -25,7 +25,7 @@ pub(crate) fn can_win(position: &Position, color: Color, nodes: u64) -> Option<b
             let mut end = *position;
             for mv in line {
                 assert!(end.is_legal(mv), "{mv} in {end}, from {position}");
-                end = end.play(mv);
+                end = end.play(mv).unwrap();
             }
             assert!(
                 end.in_check() && !end.has_legal_move(),

@@ -2,7 +2,7 @@
 
 use crate::random_games::{Start, walk};
 use proptest::prelude::*;
-use tabiya::board::{Defect, FenError, ParsePositionError, Position, Setup, Severity};
+use tabiya::board::{Defect, Epd, FenError, ParsePositionError, Position, Setup, Severity};
 use tabiya::types::{CastlingMode, Rank};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -215,7 +215,7 @@ fn castling_is_read_and_written_in_both_forms() {
 }
 
 #[test]
-fn of_two_rights_on_one_wing_the_outer_one_is_kept() {
+fn of_two_rights_on_one_side_the_outer_one_is_kept() {
     let setup: Setup = "4k3/8/8/8/8/8/8/4KR1R w HF - 0 1".parse().expect("a FEN");
     let validated = setup.validate(CastlingMode::Chess960).expect("repairable");
     assert!(validated.defects.contains(Defect::BadCastlingRights));
@@ -223,6 +223,114 @@ fn of_two_rights_on_one_wing_the_outer_one_is_kept() {
         validated.position.to_setup().to_shredder_fen(),
         "4k3/8/8/8/8/8/8/4KR1R w H - 0 1"
     );
+}
+
+/// Files of rooks mean Chess960. `KQkq` mean standard chess if one of the rights is possible there,
+/// and Chess960 only if all are possible, but none in standard chess.
+#[test]
+fn the_letters_of_the_castling_field_tell_standard_chess_from_chess960() {
+    use CastlingMode::{Chess960, Standard};
+    #[rustfmt::skip]
+    let table = [
+        // Board, castling field, mode, castling field of the repaired position.
+        // A right that was lost: the others are standard.
+        ("r2k3r/p1ppqpb1/bn2pQp1/3PN3/1p2P3/2N4p/PPPBBPPP/R3K1R1", "Qkq", Standard, "Q"),
+        ("r3k2r/8/8/8/8/8/8/R4RK1", "KQkq", Standard, "kq"),
+        ("r3k2r/8/8/8/8/8/8/1R2K2R", "KQkq", Standard, "Kkq"),
+        ("1r2k3/8/8/8/8/8/8/R3K2R", "KQq", Standard, "KQ"),
+        ("rr2k3/8/8/8/8/8/8/R3K3", "Qq", Standard, "Qq"),
+        ("4k2r/8/8/8/8/8/8/2KR3R", "KQk", Standard, "k"),
+        // No right is possible in standard chess, and one is not possible at all.
+        ("6k1/8/8/8/8/8/8/R4RK1", "KQq", Standard, "-"),
+        ("r4rk1/8/8/8/8/8/8/R4RK1", "KQkq", Standard, "-"),
+        ("4k3/8/8/8/8/8/8/4K3", "KQkq", Standard, "-"),
+        // All rights are possible, but none in standard chess.
+        ("1r3kr1/8/8/8/8/8/8/1R3KR1", "KQkq", Chess960, "KQkq"),
+        ("r4k2/8/8/8/8/8/8/R4K2", "Qq", Chess960, "Qq"),
+        ("4k3/8/8/8/8/8/8/R1K4R", "KQ", Chess960, "KQ"),
+        // Files.
+        ("r3k2r/8/8/8/8/8/8/R3K2R", "HAha", Chess960, "KQkq"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R", "KAkq", Chess960, "KQkq"),
+        ("1r2k2r/8/8/8/8/8/8/1R2K2R", "HBhb", Chess960, "HBhb"),
+        ("4k3/8/8/8/8/8/8/R3K3", "HA", Chess960, "Q"),
+        // No rook stands on the files.
+        ("r3k3/8/8/8/8/8/8/R3K3", "Bq", Standard, "q"),
+        ("r3k3/8/8/8/8/8/8/4K3", "HAha", Chess960, "q"),
+        ("4k3/8/8/8/8/8/8/4K3", "HAha", Standard, "-"),
+    ];
+    for (board, letters, mode, kept) in table {
+        let fen = |letters: &str| format!("{board} w {letters} - 0 1");
+        let text = fen(letters);
+        let read = Position::from_fen_repaired(&text, None).expect(&text);
+        assert_eq!(read.mode, mode, "{text}");
+        assert_eq!(text.parse::<Epd>().map(|epd| epd.mode), Ok(mode), "{text}");
+        assert_eq!(read.position.to_string(), fen(kept), "{text}");
+        let is_kept = letters.len() == kept.len() && kept != "-";
+        assert_eq!(read.repairs().is_empty(), is_kept, "{text}");
+        // The strict reader refuses what the other one drops.
+        assert_eq!(text.parse::<Position>().is_ok(), is_kept, "{text}");
+        // What the user or the protocol says decides.
+        for stated in [Standard, Chess960] {
+            let read = Position::from_fen_repaired(&text, Some(stated)).expect(&text);
+            assert_eq!(read.mode, stated, "{text}");
+        }
+    }
+}
+
+/// The FEN of a game tells its mode as far as castling depends on it.
+#[test]
+fn a_fen_is_read_in_the_mode_in_which_it_was_written() {
+    let table = [
+        ("r3k2r/8/8/8/8/8/8/R3K2R", "HAha", "KQkq", "HAha"),
+        ("r3k2r/8/8/8/8/8/8/1R2K2R", "HBha", "Kkq", "HBha"),
+        ("1r3kr1/8/8/8/8/8/8/1R3KR1", "GBgb", "-", "KQkq"),
+        ("4kr1r/8/8/8/8/8/8/4KR1R", "Ff", "-", "Ff"),
+        ("4k3/8/8/8/8/8/8/4K3", "-", "-", "-"),
+    ];
+    for (board, files, standard, chess960) in table {
+        let fen = |letters: &str| format!("{board} w {letters} - 0 1");
+        for (mode, expected) in [
+            (CastlingMode::Standard, standard),
+            (CastlingMode::Chess960, chess960),
+        ] {
+            let read = Position::from_fen_repaired(&fen(files), Some(mode)).expect(files);
+            let written = read.position.to_fen(mode);
+            assert_eq!(written, fen(expected), "{mode:?}");
+            let again = Position::from_fen_repaired(&written, None).expect(&written);
+            assert_eq!(again.position, read.position, "{written}");
+            assert_eq!(
+                again.mode == mode,
+                expected != "-" || mode == CastlingMode::Standard
+            );
+            // Without a known mode, no right is lost.
+            assert_eq!(
+                Position::from_fen(&read.position.to_string()),
+                Ok(read.position)
+            );
+        }
+    }
+}
+
+#[test]
+fn the_strict_reader_refuses_every_repair_and_keeps_suspicious_positions() {
+    #[rustfmt::skip]
+    let table = [
+        ("4k3/8/8/8/8/8/8/4K3 w K - 0 1", false),
+        ("4k3/8/8/4p3/8/8/8/4K3 w - e3 0 1", false),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 0", false),
+        ("4k3/8/8/8/3pP3/8/8/4K3 b - e3 5 10", false),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 99999999999 1", false),
+        ("4k3/8/8/8/8/8/8/8 w - - 0 1", false),
+        ("4k3/8/8/4p3/8/8/8/4K3 w - e6 0 1", true),
+        ("4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - - 0 1", true),
+        ("4k3/8/8/8/8/8/8/4K3 w -", true),
+    ];
+    for (fen, is_accepted) in table {
+        assert_eq!(fen.parse::<Position>().is_ok(), is_accepted, "{fen}");
+        let repaired = Position::from_fen_repaired(fen, None);
+        let is_sound = repaired.is_ok_and(|read| read.repairs().is_empty());
+        assert_eq!(is_sound, is_accepted, "{fen}");
+    }
 }
 
 #[test]
@@ -236,11 +344,11 @@ fn an_epd_line_is_four_fields_and_the_rest() {
         ("4k3/8/8/8/8/8/8/4K3 w - - hmvc 7; fmvn 42;", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "hmvc 7; fmvn 42;"),
     ];
     for (line, fen, operations) in table {
-        let (setup, rest) = Setup::from_epd(line).expect(line);
-        assert_eq!(setup.to_string(), fen, "{line}");
-        assert_eq!(rest, operations, "{line}");
+        let epd: Epd = line.parse().expect(line);
+        assert_eq!(epd.setup.to_string(), fen, "{line}");
+        assert_eq!(epd.operations, operations, "{line}");
     }
-    assert_eq!(Setup::from_epd(""), Err(FenError::Empty));
+    assert_eq!("".parse::<Epd>(), Err(FenError::Empty));
 }
 
 #[test]
@@ -253,8 +361,8 @@ fn positions_of_games_read_back_equal() {
             assert_eq!(x_fen.parse().as_ref(), Ok(&setup));
             assert_eq!(shredder.parse().as_ref(), Ok(&setup));
             assert_eq!(Position::from_fen(&shredder).as_ref(), Ok(position));
-            let (epd, rest) = Setup::from_epd(&x_fen).expect("a FEN begins as an EPD line does");
-            assert_eq!((epd, rest.as_str()), (setup, ""));
+            let epd: Epd = x_fen.parse().expect("a FEN begins as an EPD line does");
+            assert_eq!((epd.setup, epd.operations.as_str()), (setup, ""));
         });
     }
 }
@@ -280,7 +388,7 @@ fn any_board() -> impl Strategy<Value = String> {
 
 /// Reads the text and uses the position, if there is one. Nothing may panic.
 fn read_and_use(text: &str) {
-    let _ = Setup::from_epd(text);
+    let _ = text.parse::<Epd>();
     let Ok(setup) = text.parse::<Setup>() else {
         return;
     };
@@ -295,7 +403,7 @@ fn read_and_use(text: &str) {
             );
             for mv in position.legal_moves() {
                 assert!(position.is_legal(mv));
-                let next = position.play(mv);
+                let next = position.play(mv).unwrap();
                 assert_eq!(next.legal_moves().len() as u64, next.legal_move_count());
             }
         }

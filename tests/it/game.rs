@@ -257,9 +257,9 @@ fn a_game_longer_than_its_clocks_is_counted_and_written() {
     }
     assert_eq!(history.occurrences(), 35_001);
     let position = *history.position();
-    let (validated, _) = Position::read(&position.to_string(), None).unwrap();
+    let validated = Position::from_fen_repaired(&position.to_string(), None).unwrap();
     assert_eq!(validated.position, position);
-    assert!(!validated.is_repaired(), "{position}");
+    assert!(validated.repairs().is_empty(), "{position}");
 }
 
 /// The game from this position with these moves in coordinates.

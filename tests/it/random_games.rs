@@ -42,7 +42,8 @@ impl Start {
         };
         let (upper, lower) = (white.to_uppercase(), black);
         let fen = format!("{lower}/pppppppp/8/8/8/8/PPPPPPPP/{upper} w KQkq - 0 1");
-        Position::from_fen(&fen).expect("a start position is legal")
+        let read = Position::from_fen_repaired(&fen, Some(CastlingMode::Chess960));
+        read.expect("a start position is legal").position
     }
 }
 

@@ -68,7 +68,7 @@ fn the_last_line_is_that_of_the_answer() {
         let mut next = position;
         for &mv in &last.pv {
             assert!(next.is_legal(mv), "{fen} {nodes}: {mv}");
-            next = next.play(mv);
+            next = next.play(mv).unwrap();
         }
     }
 }
@@ -343,7 +343,7 @@ fn a_repetition_beyond_the_third_goes_on_if_nobody_can_claim() {
         let plies = 4 * (times - 1) - 1;
         for text in ["b1b2", "h8g8", "b2b1", "g8h8"].iter().cycle().take(plies) {
             previous_keys.push(position.key());
-            position = position.play(lan::parse(&position, text).unwrap());
+            position = position.play(lan::parse(&position, text).unwrap()).unwrap();
         }
         let limits = Limits {
             searchmoves: vec![lan::parse(&position, "g8h8").unwrap()],
@@ -406,7 +406,7 @@ fn lines_are_legal_and_the_last_one_is_the_answer() {
             let mut position = Position::from_fen(fen).unwrap();
             for &mv in &report.pv {
                 assert!(position.is_legal(mv), "{fen}: {mv} in {:?}", report.pv);
-                position = position.play(mv);
+                position = position.play(mv).unwrap();
             }
             assert_eq!(report.bound, Bound::Exact);
         }

@@ -73,16 +73,12 @@ pub fn read_position(
     search_moves: Vec<String>,
     chess960: bool,
 ) -> Result<Vec<String>, JsError> {
-    let mode = if chess960 {
-        CastlingMode::Chess960
-    } else {
-        CastlingMode::Standard
-    };
+    let mode = CastlingMode::from_chess960(chess960);
     let mut position = Position::start();
     let mut line = "position startpos".to_owned();
     if let Some(fen) = fen {
-        position = Position::read(&fen, Some(mode))?.0.position;
-        line = format!("position fen {position}");
+        position = Position::from_fen_repaired(&fen, Some(mode))?.position;
+        line = format!("position fen {}", position.to_fen(mode));
     }
     let read = |position: &Position, text: &str, what: &str, number: usize| {
         san::parse(position, text)
@@ -92,7 +88,7 @@ pub fn read_position(
         let mv = read(&position, text, "move ", index + 1)?;
         line += if index == 0 { " moves " } else { " " };
         line += &lan::write(mv, mode);
-        position = position.play(mv);
+        position = position.play(mv)?;
     }
     let roots: Result<Vec<_>, _> = search_moves
         .iter()

@@ -72,7 +72,7 @@ impl Engine for Searcher {
         let mut moves = root.legal_moves();
         self.shuffle(&mut moves);
         // After my move it is the opponent's turn, and what is good for him is bad for me.
-        let my_score = |&mv: &Move| -score(&root.play(mv));
+        let my_score = |&mv: &Move| -score(&root.play_unchecked(mv));
         let best = moves.iter().copied().max_by_key(my_score).unwrap();
         clock.report(1, my_score(&best), moves.len() as u64, best);
         best

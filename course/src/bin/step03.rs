@@ -82,7 +82,7 @@ impl Searcher {
         let mut best_move = moves[0];
         let mut best = -INFINITY;
         for &mv in &moves {
-            let score = -self.negamax(&root.play(mv), depth - 1, 1);
+            let score = -self.negamax(&root.play_unchecked(mv), depth - 1, 1);
             if score > best {
                 best = score;
                 best_move = mv;
@@ -106,7 +106,7 @@ impl Searcher {
         let mut best = -INFINITY;
         for &mv in &moves {
             // What is good for the opponent is bad for me by the same amount.
-            let score = -self.negamax(&position.play(mv), depth - 1, ply + 1);
+            let score = -self.negamax(&position.play_unchecked(mv), depth - 1, ply + 1);
             best = best.max(score);
         }
         best

@@ -213,7 +213,7 @@ impl Searcher {
         let mut best_move = moves[0];
         let mut alpha = -INFINITY;
         for &mv in &moves {
-            let score = -self.negamax(&root.play(mv), depth - 1, 1, -INFINITY, -alpha);
+            let score = -self.negamax(&root.play_unchecked(mv), depth - 1, 1, -INFINITY, -alpha);
             if score > alpha {
                 alpha = score;
                 best_move = mv;
@@ -247,7 +247,13 @@ impl Searcher {
         let mut best = -INFINITY;
         for &mv in &moves {
             // The opponent's alpha is my beta, and the other way round.
-            let score = -self.negamax(&position.play(mv), depth - 1, ply + 1, -beta, -alpha);
+            let score = -self.negamax(
+                &position.play_unchecked(mv),
+                depth - 1,
+                ply + 1,
+                -beta,
+                -alpha,
+            );
             best = best.max(score);
             alpha = alpha.max(score);
             if alpha >= beta {

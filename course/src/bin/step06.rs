@@ -225,7 +225,7 @@ impl Searcher {
         let mut best_move = moves[0];
         let mut alpha = -INFINITY;
         for &mv in &moves {
-            let score = -self.negamax(&root.play(mv), depth - 1, 1, -INFINITY, -alpha);
+            let score = -self.negamax(&root.play_unchecked(mv), depth - 1, 1, -INFINITY, -alpha);
             if score > alpha {
                 alpha = score;
                 best_move = mv;
@@ -257,7 +257,13 @@ impl Searcher {
         order(position, &mut moves);
         let mut best = -INFINITY;
         for &mv in &moves {
-            let score = -self.negamax(&position.play(mv), depth - 1, ply + 1, -beta, -alpha);
+            let score = -self.negamax(
+                &position.play_unchecked(mv),
+                depth - 1,
+                ply + 1,
+                -beta,
+                -alpha,
+            );
             best = best.max(score);
             alpha = alpha.max(score);
             if alpha >= beta {
@@ -289,7 +295,7 @@ impl Searcher {
         }
         order(position, &mut moves);
         for &mv in &moves {
-            let score = -self.quiescence(&position.play(mv), ply + 1, -beta, -alpha);
+            let score = -self.quiescence(&position.play_unchecked(mv), ply + 1, -beta, -alpha);
             best = best.max(score);
             alpha = alpha.max(score);
             if alpha >= beta {

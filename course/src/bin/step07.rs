@@ -255,7 +255,7 @@ impl Searcher {
         order(position, &mut moves, first);
         let mut best = -INFINITY;
         for &mv in &moves {
-            let next = position.play(mv);
+            let next = position.play_unchecked(mv);
             let score = -self.negamax(&next, depth - 1, ply + 1, -beta, -alpha, clock)?;
             best = best.max(score);
             if score > alpha {
@@ -300,7 +300,7 @@ impl Searcher {
         }
         order(position, &mut moves, None);
         for &mv in &moves {
-            let next = position.play(mv);
+            let next = position.play_unchecked(mv);
             let score = -self.quiescence(&next, ply + 1, -beta, -alpha, clock)?;
             best = best.max(score);
             alpha = alpha.max(score);

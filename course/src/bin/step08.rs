@@ -359,7 +359,7 @@ impl Searcher {
         let mut best_move = None;
         let old_alpha = alpha;
         for &mv in &moves {
-            let next = position.play(mv);
+            let next = position.play_unchecked(mv);
             self.path.push(next.key().0);
             let score = -self.negamax(&next, depth - 1, ply + 1, -beta, -alpha, clock)?;
             self.path.pop();
@@ -432,7 +432,7 @@ impl Searcher {
         }
         order(position, &mut moves, None);
         for &mv in &moves {
-            let next = position.play(mv);
+            let next = position.play_unchecked(mv);
             let score = -self.quiescence(&next, ply + 1, -beta, -alpha, clock)?;
             best = best.max(score);
             alpha = alpha.max(score);

@@ -227,7 +227,7 @@ impl Searcher {
         let mut best_move = None;
         let old_alpha = alpha;
         for (index, &mv) in moves.iter().enumerate() {
-            let next = position.play(mv);
+            let next = position.play_unchecked(mv);
             self.path.push(next.key().0);
             let mut score = alpha + 1;
             if index > 0 {
@@ -394,7 +394,7 @@ impl Searcher {
         }
         self.order(position, &mut moves, None, ply);
         for &mv in &moves {
-            let next = position.play(mv);
+            let next = position.play_unchecked(mv);
             let score = -self.quiescence(&next, ply + 1, -beta, -alpha, clock)?;
             best = best.max(score);
             alpha = alpha.max(score);

@@ -119,7 +119,7 @@ fn play(
         };
         text.push(' ');
         text.push_str(&move_text(mv));
-        game.push(position.play(mv));
+        game.push(position.play_unchecked(mv));
     }
 }
 // ANCHOR_END: play

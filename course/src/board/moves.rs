@@ -11,7 +11,7 @@ impl Position {
         let us = self.side_to_move();
         let mut moves = self.pseudo_legal_moves();
         moves.retain(|&mv| {
-            let next = self.play(mv);
+            let next = self.play_unchecked(mv);
             !next.is_attacked(next.king(us), !us)
         });
         moves
@@ -134,14 +134,19 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     let moves = position.legal_moves();
     moves
         .iter()
-        .map(|&mv| perft(&position.play(mv), depth - 1))
+        .map(|&mv| perft(&position.play_unchecked(mv), depth - 1))
         .sum()
 }
 
 /// The same for each first move on its own. The counts that differ from those of a program that is
 /// right lead to the fault.
 pub fn divide(position: &Position, depth: u32) -> Vec<(Move, u64)> {
-    let count = |mv: Move| (mv, perft(&position.play(mv), depth.saturating_sub(1)));
+    let count = |mv: Move| {
+        (
+            mv,
+            perft(&position.play_unchecked(mv), depth.saturating_sub(1)),
+        )
+    };
     position.legal_moves().into_iter().map(count).collect()
 }
 // ANCHOR_END: perft

@@ -172,7 +172,7 @@ impl Position {
     // ANCHOR: play
     /// The position after a move from `legal_moves`.
     #[must_use]
-    pub fn play(&self, mv: Move) -> Self {
+    pub fn play_unchecked(&self, mv: Move) -> Self {
         let (us, mut next) = (self.side_to_move, *self);
         let Some(piece) = next.remove(mv.from) else {
             return next; // Not a legal move.

@@ -18,9 +18,10 @@ impl Position {
     /// use tabiya::board::Position;
     /// use tabiya::types::{Move, Square};
     /// let start = Position::start();
-    /// let next = start.play(Move::normal(Square::G1, Square::F3));
+    /// let next = start.play(Move::normal(Square::G1, Square::F3)).unwrap();
     /// assert!(next.is_one_move_from(start.key()));
-    /// assert!(!next.play(Move::normal(Square::G8, Square::F6)).is_one_move_from(start.key()));
+    /// let two_on = next.play(Move::normal(Square::G8, Square::F6)).unwrap();
+    /// assert!(!two_on.is_one_move_from(start.key()));
     /// ```
     #[inline]
     #[must_use]

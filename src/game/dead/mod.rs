@@ -95,8 +95,8 @@ const QUICK_PLIES: u32 = 6;
 /// let start = Position::start();
 /// let analysis = analyse(&start, Color::Black, 100_000);
 /// let Winnability::Winnable(line) = analysis.winnability else { panic!() };
-/// let end = line.iter().fold(start, |position, &mv| position.play(mv));
-/// assert!(end.in_check() && !end.has_legal_move());
+/// let end = line.iter().fold(start, |position, &mv| position.play(mv).unwrap());
+/// assert!(end.is_checkmate());
 /// ```
 pub fn analyse(position: &Position, color: Color, node_limit: u64) -> Analysis {
     let chain = match Chain::follow(position, color) {

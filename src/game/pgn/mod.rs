@@ -260,7 +260,7 @@ impl PgnGame {
         let is_chess960 = self.mode == CastlingMode::Chess960;
         if is_chess960 || *self.history.start() != Position::start() {
             tags.push((SET_UP, "1".into()));
-            tags.push((FEN, self.history.start().to_string().into()));
+            tags.push((FEN, self.history.start().to_fen(self.mode).into()));
         }
         if is_chess960 {
             tags.push((VARIANT, "Chess960".into()));

@@ -6,8 +6,8 @@ use super::note::Note;
 use super::{FEN, PgnGame, RESULT, VARIANT, is_derived};
 use crate::board::Position;
 use crate::game::san;
-use crate::game::{GameResult, History};
-use crate::types::{CastlingMode, Color};
+use crate::game::{GameResult, History, Outcome};
+use crate::types::CastlingMode;
 use std::io::{self, BufRead};
 
 /// A game and the errors found in it.
@@ -311,21 +311,22 @@ impl Draft {
         }
         let variant = self.tag(VARIANT).map(|tag| (tag.line, tag.value.clone()));
         let fen = self.tag(FEN).map(|tag| (tag.line, tag.value.clone()));
+        // A tag decides always; without one, the letters of the castling field do.
+        let mut stated = None;
         if let Some((line, name)) = variant {
             match mode_of(&name) {
-                Some(mode) => self.mode = mode,
+                Some(mode) => stated = Some(mode),
                 None => self.refuse_start(line, PgnErrorKind::Variant(name)),
             }
         }
+        self.mode = stated.unwrap_or_default();
         let mut start = Position::start();
         if let Some((line, fen)) = fen {
-            // Castling rights that need Chess960 make the game one of Chess960.
-            let mode = (self.mode == CastlingMode::Chess960).then_some(self.mode);
-            match Position::read(&fen, mode) {
-                Ok((validated, mode)) => {
-                    (start, self.mode) = (validated.position, mode);
-                    if validated.is_repaired() {
-                        self.report(line, PgnErrorKind::Repaired(validated.defects));
+            match Position::from_fen_repaired(&fen, stated) {
+                Ok(validated) => {
+                    (start, self.mode) = (validated.position, validated.mode);
+                    if !validated.repairs().is_empty() {
+                        self.report(line, PgnErrorKind::Repaired(validated.repairs()));
                     }
                 }
                 Err(error) => self.refuse_start(line, PgnErrorKind::Setup(error)),
@@ -371,11 +372,8 @@ impl Draft {
         let position = self.moves.as_ref().map(History::position);
         let end = position.filter(|position| !position.has_legal_move());
         if let Some(position) = end {
-            let board = match (position.in_check(), position.side_to_move()) {
-                (false, _) => GameResult::Drawn,
-                (true, Color::White) => GameResult::BlackWins,
-                (true, Color::Black) => GameResult::WhiteWins,
-            };
+            let mate = Outcome::checkmate(position);
+            let board = mate.map_or(GameResult::Drawn, Outcome::result);
             if stated != GameResult::Unknown && stated != board {
                 let tag = self.tag(RESULT).map(|tag| tag.line);
                 let line = tag.or(self.end.map(|(line, _)| line)).unwrap_or_default();

@@ -141,7 +141,7 @@ pub(super) fn position(output: &mut impl Write, game: &Game) -> io::Result<()> {
         .into_iter()
         .map(|square| square.to_string())
         .collect();
-    writeln!(output, "Fen: {position}")?;
+    writeln!(output, "Fen: {}", position.to_fen(game.mode()))?;
     writeln!(output, "Key: {}", position.key())?;
     writeln!(output, "Checkers: {}", checkers.join(" "))?;
     writeln!(

@@ -1,10 +1,11 @@
 //! One self-play game.
 
 use super::adjudication::{Adjudication, Adjudicator, finished};
-use super::start::{Start, any_move, play_random_moves};
+use super::start::{any_move, play_random_moves};
 use crate::board::{GamePosition, Position};
 use crate::game::{Game, GameResult};
 use crate::search::{Answer, Limits, SearchRequest, Searcher, StopToken};
+use crate::tools::openings::Start;
 use crate::tools::viriformat::{ScoredPosition, TrainingGame, is_quiet};
 use crate::types::{FIFTY_MOVES, Move, Score};
 use rand::RngExt;

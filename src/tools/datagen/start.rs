@@ -2,17 +2,14 @@
 //! won.
 
 use super::adjudication::finished;
-use crate::board::{ParsePositionError, Position, Setup};
+use crate::board::{CHESS960_STARTS, Position, Setup};
 use crate::game::Game;
 use crate::search::{Limits, SearchRequest, Searcher, StopToken};
-use crate::tools::files::read_text;
-use crate::tools::viriformat::MAX_PIECES;
+use crate::tools::openings::Start;
 use crate::types::{CastlingMode, Color, File, Move, Piece, PieceKind, Rank, Square};
 use rand::RngExt;
-use rand::seq::{IndexedRandom, SliceRandom};
+use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
-use std::path::Path;
-use std::{fmt, io};
 
 /// Maximum score of a start position, in centipawns, by a short search.
 const BALANCED: i32 = 200;
@@ -22,24 +19,6 @@ const CLEARLY_UNBALANCED: i32 = 400;
 const BALANCE_NODES: u64 = 2_000;
 /// Maximum number of pieces of one side in a random endgame, besides the king.
 const MAX_ENDGAME_PIECES: usize = 4;
-
-/// A start position.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Start {
-    pub(crate) position: Position,
-    pub(crate) mode: CastlingMode,
-}
-
-impl Start {
-    /// The position in FEN, with castling rights in the style of its mode.
-    pub(crate) fn fen(&self) -> String {
-        let setup = self.position.to_setup();
-        match self.mode {
-            CastlingMode::Standard => setup.to_string(),
-            CastlingMode::Chess960 => setup.to_shredder_fen(),
-        }
-    }
-}
 
 /// A generator of start positions.
 pub(crate) struct Starts {
@@ -89,8 +68,9 @@ impl Starts {
 
     fn start_position(&self, is_chess960: bool, random: &mut ChaCha8Rng) -> Start {
         if is_chess960 {
+            let number = random.random_range(0..CHESS960_STARTS);
             return Start {
-                position: chess960_position(random),
+                position: Position::chess960(number).unwrap_or_default(),
                 mode: CastlingMode::Chess960,
             };
         }
@@ -100,59 +80,6 @@ impl Starts {
         };
         self.openings.choose(random).copied().unwrap_or(standard)
     }
-}
-
-/// Why a line is not an opening.
-#[derive(Debug)]
-enum OpeningError {
-    Position(ParsePositionError),
-    TooManyPieces,
-}
-
-impl fmt::Display for OpeningError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Position(error) => error.fmt(f),
-            Self::TooManyPieces => write!(f, "more than {MAX_PIECES} pieces"),
-        }
-    }
-}
-
-/// Reads a file of openings, one FEN or EPD a line. Blank lines are skipped.
-///
-/// # Errors
-/// If the file cannot be read, has no openings, or a line is not a legal position.
-pub(crate) fn read_openings(file: &Path) -> io::Result<Vec<Start>> {
-    let bad = |place: fmt::Arguments<'_>, reason: &dyn fmt::Display| {
-        let reason = format!("{}{place}: {reason}", file.display());
-        io::Error::new(io::ErrorKind::InvalidData, reason)
-    };
-    let text = read_text(file)?;
-    let lines = text
-        .lines()
-        .zip(1..)
-        .filter(|(line, _)| !line.trim().is_empty());
-    let read = lines.map(|(line, number)| {
-        read_opening(line).map_err(|error| bad(format_args!(":{number}"), &error))
-    });
-    let openings = read.collect::<io::Result<Vec<_>>>()?;
-    if openings.is_empty() {
-        return Err(bad(format_args!(""), &"the file has no openings"));
-    }
-    Ok(openings)
-}
-
-fn read_opening(line: &str) -> Result<Start, OpeningError> {
-    let unreadable = |error| OpeningError::Position(ParsePositionError::Fen(error));
-    let illegal = |error| OpeningError::Position(ParsePositionError::Setup(error));
-    let (setup, _) = Setup::from_epd(line).map_err(unreadable)?;
-    let mode = setup.castling_mode();
-    let validated = setup.validate(mode).map_err(illegal)?;
-    let position = validated.position;
-    if position.occupied().len() as usize > MAX_PIECES {
-        return Err(OpeningError::TooManyPieces);
-    }
-    Ok(Start { position, mode })
 }
 
 /// Chooses a random legal move; `None` without one.
@@ -193,33 +120,6 @@ pub(super) fn play_random_moves(
         start.position = start.position.play_unchecked(mv);
     }
     start.position.has_legal_move().then_some(start)
-}
-
-/// A random Chess960 start position: bishops on opposite colours, the king between the rooks (FIDE
-/// Guidelines II.2).
-fn chess960_position(random: &mut ChaCha8Rng) -> Position {
-    use PieceKind::{Bishop, King, Knight, Queen, Rook};
-    loop {
-        let mut rank = [Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook];
-        rank.shuffle(random);
-        let files = |kind| {
-            (0..8)
-                .filter(|&file| rank[file] == kind)
-                .collect::<Vec<_>>()
-        };
-        let (bishops, rooks, king) = (files(Bishop), files(Rook), files(King)[0]);
-        if bishops[0] % 2 == bishops[1] % 2 || !(rooks[0]..rooks[1]).contains(&king) {
-            continue;
-        }
-        let letters: String = rank.iter().map(|kind| kind.letter()).collect();
-        let fen = format!(
-            "{letters}/pppppppp/8/8/8/8/PPPPPPPP/{} w KQkq - 0 1",
-            letters.to_uppercase()
-        );
-        if let Ok(position) = Position::from_fen(&fen) {
-            return position;
-        }
-    }
 }
 
 /// Kings and a few pieces of each side on random squares; `None` if the position is not legal or

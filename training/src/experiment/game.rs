@@ -3,12 +3,11 @@
 use std::io;
 use std::num::NonZeroU64;
 use std::time::Duration;
-use tabiya::board::Position;
 use tabiya::game::{Game, GameResult};
 use tabiya::search::{Limits, SearchRequest, SearchSettings, Searcher, StopToken, TimeControl};
 use tabiya::tools::datagen::adjudication::{Adjudication, Adjudicator, finished};
+use tabiya::tools::openings::Start;
 use tabiya::tools::viriformat::{ScoredPosition, TrainingGame};
-use tabiya::types::{CastlingMode, Color};
 
 /// The limit of a move.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -58,11 +57,11 @@ impl Played {
 /// # Errors
 /// If the system refuses a thread.
 pub(super) fn play(
-    start: &Position,
+    start: &Start,
     mut sides: [(&mut Searcher, &dyn Fn()); 2],
     pace: &Pace,
 ) -> io::Result<Played> {
-    let mut game = Game::new(*start, CastlingMode::Standard);
+    let mut game = Game::new(start.position, start.mode);
     for (searcher, _) in &mut sides {
         searcher.clear();
     }
@@ -116,7 +115,7 @@ pub(super) fn play(
     };
     Ok(Played {
         game: TrainingGame {
-            start: *start,
+            start: start.position,
             positions,
             result,
             tree: Vec::new(),

@@ -28,12 +28,12 @@ use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
-use tabiya::board::Position;
 use tabiya::engine::load_network;
 use tabiya::search::{PARAMETERS, Searcher, set_parameter};
 use tabiya::tools::datagen::GameFile;
 use tabiya::tools::files::{named, read_text};
 use tabiya::tools::number;
+use tabiya::tools::openings::{Start, read_openings};
 use tabiya::tools::progress::status;
 
 /// An experiment.
@@ -393,7 +393,7 @@ fn run_factorial(factors: &[Factor], games: &Games, log: &Path) -> io::Result<()
 
 /// Plays two games from an opening. Returns the results of the first side: 1, 0 or -1.
 fn play_pair(
-    opening: &Position,
+    opening: &Start,
     searchers: &mut [Searcher],
     setups: [&(dyn Fn() + '_); 2],
     pace: &Pace,
@@ -424,22 +424,6 @@ fn random_of(seed: u64, pair: u64) -> ChaCha8Rng {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     random.set_stream(pair);
     random
-}
-
-fn read_openings(file: &Path) -> io::Result<Vec<Position>> {
-    let text = read_text(file)?;
-    let positions: Vec<_> = text
-        .lines()
-        .filter_map(|line| {
-            let fields: Vec<_> = line.split_whitespace().take(4).collect();
-            Position::from_fen(&format!("{} 0 1", fields.join(" "))).ok()
-        })
-        .collect();
-    if positions.is_empty() {
-        let reason = format!("{} has no openings", file.display());
-        return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
-    }
-    Ok(positions)
 }
 
 fn read_log(file: &Path, effects: &mut Option<Effects>) -> io::Result<()> {
@@ -490,6 +474,15 @@ mod tests {
         for bad in ["", "5", "5 1", "5 1 x", "-1 0 0"] {
             assert_eq!(read_pair(bad), None, "{bad}");
         }
+    }
+
+    #[test]
+    fn a_bad_line_of_the_openings_is_named() {
+        let file = std::env::temp_dir().join(format!("tabiya-bad-{}", std::process::id()));
+        fs::write(&file, "4k3/8/8/8/8/8/8/Q3K3 w - -\n\nnonsense\n").unwrap();
+        let error = read_openings(&file).unwrap_err().to_string();
+        assert!(error.contains(":3: bad FEN: "), "{error}");
+        fs::remove_file(&file).unwrap();
     }
 
     #[test]

@@ -19,7 +19,7 @@ use tabiya::search::{Limits, SearchRequest, Searcher, StopToken, on_threads};
 use tabiya::tools::files::{network_or_embedded, read_text};
 use tabiya::tools::number;
 use tabiya::tools::viriformat::{MAX_PIECES, ScoredPosition};
-use tabiya::types::{Color, Score};
+use tabiya::types::Score;
 
 /// Scale of the judge's score sigmoid: this many centipawns of Stockfish 15.1 mean an expected
 /// score of 0.73.

@@ -8,7 +8,7 @@ use tabiya::board::Position;
 use tabiya::game::draw::Claim;
 use tabiya::game::pgn::{GameTree, NodeId, Note, Reader};
 use tabiya::game::{Draw, GameEvent, Outcome, Win, lan, opening, san};
-use tabiya::types::{CastlingMode, Color, Move, MoveKind, PieceKind};
+use tabiya::types::{CastlingMode, Color, Move, PieceKind};
 use wasm_bindgen::prelude::*;
 
 /// The games of a PGN text, one at a time.
@@ -185,18 +185,12 @@ impl RulesGame {
     /// If the position cannot be played.
     #[wasm_bindgen(constructor)]
     pub fn new(fen: Option<String>, chess960: Option<bool>) -> Result<Self, JsError> {
-        let wanted = chess960.map(|is_chess960| {
-            if is_chess960 {
-                CastlingMode::Chess960
-            } else {
-                CastlingMode::Standard
-            }
-        });
+        let wanted = chess960.map(CastlingMode::from_chess960);
         let (position, mode) = match fen {
             None => (Position::start(), wanted.unwrap_or(CastlingMode::Standard)),
             Some(fen) => {
-                let (validated, mode) = Position::read(&fen, wanted)?;
-                (validated.position, mode)
+                let read = Position::from_fen_repaired(&fen, wanted)?;
+                (read.position, read.mode)
             }
         };
         Ok(Self {
@@ -227,7 +221,7 @@ impl RulesGame {
             node: id.index(),
             parent: last.map(|_| self.tree.parent(id).index()),
             ply: history.moves().len(),
-            fen: position.to_string(),
+            fen: position.to_fen(self.tree.mode()),
             turn: color_name(position.side_to_move()),
             check: position.in_check(),
             fullmove: position.fullmove_number(),
@@ -276,7 +270,7 @@ impl RulesGame {
         }
         let history = self.tree.line().history();
         write(&SearchAnswer {
-            fen: history.start().to_string(),
+            fen: history.start().to_fen(self.tree.mode()),
             moves: history
                 .moves()
                 .map(|mv| lan::write(mv, self.tree.mode()))
@@ -304,7 +298,7 @@ impl RulesGame {
                 break;
             };
             line.push(mv);
-            position = position.play(mv);
+            position = position.play_unchecked(mv);
         }
         san::write_line(self.tree.position(), &line)
     }
@@ -460,11 +454,7 @@ impl RulesGame {
 
     fn describe(&self, position: &Position, mv: Move) -> MoveAnswer {
         let kind_at = |square| position.piece_at(square).map(|piece| name(piece.kind()));
-        let captured = match mv.kind() {
-            MoveKind::EnPassant => Some(name(PieceKind::Pawn)),
-            MoveKind::Castling => None,
-            _ => kind_at(mv.to()),
-        };
+        let captured = position.captured(mv).map(|piece| name(piece.kind()));
         let uci = lan::write(mv, self.tree.mode());
         MoveAnswer {
             from: mv.from().to_string(),

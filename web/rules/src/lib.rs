@@ -5,13 +5,14 @@ mod game;
 pub use game::{GameReader, RulesGame};
 use tabiya::board::Position;
 use tabiya::tools::referee as rules;
+use tabiya::types::CastlingMode;
 use wasm_bindgen::prelude::*;
 
 /// The start position of Chess960 with this number, from 0 to 959, as a FEN.
 #[wasm_bindgen(js_name = chess960Start)]
 #[must_use]
 pub fn chess960_start(number: u32) -> Option<String> {
-    Position::chess960(number).map(|position| position.to_string())
+    Position::chess960(number).map(|position| position.to_fen(CastlingMode::Chess960))
 }
 
 /// Answers a question about the rules: a JSON object as `tabiya referee` takes it.

@@ -531,7 +531,7 @@ impl GameTree {
     /// Adds a legal move after a node.
     fn add_node(&mut self, parent: NodeId, mv: Move) -> NodeId {
         let id = NodeId(self.nodes.len());
-        let position = self.node(parent).position.play(mv);
+        let position = self.node(parent).position.play_unchecked(mv);
         self.nodes.push(Node {
             mv: Some(mv),
             parent,

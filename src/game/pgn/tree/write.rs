@@ -1,9 +1,8 @@
 //! Writes a tree as a game whose variations are text.
 
 use super::{GameTree, NodeId};
-use crate::game::History;
 use crate::game::pgn::{Note, PgnGame, TERMINATION, termination};
-use crate::types::Color;
+use crate::game::{History, san};
 
 impl GameTree {
     /// The game as PGN: the main line with notes, and the variations as notes.
@@ -74,11 +73,8 @@ impl GameTree {
                         .for_each(|note| add(&note.words().join(" ")));
                     is_interrupted |= !node.before.is_empty();
                     let position = self.position_of(node.parent);
-                    let number = position.fullmove_number();
-                    match position.side_to_move() {
-                        Color::White => add(&format!("{number}.")),
-                        Color::Black if is_interrupted => add(&format!("{number}...")),
-                        Color::Black => {}
+                    if let Some(number) = san::move_number(position, is_interrupted) {
+                        add(&number);
                     }
                     add(&self.san_of(id));
                     is_interrupted = false;

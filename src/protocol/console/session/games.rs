@@ -66,13 +66,13 @@ impl<W: Write> Session<W> {
     }
 
     pub(super) fn set_up(&mut self, fen: &str) -> io::Result<()> {
-        match Position::read(fen, None) {
-            Ok((validated, mode)) => {
+        match Position::from_fen_repaired(fen, None) {
+            Ok(validated) => {
                 if !validated.defects.is_empty() {
                     self.print(&format_args!("Note: {}.", validated.defects))?;
                 }
                 self.offer_to_replace(Replacement {
-                    game: Game::new(validated.position, mode),
+                    game: Game::new(validated.position, validated.mode),
                     loaded: None,
                     message: "The position is set up.".to_owned(),
                 })

@@ -174,7 +174,7 @@ impl<W: Write> Session<W> {
             ConsoleCommand::Redo => self.redo(),
             ConsoleCommand::New(number) => self.new_game(number),
             ConsoleCommand::Fen(None) => {
-                let fen = self.game.position().to_string();
+                let fen = self.game.position().to_fen(self.game.mode());
                 // A FEN must stay on one line.
                 writeln!(self.output, "{fen}")
             }

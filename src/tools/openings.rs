@@ -1,0 +1,77 @@
+//! Files of openings: start positions of games, one FEN or EPD a line.
+
+use super::files::read_text;
+use super::viriformat::MAX_PIECES;
+use crate::board::{Epd, ParsePositionError, Position};
+use crate::types::CastlingMode;
+use std::path::Path;
+use std::{fmt, io};
+
+/// A start position.
+#[derive(Debug, Clone, Copy)]
+pub struct Start {
+    /// The position.
+    pub position: Position,
+    /// The castling mode of the game.
+    pub mode: CastlingMode,
+}
+
+impl Start {
+    /// The position in FEN, with castling rights in the style of its mode.
+    #[must_use]
+    pub fn fen(&self) -> String {
+        self.position.to_fen(self.mode)
+    }
+}
+
+/// Why a line is not an opening.
+#[derive(Debug)]
+enum OpeningError {
+    Position(ParsePositionError),
+    TooManyPieces,
+}
+
+impl fmt::Display for OpeningError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Position(error) => error.fmt(f),
+            Self::TooManyPieces => write!(f, "more than {MAX_PIECES} pieces"),
+        }
+    }
+}
+
+/// Reads a file of openings, one FEN or EPD a line. Blank lines are skipped.
+///
+/// # Errors
+/// If the file cannot be read, has no openings, or a line is not a legal position.
+pub fn read_openings(file: &Path) -> io::Result<Vec<Start>> {
+    let bad = |place: fmt::Arguments<'_>, reason: &dyn fmt::Display| {
+        let reason = format!("{}{place}: {reason}", file.display());
+        io::Error::new(io::ErrorKind::InvalidData, reason)
+    };
+    let text = read_text(file)?;
+    let lines = text
+        .lines()
+        .zip(1..)
+        .filter(|(line, _)| !line.trim().is_empty());
+    let read = lines.map(|(line, number)| {
+        read_opening(line).map_err(|error| bad(format_args!(":{number}"), &error))
+    });
+    let openings = read.collect::<io::Result<Vec<_>>>()?;
+    if openings.is_empty() {
+        return Err(bad(format_args!(""), &"the file has no openings"));
+    }
+    Ok(openings)
+}
+
+fn read_opening(line: &str) -> Result<Start, OpeningError> {
+    let unreadable = |error| OpeningError::Position(ParsePositionError::Fen(error));
+    let illegal = |error| OpeningError::Position(ParsePositionError::Setup(error));
+    let Epd { setup, mode, .. } = line.parse().map_err(unreadable)?;
+    let validated = setup.validate(mode).map_err(illegal)?;
+    let position = validated.position;
+    if position.occupied().len() as usize > MAX_PIECES {
+        return Err(OpeningError::TooManyPieces);
+    }
+    Ok(Start { position, mode })
+}
