@@ -55,9 +55,12 @@ impl History {
 
     /// The moves, each with the position before it.
     pub fn steps(&self) -> impl Iterator<Item = (&Position, Move)> {
-        let before =
-            std::iter::once(&self.start).chain(self.played.iter().map(|ply| &ply.position));
-        before.zip(self.moves())
+        self.positions().zip(self.moves())
+    }
+
+    /// All positions, from the start position to the present one.
+    pub fn positions(&self) -> impl DoubleEndedIterator<Item = &Position> {
+        (0..=self.played.len()).map(|index| self.at(index))
     }
 
     /// The history up to the first `plies` moves, without moves taken back.

@@ -243,7 +243,7 @@ fn tag_values_are_unescaped() {
 }
 
 #[test]
-fn castling_rights_that_need_chess960_make_it_chess960() {
+fn the_letters_of_castling_rights_make_a_game_chess960() {
     let table = [
         (
             "[Variant \"Chess960\"]\n[FEN \"bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1\"]\n\n1. f4 f5 *",
@@ -265,12 +265,84 @@ fn castling_rights_that_need_chess960_make_it_chess960() {
             "e1g1",
             "",
         ),
+        (
+            "[FEN \"4k3/8/8/8/8/8/8/4K2R w H - 0 1\"]\n\n1. O-O *",
+            "e1h1",
+            "Chess960",
+        ),
     ];
     for (text, expected, variant) in table {
         let games = read(text.as_bytes());
         assert_eq!(games[0].errors, [], "{text}");
         assert_eq!(moves(&games[0].game), expected);
         assert_eq!(games[0].game.tag("Variant").unwrap_or_default(), variant);
+        // The mode is the same without the tag, because the FEN tells it.
+        let written = games[0]
+            .game
+            .to_string()
+            .replace("[Variant \"Chess960\"]\n", "");
+        let again = read(written.as_bytes());
+        assert_eq!(again[0].errors, [], "{written}");
+        assert_eq!(again[0].game.tag("Variant").unwrap_or_default(), variant);
+    }
+}
+
+/// A game of standard chess stays one, whatever rights its FEN has: those of a king on another
+/// square are dropped and reported, and the king does not castle.
+#[test]
+fn the_variant_of_the_tag_decides_which_castling_rights_count() {
+    let lost = |fen: &str, mv: &str| {
+        format!("[Variant \"Standard\"]\n[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n{mv} *\n")
+    };
+    let games = [
+        lost(
+            "r5k1/1pp1qb1p/1p1r1p2/2n1pPp1/4P3/P2P1NP1/1PR1Q1BP/1R4K1 b q - 0 1",
+            "1... O-O-O",
+        ),
+        lost("1r3kr1/8/8/8/8/8/8/1R3KR1 w KQkq - 0 1", "1. O-O"),
+        lost("4k3/8/8/8/8/8/8/1R2K3 w B - 0 1", "1. O-O-O"),
+        lost("4k3/8/8/8/8/8/8/R5K1 w Q - 0 1", "1. O-O-O"),
+        lost("r2k3r/8/8/8/8/8/8/R3K1R1 b Qkq - 0 1", "1... O-O"),
+        lost("r2k3r/8/8/8/8/8/8/R3K1R1 b GAha - 0 1", "1... O-O-O")
+            .replace("Standard", "From Position"),
+    ];
+    for text in games {
+        let game = &read(text.as_bytes())[0];
+        let errors: Vec<_> = game.errors.iter().map(ToString::to_string).collect();
+        assert_eq!(errors.len(), 2, "{text}{errors:?}");
+        assert!(errors[0].contains("lacks its king or rook"), "{errors:?}");
+        assert!(errors[1].contains("is not legal here"), "{errors:?}");
+        assert_eq!(game.game.tag("Variant"), None, "{text}");
+        assert_eq!(moves(&game.game), "", "{text}");
+    }
+}
+
+/// Each of these took seconds, and time that grew with the square of the length.
+#[test]
+fn long_tokens_are_read_and_written_in_linear_time() {
+    let repeated = |token: &str, count: usize| token.repeat(count);
+    let tags: String = (0..80_000)
+        .map(|number| format!("[A{number} \"b\"]\n"))
+        .collect();
+    let texts = [
+        tags,
+        format!("1. e4 {{[% {}}} *", repeated("a ", 200_000)),
+        format!("1. e4 {{{}}} *", repeated("% ", 200_000)),
+        format!(
+            "1. e4 {} {} *",
+            repeated("{a} ", 60_000),
+            repeated("$1 ", 60_000)
+        ),
+        format!("1. e4 {} *", repeated("< ", 200_000)),
+    ];
+    for text in texts {
+        let began = std::time::Instant::now();
+        let games = read(text.as_bytes());
+        let written = games[0].game.to_string();
+        let seconds = began.elapsed().as_secs_f64();
+        assert!(seconds < 3.0, "{}: {seconds} s", &text[..20]);
+        let again = read(written.as_bytes());
+        assert_eq!(again[0].game, games[0].game, "{}", &text[..20]);
     }
 }
 

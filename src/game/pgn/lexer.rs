@@ -38,6 +38,8 @@ pub(super) struct Lexer<R> {
     at: usize,
     /// The line number, from 1.
     number: usize,
+    /// Whether the rest of the line is known to have no `>`.
+    lacks_closing: bool,
     /// The open comment: the line on which it started, and its text so far.
     comment: Option<(usize, Vec<u8>)>,
     /// The text read since [`start_capture`](Lexer::start_capture).
@@ -57,6 +59,7 @@ impl<R: BufRead> Lexer<R> {
             line: Vec::new(),
             at: 0,
             number: 0,
+            lacks_closing: false,
             comment: None,
             capture: None,
         }
@@ -131,6 +134,7 @@ impl<R: BufRead> Lexer<R> {
     fn read_line(&mut self) -> io::Result<bool> {
         self.line.clear();
         self.at = 0;
+        self.lacks_closing = false;
         let length = self.input.read_until(b'\n', &mut self.line)?;
         self.number += 1;
         if self.line.starts_with(BOM) {
@@ -185,7 +189,7 @@ impl<R: BufRead> Lexer<R> {
                 let number = self.take_while(|byte| byte.is_ascii_digit());
                 return number.parse().ok().map(Token::Glyph);
             }
-            b'<' if self.rest().contains(&b'>') => {
+            b'<' if self.closes_reserved() => {
                 let mut text = self.take_while(|byte| byte != b'>');
                 self.advance(1);
                 text.push('>');
@@ -217,6 +221,12 @@ impl<R: BufRead> Lexer<R> {
             }
         }
         None
+    }
+
+    /// Whether the line has a `>` from here on. It is searched once.
+    fn closes_reserved(&mut self) -> bool {
+        self.lacks_closing = self.lacks_closing || !self.rest().contains(&b'>');
+        !self.lacks_closing
     }
 
     fn take_while(&mut self, accept: impl Fn(u8) -> bool) -> String {

@@ -23,7 +23,7 @@ use super::{Game, GameResult, History, Outcome, Win};
 use crate::board::Position;
 use crate::types::CastlingMode;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// The mandatory tags in their order (PGN standard, 8.1.1), with the value for "unknown".
@@ -66,6 +66,8 @@ pub struct PgnGame {
     tags: BTreeMap<String, String>,
     /// The notes by the number of moves before them.
     notes: BTreeMap<usize, Vec<Note>>,
+    /// The glyphs among the notes, with the number of moves before them.
+    glyphs: BTreeSet<(usize, u8)>,
 }
 
 /// Why a tag cannot be set.
@@ -104,6 +106,7 @@ impl PgnGame {
             result,
             tags,
             notes: BTreeMap::new(),
+            glyphs: BTreeSet::new(),
         }
     }
 
@@ -126,18 +129,29 @@ impl PgnGame {
     /// Adds a note after the first `plies` moves. A note without text is dropped, and so is a glyph
     /// that is there already.
     pub fn add_note(&mut self, plies: usize, note: Note) {
-        if let Some(note) = note.tidy() {
-            let notes = self.notes.entry(plies).or_default();
-            if !matches!(note, Note::Glyph(_)) || !notes.contains(&note) {
-                notes.push(note);
-            }
+        let Some(note) = note.tidy() else {
+            return;
+        };
+        let is_new = match note {
+            Note::Glyph(number) => self.glyphs.insert((plies, number)),
+            _ => true,
+        };
+        if is_new {
+            self.notes.entry(plies).or_default().push(note);
         }
     }
 
     /// Drops the notes after the first `plies` moves for which `keep` returns `false`.
-    pub fn retain_notes(&mut self, plies: usize, keep: impl FnMut(&Note) -> bool) {
+    pub fn retain_notes(&mut self, plies: usize, mut keep: impl FnMut(&Note) -> bool) {
         if let Some(notes) = self.notes.get_mut(&plies) {
-            notes.retain(keep);
+            let glyphs = &mut self.glyphs;
+            notes.retain(|note| {
+                let is_kept = keep(note);
+                if let (false, Note::Glyph(number)) = (is_kept, note) {
+                    glyphs.remove(&(plies, *number));
+                }
+                is_kept
+            });
             if notes.is_empty() {
                 self.notes.remove(&plies);
             }
@@ -157,10 +171,11 @@ impl PgnGame {
         let pairs = self.history.moves().zip(game.history().moves());
         let common = pairs.take_while(|(ours, theirs)| ours == theirs).count();
         if is_same_start {
-            let notes = self.notes.range(..=common);
-            pgn.notes = notes
-                .map(|(&plies, notes)| (plies, notes.clone()))
-                .collect();
+            for (&plies, notes) in self.notes.range(..=common) {
+                for note in notes {
+                    pgn.add_note(plies, note.clone());
+                }
+            }
         }
         // The board does not show how an unchanged, unfinished game ended, so its recorded result
         // is kept.

@@ -48,16 +48,20 @@ impl Note {
             let text = format!("{open}{text}{close}");
             // A line must not start with `%` (an escaped line) or `[` (a tag). A command such as
             // [%eval 0.3] stays on one line, because some readers expect that.
-            let is_in_command = |text: &str| text.rfind("[%") > text.rfind(']');
+            let mut is_in_command = false;
             let mut words: Vec<String> = Vec::new();
             for word in text.split(' ') {
                 match words.last_mut() {
-                    Some(last) if word.starts_with(['%', '[']) || is_in_command(last) => {
+                    Some(last) if word.starts_with(['%', '[']) || is_in_command => {
                         last.push(' ');
                         last.push_str(word);
                     }
                     _ => words.push(word.to_owned()),
                 }
+                is_in_command = match (word.rfind("[%"), word.rfind(']')) {
+                    (None, None) => is_in_command,
+                    (begin, end) => begin > end,
+                };
             }
             words
         };

@@ -8,6 +8,7 @@ use crate::board::Position;
 use crate::game::san;
 use crate::game::{GameResult, History, Outcome};
 use crate::types::CastlingMode;
+use std::collections::HashMap;
 use std::io::{self, BufRead};
 
 /// A game and the errors found in it.
@@ -133,6 +134,8 @@ struct Draft {
     /// The line of the first token that belongs to the game; 0 before it.
     line: usize,
     tags: Vec<Tag>,
+    /// The index of each tag by its name.
+    tag_indices: HashMap<String, usize>,
     /// Whether a blank line followed the last tag.
     is_blank_since_tag: bool,
     /// The moves; `None` before the movetext.
@@ -152,11 +155,12 @@ struct Draft {
 }
 
 impl Draft {
-    const fn new(number: usize) -> Self {
+    fn new(number: usize) -> Self {
         Self {
             number,
             line: 0,
             tags: Vec::new(),
+            tag_indices: HashMap::new(),
             is_blank_since_tag: false,
             moves: None,
             mode: CastlingMode::Standard,
@@ -198,7 +202,7 @@ impl Draft {
     }
 
     fn tag(&self, name: &str) -> Option<&Tag> {
-        self.tags.iter().find(|tag| tag.name == name)
+        self.tag_indices.get(name).map(|&index| &self.tags[index])
     }
 
     /// Whether the token belongs to the next game: a tag after the moves, or a repeated tag after a
@@ -222,6 +226,7 @@ impl Draft {
                 self.report(line, PgnErrorKind::DuplicateTag(name));
             }
             Token::Tag(name, value) => {
+                self.tag_indices.insert(name.clone(), self.tags.len());
                 self.tags.push(Tag { line, name, value });
                 self.is_blank_since_tag = false;
             }

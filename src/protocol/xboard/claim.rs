@@ -92,21 +92,14 @@ struct CountedPosition<'a> {
 /// Number of occurrences of the current position by XBoard's rules.
 fn occurrences(game: &Game, start_counts: bool) -> u32 {
     let history = game.history();
-    let start = CountedPosition {
-        position: history.start(),
-        is_reversible: false,
-        counts: start_counts,
-    };
-    let positions = history.steps().map(|(position, _)| position).skip(1);
-    let positions = positions.chain([history.position()]);
-    let plies = history.moves().zip(positions);
-    let plies = plies.map(|(mv, position)| CountedPosition {
+    let moves = history.moves().rev().map(Some).chain([None]);
+    let plies = history.positions().rev().zip(moves);
+    let plies = plies.map(|(position, mv)| CountedPosition {
         position,
-        is_reversible: position.halfmove_clock() > 0,
-        counts: !position.is_double_step_beside_pawn(mv),
+        is_reversible: mv.is_some() && position.halfmove_clock() > 0,
+        counts: mv.map_or(start_counts, |mv| !position.is_double_step_beside_pawn(mv)),
     });
-    let mut plies: Vec<_> = [start].into_iter().chain(plies).collect();
-    plies.reverse();
+    let plies: Vec<_> = plies.take(MAX_PLIES_BACK + 1).collect();
     let repetitions = plies
         .windows(3)
         .step_by(2)
@@ -144,7 +137,8 @@ mod tests {
             let [name, fen, moves, claim, offer] = fields[..] else {
                 panic!("not five fields: {line}")
             };
-            let position = Position::from_fen(fen).unwrap();
+            let read = Position::from_fen_repaired(fen, Some(CastlingMode::Standard));
+            let position = read.unwrap().position;
             let mut game = Game::new(position, CastlingMode::Standard);
             for text in moves.split_ascii_whitespace() {
                 let mv = lan::parse(game.position(), text).unwrap();
