@@ -1,4 +1,8 @@
 //! AVX2: vectors of 256 bits, on most x86-64 processors since 2013.
+//!
+//! The functions have the instructions enabled, so arithmetic is safe in them, and only access to
+//! memory needs `unsafe`. [`kernels`] gives them to others only if the machine has the
+//! instructions.
 
 use super::x86::{F32x16, fold};
 use super::{Forward, Kernels, Vector, direct, forward, update};
@@ -12,86 +16,84 @@ use std::arch::x86_64::*;
 #[derive(Debug, Clone, Copy)]
 struct I16x16(__m256i);
 
-// SAFETY: only the functions below call these, and they run only where the instructions exist.
+// SAFETY: `kernels` is the only way to these functions.
 unsafe impl Vector for I16x16 {
     type Sums = __m256i;
     type L3Lanes = F32x16;
     const LANES: usize = 16;
 
-    #[inline(always)]
+    #[target_feature(enable = "avx2")]
+    #[inline]
     unsafe fn load(from: *const i16) -> Self {
         // SAFETY: the contract of the trait.
         Self(unsafe { _mm256_load_si256(from.cast()) })
     }
 
-    #[inline(always)]
+    #[target_feature(enable = "avx2")]
+    #[inline]
     unsafe fn load_bytes(from: *const i8) -> Self {
         // SAFETY: the contract of the trait.
         Self(unsafe { _mm256_cvtepi8_epi16(_mm_load_si128(from.cast())) })
     }
 
-    #[inline(always)]
+    #[target_feature(enable = "avx2")]
+    #[inline]
     unsafe fn store(self, to: *mut i16) {
         // SAFETY: the contract of the trait.
         unsafe { _mm256_store_si256(to.cast(), self.0) }
     }
 
-    #[inline(always)]
+    #[target_feature(enable = "avx2")]
+    #[inline]
     unsafe fn add(self, other: Self) -> Self {
-        // SAFETY: the contract of the trait.
-        Self(unsafe { _mm256_add_epi16(self.0, other.0) })
+        Self(_mm256_add_epi16(self.0, other.0))
     }
 
-    #[inline(always)]
+    #[target_feature(enable = "avx2")]
+    #[inline]
     unsafe fn subtract(self, other: Self) -> Self {
-        // SAFETY: the contract of the trait.
-        Self(unsafe { _mm256_sub_epi16(self.0, other.0) })
+        Self(_mm256_sub_epi16(self.0, other.0))
     }
 
-    #[inline(always)]
+    #[target_feature(enable = "avx2")]
+    #[inline]
     unsafe fn squared(self) -> Self {
-        // SAFETY: the contract of the trait.
-        Self(unsafe {
-            let positive = _mm256_max_epi16(self.0, _mm256_setzero_si256());
-            let clipped = _mm256_min_epi16(positive, _mm256_set1_epi16(QA as i16));
-            let factor = _mm256_slli_epi16::<{ SQUARE_SHIFT as i32 }>(clipped);
-            _mm256_mulhrs_epi16(factor, factor)
-        })
+        let positive = _mm256_max_epi16(self.0, _mm256_setzero_si256());
+        let clipped = _mm256_min_epi16(positive, _mm256_set1_epi16(QA as i16));
+        let factor = _mm256_slli_epi16::<{ SQUARE_SHIFT as i32 }>(clipped);
+        Self(_mm256_mulhrs_epi16(factor, factor))
     }
 
-    #[inline(always)]
+    #[target_feature(enable = "avx2")]
+    #[inline]
     unsafe fn no_sums() -> Self::Sums {
-        // SAFETY: the contract of the trait.
-        unsafe { _mm256_setzero_si256() }
+        _mm256_setzero_si256()
     }
 
-    #[inline(always)]
+    #[target_feature(enable = "avx2")]
+    #[inline]
     unsafe fn multiply_and_add(self, other: Self, sums: Self::Sums) -> Self::Sums {
-        // SAFETY: the contract of the trait.
-        unsafe { _mm256_add_epi32(sums, _mm256_madd_epi16(self.0, other.0)) }
+        _mm256_add_epi32(sums, _mm256_madd_epi16(self.0, other.0))
     }
 
-    #[inline(always)]
+    #[target_feature(enable = "avx2")]
+    #[inline]
     unsafe fn total(sums: Self::Sums) -> i32 {
-        // SAFETY: the contract of the trait.
-        unsafe {
-            let accumulator = _mm_add_epi32(
-                _mm256_castsi256_si128(sums),
-                _mm256_extracti128_si256::<1>(sums),
-            );
-            let quarter =
-                _mm_add_epi32(accumulator, _mm_shuffle_epi32::<0b01_00_11_10>(accumulator));
-            _mm_cvtsi128_si32(_mm_add_epi32(
-                quarter,
-                _mm_shuffle_epi32::<0b10_11_00_01>(quarter),
-            ))
-        }
+        let accumulator = _mm_add_epi32(
+            _mm256_castsi256_si128(sums),
+            _mm256_extracti128_si256::<1>(sums),
+        );
+        let quarter = _mm_add_epi32(accumulator, _mm_shuffle_epi32::<0b01_00_11_10>(accumulator));
+        _mm_cvtsi128_si32(_mm_add_epi32(
+            quarter,
+            _mm_shuffle_epi32::<0b10_11_00_01>(quarter),
+        ))
     }
 
-    #[inline(always)]
+    #[target_feature(enable = "avx2")]
+    #[inline]
     unsafe fn totals(sums: [Self::Sums; L2]) -> [i32; L2] {
-        // SAFETY: the contract of the trait.
-        unsafe { fold(sums) }
+        fold(sums)
     }
 }
 

@@ -1,4 +1,8 @@
 //! AVX-512: vectors of 512 bits, on many x86-64 servers and since Zen 4.
+//!
+//! The functions have the instructions enabled, so arithmetic is safe in them, and only access to
+//! memory needs `unsafe`. [`kernels`] gives them to others only if the machine has the
+//! instructions.
 
 use super::x86::{F32x16, fold};
 use super::{Forward, Kernels, Vector, direct, forward, update};
@@ -12,83 +16,82 @@ use std::arch::x86_64::*;
 #[derive(Debug, Clone, Copy)]
 struct I16x32(__m512i);
 
-// SAFETY: only the functions below call these, and they run only where the instructions exist.
+// SAFETY: `kernels` is the only way to these functions.
 unsafe impl Vector for I16x32 {
     type Sums = __m512i;
     type L3Lanes = F32x16;
     const LANES: usize = 32;
 
-    #[inline(always)]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    #[inline]
     unsafe fn load(from: *const i16) -> Self {
         // SAFETY: the contract of the trait.
         Self(unsafe { _mm512_load_si512(from.cast()) })
     }
 
-    #[inline(always)]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    #[inline]
     unsafe fn load_bytes(from: *const i8) -> Self {
         // SAFETY: the contract of the trait.
         Self(unsafe { _mm512_cvtepi8_epi16(_mm256_load_si256(from.cast())) })
     }
 
-    #[inline(always)]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    #[inline]
     unsafe fn store(self, to: *mut i16) {
         // SAFETY: the contract of the trait.
         unsafe { _mm512_store_si512(to.cast(), self.0) }
     }
 
-    #[inline(always)]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    #[inline]
     unsafe fn add(self, other: Self) -> Self {
-        // SAFETY: the contract of the trait.
-        Self(unsafe { _mm512_add_epi16(self.0, other.0) })
+        Self(_mm512_add_epi16(self.0, other.0))
     }
 
-    #[inline(always)]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    #[inline]
     unsafe fn subtract(self, other: Self) -> Self {
-        // SAFETY: the contract of the trait.
-        Self(unsafe { _mm512_sub_epi16(self.0, other.0) })
+        Self(_mm512_sub_epi16(self.0, other.0))
     }
 
-    #[inline(always)]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    #[inline]
     unsafe fn squared(self) -> Self {
-        // SAFETY: the contract of the trait.
-        Self(unsafe {
-            let positive = _mm512_max_epi16(self.0, _mm512_setzero_si512());
-            let clipped = _mm512_min_epi16(positive, _mm512_set1_epi16(QA as i16));
-            let factor = _mm512_slli_epi16::<SQUARE_SHIFT>(clipped);
-            _mm512_mulhrs_epi16(factor, factor)
-        })
+        let positive = _mm512_max_epi16(self.0, _mm512_setzero_si512());
+        let clipped = _mm512_min_epi16(positive, _mm512_set1_epi16(QA as i16));
+        let factor = _mm512_slli_epi16::<SQUARE_SHIFT>(clipped);
+        Self(_mm512_mulhrs_epi16(factor, factor))
     }
 
-    #[inline(always)]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    #[inline]
     unsafe fn no_sums() -> Self::Sums {
-        // SAFETY: the contract of the trait.
-        unsafe { _mm512_setzero_si512() }
+        _mm512_setzero_si512()
     }
 
-    #[inline(always)]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    #[inline]
     unsafe fn multiply_and_add(self, other: Self, sums: Self::Sums) -> Self::Sums {
-        // SAFETY: the contract of the trait.
-        unsafe { _mm512_add_epi32(sums, _mm512_madd_epi16(self.0, other.0)) }
+        _mm512_add_epi32(sums, _mm512_madd_epi16(self.0, other.0))
     }
 
-    #[inline(always)]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    #[inline]
     unsafe fn total(sums: Self::Sums) -> i32 {
-        // SAFETY: the contract of the trait.
-        unsafe { _mm512_reduce_add_epi32(sums) }
+        _mm512_reduce_add_epi32(sums)
     }
 
-    #[inline(always)]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    #[inline]
     unsafe fn totals(sums: [Self::Sums; L2]) -> [i32; L2] {
-        // SAFETY: the contract of the trait.
-        unsafe {
-            let mut halves = [_mm256_setzero_si256(); L2];
-            for index in 0..L2 {
-                let sums = sums[index];
-                let high = _mm512_extracti64x4_epi64::<1>(sums);
-                halves[index] = _mm256_add_epi32(_mm512_castsi512_si256(sums), high);
-            }
-            fold(halves)
+        let mut halves = [_mm256_setzero_si256(); L2];
+        for index in 0..L2 {
+            let sums = sums[index];
+            let high = _mm512_extracti64x4_epi64::<1>(sums);
+            halves[index] = _mm256_add_epi32(_mm512_castsi512_si256(sums), high);
         }
+        fold(halves)
     }
 }
 

@@ -1,4 +1,7 @@
 //! NEON: vectors of 128 bits, on every 64-bit Arm processor.
+//!
+//! The functions have the instructions enabled, so arithmetic is safe in them, and only access to
+//! memory needs `unsafe`. Every processor of this architecture has the instructions.
 
 use super::{Kernels, L3Lanes, Vector, direct, forward, update};
 use crate::eval::QA;
@@ -15,66 +18,65 @@ unsafe impl Vector for I16x8 {
     type L3Lanes = F32x16;
     const LANES: usize = 8;
 
-    #[inline(always)]
+    #[target_feature(enable = "neon")]
+    #[inline]
     unsafe fn load(from: *const i16) -> Self {
         // SAFETY: the caller passes an address of eight lanes.
         Self(unsafe { vld1q_s16(from) })
     }
 
-    #[inline(always)]
+    #[target_feature(enable = "neon")]
+    #[inline]
     unsafe fn load_bytes(from: *const i8) -> Self {
         // SAFETY: the caller passes an address of eight bytes.
         Self(unsafe { vmovl_s8(vld1_s8(from)) })
     }
 
-    #[inline(always)]
+    #[target_feature(enable = "neon")]
+    #[inline]
     unsafe fn store(self, to: *mut i16) {
         // SAFETY: the caller passes an address of eight lanes.
         unsafe { vst1q_s16(to, self.0) }
     }
 
-    #[inline(always)]
+    #[target_feature(enable = "neon")]
+    #[inline]
     unsafe fn add(self, other: Self) -> Self {
-        // SAFETY: every processor of this architecture has the instructions.
-        Self(unsafe { vaddq_s16(self.0, other.0) })
+        Self(vaddq_s16(self.0, other.0))
     }
 
-    #[inline(always)]
+    #[target_feature(enable = "neon")]
+    #[inline]
     unsafe fn subtract(self, other: Self) -> Self {
-        // SAFETY: every processor of this architecture has the instructions.
-        Self(unsafe { vsubq_s16(self.0, other.0) })
+        Self(vsubq_s16(self.0, other.0))
     }
 
-    #[inline(always)]
+    #[target_feature(enable = "neon")]
+    #[inline]
     unsafe fn squared(self) -> Self {
-        // SAFETY: every processor of this architecture has the instructions.
-        Self(unsafe {
-            let positive = vmaxq_s16(self.0, vdupq_n_s16(0));
-            let clipped = vminq_s16(positive, vdupq_n_s16(QA as i16));
-            let factor = vshlq_n_s16::<{ SQUARE_SHIFT as i32 }>(clipped);
-            vqrdmulhq_s16(factor, factor)
-        })
+        let positive = vmaxq_s16(self.0, vdupq_n_s16(0));
+        let clipped = vminq_s16(positive, vdupq_n_s16(QA as i16));
+        let factor = vshlq_n_s16::<{ SQUARE_SHIFT as i32 }>(clipped);
+        Self(vqrdmulhq_s16(factor, factor))
     }
 
-    #[inline(always)]
+    #[target_feature(enable = "neon")]
+    #[inline]
     unsafe fn no_sums() -> Self::Sums {
-        // SAFETY: every processor of this architecture has the instructions.
-        unsafe { vdupq_n_s32(0) }
+        vdupq_n_s32(0)
     }
 
-    #[inline(always)]
+    #[target_feature(enable = "neon")]
+    #[inline]
     unsafe fn multiply_and_add(self, other: Self, sums: Self::Sums) -> Self::Sums {
-        // SAFETY: every processor of this architecture has the instructions.
-        unsafe {
-            let low = vmlal_s16(sums, vget_low_s16(self.0), vget_low_s16(other.0));
-            vmlal_high_s16(low, self.0, other.0)
-        }
+        let low = vmlal_s16(sums, vget_low_s16(self.0), vget_low_s16(other.0));
+        vmlal_high_s16(low, self.0, other.0)
     }
 
-    #[inline(always)]
+    #[target_feature(enable = "neon")]
+    #[inline]
     unsafe fn total(sums: Self::Sums) -> i32 {
-        // SAFETY: every processor of this architecture has the instructions.
-        unsafe { vaddvq_s32(sums) }
+        vaddvq_s32(sums)
     }
 }
 
@@ -84,7 +86,8 @@ struct F32x16([float32x4_t; 4]);
 
 // SAFETY: every processor of this architecture has the instructions.
 unsafe impl L3Lanes for F32x16 {
-    #[inline(always)]
+    #[target_feature(enable = "neon")]
+    #[inline]
     unsafe fn load(from: &[f32; L3]) -> Self {
         let from = from.as_ptr();
         // SAFETY: the array has sixteen lanes.
@@ -98,49 +101,46 @@ unsafe impl L3Lanes for F32x16 {
         })
     }
 
-    #[inline(always)]
+    #[target_feature(enable = "neon")]
+    #[inline]
     unsafe fn splat(value: f32) -> Self {
-        // SAFETY: every processor of this architecture has the instructions.
-        Self([unsafe { vdupq_n_f32(value) }; 4])
+        Self([vdupq_n_f32(value); 4])
     }
 
-    #[inline(always)]
+    #[target_feature(enable = "neon")]
+    #[inline]
     unsafe fn add(mut self, other: Self) -> Self {
         for index in 0..4 {
-            // SAFETY: every processor of this architecture has the instructions.
-            self.0[index] = unsafe { vaddq_f32(self.0[index], other.0[index]) };
+            self.0[index] = vaddq_f32(self.0[index], other.0[index]);
         }
         self
     }
 
-    #[inline(always)]
+    #[target_feature(enable = "neon")]
+    #[inline]
     unsafe fn multiply(mut self, other: Self) -> Self {
         for index in 0..4 {
-            // SAFETY: every processor of this architecture has the instructions.
-            self.0[index] = unsafe { vmulq_f32(self.0[index], other.0[index]) };
+            self.0[index] = vmulq_f32(self.0[index], other.0[index]);
         }
         self
     }
 
-    #[inline(always)]
+    #[target_feature(enable = "neon")]
+    #[inline]
     unsafe fn clip(mut self) -> Self {
         for index in 0..4 {
-            // SAFETY: every processor of this architecture has the instructions.
-            self.0[index] =
-                unsafe { vminq_f32(vmaxq_f32(self.0[index], vdupq_n_f32(0.0)), vdupq_n_f32(1.0)) };
+            self.0[index] = vminq_f32(vmaxq_f32(self.0[index], vdupq_n_f32(0.0)), vdupq_n_f32(1.0));
         }
         self
     }
 
-    #[inline(always)]
+    #[target_feature(enable = "neon")]
+    #[inline]
     unsafe fn total(self) -> f32 {
         let [a, b, c, d] = self.0;
-        // SAFETY: every processor of this architecture has the instructions.
-        unsafe {
-            let quarter = vaddq_f32(vaddq_f32(a, c), vaddq_f32(b, d));
-            let pair = vadd_f32(vget_low_f32(quarter), vget_high_f32(quarter));
-            vget_lane_f32::<0>(pair) + vget_lane_f32::<1>(pair)
-        }
+        let quarter = vaddq_f32(vaddq_f32(a, c), vaddq_f32(b, d));
+        let pair = vadd_f32(vget_low_f32(quarter), vget_high_f32(quarter));
+        vget_lane_f32::<0>(pair) + vget_lane_f32::<1>(pair)
     }
 }
 
