@@ -73,8 +73,8 @@ def run(*command, cwd=ROOT, **environment):
     return ran.stdout.decode().replace("\r\n", "\n")
 
 
-def version(manifest="Cargo.toml"):
-    return re.search(r'^version = "(.+)"', (ROOT / manifest).read_text(encoding="utf-8"), re.M)[1]
+def version():
+    return re.search(r'^version = "(.+)"', (ROOT / "Cargo.toml").read_text(encoding="utf-8"), re.M)[1]
 
 
 def section():
@@ -88,9 +88,8 @@ def section():
 
 def check(tag=None):
     lock = json.loads((ROOT / "web/package-lock.json").read_text(encoding="utf-8"))
-    versions = {path: version(path) for path in ["training/Cargo.toml", "web/Cargo.toml", "web/rules/Cargo.toml"]}
-    versions["web/package.json"] = json.loads((ROOT / "web/package.json").read_text(encoding="utf-8"))["version"]
-    versions["web/package-lock.json"] = lock["version"]
+    package = json.loads((ROOT / "web/package.json").read_text(encoding="utf-8"))
+    versions = {"web/package.json": package["version"], "web/package-lock.json": lock["version"]}
     for path, other in versions.items():
         if other != version():
             sys.exit(f"{path} has version {other}, Cargo.toml {version()}")
