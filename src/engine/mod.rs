@@ -41,7 +41,7 @@ use crate::search::{
     Answer, Claims, Event, Instant, Job, Limits, Refusal, SearchId, SearchRequest, Searcher,
     StopToken, Task, What, spawn_searcher,
 };
-use crate::types::{CastlingMode, Move, Score};
+use crate::types::{CastlingMode, MAX_PLY, Move, Score};
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use std::fs::File;
 use std::io;
@@ -272,13 +272,13 @@ impl Engine {
         }
     }
 
-    /// Begins to count the leaves of the tree of legal moves, `depth` plies deep. Abandons a
-    /// running search.
+    /// Begins to count the leaves of the tree of legal moves, `depth` plies deep, but not deeper
+    /// than [`MAX_PLY`]. Abandons a running search.
     pub fn perft(&mut self, position: Position, depth: u32) -> SearchId {
         self.abandon();
         self.is_awaited = true;
         let (id, token) = self.begin(Answers::AtOnce);
-        let position = Box::new(position);
+        let (position, depth) = (Box::new(position), depth.min(MAX_PLY as u32));
         self.run(id, Task::Perft { position, depth }, token);
         id
     }

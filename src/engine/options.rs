@@ -443,8 +443,6 @@ pub enum OptionError {
 /// The values that an option takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
-    /// Any whole number.
-    WholeNumber,
     /// A whole number between two limits, both included.
     NumberBetween(i64, i64),
     /// True or false.
@@ -454,7 +452,6 @@ pub enum Wanted {
 impl fmt::Display for Wanted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::WholeNumber => f.write_str("a whole number"),
             Self::NumberBetween(min, max) => write!(f, "a whole number from {min} to {max}"),
             Self::TrueOrFalse => f.write_str("true or false"),
         }
@@ -485,10 +482,13 @@ impl Engine {
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
         #[cfg(feature = "tune")]
         if let Some(parameter) = PARAMETERS.iter().find(|parameter| parameter.name == name) {
-            let number = value.parse().map_err(|_| OptionError::BadValue {
+            let (min, max) = (parameter.min, parameter.max);
+            let number = value.parse().ok();
+            let number = number.filter(|number| (min..=max).contains(number));
+            let number = number.ok_or_else(|| OptionError::BadValue {
                 name: parameter.name,
                 value: value.to_owned(),
-                wanted: Wanted::WholeNumber,
+                wanted: Wanted::NumberBetween(min.into(), max.into()),
             })?;
             set_parameter(name, number);
             return Ok(());

@@ -9,7 +9,7 @@ use super::report::Bound;
 use super::settings::ProbeRules;
 use crate::board::{GamePosition, Position};
 use crate::tablebase::{Tablebase, Wdl};
-use crate::types::{Key, Move, Score};
+use crate::types::{FIFTY_MOVES, Key, Move, Score};
 
 /// Rank of a move that wins within the fifty-move rule; larger than any DTZ.
 const WON: i32 = 10_000;
@@ -117,7 +117,8 @@ impl<'a> Prober<'a> {
             let dtz = -self.tables.dtz(&next)?;
             dtz + dtz.signum()
         };
-        let clock = root.position.halfmove_clock() as i32;
+        // Beyond the fifty moves all clocks are the same, and the ranks keep their signs.
+        let clock = root.position.halfmove_clock().min(FIFTY_MOVES) as i32;
         Some(match dtz {
             0 => 0,
             // After a repetition only the fastest win makes sure of progress.

@@ -19,6 +19,10 @@ use std::fmt;
 /// Maximum number of pieces in a packed position.
 pub const MAX_PIECES: usize = 32;
 
+/// Maximum number of moves of a game. The longest game under the seventy-five-move rule has fewer
+/// than 18,000.
+pub const MAX_GAME_PLIES: usize = 1 << 16;
+
 /// Stored instead of a score where the position was not searched in full.
 const NO_SCORE: i16 = i16::MIN;
 /// Value of the spare byte for a game.
@@ -131,6 +135,8 @@ pub enum GameError {
     BadResult,
     /// The start position has more than [`MAX_PIECES`] pieces.
     TooManyPieces,
+    /// The game has more than [`MAX_GAME_PLIES`] moves.
+    TooManyMoves,
     /// A piece code is unknown.
     UnknownPiece,
     /// The start position is illegal.
@@ -145,6 +151,7 @@ impl fmt::Display for GameError {
             Self::CutOff => "the game is cut off",
             Self::BadResult => "the result is not 0, 1 or 2 half points",
             Self::TooManyPieces => "too many pieces",
+            Self::TooManyMoves => "too many moves",
             Self::UnknownPiece => "unknown piece code",
             Self::IllegalStart => "illegal start position",
             Self::IllegalMove => "illegal move",
@@ -212,8 +219,12 @@ impl<'a> EncodedGame<'a> {
     /// The positions of the game, each with the move played there.
     ///
     /// # Errors
-    /// If the start position or a move is illegal.
+    /// If the start position or a move is illegal, or the game has more than [`MAX_GAME_PLIES`]
+    /// moves.
     pub fn positions(&self) -> Result<Vec<ScoredPosition>, GameError> {
+        if self.moves.len() > MAX_GAME_PLIES {
+            return Err(GameError::TooManyMoves);
+        }
         let mut position = unpack(self.head)?;
         let mut positions = Vec::with_capacity(self.moves.len());
         for &[move_low, move_high, low, high] in self.moves {
@@ -407,6 +418,27 @@ mod tests {
             }
         }
         assert!(read.next().is_none());
+    }
+
+    /// A file of 76 MB with one game, whose first move is illegal, asked for 4.6 GB.
+    #[test]
+    fn the_moves_of_a_game_are_limited() {
+        let game = |count: usize| {
+            let mut bytes = pack(&Position::start(), GameResult::Drawn, GAME).to_vec();
+            bytes.extend([1, 2, 3, 4].repeat(count));
+            bytes.extend([0; 4]);
+            bytes
+        };
+        for (count, error) in [
+            (1, GameError::IllegalMove),
+            (MAX_GAME_PLIES, GameError::IllegalMove),
+            (MAX_GAME_PLIES + 1, GameError::TooManyMoves),
+            (1_000_000, GameError::TooManyMoves),
+        ] {
+            let bytes = game(count);
+            let (_, encoded) = read_games(&bytes).next().unwrap();
+            assert_eq!(encoded.unwrap().positions().unwrap_err(), error, "{count}");
+        }
     }
 
     fn assert_same(encoded: &EncodedGame<'_>, expected: ScoredPosition) {

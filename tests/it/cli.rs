@@ -42,6 +42,26 @@ const GOOD: &[(&str, &[&str])] = &[
     ("perft 1 8/8/8/8/8/4k3/8/5K1R w H - 0 1", &["f1h1: 1"]),
     ("perft 1 r3k2r/8/8/8/8/8/4K3/8 b KQkq - 0 1", &["e8g8: 1"]),
     (
+        "perft 1 r2k3r/p1ppqpb1/bn2pQp1/3PN3/1p2P3/2N4p/PPPBBPPP/R3K1R1 b Qkq - 0 1",
+        &["Nodes searched: 33\n"],
+    ),
+    (
+        "perft --chess960 1 r2k3r/p1ppqpb1/bn2pQp1/3PN3/1p2P3/2N4p/PPPBBPPP/R3K1R1 b Qkq - 0 1",
+        &["Nodes searched: 35\n", "d8a8: 1"],
+    ),
+    (
+        "d --chess960 8/8/8/8/8/4k3/8/4K2R w K - 0 1",
+        &["Fen: 8/8/8/8/8/4k3/8/4K2R w H - 0 1"],
+    ),
+    (
+        "eval 8/8/8/8/8/4k3/8/4K2R w K - 0 1 --chess960",
+        &["Static evaluation: +"],
+    ),
+    (
+        "go perft 1 --chess960 --fen=8/8/8/8/8/4k3/8/4K2R~w~K~-~0~1",
+        &["e1h1: 1"],
+    ),
+    (
         "d",
         &["Fen: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"],
     ),
@@ -206,6 +226,16 @@ const BAD: &[(&str, &str)] = &[
     ("eval nonsense", "bad FEN: "),
     ("go dept 10", "unknown word 'dept' after go"),
     ("go depth", "depth needs a whole number, not ''"),
+    ("go perft 241", "perft counts to depth 240 at most"),
+    ("go perft 4000000000", "perft counts to depth 240 at most"),
+    (
+        "go perft 99999999999999999999",
+        "perft counts to depth 240 at most",
+    ),
+    (
+        "perft 241",
+        "invalid value '241' for '<DEPTH>': expected a number from 0 to 240",
+    ),
     (
         "go depth -5",
         "invalid value '-5' for '[LIMIT]...': a limit cannot be negative",

@@ -348,6 +348,33 @@ fn the_fifty_move_rule_is_counted_to_the_half_move() {
     assert_eq!(answer.score, Score::TABLEBASE_WIN);
 }
 
+/// A FEN may have a halfmove clock of up to 65,535. However high it is, a rook is not given away,
+/// and the side that is behind takes the draw.
+#[test]
+fn a_halfmove_clock_beyond_the_fifty_moves_changes_no_sign() {
+    let without_rule = ProbeRules {
+        fifty_move_rule: false,
+        ..ProbeRules::DEFAULT
+    };
+    for clock in [99, 101, 150, 9_999, 10_001, 32_768, 65_535] {
+        for (fen, sign) in [
+            ("8/8/8/8/8/2k5/2r5/K7 b - - 0 1", 1),
+            ("8/8/8/8/3k4/8/4R3/K7 w - - 0 1", 1),
+            ("8/8/8/8/3k4/8/4R3/K7 b - - 0 1", -1),
+        ] {
+            let position = with_clock(&Position::from_fen(fen).unwrap(), clock);
+            let root = GamePosition::from(position);
+            let (answer, _) = search_with(without_rule, root.clone(), Limits::depth(2));
+            assert_eq!(answer.score.is_win(), sign > 0, "{fen}: {clock}");
+            assert_eq!(answer.score.is_loss(), sign < 0, "{fen}: {clock}");
+            let (answer, _) = search(root, Limits::depth(2));
+            let next = position.play(answer.best.unwrap()).unwrap();
+            let wdl = tables().wdl(&with_clock(&next, 0)).unwrap();
+            assert_eq!(wdl == Wdl::Loss, sign > 0, "{fen}: {clock}: {answer:?}");
+        }
+    }
+}
+
 #[test]
 fn helpers_share_the_tables_and_their_hits_are_counted() {
     // The answers by the end of the second iteration. The main worker waits after the first

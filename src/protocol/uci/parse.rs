@@ -7,7 +7,7 @@
 use crate::protocol::shortened;
 use crate::search::bench::BenchSettings;
 use crate::search::{Limits, TimeControl};
-use crate::types::Color;
+use crate::types::{Color, MAX_PLY};
 use std::fmt;
 use std::time::Duration;
 
@@ -128,6 +128,8 @@ pub enum UciError {
         /// What follows it.
         value: String,
     },
+    /// A depth of `go perft` that is too large.
+    TooDeep,
     /// An unknown word of `go`.
     UnknownLimit(String),
     /// `setoption` without `name`.
@@ -145,6 +147,7 @@ impl fmt::Display for UciError {
             Self::BadNumber { word, value } => {
                 write!(f, "{word} needs a whole number, not '{value}'")
             }
+            Self::TooDeep => write!(f, "perft counts to depth {MAX_PLY} at most"),
             Self::UnknownLimit(word) => write!(f, "unknown word '{word}' after go"),
             Self::NoOptionName => write!(f, "setoption needs 'name' and the name of an option"),
         }
@@ -277,7 +280,10 @@ fn parse_go(mut words: Words<'_>) -> (Option<UciCommand>, Option<UciError>) {
                 Ok(())
             }
             "perft" => match number(word, &mut words) {
-                Ok(depth) => return (Some(UciCommand::Perft(to_u32(depth))), error),
+                Ok(depth) if depth <= MAX_PLY as u64 => {
+                    return (Some(UciCommand::Perft(depth as u32)), error);
+                }
+                Ok(_) => return (None, Some(UciError::TooDeep)),
                 // Without a depth there is nothing to count.
                 Err(bad) => return (None, Some(bad)),
             },

@@ -349,24 +349,27 @@ fn run_factorial(factors: &[Factor], games: &Games, log: &Path) -> io::Result<()
         .collect::<Vec<_>>()
         .join(";");
     let header = format!("factors {names}");
-    let done = match fs::read_to_string(log) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            fs::write(log, format!("{header}\n")).map_err(named(log))?;
-            0
-        }
-        Err(error) => return Err(named(log)(error)),
-        Ok(text) if text.lines().next() == Some(&header) => text.lines().count() as u64 - 1,
-        Ok(_) => {
-            return Err(io::Error::other(format!(
-                "{} has other factors",
-                log.display()
-            )));
-        }
+    let text = match fs::read_to_string(log) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        read => read.map_err(named(log))?,
     };
+    let complete = complete_lines(&text);
+    let begun = complete.lines().next();
+    if begun.is_some_and(|first| first != header) {
+        let reason = format!("{} has other factors", log.display());
+        return Err(io::Error::other(reason));
+    }
     let mut file = OpenOptions::new()
+        .create(true)
         .append(true)
         .open(log)
         .map_err(named(log))?;
+    // What a run that was killed wrote of its last line goes.
+    file.set_len(complete.len() as u64).map_err(named(log))?;
+    if begun.is_none() {
+        writeln!(file, "{header}")?;
+    }
+    let done = complete.lines().count().saturating_sub(1) as u64;
     let mut record = games.open_record()?;
     for pair in done..games.pairs() {
         let mut random = random_of(games.seed, pair);
@@ -426,6 +429,12 @@ fn random_of(seed: u64, pair: u64) -> ChaCha8Rng {
     random
 }
 
+/// The text without a last line that was cut off.
+fn complete_lines(text: &str) -> &str {
+    text.rfind('\n').map_or("", |end| &text[..=end])
+}
+
+/// Reads a log, without a last line that is being written or was cut off.
 fn read_log(file: &Path, effects: &mut Option<Effects>) -> io::Result<()> {
     let text = read_text(file)?;
     let bad = || {
@@ -434,7 +443,7 @@ fn read_log(file: &Path, effects: &mut Option<Effects>) -> io::Result<()> {
             file.display()
         ))
     };
-    let mut lines = text.lines();
+    let mut lines = complete_lines(&text).lines();
     let names = lines
         .next()
         .and_then(|line| line.strip_prefix("factors "))
@@ -462,6 +471,7 @@ fn read_pair(line: &str) -> Option<(u64, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tabiya::engine::Engine;
     use viriformat::dataformat::{Game, WDL};
 
     #[test]
@@ -476,6 +486,45 @@ mod tests {
         }
     }
 
+    /// A run that is killed leaves part of a line; the next run goes on after the lines before it.
+    #[test]
+    fn a_cut_off_line_of_a_log_is_played_again() {
+        let folder = std::env::temp_dir().join(format!("tabiya-log-{}", std::process::id()));
+        fs::create_dir(&folder).unwrap();
+        let (openings, log) = (folder.join("openings.epd"), folder.join("log"));
+        fs::write(&openings, "4k3/8/8/8/8/8/8/Q3K3 w - -").unwrap();
+        let play = || {
+            let command = Command::Factorial {
+                factors: vec!["razor_margin=250".parse().unwrap()],
+                log: log.clone(),
+                games: Games {
+                    openings: openings.clone(),
+                    games: 6,
+                    nodes: 200,
+                    clock: None,
+                    node_rate: 1,
+                    seed: 1,
+                    record: None,
+                },
+            };
+            run(&command, &mut Vec::new()).unwrap();
+            fs::read_to_string(&log).unwrap()
+        };
+        let whole = play();
+        assert_eq!(whole.lines().count(), 4, "{whole}");
+        for cut in [1, 2, 4, 9, whole.len() - 3, whole.len()] {
+            fs::write(&log, &whole[..whole.len() - cut]).unwrap();
+            let mut effects = None;
+            let is_read = read_log(&log, &mut effects).is_ok();
+            assert_eq!(is_read, whole[..whole.len() - cut].contains('\n'), "{cut}");
+            assert_eq!(play(), whole, "{cut}");
+        }
+        fs::write(&log, "factors lmp_base=5\n").unwrap();
+        let mut effects = None;
+        assert!(read_log(&log, &mut effects).is_ok());
+        fs::remove_dir_all(folder).unwrap();
+    }
+
     #[test]
     fn a_bad_line_of_the_openings_is_named() {
         let file = std::env::temp_dir().join(format!("tabiya-bad-{}", std::process::id()));
@@ -483,6 +532,24 @@ mod tests {
         let error = read_openings(&file).unwrap_err().to_string();
         assert!(error.contains(":3: bad FEN: "), "{error}");
         fs::remove_file(&file).unwrap();
+    }
+
+    /// A tuner that leaves the range would measure nothing that can be used.
+    #[test]
+    fn an_option_takes_only_values_of_the_range_of_its_parameter() {
+        let mut engine = Engine::new().unwrap();
+        for parameter in PARAMETERS {
+            let (name, min, max) = (parameter.name, parameter.min, parameter.max);
+            let accepted = engine.set_option(name, &parameter.value.to_string());
+            assert_eq!(accepted, Ok(()), "{name}");
+            let beyond = [i64::from(min) - 1, i64::from(max) + 1, i64::MIN, i64::MAX];
+            let texts = beyond.map(|value| value.to_string());
+            for text in texts.iter().map(String::as_str).chain(["", "x", "1.5"]) {
+                let error = engine.set_option(name, text).unwrap_err().to_string();
+                let range = format!("a whole number from {min} to {max}, not '{text}'");
+                assert!(error.contains(&range), "{error}");
+            }
+        }
     }
 
     #[test]

@@ -66,7 +66,8 @@ impl Checkpoint {
     /// Reads a checkpoint.
     ///
     /// # Errors
-    /// If the file cannot be read, or is not a checkpoint of a network of this shape.
+    /// If the file cannot be read, is not a checkpoint of a network of this shape, or has a number
+    /// that is not finite.
     pub(super) fn load(path: &Path) -> io::Result<Self> {
         let bytes = read_bytes(path)?;
         let bad = || {
@@ -87,6 +88,11 @@ impl Checkpoint {
             return Err(bad());
         }
         let mut numbers = numbers.iter().map(|&number| f32::from_le_bytes(number));
+        if !numbers.clone().all(f32::is_finite) {
+            let reason = "a number of the checkpoint is infinite or not a number";
+            let error = io::Error::new(io::ErrorKind::InvalidData, reason);
+            return Err(named(path)(error));
+        }
         let [model, mean, square, shared_mean, shared_square] =
             PARTS.map(|length| numbers.by_ref().take(length).collect::<Vec<_>>());
         Ok(Self {
@@ -101,5 +107,40 @@ impl Checkpoint {
             },
             epochs: head.epochs,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    /// Zeros would take the place of such a number in the network.
+    #[test]
+    fn a_checkpoint_with_a_number_that_is_not_finite_is_refused() {
+        let file = std::env::temp_dir().join(format!("tabiya-nan-{}", std::process::id()));
+        let model = Model::random(&mut ChaCha8Rng::seed_from_u64(1));
+        let checkpoint = Checkpoint {
+            optimiser: AdamW::new(),
+            model,
+            epochs: 1,
+        };
+        checkpoint.save(&file).unwrap();
+        assert!(Checkpoint::load(&file).is_ok());
+        let changes: [fn(&mut Checkpoint); 4] = [
+            |checkpoint| checkpoint.model.0[0] = f32::NAN,
+            |checkpoint| checkpoint.model.0[PARAMETERS - 1] = f32::INFINITY,
+            |checkpoint| checkpoint.optimiser.own.mean[3] = f32::NAN,
+            |checkpoint| checkpoint.optimiser.shared.square[0] = f32::NEG_INFINITY,
+        ];
+        for change in changes {
+            let mut bad = checkpoint.clone();
+            change(&mut bad);
+            bad.save(&file).unwrap();
+            let error = Checkpoint::load(&file).unwrap_err().to_string();
+            assert!(error.contains("not a number"), "{error}");
+        }
+        std::fs::remove_file(&file).unwrap();
     }
 }

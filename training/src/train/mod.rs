@@ -277,6 +277,11 @@ impl<'a> Trainer<'a> {
                 continue;
             }
             training_loss = self.run_epoch(epoch, &runs);
+            if !training_loss.is_finite() {
+                // The checkpoint of the epoch before stays.
+                let reason = "the training has diverged: the loss is not a number";
+                return Err(io::Error::other(reason));
+            }
             self.checkpoint.epochs = epoch + 1;
             self.checkpoint.save(checkpoint_file)?;
             let (validation_loss, by_pieces) = self.validate();

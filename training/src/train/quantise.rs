@@ -21,7 +21,7 @@ pub struct Error {
 /// The network file of a model; an output of 1 means `scale` centipawns.
 ///
 /// # Errors
-/// If a weight or bias is too large.
+/// If a weight or bias is too large or not a number.
 pub(super) fn quantise(model: &Model, scale: i32, provenance: Value) -> io::Result<Vec<u8>> {
     let inputs = (0..FEATURES).flat_map(|feature| (0..HIDDEN).map(move |hidden| (feature, hidden)));
     let input_weights = inputs
@@ -54,8 +54,12 @@ pub(super) fn quantise(model: &Model, scale: i32, provenance: Value) -> io::Resu
 
 /// The nearest integer to `value`; 1.0 is `one`.
 fn rounded<T: TryFrom<i32>>(value: f32, one: i32) -> io::Result<T> {
-    let integer = (value * one as f32).round() as i32;
-    T::try_from(integer).map_err(|_| io::Error::other(format!("the weight {value} is too large")))
+    let integer = (value * one as f32).round();
+    if integer.is_nan() {
+        return Err(io::Error::other("a weight is not a number"));
+    }
+    T::try_from(integer as i32)
+        .map_err(|_| io::Error::other(format!("the weight {value} is too large")))
 }
 
 /// The L2 weights in the order of the file: neuron of L2, side, hidden neuron.
@@ -143,6 +147,15 @@ mod tests {
             WdlTable::new(&WdlModel::logistic(SCALE.into())),
             Loss::SQUARES,
         )
+    }
+
+    #[test]
+    fn a_weight_that_is_not_a_number_is_an_error() {
+        for bad in [f32::NAN, f32::INFINITY, 1e30] {
+            let mut model = Model::random(&mut ChaCha8Rng::seed_from_u64(5));
+            model.0[7] = bad;
+            assert!(quantise(&model, SCALE, Value::Null).is_err(), "{bad}");
+        }
     }
 
     /// Same inputs, same sides, same bucket, same arithmetic.
