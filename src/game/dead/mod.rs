@@ -4,7 +4,7 @@
 //! Both players cooperate. The code searches for a mate, or for a proof that a mate is impossible.
 //! It returns the moves that lead to a mate (a *helpmate*). These are the proofs, in order:
 //!
-//! 1. insufficient material ([`material`]);
+//! 1. insufficient material ([`Position::is_insufficient_material`]);
 //! 2. a chain of forced moves that ends without mate or in a cycle;
 //! 3. [`mating_net`]: the squares that the pieces can ever reach ([`mobility`]) leave no place for
 //!    a mate;
