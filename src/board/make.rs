@@ -52,13 +52,17 @@ impl Position {
         next
     }
 
-    /// Returns the position after a null move. The side to move must not be in check.
+    /// Returns the position after a null move, with the number of the next move. The side to move
+    /// must not be in check.
     ///
     /// The halfmove clock goes on. Positions before the null move cannot repeat after it.
     #[must_use]
     pub fn play_null(&self) -> Self {
         let mut next = *self;
         next.make_null();
+        if self.side_to_move == Color::Black {
+            next.fullmove_number = next.fullmove_number.saturating_add(1);
+        }
         next
     }
 

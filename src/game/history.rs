@@ -48,7 +48,7 @@ impl History {
         self.played.last().map_or(&self.start, |ply| &ply.position)
     }
 
-    /// The moves, from the first to the last.
+    /// The moves, from the first to the last. A game read from a record may have null moves.
     pub fn moves(&self) -> impl ExactSizeIterator<Item = Move> + DoubleEndedIterator + '_ {
         self.played.iter().map(|ply| ply.mv)
     }
@@ -78,6 +78,20 @@ impl History {
     /// If the move is not legal; the history is then unchanged.
     pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         let position = self.position().play(mv)?;
+        self.played.push(PlayedMove { mv, position });
+        self.undone.clear();
+        Ok(())
+    }
+
+    /// Passes: plays [`Move::NULL`], which records of games have. Moves taken back are forgotten.
+    ///
+    /// # Errors
+    /// If the side to move is in check; the history is then unchanged.
+    pub fn pass(&mut self) -> Result<(), IllegalMove> {
+        if self.position().in_check() {
+            return Err(IllegalMove(Move::NULL));
+        }
+        let (mv, position) = (Move::NULL, self.position().play_null());
         self.played.push(PlayedMove { mv, position });
         self.undone.clear();
         Ok(())

@@ -34,15 +34,27 @@ pub struct Move(NonZeroU16);
 
 const _: () = assert!(size_of::<Move>() == 2 && size_of::<Option<Move>>() == 2);
 
-// Bits 0-5: from. Bits 6-11: to. Bits 12-15: kind, as below. Origin and target always differ, so
-// the bits are never 0.
+// Bits 0-5: from. Bits 6-11: to. Bits 12-15: kind, as below. Origin and target differ, except in the
+// null move, so the bits are never 0.
 const NORMAL: u16 = 0;
 const EN_PASSANT: u16 = 1;
 const CASTLING: u16 = 2;
 /// Promotions are 4 to 7: the index of the promoted piece, counted from the knight, is added.
 const PROMOTION: u16 = 4;
+/// The bits of the null move, from b1 to b1, which [`Move::from_bits`] refuses.
+const NULL: u16 = 1 | 1 << 6;
 
 impl Move {
+    /// The null move `0000`, with which a player passes. It is never legal. Records of games have
+    /// it; the search has its own way to pass.
+    pub const NULL: Self = Self(NonZeroU16::new(NULL).unwrap());
+
+    /// Whether this is [`NULL`](Self::NULL).
+    #[inline(always)]
+    pub const fn is_null(self) -> bool {
+        self.to_bits() == NULL
+    }
+
     /// Builds a move from its parts.
     ///
     /// # Panics
@@ -173,9 +185,12 @@ impl Move {
 }
 
 /// Coordinates, with castling as king takes rook: `e2e4`, `e7e8q`, `e1h1`. UCI writes moves in this
-/// way in Chess960 mode.
+/// way in Chess960 mode. The null move is `0000`.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_null() {
+            return f.write_str("0000");
+        }
         write!(f, "{}{}", self.from(), self.to())?;
         match self.promotion() {
             Some(piece) => write!(f, "{}", piece.letter()),
