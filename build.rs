@@ -1,4 +1,4 @@
-//! Writes the attack tables and Zobrist keys to `OUT_DIR`.
+//! Writes the attack tables, the Zobrist keys and the list of openings to `OUT_DIR`.
 //!
 //! It compiles the crate's own types, ray walker and magic index, so tables and look-ups cannot
 //! disagree. The random generator is portable and its seed is fixed, so all builds get the same
@@ -9,6 +9,8 @@
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
@@ -33,9 +35,13 @@ const SEED: u64 = 0x7AB1_1A00;
 /// bounds check.
 const SLIDING_SIZE: usize = 1 << 17;
 
+/// The named openings: code, name and moves.
+const OPENINGS: &str = "src/game/openings.tsv";
+
 fn main() {
     for path in [
         "build.rs",
+        OPENINGS,
         "src/types",
         "src/board/attacks",
         "src/board/cycle",
@@ -50,6 +56,9 @@ fn main() {
     let (zobrist, pieces, black_to_move) = zobrist_keys(&mut random);
     write(&out, "zobrist.rs", &zobrist);
     write(&out, "cycle.rs", &reversible_moves(&pieces, black_to_move));
+    let openings = fs::read_to_string(OPENINGS).expect("the openings can be read");
+    let path = Path::new(&out).join("openings.bin");
+    fs::write(path, packed_openings(&openings)).expect("OUT_DIR is writable");
 }
 
 /// Sets the commit, for `tabiya --version`. Only in release builds: every commit causes a new
@@ -286,4 +295,56 @@ fn reversible_moves(pieces: &[Vec<u64>], black_to_move: u64) -> String {
     }
     writeln!(text, "];").unwrap();
     text
+}
+
+/// The openings in an eighth of the bytes, as `src/game/opening.rs` reads them: the words, each up to
+/// a line end, and an empty line; then for each opening the words of its code and name, and its
+/// moves. Of both, the words that are the same as in the opening before are counted, not repeated.
+/// The 240 most frequent words take one byte, the others two.
+fn packed_openings(text: &str) -> Vec<u8> {
+    let read = |line: &str| -> [Vec<String>; 2] {
+        let [code, name, moves] = line
+            .split('\t')
+            .collect::<Vec<_>>()
+            .try_into()
+            .expect("three fields");
+        let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        let mut moves = words(moves);
+        moves.retain(|word| !word.ends_with('.'));
+        [words(&format!("{code} {name}")), moves]
+    };
+    let openings: Vec<_> = text.lines().skip(1).map(read).collect();
+    let mut counts = BTreeMap::new();
+    for word in openings.iter().flatten().flatten() {
+        *counts.entry(word.as_str()).or_insert(0) += 1;
+    }
+    let mut words: Vec<_> = counts.into_iter().collect();
+    words.sort_by_key(|&(word, count)| (Reverse(count), word));
+    let mut bytes = Vec::new();
+    let mut numbers = BTreeMap::new();
+    for (number, (word, _)) in words.into_iter().enumerate() {
+        bytes.extend(word.bytes().chain([b'\n']));
+        numbers.insert(word, number);
+    }
+    bytes.push(b'\n');
+    let nothing = [Vec::new(), Vec::new()];
+    let before = [&nothing].into_iter().chain(&openings);
+    for (before, opening) in before.zip(&openings) {
+        for (before, words) in before.iter().zip(opening) {
+            let same = before.iter().zip(words).take_while(|(a, b)| a == b);
+            let same = same.count();
+            bytes.extend([same, words.len() - same].map(|count| count as u8));
+            for word in &words[same..] {
+                match numbers[word.as_str()] {
+                    number @ 0..240 => bytes.push(number as u8),
+                    number => {
+                        let rest = number - 240;
+                        assert!(rest < 16 << 8, "too many words");
+                        bytes.extend([240 + (rest >> 8), rest & 255].map(|byte| byte as u8));
+                    }
+                }
+            }
+        }
+    }
+    bytes
 }

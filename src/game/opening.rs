@@ -1,4 +1,7 @@
 //! Names of openings, with their codes in the Encyclopaedia of Chess Openings.
+//!
+//! The list is that of Lichess (<https://github.com/lichess-org/chess-openings>), which is in the
+//! public domain (CC0). `build.rs` packs it; it is unpacked at its first use.
 
 use super::{History, san};
 use crate::board::Position;
@@ -6,8 +9,8 @@ use crate::types::Key;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// In each line: a code, a name, a colon, and the moves that lead to the position.
-const OPENINGS: &str = include_str!("openings.txt");
+/// The list as `build.rs` packs it.
+const PACKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/openings.bin"));
 
 /// The code and name of a game's opening: the name of the last position that has one, by any move
 /// order.
@@ -18,46 +21,124 @@ const OPENINGS: &str = include_str!("openings.txt");
 /// for text in ["Nf3", "Nc6", "e4", "e5", "Bb5", "a6"] {
 ///     game.push_san(text).unwrap();
 /// }
-/// assert_eq!(opening::name(game.history()), Some("C70 Ruy Lopez, Morphy Defence"));
+/// let name = "C70 Ruy Lopez: Morphy Defense";
+/// assert_eq!(opening::name(game.history()), Some(name));
 /// ```
 pub fn name(history: &History) -> Option<&'static str> {
-    static NAMES: LazyLock<HashMap<Key, &'static str>> = LazyLock::new(|| {
-        let named = OPENINGS.lines().filter_map(read);
-        named
-            .map(|(name, position)| (position.key(), name))
+    static NAMES: LazyLock<HashMap<Key, String>> = LazyLock::new(|| {
+        let openings = unpack(PACKED).into_iter();
+        openings
+            .map(|opening| (opening.position.key(), opening.name))
             .collect()
     });
-    let positions = history
-        .steps()
-        .map(|(position, mv)| position.play_unchecked(mv));
-    positions
-        .filter_map(|position| NAMES.get(&position.key()).copied())
-        .last()
+    let mut named = history
+        .positions()
+        .filter_map(|position| NAMES.get(&position.key()));
+    named.next_back().map(String::as_str)
 }
 
-/// Parses a line into a name and a position.
-fn read(line: &'static str) -> Option<(&'static str, Position)> {
-    let (name, moves) = line.split_once(": ")?;
-    let play =
-        |position: Position, text| Some(position.play_unchecked(san::parse(&position, text).ok()?));
-    let position = moves.split(' ').try_fold(Position::start(), play)?;
-    Some((name, position))
+/// A named opening.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Opening {
+    /// Code and name: `A82 Dutch Defense: Staunton Gambit`.
+    name: String,
+    /// The position after its moves.
+    position: Position,
+}
+
+/// Unpacks the list. What is not in the format ends it, which a test excludes.
+fn unpack(packed: &[u8]) -> Vec<Opening> {
+    let end = packed.windows(2).position(|pair| pair == b"\n\n");
+    let (dictionary, records) = packed.split_at(end.map_or(0, |end| end + 2));
+    let dictionary = str::from_utf8(dictionary).unwrap_or_default();
+    let dictionary: Vec<_> = dictionary.lines().collect();
+    let mut bytes = records.iter().map(|&byte| usize::from(byte));
+    let mut openings = Vec::new();
+    let mut name: Vec<&str> = Vec::new();
+    // The start position and those after each move.
+    let mut positions = vec![Position::start()];
+    let mut read = || -> Option<Opening> {
+        let word = |bytes: &mut dyn Iterator<Item = usize>| {
+            let number = match bytes.next()? {
+                first @ 0..240 => first,
+                first => 240 + ((first - 240) << 8 | bytes.next()?),
+            };
+            dictionary.get(number).copied()
+        };
+        name.truncate(bytes.next()?);
+        for _ in 0..bytes.next()? {
+            name.push(word(&mut bytes)?);
+        }
+        positions.truncate(1 + bytes.next()?);
+        for _ in 0..bytes.next()? {
+            let position = *positions.last()?;
+            let mv = san::parse(&position, word(&mut bytes)?).ok()?;
+            positions.push(position.play_unchecked(mv));
+        }
+        Some(Opening {
+            name: name.join(" "),
+            position: *positions.last()?,
+        })
+    };
+    while let Some(opening) = read() {
+        openings.push(opening);
+    }
+    openings
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// The list before it is packed: code, name and moves, with a line of titles.
+    const LIST: &str = include_str!("openings.tsv");
+
     #[test]
-    fn every_line_names_a_position_of_its_own() {
-        let mut names = HashMap::new();
-        for line in OPENINGS.lines() {
-            let (name, position) = read(line).unwrap_or_else(|| panic!("{line}"));
-            let (code, _) = name.split_once(' ').unwrap();
-            let is_code = matches!(code.as_bytes(), [b'A'..=b'E', b'0'..=b'9', b'0'..=b'9']);
-            assert!(is_code, "{line}");
-            assert_eq!(names.insert(position.key(), name), None, "{line}");
+    fn every_line_of_the_list_is_unpacked() {
+        let openings = unpack(PACKED);
+        assert_eq!(openings.len(), 3807);
+        for (line, opening) in LIST.lines().skip(1).zip(&openings) {
+            let [code, name, moves] = line.split('\t').collect::<Vec<_>>().try_into().unwrap();
+            assert_eq!(opening.name, format!("{code} {name}"));
+            let mut position = Position::start();
+            for text in moves.split(' ').filter(|word| !word.ends_with('.')) {
+                position = position.play_unchecked(san::parse(&position, text).unwrap());
+            }
+            assert_eq!(opening.position, position, "{line}");
         }
-        assert!(names.len() > 100);
+    }
+
+    #[test]
+    fn every_opening_has_a_position_of_its_own() {
+        let mut names = HashMap::new();
+        for Opening { name, position } in unpack(PACKED) {
+            let other = names.insert(position.key(), name.clone());
+            assert_eq!(other, None, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_packed_list_is_small() {
+        assert!(PACKED.len() < 64 << 10, "{}", PACKED.len());
+    }
+
+    #[test]
+    fn the_last_named_position_gives_the_name() {
+        let table = [
+            ("d4 f5 e4", "A82 Dutch Defense: Staunton Gambit"),
+            ("d4 f5 e4 a6 h3 h6", "A82 Dutch Defense: Staunton Gambit"),
+            // By another order of moves.
+            ("e4 f5 d4", "A82 Dutch Defense: Staunton Gambit"),
+            ("c4 e6 d4 Nf6 g3", "E00 Catalan Opening"),
+            ("e4", "B00 King's Pawn Game"),
+        ];
+        for (moves, expected) in table {
+            let mut history = History::new(Position::start());
+            for text in moves.split(' ') {
+                let mv = san::parse(history.position(), text).unwrap();
+                history.play(mv).unwrap();
+            }
+            assert_eq!(name(&history), Some(expected), "{moves}");
+        }
     }
 }
