@@ -2,12 +2,14 @@
 //!
 //! The writer uses the shortest form that is unambiguous. The reader also accepts castling with
 //! zeros, missing or superfluous marks of capture, check and promotion, superfluous origins, long
-//! algebraic notation, coordinates, `e.p.` and annotation glyphs. It refuses a text that matches no
+//! algebraic notation, coordinates with or without a hyphen, castling as the king's move, typographic
+//! dashes, `e.p.` and annotation glyphs. It refuses a text that matches no
 //! legal move or several.
 
 use super::lan::{self, LanError};
 use crate::board::Position;
 use crate::types::{CastlingSide, Color, File, Move, Piece, PieceKind, Rank, Square};
+use std::borrow::Cow;
 use std::fmt;
 
 /// Why a text is not a legal move in algebraic notation.
@@ -21,12 +23,25 @@ pub enum SanError {
     Illegal(String),
     /// Castling on this side is not legal.
     IllegalCastling(CastlingSide),
-    /// The text has a mark of capture, but the move does not capture.
-    NoCapture(String),
     /// The text matches these legal moves.
     Ambiguous(String, Vec<Move>),
     /// The move promotes, and the text does not name a piece.
     MissingPromotion(String),
+}
+
+impl SanError {
+    /// The same error about this text, from which the one that was parsed was derived.
+    #[must_use]
+    pub(super) fn about(self, text: &str) -> Self {
+        let text = text.to_owned();
+        match self {
+            Self::Syntax(_) => Self::Syntax(text.chars().take(12).collect()),
+            Self::Illegal(_) => Self::Illegal(text),
+            Self::Ambiguous(_, moves) => Self::Ambiguous(text, moves),
+            Self::MissingPromotion(_) => Self::MissingPromotion(text),
+            Self::Null | Self::IllegalCastling(_) => self,
+        }
+    }
 }
 
 impl fmt::Display for SanError {
@@ -38,7 +53,6 @@ impl fmt::Display for SanError {
             }
             Self::Illegal(text) => write!(f, "{text} is not a legal move here"),
             Self::IllegalCastling(side) => write!(f, "{side} is not legal here"),
-            Self::NoCapture(text) => write!(f, "{text} does not capture a piece"),
             Self::Ambiguous(text, moves) => {
                 let moves: Vec<_> = moves.iter().map(Move::to_string).collect();
                 write!(
@@ -56,7 +70,7 @@ impl fmt::Display for SanError {
 
 impl std::error::Error for SanError {}
 
-/// Formats a legal move as PGN requires.
+/// Formats a legal move as PGN requires, and a null move as `--`.
 ///
 /// ```
 /// use tabiya::board::Position;
@@ -68,6 +82,9 @@ impl std::error::Error for SanError {}
 /// assert_eq!(write("e1c1"), "O-O-O");
 /// ```
 pub fn write(position: &Position, mv: Move) -> String {
+    if mv.is_null() {
+        return "--".to_owned();
+    }
     let mut text = without_check(position, mv);
     let next = position.play_unchecked(mv);
     if next.in_check() {
@@ -172,8 +189,13 @@ fn origin(position: &Position, mv: Move, kind: PieceKind) -> String {
 /// assert_eq!(error.to_string(), "Nd2 is not a legal move here");
 /// ```
 pub fn parse(position: &Position, text: &str) -> Result<Move, SanError> {
-    let text = strip_marks(text.trim());
-    if ["--", "Z0", "0000", "null", "pass"].contains(&text) {
+    let plain: Cow<'_, str> = if text.is_ascii() {
+        text.into()
+    } else {
+        text.replace(is_typographic_dash, "-").into()
+    };
+    let text = strip_marks(plain.trim());
+    if is_null(text) {
         return Err(SanError::Null);
     }
     if let Some(side) = parse_castling(text) {
@@ -183,9 +205,9 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, SanError> {
             .find(|mv| mv.castling_side() == Some(side))
             .ok_or(SanError::IllegalCastling(side));
     }
-    if lan::is_coordinates(text) {
-        return lan::parse(position, text).map_err(|error| match error {
-            LanError::MissingPromotion(text) => SanError::MissingPromotion(text),
+    if let Some(coordinates) = coordinates(text) {
+        return lan::parse(position, &coordinates).map_err(|error| match error {
+            LanError::MissingPromotion(_) => SanError::MissingPromotion(text.to_owned()),
             _ => SanError::Illegal(text.to_owned()),
         });
     }
@@ -208,8 +230,52 @@ fn strip_marks(text: &str) -> &str {
         .map_or(text, bare)
 }
 
+/// Whether the text is a null move, as ChessBase (`--`, `Z0`), Scid, XBoard and others write it.
+pub fn is_null(text: &str) -> bool {
+    if text.starts_with(|letter: char| letter.is_ascii_alphabetic() && !"Zznp".contains(letter)) {
+        return false;
+    }
+    let plain = text.replace(is_typographic_dash, "-");
+    let plain = plain.trim_end_matches(['!', '?']);
+    matches!(
+        plain,
+        "--" | "Z0" | "z0" | "<>" | "0000" | "@@@@" | "null" | "pass"
+    ) || text == "—"
+}
+
+/// Whether the character is a piece of Unicode's chess symbols.
+pub fn is_figurine(letter: char) -> bool {
+    ('♔'..='♟').contains(&letter)
+}
+
+/// Whether castling is written with this letter: O, zero, or a letter that looks like them.
+pub fn is_castling_letter(letter: char) -> bool {
+    matches!(letter, 'O' | 'o' | '0' | 'О' | 'о' | 'Ο' | 'ο')
+}
+
+const fn is_typographic_dash(sign: char) -> bool {
+    matches!(sign, '\u{2010}'..='\u{2015}' | '\u{2212}')
+}
+
+/// The text in plain coordinates if it has two squares and nothing else but signs: `c1-b2`, `e7xd8=Q`,
+/// `E2-E4`.
+fn coordinates(text: &str) -> Option<String> {
+    let [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8', _, _, ..] = *text.as_bytes() else {
+        return None;
+    };
+    let plain = text.replace(['-', 'x', ':', '=', '(', ')', '/'], "");
+    // In upper case, B is a file only if all letters are.
+    let is_upper = !plain.contains(char::is_lowercase);
+    let plain = if is_upper {
+        plain.to_lowercase()
+    } else {
+        plain
+    };
+    lan::is_coordinates(&plain).then_some(plain)
+}
+
 fn parse_castling(text: &str) -> Option<CastlingSide> {
-    let zeros = text.replace(['O', 'o'], "0");
+    let zeros = text.replace(is_castling_letter, "0");
     match zeros.as_str() {
         "0-0" => Some(CastlingSide::KingSide),
         "0-0-0" => Some(CastlingSide::QueenSide),
@@ -222,7 +288,6 @@ struct Pattern {
     kind: PieceKind,
     file: Option<File>,
     rank: Option<Rank>,
-    captures: bool,
     to: Square,
     promotion: Option<PieceKind>,
 }
@@ -251,10 +316,7 @@ impl Pattern {
             return None;
         };
         let to = Square::new(lower_file(*file)?, Rank::from_digit(*rank)?);
-        let (rest, captures) = match rest {
-            [rest @ .., 'x' | ':'] => (rest, true),
-            [rest @ .., '-'] | rest => (rest, false),
-        };
+        let ([rest @ .., 'x' | ':' | '-'] | rest) = rest;
         let (file, rank) = match rest {
             [] => (None, None),
             [letter] => {
@@ -268,10 +330,15 @@ impl Pattern {
             kind,
             file,
             rank,
-            captures,
             to,
             promotion,
         })
+    }
+
+    /// The origin and target in coordinates, if the text has both.
+    fn coordinates(&self) -> Option<String> {
+        let from = Square::new(self.file?, self.rank?);
+        Some(format!("{from}{}", self.to))
     }
 
     fn find(&self, position: &Position, text: &str) -> Result<Move, SanError> {
@@ -284,13 +351,22 @@ impl Pattern {
         }
         moves.retain(|mv| mv.promotion() == self.promotion);
         match moves[..] {
-            [] => Err(SanError::Illegal(text.to_owned())),
-            [mv] if self.captures && !position.is_capture(mv) => {
-                Err(SanError::NoCapture(text.to_owned()))
-            }
+            [] => self
+                .castling(position)
+                .ok_or_else(|| SanError::Illegal(text.to_owned())),
             [mv] => Ok(mv),
             _ => Err(SanError::Ambiguous(text.to_owned(), moves)),
         }
+    }
+
+    /// Castling written as the king's move: `Ke1-g1`.
+    fn castling(&self, position: &Position) -> Option<Move> {
+        let text = self
+            .coordinates()
+            .filter(|_| self.kind == PieceKind::King)?;
+        lan::parse(position, &text)
+            .ok()
+            .filter(|mv| mv.is_castling())
     }
 
     /// Whether a move of this kind of piece has this origin and target. Promotions are not

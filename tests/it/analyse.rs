@@ -78,9 +78,8 @@ fn games_get_evaluations_marks_and_better_lines() {
             _ => None,
         });
         let evals = comments.filter_map(|text| {
-            text.strip_prefix("[%eval ")?
-                .strip_suffix(']')
-                .map(str::to_owned)
+            let (eval, _) = text.strip_prefix("[%eval ")?.split_once(']')?;
+            Some(eval.to_owned())
         });
         evals.collect::<Vec<_>>()
     };
@@ -96,11 +95,9 @@ fn games_get_evaluations_marks_and_better_lines() {
     assert!(evals(8)[0].parse::<f64>().unwrap() < -4.0, "{written}");
     // Existing comments stay, without their evaluations.
     assert_eq!(notes(0), [Note::Comment("Begin".to_owned())]);
-    assert!(
-        notes(4).contains(&Note::Comment("[%clk 0:01:00]".to_owned())),
-        "{:?}",
-        notes(4)
-    );
+    let clock =
+        |note: &Note| matches!(note, Note::Comment(text) if text.ends_with("] [%clk 0:01:00]"));
+    assert!(notes(4).iter().any(clock), "{:?}", notes(4));
     assert!(notes(4).contains(&Note::Variation("2... g6".to_owned())));
     assert_eq!(
         notes(3)
@@ -349,9 +346,7 @@ fn moves_after_an_unreadable_one_are_kept_as_a_comment() {
     let games = read(&text);
     assert_eq!(games.len(), 2);
     let rest = "2. Ke4 (oh) Nc6 (2... d6) 3. Bb5";
-    assert!(
-        games[0].notes(2).contains(&Note::Comment(rest.to_owned())),
-        "{text}"
-    );
+    let is_rest = |note: &Note| matches!(note, Note::Comment(text) if text.ends_with(rest));
+    assert!(games[0].notes(2).iter().any(is_rest), "{text}");
     assert_eq!(games[0].result(), tabiya::game::GameResult::WhiteWins);
 }

@@ -136,7 +136,7 @@ fn bad_games_are_left_out_counted_and_located() {
         ),
         (
             COMPACT.split_once("g5 {").unwrap().0.to_owned() + "O-",
-            "'O' is not a move",
+            "'O-' is not a move",
         ),
         (changed(" 1-0\n\n", "\n\n"), "the game is cut off"),
         (changed("Bh3", "Bb3"), "Bb3"),

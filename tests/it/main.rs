@@ -24,6 +24,7 @@ mod openbench;
 mod options;
 mod perft;
 mod pgn;
+mod pgn_text;
 mod pipes;
 mod position;
 mod process;

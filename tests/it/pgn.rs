@@ -139,10 +139,10 @@ fn games_of_other_programs_are_read_with_their_errors() {
         (b"1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 4.0-0 *", "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 e1g1", "*", &[]),
         (b"1.e4 += e5 +/- 2.Nf3 ?! *", "e2e4 e7e5 g1f3", "*", &[]),
         (b"1... e5 *", "", "*", &["line 1: e5 is not a legal move here; the rest of the game is kept as a comment"]),
-        (b"1. e4 -- 2. d4 *", "e2e4", "*", &["line 1: a null move is not legal in chess; the rest of the game is kept as a comment"]),
+        (b"1. e4 -- 2. d4 *", "e2e4 0000 d2d4", "*", &["line 1: '--' is a null move, which is not legal in chess"]),
         (b"1. e4\ne5\n2. Ke3 d5 1-0", "e2e4 e7e5", "1-0", &["line 3: Ke3 is not a legal move here; the rest of the game is kept as a comment"]),
         (b"1. e4 ) e5 *", "e2e4 e7e5", "*", &["line 1: unexpected ')'"]),
-        (b"1. e4 0000 2. d4 *", "e2e4", "*", &["line 1: a null move is not legal in chess; the rest of the game is kept as a comment"]),
+        (b"1. e4 0000 2. d4 *", "e2e4 0000 d2d4", "*", &["line 1: '0000' is a null move, which is not legal in chess"]),
         (b"[FEN \"4k3/8/8/8/8/8/8/4K3 w K - 0 1\"]\n\n1. Kd1 *", "e1d1", "*", &["line 1: the start position was repaired: a castling right lacks its king or rook"]),
         // The notation of ChessBase and others: read, with an error.
         (b"1. Nf3+= Nf6 *", "g1f3 g8f6", "*", &["line 1: 'Nf3+=' is not standard notation"]),
@@ -170,7 +170,7 @@ fn games_of_other_programs_are_read_with_their_errors() {
         (b"[White \"A\"]\n[White \"B\"]\n\n1. e4 0-1", "e2e4", "0-1", &["line 2: duplicate tag White"]),
         (b"[White A]\n\n1. e4 0-1", "e2e4", "0-1", &["line 1: [White A] is not a tag such as [White \"Name\"]"]),
         (b"[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 0-1", "", "0-1", &["line 1: illegal position: the board is empty; White has no king; Black has no king"]),
-        (b"[Variant \"Atomic\"]\n\n1. e4 0-1", "", "0-1", &["line 1: unknown variant 'Atomic'"]),
+        (b"[Variant \"Atomic\"]\n\n1. e4 0-1", "", "0-1", &["line 1: variant 'Atomic' is not played here; the game is kept as it is"]),
     ];
     for (text, expected, result, expected_errors) in table {
         let shown = String::from_utf8_lossy(text);
@@ -212,7 +212,7 @@ fn notes_are_kept() {
             "1. e4 e5 2. Ke3 {in vain} (2. d4) 1-0 {oh}",
             "1. e4 e5 {2. Ke3 (in vain) (2. d4)} 1-0",
         ),
-        ("1. e4 {x} e5 {y} {z} *", "1. e4 {x} 1... e5 {y} {z} *"),
+        ("1. e4 {x} e5 {y} {z} *", "1. e4 {x} 1... e5 {y z} *"),
     ];
     for (text, expected) in table {
         let game = read(text.as_bytes()).remove(0).game;

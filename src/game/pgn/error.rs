@@ -1,5 +1,6 @@
 //! Errors in PGN text.
 
+use super::note::printable;
 use crate::board::{Defects, ParsePositionError};
 use crate::game::GameResult;
 use crate::game::san::SanError;
@@ -23,19 +24,23 @@ pub enum PgnErrorKind {
     Tag(String),
     /// A tag occurs twice; the first counts.
     DuplicateTag(String),
-    /// An unknown variant of chess.
+    /// A variant of chess that is not played here.
     Variant(String),
     /// The start position cannot be played.
     Setup(ParsePositionError),
     /// The start position was repaired.
     Repaired(Defects),
+    /// A null move, which chess does not have; the game goes on after it.
+    NullMove(String),
+    /// The `Result` tag is not a result.
+    Result(String),
     /// A move cannot be played; the rest of the game is kept as a comment.
     Move(SanError),
     /// An unexpected character.
     Unexpected(char),
     /// `<…>`, which is reserved (PGN standard, 7) and skipped.
     Reserved(String),
-    /// A move in non-standard notation, which was understood.
+    /// A move in non-standard notation, which was understood, or a sign that was skipped.
     NonStandard(String),
     /// The recorded result differs from the mate or stalemate on the board.
     BoardMismatch(GameResult, GameResult),
@@ -50,6 +55,7 @@ pub enum PgnErrorKind {
 impl fmt::Display for PgnError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { game, line, kind } = self;
+        let kind = printable(&kind.to_string());
         write!(f, "game {game}, line {line}: {kind}")
     }
 }
@@ -61,9 +67,20 @@ impl fmt::Display for PgnErrorKind {
         match self {
             Self::Tag(text) => write!(f, "{text} is not a tag such as [White \"Name\"]"),
             Self::DuplicateTag(name) => write!(f, "duplicate tag {name}"),
-            Self::Variant(name) => write!(f, "unknown variant '{name}'"),
+            Self::Variant(name) => {
+                write!(
+                    f,
+                    "variant '{name}' is not played here; the game is kept as it is"
+                )
+            }
             Self::Setup(error) => error.fmt(f),
             Self::Repaired(defects) => write!(f, "the start position was repaired: {defects}"),
+            Self::NullMove(text) => {
+                write!(f, "'{text}' is a null move, which is not legal in chess")
+            }
+            Self::Result(text) => {
+                write!(f, "'{text}' is not a result: 1-0, 0-1, 1/2-1/2 or *")
+            }
             Self::Move(error) => write!(f, "{error}; the rest of the game is kept as a comment"),
             Self::Unexpected(sign) => write!(f, "unexpected '{sign}'"),
             Self::Reserved(text) => write!(f, "'{text}' is reserved for future use"),

@@ -1,10 +1,13 @@
 //! Splits PGN text into tokens, one line at a time.
 //!
-//! Move numbers and escaped lines are dropped here. Bytes that are not UTF-8 are read as Latin-1.
+//! Move numbers and escaped lines are dropped here, and so are blanks of all kinds: no-break spaces,
+//! zero-width characters, and control characters such as the `^Z` at the end of a file of DOS.
 
 use super::error::PgnErrorKind;
 use super::note::Note;
-use crate::game::GameResult;
+use super::result::{self, Found, is_dash};
+use super::text::Lines;
+use crate::game::{GameResult, san};
 use std::io::{self, BufRead};
 
 /// A token of PGN text.
@@ -12,6 +15,8 @@ use std::io::{self, BufRead};
 pub(super) enum Token {
     /// `[Name "value"]`
     Tag(String, String),
+    /// A line that is not a tag in the standard's form, but has a name and a value: the line first.
+    BadTag(String, String, String),
     /// A blank line.
     Blank,
     /// A word in the place of a move.
@@ -26,14 +31,16 @@ pub(super) enum Token {
     Close,
     /// One of the four termination markers.
     Result(GameResult),
+    /// A sign without a meaning among moves.
+    Skipped(String),
     /// Invalid text.
     Error(PgnErrorKind),
 }
 
 /// A stream of tokens with their line numbers.
 pub(super) struct Lexer<R> {
-    input: R,
-    line: Vec<u8>,
+    input: Lines<R>,
+    line: String,
     /// Number of bytes of the line that have been read.
     at: usize,
     /// The line number, from 1.
@@ -41,22 +48,20 @@ pub(super) struct Lexer<R> {
     /// Whether the rest of the line is known to have no `>`.
     lacks_closing: bool,
     /// The open comment: the line on which it started, and its text so far.
-    comment: Option<(usize, Vec<u8>)>,
+    comment: Option<(usize, String)>,
     /// The text read since [`start_capture`](Lexer::start_capture).
-    capture: Option<Vec<u8>>,
+    capture: Option<String>,
 }
-
-const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 /// The start of a game, which also ends an unclosed comment. Comments hardly ever have such a line,
 /// and almost all files of games do.
-const NEW_GAME: &[u8] = b"[Event \"";
+const NEW_GAME: &str = "[Event \"";
 
 impl<R: BufRead> Lexer<R> {
-    pub(super) fn new(input: R) -> Self {
+    pub(super) const fn new(input: R) -> Self {
         Self {
-            input,
-            line: Vec::new(),
+            input: Lines::new(input),
+            line: String::new(),
             at: 0,
             number: 0,
             lacks_closing: false,
@@ -72,13 +77,13 @@ impl<R: BufRead> Lexer<R> {
 
     /// Length of the captured text.
     pub(super) fn captured(&self) -> usize {
-        self.capture.as_ref().map_or(0, Vec::len)
+        self.capture.as_ref().map_or(0, String::len)
     }
 
     /// The captured text from the byte `start` on.
     pub(super) fn captured_from(&self, start: usize) -> String {
         let capture = self.capture.as_deref().unwrap_or_default();
-        decode(capture.get(start..).unwrap_or_default())
+        capture.get(start..).unwrap_or_default().to_owned()
     }
 
     /// Shortens the captured text to `length` bytes.
@@ -90,14 +95,14 @@ impl<R: BufRead> Lexer<R> {
 
     /// Stops capturing and returns the text.
     pub(super) fn end_capture(&mut self) -> Option<String> {
-        self.capture.take().map(|text| decode(&text))
+        self.capture.take()
     }
 
     /// Skips `length` bytes of the line.
     fn advance(&mut self, length: usize) {
         let passed = self.line.get(self.at..self.at + length).unwrap_or_default();
         if let Some(capture) = &mut self.capture {
-            capture.extend(passed);
+            capture.push_str(passed);
         }
         self.at += length;
     }
@@ -111,9 +116,8 @@ impl<R: BufRead> Lexer<R> {
                     let error = |(line, _)| (line, Token::Error(PgnErrorKind::OpenComment));
                     return Ok(unclosed.map(error));
                 }
-                let is_blank = self.rest().trim_ascii().is_empty();
-                if is_blank && self.comment.is_none() {
-                    self.advance(self.line.len() - self.at);
+                if self.comment.is_none() && self.rest().chars().all(is_blank) {
+                    self.at = self.line.len();
                     return Ok(Some((self.number, Token::Blank)));
                 }
             }
@@ -124,8 +128,13 @@ impl<R: BufRead> Lexer<R> {
                 if let Some(text) = self.read_comment(began, text) {
                     return Ok(Some((began, Token::Comment(text))));
                 }
-            } else if let Some(token) = self.read_token() {
-                return Ok(Some((self.number, token)));
+            } else {
+                if result::find(self.rest()) == Found::Part {
+                    self.append_line()?;
+                }
+                if let Some(token) = self.read_token() {
+                    return Ok(Some((self.number, token)));
+                }
             }
         }
     }
@@ -135,189 +144,385 @@ impl<R: BufRead> Lexer<R> {
         self.line.clear();
         self.at = 0;
         self.lacks_closing = false;
-        let length = self.input.read_until(b'\n', &mut self.line)?;
+        let is_read = self.input.read(&mut self.line)?;
         self.number += 1;
-        if self.line.starts_with(BOM) {
-            self.line.drain(..BOM.len());
+        if let Some(capture) = &mut self.capture {
+            capture.push(' ');
         }
-        if self.line.starts_with(b"%") && self.comment.is_none() {
+        if self.line.starts_with(BYTE_ORDER_MARK) {
+            self.line.remove(0);
+        }
+        if self.line.starts_with('%') && self.comment.is_none() {
             self.at = self.line.len();
         }
-        Ok(length > 0)
+        Ok(is_read)
+    }
+
+    /// Puts the next line after this one.
+    fn append_line(&mut self) -> io::Result<()> {
+        self.line.push(' ');
+        self.number += usize::from(self.input.read(&mut self.line)?);
+        Ok(())
     }
 
     /// The unread part of the line.
-    fn rest(&self) -> &[u8] {
+    fn rest(&self) -> &str {
         self.line.get(self.at..).unwrap_or_default()
     }
 
     /// Continues a comment that started on line `began`. Returns its text if it ends on this line.
-    fn read_comment(&mut self, began: usize, mut text: Vec<u8>) -> Option<String> {
-        let end = self.rest().iter().position(|&byte| byte == b'}');
-        let length = end.unwrap_or(self.rest().len());
-        text.extend(self.rest().iter().take(length));
+    fn read_comment(&mut self, began: usize, mut text: String) -> Option<String> {
+        let rest = self.rest();
+        let end = rest.find('}');
+        let length = end.unwrap_or(rest.len());
+        text.push_str(rest.get(..length).unwrap_or_default());
         if end.is_some() {
             self.advance(length + 1);
-            return Some(decode(&text));
+            return Some(text);
         }
         self.advance(length);
+        text.push('\n');
         self.comment = Some((began, text));
         None
     }
 
     /// Reads the token at the current place, unless it is white space or the start of a comment.
     fn read_token(&mut self) -> Option<Token> {
-        let first = *self.rest().first()?;
+        let first = self.rest().chars().next()?;
         match first {
-            b'[' => return Some(self.read_tag()),
-            b';' => {
-                let text = decode(self.rest()).split_off(1);
+            '[' => return Some(self.read_tag()),
+            ';' => {
+                let text = self.rest().get(1..).unwrap_or_default().to_owned();
                 self.at = self.line.len();
                 if let Some(capture) = &mut self.capture {
                     // The captured text becomes one line, so a comment up to the end of the line
                     // needs braces.
-                    capture.extend(format!("{{{}}} ", text.trim().replace('}', ")")).bytes());
+                    capture.push_str(&format!("{{{}}} ", text.trim().replace('}', ")")));
                 }
                 return Some(Token::Comment(text));
             }
-            b'{' => {
-                self.comment = Some((self.number, Vec::new()));
+            '{' => {
+                self.comment = Some((self.number, String::new()));
                 self.advance(1);
             }
-            b'$' => {
+            '$' => {
                 self.advance(1);
-                let number = self.take_while(|byte| byte.is_ascii_digit());
+                let number = self.take_while(|letter| letter.is_ascii_digit());
                 return number.parse().ok().map(Token::Glyph);
             }
-            b'<' if self.closes_reserved() => {
-                let mut text = self.take_while(|byte| byte != b'>');
+            '<' if self.rest().starts_with("<>") => {
+                self.advance(2);
+                return Some(Token::Move("<>".to_owned()));
+            }
+            '<' if self.closes_reserved() => {
+                let mut text = self.take_while(|letter| letter != '>');
                 self.advance(1);
                 text.push('>');
                 return Some(Token::Error(PgnErrorKind::Reserved(text)));
             }
-            b'(' | b')' | b'*' | b'}' | b']' => {
+            '(' | ')' | '*' | '}' | ']' => {
                 self.advance(1);
                 return Some(match first {
-                    b'(' => Token::Open,
-                    b')' => Token::Close,
-                    b'*' => Token::Result(GameResult::Unknown),
-                    other => Token::Error(PgnErrorKind::Unexpected(other.into())),
+                    '(' => Token::Open,
+                    ')' => Token::Close,
+                    '*' => Token::Result(GameResult::Unknown),
+                    other => Token::Error(PgnErrorKind::Unexpected(other)),
                 });
             }
-            _ if first.is_ascii_whitespace() => self.advance(1),
-            _ => {
-                let mut word = self.take_while(|byte| {
-                    !byte.is_ascii_whitespace() && !b"[]{}();$*".contains(&byte)
-                });
-                // A promotion in the form a8(Q).
-                if let [b'(', letter, b')', ..] = *self.rest()
-                    && word.ends_with(['1', '8'])
-                    && b"QRBNqrbn".contains(&letter)
-                {
-                    self.advance(3);
-                    word.extend(['(', letter.into(), ')']);
-                }
-                return read_word(&word);
+            _ if is_blank(first) => {
+                self.take_while(is_blank);
             }
+            _ => return self.read_word(),
         }
         None
     }
 
     /// Whether the line has a `>` from here on. It is searched once.
     fn closes_reserved(&mut self) -> bool {
-        self.lacks_closing = self.lacks_closing || !self.rest().contains(&b'>');
+        self.lacks_closing = self.lacks_closing || !self.rest().contains('>');
         !self.lacks_closing
     }
 
-    fn take_while(&mut self, accept: impl Fn(u8) -> bool) -> String {
+    fn take_while(&mut self, accept: impl Fn(char) -> bool) -> String {
         let rest = self.rest();
-        let length = rest.iter().position(|&byte| !accept(byte));
-        let taken = rest.split_at(length.unwrap_or(rest.len())).0;
-        let (text, length) = (decode(taken), taken.len());
+        let length = rest.len() - rest.trim_start_matches(accept).len();
+        let text = rest.get(..length).unwrap_or_default().to_owned();
         self.advance(length);
         text
     }
 
+    /// Reads a word, or a result or castling with blanks in it.
+    fn read_word(&mut self) -> Option<Token> {
+        if let Found::Result(result, length) = result::find(self.rest()) {
+            self.advance(length);
+            return Some(Token::Result(result));
+        }
+        if let Some(length) = castling_with_blanks(self.rest()) {
+            let text = self.rest().get(..length).unwrap_or_default().to_owned();
+            self.advance(length);
+            return Some(Token::Move(text));
+        }
+        let mut word = self.take_while(|letter| !is_blank(letter) && !"[]{}();$*".contains(letter));
+        // A promotion in the form a8(Q).
+        if let [b'(', letter, b')', ..] = *self.rest().as_bytes()
+            && word.ends_with(['1', '8'])
+            && b"QRBNqrbn".contains(&letter)
+        {
+            self.advance(3);
+            word.extend(['(', letter.into(), ')']);
+        }
+        read_word(&word)
+    }
+
     /// Reads the tag pair at the current place. If it is invalid, the line is skipped.
     fn read_tag(&mut self) -> Token {
-        match split_tag(self.rest()) {
-            Some((name, value, length)) => {
-                self.advance(length);
-                Token::Tag(name, value)
-            }
-            None => {
-                let text = decode(self.rest().trim_ascii());
-                self.at = self.line.len();
-                Token::Error(PgnErrorKind::Tag(text.chars().take(40).collect()))
-            }
+        let rest = self.rest();
+        // A command outside a comment: [%clk 0:01:00].
+        if rest.starts_with("[%")
+            && let Some(close) = rest.find(']')
+        {
+            let text = rest.get(..=close).unwrap_or_default().to_owned();
+            self.advance(close + 1);
+            return Token::Comment(text);
+        }
+        if let Some((name, value, length)) = split_tag(rest) {
+            self.advance(length);
+            return Token::Tag(name, value);
+        }
+        let text = rest.trim_matches(is_blank);
+        let shown = text.chars().take(40).collect();
+        let salvaged = salvage_tag(text);
+        self.at = self.line.len();
+        match salvaged {
+            Some((name, value)) => Token::BadTag(shown, name, value),
+            None => Token::Error(PgnErrorKind::Tag(shown)),
         }
     }
 }
 
+const BYTE_ORDER_MARK: char = '\u{FEFF}';
+
+/// Whether the character is white space, invisible, or a control character.
+pub(super) fn is_blank(letter: char) -> bool {
+    letter.is_whitespace()
+        || letter.is_control()
+        || matches!(letter, BYTE_ORDER_MARK | '\u{AD}' | '\u{200B}'..='\u{200F}')
+        || matches!(letter, '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}')
+}
+
 /// Returns name, value and length of the tag pair at the start of the text.
 ///
-/// A quote that is not escaped belongs to the value unless a bracket follows it.
-fn split_tag(text: &[u8]) -> Option<(String, String, usize)> {
-    let opening = text.iter().position(|&byte| byte == b'"')?;
-    let name = text.get(1..opening)?.trim_ascii();
-    let is_bad = |byte: &u8| byte.is_ascii_whitespace() || b"[]".contains(byte);
-    if name.is_empty() || name.iter().any(is_bad) {
+/// A quote that is not escaped belongs to the value unless a bracket follows it. An escaped quote
+/// ends the value if the bracket after it ends the line or another tag follows: then the backslash
+/// is the last character of the value, as in a path of Windows.
+fn split_tag(text: &str) -> Option<(String, String, usize)> {
+    let opening = text.find('"')?;
+    let name = text.get(1..opening)?.trim_matches(is_blank);
+    if name.is_empty() || name.contains(|letter| is_blank(letter) || "[]".contains(letter)) {
         return None;
     }
-    let mut value = Vec::new();
-    let mut bytes = text.iter().copied().enumerate().skip(opening + 1);
-    while let Some((index, byte)) = bytes.next() {
-        match byte {
-            b'\\'
-                if text
-                    .get(index + 1)
-                    .is_some_and(|next| b"\"\\".contains(next)) =>
-            {
-                value.extend(bytes.next().map(|(_, escaped)| escaped));
-            }
-            b'"' => {
-                let after = text.get(index + 1..)?;
-                let blanks = after.len() - after.trim_ascii_start().len();
-                if after.get(blanks) == Some(&b']') {
-                    return Some((decode(name), decode(&value), index + blanks + 2));
-                }
-                value.push(byte);
-            }
-            b'\r' | b'\n' => return None,
-            _ => value.push(byte),
+    let mut value = String::new();
+    let mut letters = text.char_indices().skip_while(|&(at, _)| at <= opening);
+    while let Some((at, letter)) = letters.next() {
+        // The length of the tag if its value ends with the quote at this place.
+        let end_after = |quote: usize| {
+            let after = text.get(quote + 1..)?;
+            let close = after.trim_start_matches(is_blank);
+            close.starts_with(']').then(|| text.len() - close.len() + 1)
+        };
+        match letter {
+            '\\' => match text.as_bytes().get(at + 1) {
+                Some(b'"') => match end_after(at + 1).filter(|&end| is_last(text, end)) {
+                    Some(end) => {
+                        value.push('\\');
+                        return Some((name.to_owned(), printable(value), end));
+                    }
+                    None => value.extend(letters.next().map(|(_, escaped)| escaped)),
+                },
+                Some(b'\\') => value.extend(letters.next().map(|(_, escaped)| escaped)),
+                _ => value.push('\\'),
+            },
+            '"' => match end_after(at) {
+                Some(end) => return Some((name.to_owned(), printable(value), end)),
+                None => value.push('"'),
+            },
+            _ => value.push(letter),
         }
     }
     None
 }
 
-/// Converts a word of movetext into a token. Returns `None` for a move number, and for signs that
-/// judge the position.
-fn read_word(word: &str) -> Option<Token> {
-    let after_number = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    let word = match after_number.strip_prefix('.') {
-        Some(rest) => rest.trim_start_matches('.'),
-        // Castling and the null move in a non-standard form, not move numbers.
-        None if after_number.is_empty() && !matches!(word, "00" | "000" | "0000") => "",
-        None => word,
-    };
-    let is_glyph = |letter| "!?+-=/".contains(letter);
-    match word {
-        "" | "e.p." | "e.p" | "ep" => None,
-        "1/2" => Some(Token::Result(GameResult::Drawn)),
-        _ if let Some(Note::Glyph(number)) = Note::mark(word) => Some(Token::Glyph(number)),
-        "--" => Some(Token::Move(word.to_owned())),
-        _ if word.chars().all(is_glyph) => None,
-        _ => Some(match word.parse() {
-            Ok(result) => Token::Result(result),
-            Err(_) => Token::Move(word.to_owned()),
-        }),
-    }
+/// Whether nothing but another tag follows.
+fn is_last(text: &str, end: usize) -> bool {
+    let rest = text.get(end..).unwrap_or_default();
+    let rest = rest.trim_start_matches(is_blank);
+    rest.is_empty() || rest.starts_with('[')
 }
 
-/// Decodes UTF-8, or Latin-1 if the bytes are not UTF-8.
-fn decode(bytes: &[u8]) -> String {
-    match str::from_utf8(bytes) {
-        Ok(text) => text.to_owned(),
-        Err(_) => bytes.iter().map(|&byte| char::from(byte)).collect(),
+/// Replaces control characters, which cannot be written in a tag, by blanks.
+fn printable(value: String) -> String {
+    if !value.contains(char::is_control) {
+        return value;
+    }
+    let clean = value.replace(char::is_control, " ");
+    clean.trim().to_owned()
+}
+
+/// The name and value of a tag that lacks a quote or the bracket, or has typographic quotes.
+fn salvage_tag(text: &str) -> Option<(String, String)> {
+    const QUOTES: &str = "\"'“”„‟‘’‚«»´`";
+    let text = text.strip_prefix('[')?.trim_start_matches(is_blank);
+    let is_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let rest = text.trim_start_matches(is_name);
+    let name = text.strip_suffix(rest).filter(|name| !name.is_empty())?;
+    let value = rest.trim_end_matches(|letter| is_blank(letter) || letter == ']');
+    let begins = |letter: char| is_blank(letter) || QUOTES.contains(letter);
+    value.chars().next().filter(|&letter| begins(letter))?;
+    let value = value.trim_matches(begins);
+    Some((name.to_owned(), printable(value.to_owned()))).filter(|_| !value.contains(['[', ']']))
+}
+
+/// The length of `O - O` or `O - O - O` at the start of the text, if it has blanks.
+fn castling_with_blanks(text: &str) -> Option<usize> {
+    let mut length = 0;
+    let mut has_blanks = false;
+    let mut letters = 0;
+    loop {
+        let rest = text.get(length..)?;
+        let Some(letter) = rest
+            .chars()
+            .next()
+            .filter(|&letter| san::is_castling_letter(letter))
+        else {
+            break;
+        };
+        (length, letters) = (length + letter.len_utf8(), letters + 1);
+        let rest = text.get(length..)?;
+        let sign = rest.trim_start_matches(is_blank);
+        let Some(dash) = sign
+            .chars()
+            .next()
+            .filter(|&sign| is_dash(sign) && letters < 3)
+        else {
+            break;
+        };
+        let next = sign.get(dash.len_utf8()..)?.trim_start_matches(is_blank);
+        if !next.starts_with(san::is_castling_letter) {
+            break;
+        }
+        let whole = text.len() - next.len() - length;
+        has_blanks |= whole > dash.len_utf8();
+        length += whole;
+    }
+    let is_end = !text
+        .get(length..)?
+        .starts_with(|next: char| next.is_alphanumeric() || is_dash(next));
+    (has_blanks && letters > 1 && is_end).then_some(length)
+}
+
+/// Converts a word of movetext into a token. Returns `None` for a move number, and for the mark of
+/// an en passant capture.
+fn read_word(word: &str) -> Option<Token> {
+    let after_number = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let is_dot = |letter| matches!(letter, '.' | '…' | '‥');
+    let word = if after_number.starts_with(is_dot) {
+        after_number.trim_start_matches(is_dot)
+    } else if after_number.is_empty() {
+        // Castling and the null move in a non-standard form are no move numbers.
+        if matches!(word, "00" | "000" | "0000") {
+            word
+        } else {
+            ""
+        }
+    } else if after_number.starts_with(|letter: char| letter.is_alphabetic()) {
+        // A number without a dot.
+        after_number
+    } else {
+        word
+    };
+    // The mark of a check may stand alone too: a8(Q) +.
+    let says_nothing = |letter| is_dot(letter) || matches!(letter, '+' | '#');
+    if matches!(word, "e.p." | "e.p" | "ep") || word.chars().all(says_nothing) {
+        return None;
+    }
+    if let Found::Result(result, length) = result::find(word)
+        && length == word.len()
+    {
+        return Some(Token::Result(result));
+    }
+    if matches!(word, "1/2" | "½") {
+        return Some(Token::Result(GameResult::Drawn));
+    }
+    let is_sign = !word.starts_with(|letter: char| letter.is_ascii_alphanumeric());
+    if (is_sign || matches!(word, "N" | "TN"))
+        && let Some(number) = sign(word)
+    {
+        return Some(Token::Glyph(number));
+    }
+    if san::is_null(word) {
+        return Some(Token::Move(word.to_owned()));
+    }
+    let is_text = word.contains(char::is_alphanumeric) || word.contains(san::is_figurine);
+    Some(if is_text {
+        Token::Move(word.to_owned())
+    } else {
+        Token::Skipped(word.to_owned())
+    })
+}
+
+/// The signs of the Informator and of ChessBase, with their glyphs (PGN standard, 10).
+const SIGNS: [(&str, u8); 31] = [
+    ("□", 7),
+    ("=", 10),
+    ("∞", 13),
+    ("⩲", 14),
+    ("+=", 14),
+    ("+/=", 14),
+    ("⩱", 15),
+    ("=+", 15),
+    ("=/+", 15),
+    ("±", 16),
+    ("+/-", 16),
+    ("∓", 17),
+    ("-/+", 17),
+    ("+-", 18),
+    ("-+", 19),
+    ("⨀", 22),
+    ("⊙", 22),
+    ("○", 26),
+    ("⟳", 32),
+    ("↑", 36),
+    ("→", 40),
+    ("=/∞", 44),
+    ("⯹", 44),
+    ("⇆", 132),
+    ("⇄", 132),
+    ("⊕", 138),
+    ("∆", 140),
+    ("△", 140),
+    ("⌓", 142),
+    ("N", 146),
+    ("TN", 146),
+];
+
+/// The glyph of a sign or mark; a typographic dash in it is a hyphen.
+pub(super) fn sign(text: &str) -> Option<u8> {
+    let text: String = text
+        .chars()
+        .map(|sign| if is_dash(sign) { '-' } else { sign })
+        .collect();
+    let text = match text.as_str() {
+        "‼" => "!!",
+        "⁇" => "??",
+        "⁉" => "!?",
+        "⁈" => "?!",
+        other => other,
+    };
+    match Note::mark(text) {
+        Some(Note::Glyph(number)) => Some(number),
+        _ => SIGNS
+            .iter()
+            .find(|(known, _)| *known == text)
+            .map(|&(_, number)| number),
     }
 }

@@ -11,11 +11,13 @@ mod error;
 mod lexer;
 mod note;
 mod reader;
+mod result;
+mod text;
 mod tree;
 mod writer;
 
 pub use error::{PgnError, PgnErrorKind};
-pub use note::Note;
+pub use note::{Note, printable};
 pub use reader::{ReadGame, Reader};
 pub use tree::{GameTree, NodeId, TreeError};
 
@@ -62,12 +64,25 @@ pub struct PgnGame {
     history: History,
     mode: CastlingMode,
     result: GameResult,
+    /// The game, if it cannot be played here.
+    foreign: Option<Foreign>,
     /// All tags except the derived ones.
     tags: BTreeMap<String, String>,
     /// The notes by the number of moves before them.
     notes: BTreeMap<usize, Vec<Note>>,
     /// The glyphs among the notes, with the number of moves before them.
     glyphs: BTreeSet<(usize, u8)>,
+}
+
+/// What is kept of a game of another variant, or from a position that cannot be played.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+struct Foreign {
+    /// The `Variant` tag.
+    variant: Option<String>,
+    /// The `FEN` tag.
+    fen: Option<String>,
+    /// The text between the tags and the result, with single blanks.
+    movetext: String,
 }
 
 /// Why a tag cannot be set.
@@ -104,6 +119,7 @@ impl PgnGame {
             history,
             mode,
             result,
+            foreign: None,
             tags,
             notes: BTreeMap::new(),
             glyphs: BTreeSet::new(),
@@ -127,17 +143,20 @@ impl PgnGame {
     }
 
     /// Adds a note after the first `plies` moves. A note without text is dropped, and so is a glyph
-    /// that is there already.
+    /// that is there already. A comment after a comment becomes one with it, because some programs
+    /// read only one.
     pub fn add_note(&mut self, plies: usize, note: Note) {
         let Some(note) = note.tidy() else {
             return;
         };
-        let is_new = match note {
-            Note::Glyph(number) => self.glyphs.insert((plies, number)),
-            _ => true,
-        };
-        if is_new {
-            self.notes.entry(plies).or_default().push(note);
+        let notes = self.notes.entry(plies).or_default();
+        match (note, notes.last_mut()) {
+            (Note::Comment(text), Some(Note::Comment(last))) => {
+                last.push(' ');
+                last.push_str(&text);
+            }
+            (Note::Glyph(number), _) if !self.glyphs.insert((plies, number)) => {}
+            (note, _) => notes.push(note),
         }
     }
 
@@ -163,6 +182,9 @@ impl PgnGame {
     /// Tags are kept, and notes as far as the moves are the same.
     #[must_use]
     pub fn continued(&self, game: &Game) -> Self {
+        if self.is_foreign() && *game.history() == self.history {
+            return self.clone();
+        }
         let mut pgn = Self::from_game(game);
         let own = self.tags.iter().filter(|(name, _)| *name != TERMINATION);
         pgn.tags
@@ -202,7 +224,28 @@ impl PgnGame {
             known.is_some_and(|(_, unknown)| unknown == value)
         };
         let has_moves = self.history.moves().len() > 0;
-        !has_moves && *self.history.start() == Position::start() && self.tags.iter().all(is_unknown)
+        !has_moves
+            && !self.is_foreign()
+            && *self.history.start() == Position::start()
+            && self.tags.iter().all(is_unknown)
+    }
+
+    /// Makes this a game that cannot be played here. Text that would not read back alone, such as
+    /// an unclosed variation, is kept as a comment.
+    fn set_foreign(&mut self, mut foreign: Foreign) {
+        let text = note::tidy_text(&foreign.movetext).unwrap_or_default();
+        foreign.movetext = if note::is_complete(&text) {
+            text
+        } else {
+            format!("{{{}}}", text.replace('{', "(").replace('}', ")"))
+        };
+        self.foreign = Some(foreign);
+    }
+
+    /// Whether the game is of a variant, or from a position, that is not played here. It has no
+    /// moves; its tags and text are kept and written as they were.
+    pub const fn is_foreign(&self) -> bool {
+        self.foreign.is_some()
     }
 
     /// The moves and positions.
@@ -272,6 +315,14 @@ impl PgnGame {
     /// The tags that follow from the other fields.
     fn derived_tags(&self) -> Vec<(&'static str, Cow<'_, str>)> {
         let mut tags = vec![(RESULT, self.result.token().into())];
+        if let Some(foreign) = &self.foreign {
+            if let Some(fen) = &foreign.fen {
+                tags.push((SET_UP, "1".into()));
+                tags.push((FEN, fen.into()));
+            }
+            tags.extend(foreign.variant.as_ref().map(|name| (VARIANT, name.into())));
+            return tags;
+        }
         let is_chess960 = self.mode == CastlingMode::Chess960;
         if is_chess960 || *self.history.start() != Position::start() {
             tags.push((SET_UP, "1".into()));

@@ -30,41 +30,16 @@ impl Note {
     /// Prepares the note for writing: single blanks between words, and no closing brace in a
     /// comment. Returns `None` if no text is left.
     pub(super) fn tidy(self) -> Option<Self> {
-        let words = |text: &str| {
-            let words = text.split(|letter: char| letter.is_whitespace() || is_invisible(letter));
-            let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
-            Some(words.join(" ")).filter(|text| !text.is_empty())
-        };
         Some(match self {
-            Self::Comment(text) => Self::Comment(words(&text.replace('}', ")"))?),
-            Self::Variation(text) => Self::Variation(words(&text)?),
+            Self::Comment(text) => Self::Comment(tidy_text(&text.replace('}', ")"))?),
+            Self::Variation(text) => Self::Variation(tidy_text(&text)?),
             Self::Glyph(number) => Self::Glyph(number),
         })
     }
 
     /// The words of the note as written; a line may break between them.
     pub(super) fn words(&self) -> Vec<String> {
-        let enclosed = |text: &str, open: char, close: char| {
-            let text = format!("{open}{text}{close}");
-            // A line must not start with `%` (an escaped line) or `[` (a tag). A command such as
-            // [%eval 0.3] stays on one line, because some readers expect that.
-            let mut is_in_command = false;
-            let mut words: Vec<String> = Vec::new();
-            for word in text.split(' ') {
-                match words.last_mut() {
-                    Some(last) if word.starts_with(['%', '[']) || is_in_command => {
-                        last.push(' ');
-                        last.push_str(word);
-                    }
-                    _ => words.push(word.to_owned()),
-                }
-                is_in_command = match (word.rfind("[%"), word.rfind(']')) {
-                    (None, None) => is_in_command,
-                    (begin, end) => begin > end,
-                };
-            }
-            words
-        };
+        let enclosed = |text: &str, open, close| words(&format!("{open}{text}{close}"));
         match self {
             Self::Comment(text) => enclosed(text, '{', '}'),
             Self::Variation(text) => enclosed(text, '(', ')'),
@@ -73,7 +48,74 @@ impl Note {
     }
 }
 
+/// The words of the text with single blanks between them; `None` if it has none.
+pub(super) fn tidy_text(text: &str) -> Option<String> {
+    let words = text.split(|letter: char| letter.is_whitespace() || is_invisible(letter));
+    let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
+    Some(words.join(" ")).filter(|text| !text.is_empty())
+}
+
+/// Whether the movetext ends outside of comments and variations, and has no brackets, results or
+/// comments up to the end of a line that would read differently on one line.
+pub(super) fn is_complete(text: &str) -> bool {
+    let mut variations = 0_u32;
+    let mut is_in_comment = false;
+    for letter in text.chars() {
+        match letter {
+            '}' if !is_in_comment => return false,
+            '}' => is_in_comment = false,
+            _ if is_in_comment => {}
+            '{' => is_in_comment = true,
+            '(' => variations += 1,
+            ')' if variations == 0 => return false,
+            ')' => variations -= 1,
+            '[' | ']' | '<' | ';' => return false,
+            _ => {}
+        }
+    }
+    variations == 0 && !is_in_comment
+}
+
+/// Splits text with single blanks where a line may break.
+///
+/// A line must not start with `%` (an escaped line) or `[` (a tag). A command such as [%eval 0.3]
+/// stays on one line, because some readers expect that.
+pub(super) fn words(text: &str) -> Vec<String> {
+    let mut is_in_command = false;
+    let mut words: Vec<String> = Vec::new();
+    for word in text.split(' ').filter(|word| !word.is_empty()) {
+        match words.last_mut() {
+            Some(last) if word.starts_with(['%', '[']) || is_in_command => {
+                last.push(' ');
+                last.push_str(word);
+            }
+            _ => words.push(word.to_owned()),
+        }
+        is_in_command = match (word.rfind("[%"), word.rfind(']')) {
+            (None, None) => is_in_command,
+            (begin, end) => begin > end,
+        };
+    }
+    words
+}
+
 /// Whether the character is a byte order mark or a control character.
 fn is_invisible(letter: char) -> bool {
     letter == '\u{FEFF}' || letter.is_control()
+}
+
+/// The text without what changes a terminal: control characters, and the marks that turn the
+/// direction of writing. Each becomes a replacement character.
+///
+/// ```
+/// use tabiya::game::pgn::printable;
+/// assert_eq!(printable("A\u{1b}]0;B\u{7}"), "A\u{fffd}]0;B\u{fffd}");
+/// ```
+pub fn printable(text: &str) -> String {
+    let is_harmful = |letter: char| {
+        letter.is_control()
+            || matches!(letter, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+            || matches!(letter, '\u{2028}' | '\u{2029}' | '\u{FEFF}')
+    };
+    text.replace(is_harmful, "\u{FFFD}")
 }

@@ -1,13 +1,14 @@
 //! Builds games from tokens.
 
 use super::error::{PgnError, PgnErrorKind};
-use super::lexer::{Lexer, Token};
+use super::lexer::{Lexer, Token, is_blank, sign};
 use super::note::Note;
-use super::{FEN, PgnGame, RESULT, VARIANT, is_derived};
+use super::result::{self, is_dash};
+use super::{FEN, Foreign, PgnGame, RESULT, VARIANT, is_derived};
 use crate::board::Position;
-use crate::game::san;
+use crate::game::san::{self, SanError};
 use crate::game::{GameResult, History, Outcome};
-use crate::types::CastlingMode;
+use crate::types::{CastlingMode, Move};
 use std::collections::HashMap;
 use std::io::{self, BufRead};
 
@@ -141,6 +142,8 @@ struct Draft {
     /// The moves; `None` before the movetext.
     moves: Option<History>,
     mode: CastlingMode,
+    /// The variant and start position, if the game cannot be played here.
+    foreign: Option<Foreign>,
     /// Whether there was an error among the moves. Later moves are not read.
     has_failed: bool,
     /// The text from the first error among the moves on.
@@ -164,6 +167,7 @@ impl Draft {
             is_blank_since_tag: false,
             moves: None,
             mode: CastlingMode::Standard,
+            foreign: None,
             has_failed: false,
             rest: String::new(),
             notes: Vec::new(),
@@ -174,7 +178,8 @@ impl Draft {
     }
 
     fn has_begun(&self) -> bool {
-        !self.tags.is_empty() || self.moves.is_some() || !self.errors.is_empty()
+        let is_error = |error: &PgnError| !matches!(error.kind, PgnErrorKind::Reserved(_));
+        !self.tags.is_empty() || self.moves.is_some() || self.errors.iter().any(is_error)
     }
 
     const fn is_in_variation(&self) -> bool {
@@ -222,21 +227,24 @@ impl Draft {
             self.line = line;
         }
         match token {
-            Token::Tag(name, _) if self.tag(&name).is_some() => {
-                self.report(line, PgnErrorKind::DuplicateTag(name));
+            Token::Tag(name, value) => self.add_tag(line, name, value),
+            Token::BadTag(text, ..) if self.moves.is_some() => {
+                self.fail(line, PgnErrorKind::Tag(text));
             }
-            Token::Tag(name, value) => {
-                self.tag_indices.insert(name.clone(), self.tags.len());
-                self.tags.push(Tag { line, name, value });
-                self.is_blank_since_tag = false;
+            Token::BadTag(text, name, value) => {
+                self.report(line, PgnErrorKind::Tag(text));
+                self.add_tag(line, name, value);
             }
             Token::Blank => self.is_blank_since_tag = true,
             Token::Error(kind @ PgnErrorKind::Tag(_)) if self.moves.is_none() => {
                 self.report(line, kind);
             }
-            Token::Error(kind @ PgnErrorKind::Reserved(_)) => {
+            Token::Error(kind @ PgnErrorKind::Reserved(_)) => self.report(line, kind),
+            Token::Skipped(text) => {
                 self.begin_moves();
-                self.report(line, kind);
+                if !self.has_failed && !self.is_in_variation() {
+                    self.report(line, PgnErrorKind::NonStandard(text));
+                }
             }
             Token::Error(kind) => self.fail(line, kind),
             Token::Comment(text) => {
@@ -270,6 +278,16 @@ impl Draft {
         false
     }
 
+    fn add_tag(&mut self, line: usize, name: String, value: String) {
+        if self.tag(&name).is_some() {
+            self.report(line, PgnErrorKind::DuplicateTag(name));
+        } else {
+            self.tag_indices.insert(name.clone(), self.tags.len());
+            self.tags.push(Tag { line, name, value });
+            self.is_blank_since_tag = false;
+        }
+    }
+
     fn report(&mut self, line: usize, kind: PgnErrorKind) {
         let game = self.number;
         self.errors.push(PgnError { game, line, kind });
@@ -292,20 +310,27 @@ impl Draft {
         let Some(history) = &mut self.moves else {
             return;
         };
-        let marks = text.trim_start_matches(|letter| !"!?".contains(letter));
-        let standard = to_standard(text);
-        match san::parse(history.position(), standard.as_deref().unwrap_or(text)) {
-            Ok(mv) => {
+        if san::is_null(text) {
+            match history.pass() {
+                Ok(()) => self.report(line, PgnErrorKind::NullMove(text.to_owned())),
+                Err(_) => self.fail(line, PgnErrorKind::Move(SanError::Null)),
+            }
+            return;
+        }
+        let Word { mv, glyphs } = Word::read(text);
+        let position = *history.position();
+        match san::parse(&position, &mv) {
+            Ok(played) => {
                 // The move is legal, because `parse` returned it.
-                let _ = history.play(mv);
-                if standard.is_some() {
+                let _ = history.play(played);
+                if !is_standard(&position, played, &mv, text) {
                     self.report(line, PgnErrorKind::NonStandard(text.to_owned()));
                 }
-                if let Some(mark) = Note::mark(marks) {
-                    self.add_note(mark);
+                for glyph in glyphs {
+                    self.add_note(Note::Glyph(glyph));
                 }
             }
-            Err(error) => self.fail(line, PgnErrorKind::Move(error)),
+            Err(error) => self.fail(line, PgnErrorKind::Move(error.about(text))),
         }
     }
 
@@ -321,7 +346,11 @@ impl Draft {
         if let Some((line, name)) = variant {
             match mode_of(&name) {
                 Some(mode) => stated = Some(mode),
-                None => self.refuse_start(line, PgnErrorKind::Variant(name)),
+                None => {
+                    self.refuse_start(line, PgnErrorKind::Variant(name));
+                    self.moves = Some(History::new(Position::start()));
+                    return;
+                }
             }
         }
         self.mode = stated.unwrap_or_default();
@@ -340,9 +369,17 @@ impl Draft {
         self.moves = Some(History::new(start));
     }
 
+    /// Reports that the game cannot be played here. Its tags and text are kept.
     fn refuse_start(&mut self, line: usize, kind: PgnErrorKind) {
         self.report(line, kind);
         self.has_failed = true;
+        let value = |name| self.tag(name).map(|tag| tag.value.clone());
+        self.foreign = Some(Foreign {
+            variant: value(VARIANT),
+            fen: value(FEN),
+            movetext: String::new(),
+        });
+        self.mode = CastlingMode::Standard;
     }
 
     fn finish(mut self) -> ReadGame {
@@ -355,6 +392,13 @@ impl Draft {
             .moves
             .unwrap_or_else(|| History::new(Position::start()));
         let mut game = PgnGame::new(history, self.mode, result);
+        if let Some(mut foreign) = self.foreign.take() {
+            // Comments before the first tag are part of the text.
+            let before = self.notes.drain(..).flat_map(|(_, note)| note.words());
+            let before: Vec<_> = before.collect();
+            foreign.movetext = before.join(" ") + " " + &std::mem::take(&mut self.rest);
+            game.set_foreign(foreign);
+        }
         for (plies, note) in self.notes {
             game.add_note(plies, note);
         }
@@ -389,7 +433,16 @@ impl Draft {
     }
 
     fn stated_result(&mut self) -> GameResult {
-        let tag = self.tag(RESULT).and_then(|tag| tag.value.parse().ok());
+        let tag = self.tag(RESULT).map(|tag| (tag.line, tag.value.clone()));
+        // A tag without a value says nothing.
+        let tag = tag.filter(|(_, value)| !matches!(value.trim(), "" | "?"));
+        let tag = tag.and_then(|(line, value)| {
+            let read = result::read(&value);
+            if read.is_none() {
+                self.report(line, PgnErrorKind::Result(value));
+            }
+            read
+        });
         match (tag, self.end) {
             (None, None) => GameResult::Unknown,
             (Some(tag), None) => tag,
@@ -404,27 +457,75 @@ impl Draft {
     }
 }
 
-/// Returns the move in standard notation if it is written as in ChessBase and other programs: with
-/// figurines, `OO`, `a8(Q)`, `a8/Q`, or a sign that judges the position at its end.
-pub(super) fn to_standard(text: &str) -> Option<String> {
-    let mut plain: String = text.chars().filter_map(without_figurine).collect();
-    let bare = plain.trim_end_matches(['+', '#', '!', '?']);
-    if bare.ends_with(SIGNS) {
-        let signs = |letter| SIGNS.contains(&letter) || "+#!?".contains(letter);
-        plain.truncate(bare.trim_end_matches(signs).len());
+/// A word in the place of a move, as ChessBase and other programs write it: with figurines, `OO`,
+/// `a8(Q)`, `a8/Q`, typographic signs, or a sign that judges the position at its end.
+pub(super) struct Word {
+    /// The move, in standard notation as far as it can be known without the position.
+    pub(super) mv: String,
+    /// The glyphs of the marks and signs after it.
+    pub(super) glyphs: Vec<u8>,
+}
+
+impl Word {
+    pub(super) fn read(text: &str) -> Self {
+        let mut plain = String::new();
+        for letter in text.chars().filter(|&letter| !is_blank(letter)) {
+            match letter {
+                '×' => plain.push('x'),
+                '†' | '‡' => plain.push('+'),
+                '‼' => plain.push_str("!!"),
+                '⁇' => plain.push_str("??"),
+                '⁉' => plain.push_str("!?"),
+                '⁈' => plain.push_str("?!"),
+                _ if is_dash(letter) => plain.push('-'),
+                _ if letter != 'o' && letter != '0' && san::is_castling_letter(letter) => {
+                    plain.push('O');
+                }
+                _ => plain.extend(without_figurine(letter)),
+            }
+        }
+        let is_check = |letter| "+#!?".contains(letter);
+        let bare = plain.trim_end_matches(is_check);
+        let is_tail = |letter| SIGNS.contains(&letter) || is_check(letter);
+        let length = if bare.ends_with(SIGNS) {
+            bare.trim_end_matches(is_tail).len()
+        } else {
+            bare.len()
+        };
+        let (mv, tail) = plain.split_at(length);
+        let (before, marks) = tail.split_at(tail.find(['!', '?']).unwrap_or(tail.len()));
+        let after = marks.trim_start_matches(['!', '?']);
+        let marks = marks.strip_suffix(after).unwrap_or(marks);
+        // The sign of a check is not a part of the sign after it, unless it is one with it.
+        let before = sign(before).or_else(|| sign(before.trim_start_matches(['+', '#'])));
+        let glyphs = [before, sign(marks), sign(after)];
+        let mv = match mv {
+            "OO" | "00" => "O-O".to_owned(),
+            "OOO" | "000" => "O-O-O".to_owned(),
+            _ => mv.replace(['(', '/'], "=").replace(')', ""),
+        };
+        Self {
+            mv,
+            glyphs: glyphs.into_iter().flatten().collect(),
+        }
     }
-    let bare = plain.trim_end_matches(['+', '#', '!', '?']).len();
-    let (moved, marks) = plain.split_at(bare);
-    let moved = match moved {
-        "OO" | "00" => "O-O".to_owned(),
-        "OOO" | "000" => "O-O-O".to_owned(),
-        _ => moved.replace(['(', '/'], "=").replace(')', ""),
-    };
-    Some(moved + marks).filter(|plain| !plain.is_empty() && plain != text)
+}
+
+/// Whether the text has the form of the standard, for this move. Marks after it and superfluous
+/// origins do not matter.
+fn is_standard(position: &Position, played: Move, mv: &str, text: &str) -> bool {
+    let captures = mv.contains(['x', ':']) && !position.is_capture(played);
+    let is_hyphenated = mv.contains('-') && !played.is_castling();
+    let is_kings_move = played.is_castling() && mv.starts_with(|letter| !"O0o".contains(letter));
+    let bare = text.trim_end_matches(['+', '#', '!', '?']);
+    let is_long = mv.contains('-') && mv.starts_with(['K', 'Q', 'R', 'B', 'N']);
+    bare == mv && !captures && (!is_hyphenated || is_long) && (!is_kings_move || !mv.contains('-'))
 }
 
 /// Signs that judge the position; `=` means equality.
-const SIGNS: [char; 9] = ['=', '-', '/', '±', '∓', '⩲', '⩱', '∞', '□'];
+const SIGNS: [char; 18] = [
+    '=', '-', '/', '±', '∓', '⩲', '⩱', '∞', '□', '⨀', '⊙', '○', '↑', '→', '⇆', '⊕', '∆', '⌓',
+];
 
 fn without_figurine(letter: char) -> Option<char> {
     match letter {
@@ -438,16 +539,38 @@ fn without_figurine(letter: char) -> Option<char> {
     }
 }
 
-/// The castling mode of a variant, by the names that programs use.
+/// The castling mode of a variant, by the names that programs and servers use; `None` if its rules
+/// are not those of chess or Chess960.
 fn mode_of(variant: &str) -> Option<CastlingMode> {
     let name: String = variant
         .to_ascii_lowercase()
         .chars()
         .filter(char::is_ascii_alphanumeric)
         .collect();
-    match name.as_str() {
-        "" | "standard" | "normal" | "chess" | "fromposition" => Some(CastlingMode::Standard),
-        "chess960" | "fischerandom" | "fischerrandom" | "frc" => Some(CastlingMode::Chess960),
+    let name = name.strip_prefix("chess").unwrap_or(&name);
+    let name = name.strip_suffix("chess").unwrap_or(name);
+    match name {
+        "" | "standard" | "normal" | "classical" | "classic" | "regular" | "orthodox"
+        | "western" | "international" | "fide" | "illegal" | "fromposition" | "position"
+        | "setup" | "custom" | "thematic" | "handicap" | "odds" | "armageddon" | "blitz"
+        | "rapid" | "bullet" | "lightning" | "correspondence" | "nocastle" | "nocastling"
+        | "shuffle" | "wild2" | "wild3" | "wild4" | "wild8" => Some(CastlingMode::Standard),
+        "960"
+        | "9lx"
+        | "fischerandom"
+        | "fischerrandom"
+        | "fischerrandom960"
+        | "fischer"
+        | "frc"
+        | "dfrc"
+        | "doublefischerrandom"
+        | "doublefischerandom"
+        | "double960"
+        | "freestyle"
+        | "random"
+        | "wildfr"
+        | "wild22"
+        | "w22" => Some(CastlingMode::Chess960),
         _ => None,
     }
 }

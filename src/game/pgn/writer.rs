@@ -1,5 +1,6 @@
 //! The export format of PGN (PGN standard, 3.2 and 8).
 
+use super::note::words;
 use super::{Note, PgnGame};
 use crate::game::san;
 use std::fmt::{self, Write as _};
@@ -35,6 +36,9 @@ impl PgnGame {
     fn movetext(&self) -> Vec<String> {
         let notes = |plies| self.notes(plies).iter().flat_map(Note::words);
         let mut tokens: Vec<_> = notes(0).collect();
+        if let Some(foreign) = &self.foreign {
+            tokens.extend(words(&foreign.movetext));
+        }
         let mut is_interrupted = true;
         for (plies, (position, mv)) in (1..).zip(self.history.steps()) {
             tokens.extend(san::move_number(position, is_interrupted));

@@ -531,7 +531,13 @@ impl GameTree {
     /// Adds a legal move after a node.
     fn add_node(&mut self, parent: NodeId, mv: Move) -> NodeId {
         let id = NodeId(self.nodes.len());
-        let position = self.node(parent).position.play_unchecked(mv);
+        let before = &self.node(parent).position;
+        // The main line of a record may have null moves.
+        let position = if mv.is_null() {
+            before.play_null()
+        } else {
+            before.play_unchecked(mv)
+        };
         self.nodes.push(Node {
             mv: Some(mv),
             parent,

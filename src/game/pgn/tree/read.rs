@@ -3,7 +3,7 @@
 use super::{GameTree, NodeId};
 use crate::board::Position;
 use crate::game::pgn::lexer::{Lexer, Token};
-use crate::game::pgn::reader::to_standard;
+use crate::game::pgn::reader::Word;
 use crate::game::pgn::{Note, PgnGame};
 use crate::game::{GameResult, History, san};
 
@@ -13,6 +13,7 @@ impl From<PgnGame> for GameTree {
         let notes = std::mem::take(&mut pgn.notes);
         let mut tree = Self::new(*history.start(), pgn.mode);
         (tree.header.tags, tree.recorded) = (pgn.tags, pgn.result);
+        tree.header.foreign = pgn.foreign;
         let mut at = NodeId::ROOT;
         tree.add_notes(at, notes.get(&0).map_or(&[], Vec::as_slice));
         for (mv, plies) in history.moves().zip(1..) {
@@ -108,8 +109,8 @@ impl GameTree {
             Token::Result(result) => line.pending.push(Note::Comment(result.to_string())),
             Token::Move(text) => {
                 let position = &self.nodes[line.at.0].position;
-                let standard = to_standard(&text);
-                let mv = san::parse(position, standard.as_deref().unwrap_or(&text)).ok()?;
+                let Word { mv, glyphs } = Word::read(&text);
+                let mv = san::parse(position, &mv).ok()?;
                 let id = self.add_node(line.at, mv);
                 let place = line.first.map_or(Place::Before(id), |_| line.place);
                 (line.at, line.place) = (id, Place::Notes(id));
@@ -117,9 +118,8 @@ impl GameTree {
                 for note in std::mem::take(&mut line.pending) {
                     self.add_note(place, note);
                 }
-                let marks = text.trim_start_matches(|letter| !"!?".contains(letter));
-                if let Some(mark) = Note::mark(marks) {
-                    self.add_note(Place::Notes(id), mark);
+                for glyph in glyphs {
+                    self.add_note(Place::Notes(id), Note::Glyph(glyph));
                 }
             }
             Token::Open => {
@@ -138,7 +138,9 @@ impl GameTree {
                 let first = self.close(open.pop()?)?;
                 open.last_mut()?.place = Place::After(first);
             }
-            Token::Tag(..) | Token::Error(_) => return None,
+            Token::Tag(..) | Token::BadTag(..) | Token::Skipped(_) | Token::Error(_) => {
+                return None;
+            }
         }
         Some(())
     }

@@ -15,7 +15,13 @@ impl GameTree {
         for (id, plies) in self.main_line().into_iter().zip(1..) {
             let node = self.node(id);
             // Moves of the tree are legal.
-            let _ = node.mv.map(|mv| history.play(mv));
+            let _ = node.mv.map(|mv| {
+                if mv.is_null() {
+                    history.pass()
+                } else {
+                    history.play(mv)
+                }
+            });
             for note in node.before.iter().chain(&node.notes).chain(&node.after) {
                 pgn.add_note(plies, note.clone());
             }

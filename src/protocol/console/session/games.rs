@@ -4,7 +4,7 @@ use super::{NAME, Session};
 use crate::board::Position;
 use crate::engine::verdict::Scores;
 use crate::game::Game;
-use crate::game::pgn::{Note, PgnGame};
+use crate::game::pgn::{Note, PgnGame, printable};
 use crate::protocol::console::clock::Clock;
 use crate::protocol::console::command::Sides;
 use crate::protocol::console::file;
@@ -130,7 +130,7 @@ impl<W: Write> Session<W> {
             self.print(error)?;
         }
         let game = file::game_after(&read.game, usize::MAX);
-        let tag = |name| read.game.tag(name).unwrap_or_default();
+        let tag = |name| printable(&read.game.tag(name).unwrap_or_default());
         let which = match games {
             1 => String::new(),
             _ => format!("Game {number} of {games}: "),
@@ -181,7 +181,7 @@ impl<W: Write> Session<W> {
             _ if target == current && steps < 0 => "This is the start of the game.".to_owned(),
             _ if target == current => "This is the end of the game.".to_owned(),
             text if text.is_empty() => format!("After {target} half-moves."),
-            text => text,
+            text => printable(&text),
         };
         let (game, loaded) = (file::game_after(&pgn, target), Some(pgn));
         self.offer_to_replace(Replacement {

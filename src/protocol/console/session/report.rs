@@ -118,6 +118,7 @@ impl<W: Write> Session<W> {
         };
         let side = if self.is_flipped { !usual } else { usual };
         let last = self.game.history().moves().next_back();
+        let last = last.filter(|mv| !mv.is_null());
         let position = *self.game.position();
         let board = view::board(&position, last, side, self.style);
         writeln!(self.output, "\n{board}")?;

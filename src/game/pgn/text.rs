@@ -1,0 +1,348 @@
+//! Lines of PGN text, in the encodings and with the line ends that files have.
+//!
+//! The text is UTF-8, as the files of today are, or UTF-16 or UTF-32, with or without a byte order
+//! mark. A word that is not UTF-8 is read as Windows-1252, which has all letters of Latin-1, and
+//! quotes, dashes and the euro sign besides. A line ends with LF, CR LF, or CR alone, as on old
+//! Macintosh computers; CR CR LF is the mark of a file that was converted twice.
+
+use std::io::{self, BufRead, ErrorKind};
+
+/// Reads lines one at a time. Memory is needed for one line.
+pub(super) struct Lines<R> {
+    input: Utf8<R>,
+    bytes: Vec<u8>,
+    /// Number of empty lines that follow the last one.
+    empty: usize,
+}
+
+impl<R: BufRead> Lines<R> {
+    pub(super) const fn new(input: R) -> Self {
+        Self {
+            input: Utf8::new(input),
+            bytes: Vec::new(),
+            empty: 0,
+        }
+    }
+
+    /// Appends the next line, without its end, to `line`; returns `false` at the end of the input.
+    pub(super) fn read(&mut self, line: &mut String) -> io::Result<bool> {
+        if self.empty > 0 {
+            self.empty -= 1;
+            return Ok(true);
+        }
+        self.bytes.clear();
+        let mut is_read = false;
+        loop {
+            let available = self.input.available()?;
+            if available.is_empty() {
+                break;
+            }
+            is_read = true;
+            let end = available.iter().position(|byte| b"\r\n".contains(byte));
+            let (text, rest) = available.split_at(end.unwrap_or(available.len()));
+            let (length, end) = (text.len(), rest.first().copied());
+            self.bytes.extend(text);
+            self.input.consume(length + usize::from(end.is_some()));
+            match end {
+                None => {}
+                Some(b'\r') => {
+                    self.skip_line_ends()?;
+                    break;
+                }
+                Some(_) => break,
+            }
+        }
+        decode(&self.bytes, line);
+        Ok(is_read)
+    }
+
+    /// After a CR: skips more of them, and an LF, which makes one line end of all.
+    fn skip_line_ends(&mut self) -> io::Result<()> {
+        loop {
+            match self.input.available()?.first() {
+                Some(b'\r') => self.empty += 1,
+                Some(b'\n') => {
+                    self.input.consume(1);
+                    self.empty = 0;
+                    return Ok(());
+                }
+                _ => return Ok(()),
+            }
+            self.input.consume(1);
+        }
+    }
+}
+
+/// Appends the text of a line: words in UTF-8, others in Windows-1252.
+fn decode(bytes: &[u8], text: &mut String) {
+    if let Ok(line) = str::from_utf8(bytes) {
+        text.push_str(line);
+        return;
+    }
+    for word in bytes.split_inclusive(u8::is_ascii_whitespace) {
+        match str::from_utf8(word) {
+            Ok(word) => text.push_str(word),
+            Err(_) => text.extend(word.iter().copied().map(from_windows_1252)),
+        }
+    }
+}
+
+/// The characters of the bytes 0x80 to 0x9F in Windows-1252. Five of them are not defined.
+const WINDOWS_1252: [char; 32] = [
+    '€', '\u{FFFD}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{FFFD}', 'Ž',
+    '\u{FFFD}', '\u{FFFD}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{FFFD}',
+    'ž', 'Ÿ',
+];
+
+fn from_windows_1252(byte: u8) -> char {
+    let index = usize::from(byte).wrapping_sub(0x80);
+    WINDOWS_1252.get(index).copied().unwrap_or(char::from(byte))
+}
+
+/// How the units of a text are stored.
+#[derive(Clone, Copy)]
+enum Encoding {
+    /// UTF-8, or one byte a character.
+    Bytes,
+    /// UTF-16 (`width` 2) or UTF-32 (`width` 4).
+    Wide { width: usize, is_big_endian: bool },
+}
+
+impl Encoding {
+    /// The encoding of a text that begins with these bytes, at most four. Text without a byte order
+    /// mark begins with ASCII characters: a tag or a move.
+    const fn of(head: &[u8]) -> Self {
+        let (width, is_big_endian) = match head {
+            [0xFF, 0xFE, 0, 0] | [1..=255, 0, 0, 0] => (4, false),
+            [0, 0, 0xFE, 0xFF] | [0, 0, 0, 1..=255] => (4, true),
+            [0xFF, 0xFE, ..] | [1..=255, 0, 1..=255, 0] => (2, false),
+            [0xFE, 0xFF, ..] | [0, 1..=255, 0, 1..=255] => (2, true),
+            _ => return Self::Bytes,
+        };
+        Self::Wide {
+            width,
+            is_big_endian,
+        }
+    }
+}
+
+/// A stream of bytes in UTF-8, as far as the encoding of the input is known.
+struct Utf8<R> {
+    input: R,
+    /// `None` before the first byte.
+    encoding: Option<Encoding>,
+    /// Converted text, of which `at` bytes have been consumed.
+    ready: Vec<u8>,
+    at: usize,
+    /// Bytes of a wide character that is not complete.
+    rest: Vec<u8>,
+}
+
+impl<R: BufRead> Utf8<R> {
+    const fn new(input: R) -> Self {
+        Self {
+            input,
+            encoding: None,
+            ready: Vec::new(),
+            at: 0,
+            rest: Vec::new(),
+        }
+    }
+
+    /// Some bytes, which [`consume`](Self::consume) takes; none at the end of the input.
+    fn available(&mut self) -> io::Result<&[u8]> {
+        if self.encoding.is_none() {
+            self.read_head()?;
+        }
+        if let Some(Encoding::Wide {
+            width,
+            is_big_endian,
+        }) = self.encoding
+        {
+            while self.at == self.ready.len() && self.convert(width, is_big_endian)? {}
+        }
+        if self.at < self.ready.len() {
+            return Ok(&self.ready[self.at..]);
+        }
+        match self.encoding {
+            Some(Encoding::Wide { .. }) => Ok(&[]),
+            _ => fill(&mut self.input),
+        }
+    }
+
+    fn consume(&mut self, length: usize) {
+        if self.at < self.ready.len() {
+            self.at += length;
+        } else {
+            self.input.consume(length);
+        }
+    }
+
+    /// Reads the first bytes, which show the encoding.
+    fn read_head(&mut self) -> io::Result<()> {
+        while self.rest.len() < 4 {
+            let available = fill(&mut self.input)?;
+            let taken = available.len().min(4 - self.rest.len());
+            if taken == 0 {
+                break;
+            }
+            self.rest.extend(&available[..taken]);
+            self.input.consume(taken);
+        }
+        let encoding = Encoding::of(&self.rest);
+        if matches!(encoding, Encoding::Bytes) {
+            self.ready.append(&mut self.rest);
+        }
+        self.encoding = Some(encoding);
+        Ok(())
+    }
+
+    /// Converts the next bytes; returns `false` at the end of the input.
+    fn convert(&mut self, width: usize, is_big_endian: bool) -> io::Result<bool> {
+        let available = fill(&mut self.input)?;
+        let (length, is_end) = (available.len(), available.is_empty());
+        self.rest.extend(available);
+        self.input.consume(length);
+        let mut complete = self.rest.len() - self.rest.len() % width;
+        let unit = |bytes: &[u8]| {
+            let add = |unit: u32, &byte: &u8| unit << 8 | u32::from(byte);
+            if is_big_endian {
+                bytes.iter().fold(0, add)
+            } else {
+                bytes.iter().rev().fold(0, add)
+            }
+        };
+        // The first half of a surrogate pair waits for the second.
+        let last = complete.saturating_sub(width)..complete;
+        if width == 2 && !is_end && (0xD800..0xDC00).contains(&unit(&self.rest[last])) {
+            complete -= width;
+        }
+        let units = self.rest[..complete].chunks(width).map(unit);
+        let text: String = match width {
+            2 => char::decode_utf16(units.map(|unit| unit as u16))
+                .map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER))
+                .collect(),
+            _ => units
+                .map(|unit| char::from_u32(unit).unwrap_or(char::REPLACEMENT_CHARACTER))
+                .collect(),
+        };
+        self.rest.drain(..complete);
+        self.ready = text.into_bytes();
+        self.at = 0;
+        Ok(!is_end)
+    }
+}
+
+/// Fills the buffer of a reader, also after a signal.
+fn fill(input: &mut impl BufRead) -> io::Result<&[u8]> {
+    loop {
+        match input.fill_buf() {
+            Ok(_) => break,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    // The buffer is not empty now, unless the input has ended.
+    input.fill_buf()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{BufReader, Read};
+
+    /// Reads one byte at a time, so that each line end and character is split.
+    struct Trickle<'a>(&'a [u8]);
+
+    impl Read for Trickle<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.0.read(&mut buffer[..1])
+        }
+    }
+
+    fn lines(bytes: &[u8]) -> Vec<String> {
+        fn all(input: impl BufRead) -> Vec<String> {
+            let mut lines = Lines::new(input);
+            let next = || {
+                let mut line = String::new();
+                lines.read(&mut line).unwrap().then_some(line)
+            };
+            std::iter::from_fn(next).collect()
+        }
+        let whole = all(bytes);
+        assert_eq!(all(BufReader::with_capacity(1, Trickle(bytes))), whole);
+        whole
+    }
+
+    #[test]
+    fn every_line_end_ends_one_line() {
+        let table: [(&str, &[&str]); 9] = [
+            ("a\nb\n", &["a", "b"]),
+            ("a\r\nb\r\n", &["a", "b"]),
+            ("a\rb\r", &["a", "b"]),
+            ("a\r\r\nb", &["a", "b"]),
+            ("a\r\rb", &["a", "", "b"]),
+            ("a\n\nb", &["a", "", "b"]),
+            ("a\r\n\r\nb", &["a", "", "b"]),
+            ("\r", &[""]),
+            ("", &[]),
+        ];
+        for (text, expected) in table {
+            assert_eq!(lines(text.as_bytes()), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn every_encoding_is_read() {
+        let text = "[White \"Müller ♘ 😀\"]";
+        let utf16: Vec<u16> = text.encode_utf16().collect();
+        let wide = |mark: bool, big: bool| -> Vec<u8> {
+            let mark = mark.then_some(0xFEFF_u16);
+            let units = mark.into_iter().chain(utf16.iter().copied());
+            units
+                .flat_map(|unit| {
+                    if big {
+                        unit.to_be_bytes()
+                    } else {
+                        unit.to_le_bytes()
+                    }
+                })
+                .collect()
+        };
+        for (mark, big) in [(true, true), (true, false), (false, true), (false, false)] {
+            let read = lines(&wide(mark, big)).remove(0);
+            assert_eq!(read.trim_start_matches('\u{FEFF}'), text, "{mark} {big}");
+        }
+        let utf32: Vec<u8> = text
+            .chars()
+            .flat_map(|letter| (letter as u32).to_le_bytes())
+            .collect();
+        assert_eq!(lines(&utf32), [text]);
+        let utf32: Vec<u8> = text
+            .chars()
+            .flat_map(|letter| (letter as u32).to_be_bytes())
+            .collect();
+        assert_eq!(lines(&utf32), [text]);
+        assert_eq!(lines(text.as_bytes()), [text]);
+        // An odd last byte.
+        assert_eq!(lines(b"\xFF\xFEe\x004\x00x"), ["\u{FEFF}e4"]);
+    }
+
+    #[test]
+    fn words_that_are_not_utf_8_are_windows_1252() {
+        let table: [(&[u8], &str); 6] = [
+            (b"M\xFCller", "Müller"),
+            (b"\x93Tal\x94 \x96 \x91M\x92", "“Tal” – ‘M’"),
+            (b"100 \x80", "100 €"),
+            (b"1.e4\x85", "1.e4…"),
+            (b"M\xC3\xBCller M\xFCller", "Müller Müller"),
+            (
+                b"\x81\x8D\x8F\x90\x9D",
+                "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}",
+            ),
+        ];
+        for (bytes, expected) in table {
+            assert_eq!(lines(bytes), [expected]);
+        }
+    }
+}
