@@ -10,6 +10,7 @@ use crate::protocol::{UciCommand, UciError, parse_uci};
 use crate::search::bench::{self, BenchSettings};
 #[cfg(feature = "tune")]
 use crate::search::{PARAMETERS, Parameter};
+use crate::tools::interrupt::{interrupted, on_interrupt};
 use crate::tools::{analyse, convert, datagen, dead, genfens, net, number, processor, referee};
 use crate::types::{CastlingMode, MAX_PLY};
 use clap::error::ErrorKind;
@@ -24,7 +25,8 @@ use std::{error, fmt};
 const AFTER_HELP: &str = "\
 Without a command, speaks UCI or XBoard's protocol on standard input and output.
 'tabiya COMMAND --help' describes a command.
-Exit codes: 0 success; 1 failure, with the reason on standard error; 2 wrong usage.";
+Exit codes: 0 success; 1 failure, with the reason on standard error; 2 wrong usage; 130 work that
+Ctrl-C has interrupted.";
 
 /// A chess engine that speaks UCI and XBoard and applies the FIDE Laws exactly
 #[derive(Debug, Parser)]
@@ -353,13 +355,17 @@ pub fn run(command: Command) -> io::Result<()> {
         Command::Analyse(settings) => {
             // Another thread writes, so the lock must go.
             drop(output);
-            analyse::run(&settings, datagen::on_interrupt()?)
+            analyse::run(&settings, on_interrupt()?)
         }
         Command::Dead(settings) => dead::run(&settings, &mut output),
         Command::Datagen(settings) => {
-            let totals = datagen::run(&settings, datagen::on_interrupt()?)?;
+            let totals = datagen::run(&settings, on_interrupt()?)?;
             let (games, positions) = (totals.games, totals.positions);
-            writeln!(output, "{games} games, {positions} positions")
+            writeln!(output, "{games} games, {positions} positions")?;
+            if games < settings.games {
+                return Err(interrupted("the finished games are kept".to_owned()));
+            }
+            Ok(())
         }
         Command::Convert(settings) => write!(output, "{}", convert::run(&settings)?),
         Command::Net { file, json } => net::run(file.as_deref(), json, output),

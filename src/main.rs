@@ -1,9 +1,10 @@
-//! The program `tabiya`. Exit codes: 0 success, 1 failure, 2 wrong usage.
+//! The program `tabiya`. Exit codes: 0 success, 1 failure, 2 wrong usage, 130 interrupted work.
 
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 use tabiya::cli;
-use tabiya::tools::processor;
+use tabiya::tools::progress::status;
+use tabiya::tools::{interrupt, processor};
 
 fn main() -> ExitCode {
     match processor::complaint() {
@@ -18,7 +19,6 @@ fn main() -> ExitCode {
 
 /// Runs the command. Not part of `main`, whose code must run on every processor.
 #[inline(never)]
-#[allow(clippy::print_stderr)]
 fn run() -> ExitCode {
     let command = match cli::parse(std::env::args_os().skip(1)) {
         Ok(command) => command,
@@ -30,8 +30,11 @@ fn run() -> ExitCode {
         // The reader of the output has closed it.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("tabiya: {error}");
-            ExitCode::FAILURE
+            status(&format!("tabiya: {error}"));
+            match error.kind() {
+                ErrorKind::Interrupted => ExitCode::from(interrupt::EXIT_CODE),
+                _ => ExitCode::FAILURE,
+            }
         }
     }
 }

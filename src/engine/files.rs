@@ -2,12 +2,17 @@
 //! may block or never end. A file is replaced only by a complete new one.
 
 use crate::eval::Network;
-use std::fs;
-use std::io;
-use std::path::Path;
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 /// Maximum size of a network file, its header included.
 const MAX_NETWORK_BYTES: u64 = 64 << 20;
+
+/// Maximum number of symbolic links from a path to its file, as on Linux.
+const MAX_LINKS: usize = 40;
 
 /// Refuses a path that exists but is not a regular file.
 ///
@@ -23,19 +28,135 @@ pub fn refuse_special(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Writes a file under a temporary name and then renames it, so that an older file is replaced only
-/// by a complete one. After an error neither is left.
+/// Opens a regular file for reading.
+///
+/// # Errors
+/// If the file cannot be opened, or is a folder, a pipe, a device or the like.
+pub fn open_regular(path: &Path) -> io::Result<File> {
+    refuse_special(path)?;
+    File::open(path)
+}
+
+/// Writes a file under a random name in its folder and then renames it, so that an older file is
+/// replaced only by a complete one that is on the disk. After an error nothing has changed.
+///
+/// The file keeps its permissions. If the path is a symbolic link, the file that it names is
+/// replaced, and the link stays.
+///
+/// # Errors
+/// If the file cannot be written, is read-only, or is not a regular file.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let target = Target::find(path)?;
+    let (mut file, unfinished) = target.create_unfinished()?;
+    let write = || {
+        file.write_all(bytes)?;
+        if let Some(permissions) = target.permissions {
+            file.set_permissions(permissions)?;
+        }
+        file.sync_all()?;
+        fs::rename(&unfinished, &target.path)
+    };
+    let written = write();
+    match written {
+        Ok(()) => sync_folder(&target.path),
+        // The first error is the one to report.
+        Err(_) => drop(fs::remove_file(&unfinished)),
+    }
+    written
+}
+
+/// Checks that [`write_whole`] can write a file. The file is not changed or created.
 ///
 /// # Errors
 /// If the file cannot be written.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let unfinished = path.with_extension("unfinished");
-    let written = fs::write(&unfinished, bytes).and_then(|()| fs::rename(&unfinished, path));
-    if written.is_err() {
-        // The first error is the one to report.
-        let _ = fs::remove_file(&unfinished);
+pub fn try_to_write(path: &Path) -> io::Result<()> {
+    let (_, unfinished) = Target::find(path)?.create_unfinished()?;
+    fs::remove_file(unfinished)
+}
+
+/// The file that a path names.
+struct Target {
+    path: PathBuf,
+    /// The permissions of the file, if it exists.
+    permissions: Option<Permissions>,
+}
+
+impl Target {
+    /// Follows symbolic links, also to a file that does not exist yet.
+    fn find(path: &Path) -> io::Result<Self> {
+        refuse_special(path)?;
+        let mut path = path.to_owned();
+        for _ in 0..MAX_LINKS {
+            let Ok(next) = fs::read_link(&path) else {
+                break;
+            };
+            path = path.parent().unwrap_or(Path::new("")).join(next);
+        }
+        let permissions = match fs::metadata(&path) {
+            Ok(metadata) => {
+                // A read-only file is not replaced, although its folder would allow it.
+                drop(OpenOptions::new().write(true).open(&path)?);
+                Some(metadata.permissions())
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
+        };
+        Ok(Self { path, permissions })
     }
-    written
+
+    /// Creates a new file in the folder of the target, readable by its owner only if the target is.
+    fn create_unfinished(&self) -> io::Result<(File, PathBuf)> {
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        if let Some(permissions) = &self.permissions {
+            use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+            options.mode(permissions.mode() & 0o777);
+        }
+        loop {
+            let path = self.path.with_file_name(random_name());
+            match options.open(&path) {
+                Ok(file) => return Ok((file, path)),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}
+
+/// A name that nobody else uses: `.tabiya-` and 64 random bits.
+fn random_name() -> OsString {
+    // The standard library seeds each state with random keys.
+    let random = RandomState::new().build_hasher().finish();
+    format!(".tabiya-{random:016x}").into()
+}
+
+/// Makes a rename in this folder last, where the system can: on Windows a folder cannot be opened.
+fn sync_folder(path: &Path) {
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    if let Ok(folder) = File::open(folder.unwrap_or(Path::new("."))) {
+        // The file itself is complete; a system may refuse to sync folders.
+        let _ = folder.sync_all();
+    }
+}
+
+/// Whether both paths name the same file: through links, or as a file that does not exist yet.
+pub fn is_same_file(one: &Path, other: &Path) -> bool {
+    #[cfg(unix)]
+    if let (Ok(one), Ok(other)) = (fs::metadata(one), fs::metadata(other)) {
+        use std::os::unix::fs::MetadataExt;
+        return (one.dev(), one.ino()) == (other.dev(), other.ino());
+    }
+    let full = |path: &Path| {
+        let path = Target::find(path).map_or(path.to_owned(), |target| target.path);
+        let folder = path.parent().filter(|folder| *folder != Path::new(""));
+        let folder = fs::canonicalize(folder.unwrap_or(Path::new(".")));
+        folder.map(|folder| folder.join(path.file_name().unwrap_or_default()))
+    };
+    match (full(one), full(other)) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => one == other,
+    }
 }
 
 /// Reads a network from a file.

@@ -48,7 +48,9 @@ use std::io;
 use std::num::NonZeroU64;
 use std::sync::{Arc, Weak};
 
-pub use files::{load_network, refuse_special, write_whole};
+pub use files::{
+    is_same_file, load_network, open_regular, refuse_special, try_to_write, write_whole,
+};
 use lag::LagMeter;
 pub use opponent::Opponent;
 pub use option_values::OptionValues;

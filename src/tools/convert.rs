@@ -11,7 +11,7 @@
 //! its scores: the last ones do not favour the winner.
 
 use super::datagen::{GameFile, Totals};
-use super::files::named;
+use super::files::{named, open};
 use super::progress::{Progress, status};
 use super::viriformat::{MAX_PIECES, ScoredPosition, TrainingGame};
 use crate::board::Position;
@@ -167,7 +167,7 @@ pub fn run(settings: &Settings) -> io::Result<Converted> {
         path = Path::new("standard input");
         Box::new(BufReader::new(io::stdin()))
     } else {
-        Box::new(BufReader::new(File::open(path).map_err(named(path))?))
+        Box::new(BufReader::new(open(path)?))
     };
     let mut games = GameFile::create(&settings.out)?;
     let manifest_path = settings.out.with_extension("jsonl");
@@ -178,14 +178,19 @@ pub fn run(settings: &Settings) -> io::Result<Converted> {
         named(&manifest_path)(error)
     })?;
     let head = json!({ "engine": env!("CARGO_PKG_VERSION"), "settings": settings });
-    writeln!(manifest, "{head}").map_err(named(&manifest_path))?;
+    writeln!(manifest, "{head}").map_err(|error| {
+        remove(&settings.out);
+        remove(&manifest_path);
+        named(&manifest_path)(error)
+    })?;
     let mut is_empty = true;
     let converted = convert(
         Reader::new(input),
         settings.normalized_by.as_ref(),
         |game| {
+            games.append(game)?;
             is_empty = false;
-            games.append(game)
+            Ok(())
         },
     );
     if is_empty {
@@ -322,11 +327,39 @@ fn result(read: &ReadGame) -> Result<GameResult, Reason> {
     }
 }
 
+/// Words of `Termination` tags by which a game did not end on the board: lost by the clock, the
+/// connection, a crash, an illegal move or an arbiter, or not ended at all.
+const FORFEITS: [&str; 18] = [
+    "time",
+    "forfeit",
+    "disconnect",
+    "connection",
+    "stall",
+    "crash",
+    "illegal",
+    "abandon",
+    "unterminated",
+    "interrupt",
+    "emergency",
+    "death",
+    "infraction",
+    "default",
+    "no result",
+    "aborted",
+    "terminated",
+    "unplayed",
+];
+
 /// The `Termination` tag, if the game ended neither on the board nor by agreed scores.
+///
+/// Engines' games are lost on time in a position of any kind. The tag is free text: the reasons
+/// that say nothing against the result are many, such as `checkmate`, `3-fold repetition` and
+/// `GUI adjudication`, so the others are listed.
 fn forfeit(game: &PgnGame) -> Option<String> {
     let termination = game.tag("Termination")?;
-    let is_sound = ["normal", "adjudication"].contains(&&*termination.to_ascii_lowercase());
-    (!is_sound).then(|| termination.into_owned())
+    let text = termination.to_ascii_lowercase();
+    let is_forfeit = FORFEITS.iter().any(|word| text.contains(word));
+    is_forfeit.then(|| termination.into_owned())
 }
 
 /// Whether a side has won, and neither of the last two scores favours it.

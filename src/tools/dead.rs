@@ -38,11 +38,11 @@ pub struct Settings {
     pub chess960: bool,
 }
 
-/// Writes an answer for each position. A line that is not a position gets an error message as its
-/// answer.
+/// Writes an answer for each position. A line that is not a position is reported on standard error;
+/// in JSON the answer has the error.
 ///
 /// # Errors
-/// If the file cannot be read or the output cannot be written.
+/// If the file cannot be read, the output cannot be written, or a line is not a position.
 pub fn run(settings: &Settings, output: &mut impl Write) -> io::Result<()> {
     let text = match &settings.file {
         Some(file) => read_text(file)?,
@@ -55,6 +55,7 @@ pub fn run(settings: &Settings, output: &mut impl Write) -> io::Result<()> {
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
     let template = "{bar:24} {pos}/{len} positions, {per_sec}, {eta} left";
     let progress = Progress::new(lines().count() as u64, template);
+    let mut wrong = 0;
     for line in lines() {
         let stated = settings.chess960.then_some(CastlingMode::Chess960);
         match Position::from_fen_repaired(line, stated) {
@@ -63,12 +64,19 @@ pub fn run(settings: &Settings, output: &mut impl Write) -> io::Result<()> {
                 let error = error.to_string();
                 writeln!(output, "{}", json!({ "fen": line, "error": error }))?;
             }
-            Err(error) => writeln!(output, "{line}: {error}")?,
+            Err(error) => {
+                wrong += 1;
+                progress.note(&format!("{line}: {error}"));
+            }
         }
         progress.advance(1, "positions", String::new());
     }
     progress.clear();
-    Ok(())
+    match wrong {
+        0 => Ok(()),
+        1 => Err(io::Error::other("one line is not a position")),
+        _ => Err(io::Error::other(format!("{wrong} lines are not positions"))),
+    }
 }
 
 fn answer(

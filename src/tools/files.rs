@@ -2,8 +2,8 @@
 
 use crate::engine::{self, load_network};
 use crate::eval::Network;
-use std::fs;
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ pub fn named(path: &Path) -> impl Fn(io::Error) -> io::Error {
 /// # Errors
 /// If the file cannot be read or is not UTF-8.
 pub fn read_text(path: &Path) -> io::Result<String> {
-    fs::read_to_string(path).map_err(named(path))
+    io::read_to_string(open(path)?).map_err(named(path))
 }
 
 /// Reads a file.
@@ -25,7 +25,17 @@ pub fn read_text(path: &Path) -> io::Result<String> {
 /// # Errors
 /// If the file cannot be read.
 pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
-    fs::read(path).map_err(named(path))
+    let mut bytes = Vec::new();
+    open(path)?.read_to_end(&mut bytes).map_err(named(path))?;
+    Ok(bytes)
+}
+
+/// Opens a file for reading.
+///
+/// # Errors
+/// If the file cannot be opened, or is a folder, a pipe, a device or the like.
+pub fn open(path: &Path) -> io::Result<File> {
+    engine::open_regular(path).map_err(named(path))
 }
 
 /// The network in `file`, or the built-in one.
@@ -47,15 +57,30 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     engine::write_whole(path, bytes).map_err(named(path))
 }
 
-/// Checks that [`write_whole`] can write a file, and changes nothing.
+/// Checks that [`write_whole`] can write a file. The file is not changed or created.
 ///
 /// # Errors
 /// If the file cannot be written.
 pub fn try_to_write(path: &Path) -> io::Result<()> {
-    if path.is_dir() {
-        return Err(named(path)(io::ErrorKind::IsADirectory.into()));
+    engine::try_to_write(path).map_err(named(path))
+}
+
+/// Refuses an output file that exists or is one of the inputs, unless `is_forced`. An input is
+/// refused always, because it would be lost while it is read.
+///
+/// # Errors
+/// If the file is refused.
+pub fn refuse_to_replace(path: &Path, inputs: &[&Path], is_forced: bool) -> io::Result<()> {
+    let refuse = |reason: String| Err(io::Error::new(io::ErrorKind::AlreadyExists, reason));
+    let shown = path.display();
+    if let Some(input) = inputs
+        .iter()
+        .find(|input| engine::is_same_file(path, input))
+    {
+        return refuse(format!("{shown} would replace {}", input.display()));
     }
-    let unfinished = path.with_extension("unfinished");
-    fs::write(&unfinished, []).map_err(named(&unfinished))?;
-    fs::remove_file(&unfinished).map_err(named(&unfinished))
+    if !is_forced && path.exists() {
+        return refuse(format!("{shown} exists: --force replaces it"));
+    }
+    Ok(())
 }

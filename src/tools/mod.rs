@@ -2,8 +2,8 @@
 //!
 //! [`analyse`], [`referee`], [`dead`] and [`net`] serve players; [`datagen`],
 //! [`genfens`] and [`convert`] make games for training. [`processor`] refuses a machine that cannot
-//! run the build. The trainer is the package `training/`, which shares [`viriformat`],
-//! [`openings`], [`files`] and [`progress`].
+//! run the build. [`interrupt`] is Ctrl-C. The trainer is the package `training/`, which shares
+//! [`viriformat`], [`openings`], [`files`] and [`progress`].
 
 #[cfg(feature = "tools")]
 pub mod analyse;
@@ -19,6 +19,8 @@ pub mod dead;
 pub mod files;
 #[cfg(feature = "tools")]
 pub mod genfens;
+#[cfg(feature = "tools")]
+pub mod interrupt;
 #[cfg(feature = "tools")]
 pub mod net;
 #[cfg(feature = "tools")]

@@ -1,6 +1,7 @@
 //! Progress of the slow tools, on standard error: a bar on a terminal, otherwise a line now and
 //! then.
 
+use crate::game::pgn::printable;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::cell::Cell;
 use std::time::{Duration, Instant};
@@ -42,9 +43,14 @@ impl Progress {
         self.bar.set_message(message);
     }
 
-    /// Ends the display and leaves the bar on the screen.
+    /// Prints a line above the display.
+    pub fn note(&self, line: &str) {
+        self.bar.suspend(|| status(line));
+    }
+
+    /// Ends the display and leaves the bar on the screen, where it was.
     pub fn finish(&self) {
-        self.bar.finish();
+        self.bar.abandon();
     }
 
     /// Ends the display and removes the bar.
@@ -53,8 +59,24 @@ impl Progress {
     }
 }
 
-/// Prints a line on standard error.
+/// Prints a message on standard error, without what would change the terminal: it may be the text of a
+/// file.
 #[allow(clippy::print_stderr)]
 pub fn status(line: &str) {
-    eprintln!("{line}");
+    for line in line.lines() {
+        eprintln!("{}", printable(line));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_ended_display_shows_what_was_done() {
+        let progress = Progress::new(1000, "{pos}/{len}");
+        progress.advance(3, "games", String::new());
+        progress.finish();
+        assert_eq!(progress.bar.position(), 3);
+    }
 }

@@ -4,6 +4,7 @@ use crate::process;
 use crate::temporary::Folder;
 use clap::Parser;
 use std::fs;
+use std::io::ErrorKind;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tabiya::game::pgn::{Note, PgnGame, Reader};
@@ -33,7 +34,12 @@ const GAMES: &str = "\
 
 fn run(folder: &Folder, words: &str) -> std::io::Result<()> {
     let file = folder.path("games.pgn");
-    let words = format!("{} --hash 1 --nodes 3000 {words}", file.display())
+    let nodes = if words.contains("--nodes") {
+        ""
+    } else {
+        "--nodes 3000"
+    };
+    let words = format!("{} --hash 1 {nodes} {words}", file.display())
         .replace("DIR", &folder.path("").display().to_string());
     let settings =
         Settings::try_parse_from(["analyse"].into_iter().chain(words.split_whitespace())).unwrap();
@@ -196,31 +202,36 @@ fn a_run_that_is_cut_off_in_its_first_game_is_resumed_at_the_next_move() {
     folder.write("games.pgn", GAMES);
     // Interrupted at once.
     let started = settings(&folder, "DIR/games.pgn --out DIR/out.pgn");
-    analyse::run(&started, &AtomicBool::new(true)).unwrap();
+    let is_interrupted = |ran: std::io::Result<()>| {
+        let error = ran.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Interrupted, "{error}");
+        assert!(error.to_string().contains("--resume"), "{error}");
+    };
+    is_interrupted(analyse::run(&started, &AtomicBool::new(true)));
     assert!(!folder.path("out.pgn").exists());
-    // Interrupted after three positions or more.
+    // Interrupted after a position or more.
     let interrupted = AtomicBool::new(false);
     let progress = folder.path("out.pgn.progress");
+    let mut slow = started.clone();
+    slow.nodes = 100_000;
     std::thread::scope(|scope| {
-        scope.spawn(|| {
-            let is_long = |text: String| text.matches("\"score\"").count() >= 3;
-            while !fs::read_to_string(&progress).is_ok_and(is_long) {
-                std::thread::yield_now();
-            }
-            interrupted.store(true, Ordering::Relaxed);
-        });
-        analyse::run(&started, &interrupted).unwrap();
+        let run = scope.spawn(|| analyse::run(&slow, &interrupted));
+        while !progress.exists() && !run.is_finished() {
+            std::thread::yield_now();
+        }
+        interrupted.store(true, Ordering::Relaxed);
+        is_interrupted(run.join().unwrap());
     });
     let mut kept: serde_json::Value =
         serde_json::from_str(&fs::read_to_string(&progress).unwrap()).unwrap();
     let count = kept["positions"].as_array().unwrap().len();
-    assert!((3..=9).contains(&count), "{kept}");
+    assert!((1..=9).contains(&count), "{kept}");
     // A plain run does not overwrite them.
     let error = analyse::run(&started, &AtomicBool::new(false)).unwrap_err();
     assert!(
         error
             .to_string()
-            .ends_with("use --resume to continue after its games"),
+            .contains("use --resume to continue after its games"),
         "{error}"
     );
     // A position that is kept is not searched again.
@@ -233,9 +244,10 @@ fn a_run_that_is_cut_off_in_its_first_game_is_resumed_at_the_next_move() {
     let games = read(&fs::read_to_string(folder.path("out.pgn")).unwrap());
     assert_eq!(games.len(), 3);
     assert!((1..=8).all(|plies| games[0].notes(plies).iter().any(is_eval)));
-    let better = Note::Variation("1. a3".to_owned());
+    let is_kept =
+        |note: &Note| matches!(note, Note::Variation(text) if text.starts_with("1. a3 {Tabiya "));
     assert!(
-        games[0].notes(1).contains(&better),
+        games[0].notes(1).iter().any(is_kept),
         "{:?}",
         games[0].notes(1)
     );
@@ -246,23 +258,383 @@ fn is_eval(note: &Note) -> bool {
 }
 
 /// A full disk stops the run with one sentence, and the finished games stay.
+#[cfg(unix)]
 #[test]
-fn a_failed_write_keeps_the_finished_games() {
+fn a_full_disk_leaves_whole_games_and_does_not_block_the_next_run() {
     let folder = Folder::new("analyse_full");
     folder.write("games.pgn", GAMES);
     run(&folder, "--out DIR/whole.pgn").unwrap();
     let whole = fs::read_to_string(folder.path("whole.pgn")).unwrap();
-    let (first, _) = whole.split_once("\n[Event \"b\"]").unwrap();
-    folder.write("part.pgn", first);
-    // The name of the temporary file is taken by a folder.
-    let taken = folder.path("part.unfinished");
-    fs::create_dir(&taken).unwrap();
-    let error = run(&folder, "--out DIR/part.pgn --resume").unwrap_err();
-    assert!(error.to_string().contains("part.pgn: "), "{error}");
-    assert_eq!(fs::read_to_string(folder.path("part.pgn")).unwrap(), first);
-    fs::remove_dir(&taken).unwrap();
+    // No file may have more than one block.
+    let mut command = Command::new("sh");
+    command
+        .args(["-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\""])
+        .arg(env!("CARGO_BIN_EXE_tabiya"))
+        .args(["analyse", "--hash", "1", "--nodes", "3000", "--out"])
+        .args([folder.path("part.pgn"), folder.path("games.pgn")]);
+    let output = process::run(&mut command, "");
+    let messages = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{messages}");
+    assert!(messages.contains("part.pgn"), "{messages}");
+    if let Ok(part) = fs::read_to_string(folder.path("part.pgn")) {
+        assert!(!part.is_empty() && whole.starts_with(&part), "{part}");
+    }
+    assert!(
+        !names(&folder)
+            .iter()
+            .any(|name| name.starts_with(".tabiya"))
+    );
+    // A game that is continued is searched with another transposition table.
+    let _ = fs::remove_file(folder.path("part.pgn.progress"));
     run(&folder, "--out DIR/part.pgn --resume").unwrap();
     assert_eq!(fs::read_to_string(folder.path("part.pgn")).unwrap(), whole);
+}
+
+/// The names of the files in the folder.
+fn names(folder: &Folder) -> Vec<String> {
+    let entries = fs::read_dir(folder.path("")).unwrap();
+    entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect()
+}
+
+/// Cut off at any byte, as by a crash, the output is completed to the same bytes.
+#[test]
+fn an_output_that_is_cut_off_anywhere_is_completed_exactly() {
+    let folder = Folder::new("analyse_bytes");
+    folder.write("games.pgn", GAMES);
+    run(&folder, "--nodes 5 --out DIR/whole.pgn").unwrap();
+    let whole = fs::read(folder.path("whole.pgn")).unwrap();
+    let games: Vec<_> = whole
+        .windows(3)
+        .enumerate()
+        .filter(|(_, text)| text == b"\n\n[")
+        .collect();
+    let edges = games.iter().flat_map(|&(at, _)| at - 5..at + 8);
+    for length in (0..whole.len())
+        .step_by(41)
+        .chain(edges)
+        .chain([whole.len() - 1])
+    {
+        folder.write("part.pgn", &whole[..length]);
+        let ran = run(&folder, "--nodes 5 --out DIR/part.pgn --resume");
+        let cut = String::from_utf8_lossy(&whole[length.saturating_sub(40)..length]).into_owned();
+        assert!(ran.is_ok(), "{length}, after {cut:?}: {ran:?}");
+        let part = fs::read(folder.path("part.pgn")).unwrap();
+        assert!(
+            part == whole,
+            "{length}, after {cut:?}: {}",
+            String::from_utf8_lossy(&part)
+        );
+    }
+}
+
+#[test]
+fn a_run_with_another_input_is_not_resumed() {
+    let folder = Folder::new("analyse_other");
+    folder.write("games.pgn", GAMES);
+    run(&folder, "--nodes 5 --out DIR/out.pgn").unwrap();
+    let whole = fs::read_to_string(folder.path("out.pgn")).unwrap();
+    let others = [
+        // Another game in front, other moves, another tag, another result, fewer games.
+        format!("[Event \"new\"]\n\n1. c4 *\n\n{GAMES}"),
+        GAMES.replace("1. d4", "1. c4"),
+        GAMES.replace("A & <B>", "Someone"),
+        GAMES.replace("0-1", "1-0"),
+        "[Event \"b\"]\n\n1. d4 *\n".to_owned(),
+    ];
+    for other in others {
+        folder.write("games.pgn", &other);
+        let error = run(&folder, "--nodes 5 --out DIR/out.pgn --resume").unwrap_err();
+        assert!(error.to_string().contains(" of the input"), "{error}");
+        assert_eq!(fs::read_to_string(folder.path("out.pgn")).unwrap(), whole);
+    }
+    folder.write(
+        "games.pgn",
+        format!("[Event \"new\"]\n\n1. c4 *\n\n{GAMES}"),
+    );
+    run(&folder, "--nodes 5 --out DIR/out.pgn --resume --force").unwrap();
+    assert_eq!(
+        read(&fs::read_to_string(folder.path("out.pgn")).unwrap()).len(),
+        4
+    );
+}
+
+#[test]
+fn no_file_is_replaced_by_another() {
+    let folder = Folder::new("analyse_victim");
+    folder.write("games.pgn", "1. d4 *\n");
+    folder.write("victim.pgn", "1. c4 *\n");
+    folder.write("old-1.svg", "<svg />");
+    let mut refused = vec![
+        "--plot DIR/games.pgn",
+        "--plot DIR/./games.pgn",
+        "--plot DIR/victim.pgn",
+        "--plot DIR/games-analysed.pgn",
+        "--out DIR/x --plot DIR/x",
+        "--out DIR/x --plot DIR/x.progress",
+        "--plot DIR/old.svg",
+        "--out DIR/games.pgn",
+        "--out DIR/games.pgn --resume",
+        "--out DIR/games.pgn --force",
+        "--out DIR/victim.pgn",
+    ];
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(folder.path("games.pgn"), folder.path("link")).unwrap();
+        fs::hard_link(folder.path("games.pgn"), folder.path("hard")).unwrap();
+        refused.extend([
+            "--plot DIR/link",
+            "--out DIR/link --resume",
+            "--out DIR/hard --force",
+        ]);
+    }
+    let before = names(&folder);
+    for words in refused {
+        let error = run(&folder, &format!("--nodes 5 {words}")).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::AlreadyExists, "{words}: {error}");
+        assert_eq!(
+            fs::read(folder.path("games.pgn")).unwrap(),
+            b"1. d4 *\n",
+            "{words}"
+        );
+        assert_eq!(
+            fs::read(folder.path("victim.pgn")).unwrap(),
+            b"1. c4 *\n",
+            "{words}"
+        );
+        assert_eq!(names(&folder).len(), before.len(), "{words}");
+    }
+    run(&folder, "--nodes 5 --plot DIR/victim.pgn --force").unwrap();
+    assert!(
+        fs::read_to_string(folder.path("victim.pgn"))
+            .unwrap()
+            .starts_with("<svg ")
+    );
+    // A graph of an interrupted run is made again.
+    fs::remove_file(folder.path("games-analysed.pgn")).unwrap();
+    run(&folder, "--nodes 5 --plot DIR/victim.pgn --resume").unwrap();
+}
+
+#[test]
+fn files_that_are_not_regular_are_refused() {
+    let folder = Folder::new("analyse_special");
+    for words in ["/dev/zero --out DIR/x", "DIR --out DIR/x"] {
+        let error = analyse::run(&settings(&folder, words), &AtomicBool::new(false)).unwrap_err();
+        assert!(
+            error.to_string().contains("not a regular file"),
+            "{words}: {error}"
+        );
+    }
+}
+
+/// White mates in one and does not, but stays with a queen more.
+#[test]
+fn a_missed_mate_in_one_is_marked_and_counted() {
+    let folder = Folder::new("analyse_mate");
+    let game = |moves: &str| {
+        format!("[SetUp \"1\"]\n[FEN \"6k1/5ppp/8/8/8/8/5PPP/Q2R2K1 w - - 0 1\"]\n\n{moves} *\n")
+    };
+    for (moves, mark) in [
+        ("1. Rd7 Kf8", true),
+        ("1. h3 h6", true),
+        ("1. Rd8#", false),
+        ("1. Qa8#", false),
+    ] {
+        folder.write("games.pgn", game(moves));
+        run(&folder, "--nodes 20000").unwrap();
+        let written = folder.path("games-analysed.pgn");
+        let text = fs::read_to_string(&written).unwrap();
+        fs::remove_file(written).unwrap();
+        let analysed = read(&text).remove(0);
+        let has_mark = analysed
+            .notes(1)
+            .iter()
+            .any(|note| matches!(note, Note::Glyph(2 | 4 | 6)));
+        assert_eq!(has_mark, mark, "{text}");
+        let summary = analysed.tag("WhiteAnalysis").unwrap().into_owned();
+        assert_eq!(summary.starts_with("accuracy 100 %"), !mark, "{summary}");
+    }
+}
+
+/// Analysing an analysed file replaces marks, lines and tags, and keeps those of others.
+#[test]
+fn a_second_analysis_replaces_the_first() {
+    let folder = Folder::new("analyse_again");
+    let games = [
+        "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxe5+ {my comment} (4. d3 {mine}) Nxe5 0-1\n",
+        "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxe5+ $2 Nxe5 0-1\n",
+        "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxe5+ {[%clk 1:00]} {a} {b} Nxe5 0-1\n",
+    ];
+    for game in games {
+        let analysed = |text: &str| {
+            folder.write("games.pgn", text);
+            run(&folder, "").unwrap();
+            let written = folder.path("games-analysed.pgn");
+            let text = fs::read_to_string(&written).unwrap();
+            fs::remove_file(written).unwrap();
+            text
+        };
+        let first = analysed(game);
+        assert_eq!(analysed(&first), first);
+        assert!(!first.contains("} {"), "{first}");
+        // The marks and lines that another version has set.
+        let older = first
+            .replace("Tabiya 1", "Tabiya 0")
+            .replace("accuracy", "Accuracy")
+            .replace(" {Tabiya ??})", " d6 {Tabiya ??})");
+        assert_ne!(older, first);
+        assert_eq!(analysed(&older), first);
+    }
+    folder.write("games.pgn", "[Annotator \"Fritz\"]\n\n1. e4 *\n");
+    run(&folder, "").unwrap();
+    let text = fs::read_to_string(folder.path("games-analysed.pgn")).unwrap();
+    assert!(text.contains("[Annotator \"Fritz\"]"), "{text}");
+}
+
+#[test]
+fn analysis_goes_on_after_null_moves_and_leaves_other_variants_alone() {
+    let folder = Folder::new("analyse_null");
+    let foreign = "[Event \"x\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n\
+                   [Black \"?\"]\n[Result \"1-0\"]\n[Variant \"Atomic\"]\n\n1. Nf3 {a} f6 2. Nd4 1-0\n";
+    folder.write(
+        "games.pgn",
+        format!("1. e4 -- 2. d4 d5 *\n\n{foreign}\n1. d4 *\n"),
+    );
+    run(&folder, "--nodes 500").unwrap();
+    let text = fs::read_to_string(folder.path("games-analysed.pgn")).unwrap();
+    assert!(text.contains(foreign), "{text}");
+    let games: Vec<_> = Reader::new(text.as_bytes())
+        .map(|read| read.unwrap().game)
+        .collect();
+    assert_eq!(games.len(), 3);
+    assert!(
+        (1..=4).all(|plies| games[0].notes(plies).iter().any(is_eval)),
+        "{text}"
+    );
+}
+
+/// A sequence in a name would rename the window of a terminal, and is no XML.
+#[test]
+fn control_characters_reach_neither_the_terminal_nor_the_graph() {
+    let folder = Folder::new("analyse_control");
+    let text = "[White \"A\u{9b}31m\u{7}\u{202e}B\"]\n\n1. e4 {\u{1b}[2J} \u{1b}]0;x\u{7} *\n\n[Variant \"\u{1b}c\"]\n\n1. e4 *\n";
+    let file = folder.write("games.pgn", text);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya"));
+    command.args([
+        "analyse", "--hash", "1", "--nodes", "5", "--out", "-", "--plot",
+    ]);
+    command.arg(folder.path("plot.svg")).arg(file);
+    let output = process::run(&mut command, "");
+    for bytes in [
+        output.stderr,
+        output.stdout,
+        fs::read(folder.path("plot-1.svg")).unwrap(),
+    ] {
+        let text = String::from_utf8(bytes).unwrap();
+        let bad = |letter: char| letter.is_control() && letter != '\n';
+        assert!(!text.contains(bad), "{text:?}");
+    }
+}
+
+/// Ctrl-C ends the work with the code of shells, also while the input is waited for.
+#[cfg(unix)]
+#[test]
+fn interrupted_work_exits_with_130() {
+    use std::io::Write;
+    use std::process::Stdio;
+    let folder = Folder::new("analyse_signal");
+    let file = folder.write("games.pgn", GAMES);
+    let file = file.to_str().unwrap();
+    let out = folder.path("out.pgn");
+    let games = folder.path("games");
+    let kinds: [&[&str]; 3] = [
+        &[
+            "analyse",
+            "--nodes",
+            "2000000",
+            "--out",
+            out.to_str().unwrap(),
+            file,
+        ],
+        &["analyse", "--nodes", "5", "-"],
+        &[
+            "datagen",
+            "--games",
+            "1000000",
+            "--out",
+            games.to_str().unwrap(),
+        ],
+    ];
+    for words in kinds {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+            .args(words)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        // More than a pipe holds would block; the rest of the input does not come.
+        let _ = input.write_all(GAMES.as_bytes());
+        std::thread::sleep(std::time::Duration::from_secs(3));
+        let id = child.id().to_string();
+        assert!(
+            Command::new("kill")
+                .args(["-INT", &id])
+                .status()
+                .unwrap()
+                .success()
+        );
+        let output = child.wait_with_output().unwrap();
+        let messages = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(130), "{words:?}: {messages}");
+        drop(input);
+    }
+}
+
+/// Sends games to the program and compares its memory early and late.
+#[test]
+fn many_games_need_the_memory_of_one() {
+    use std::io::{Read, Write};
+    use std::process::Stdio;
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+        .args(["analyse", "--hash", "1", "--nodes", "1", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let memory = |id: u32| -> Option<u64> {
+        let status = fs::read_to_string(format!("/proc/{id}/status")).ok()?;
+        let line = status.lines().find(|line| line.starts_with("VmHWM"))?;
+        line.split_whitespace().nth(1)?.parse().ok()
+    };
+    let mut input = child.stdin.take().unwrap();
+    let mut output = child.stdout.take().unwrap();
+    let reader = std::thread::spawn(move || {
+        let mut text = String::new();
+        output.read_to_string(&mut text).unwrap();
+        text.matches("[Event ").count()
+    });
+    let game = format!(
+        "[Event \"x\"]\n\n{{{}}} 1. e4 e5 *\n\n",
+        "long ".repeat(1000)
+    );
+    let mut early = None;
+    for number in 0..2000 {
+        input.write_all(game.as_bytes()).unwrap();
+        if number == 300 {
+            early = memory(child.id());
+        }
+    }
+    let late = memory(child.id());
+    drop(input);
+    assert_eq!(reader.join().unwrap(), 2000);
+    assert!(child.wait().unwrap().success());
+    if let (Some(early), Some(late)) = (early, late) {
+        assert!(late < early + 1024, "{early} {late}");
+    }
 }
 
 #[test]
@@ -274,7 +646,7 @@ fn a_dash_is_standard_input_and_output() {
     assert_eq!(games.len(), 3);
     let messages = String::from_utf8(output.stderr).unwrap();
     assert!(
-        messages.contains("game 1 of 3, White (A & <B>): accuracy ")
+        messages.contains("game 1, White (A & <B>): accuracy ")
             && messages.ends_with("the games are in standard output\n"),
         "{messages}"
     );

@@ -223,6 +223,8 @@ fn bad_input_gets_one_line_and_the_game_continues() {
         ("new 960 960", "Usage: new [960 [NUMBER]]"),
         ("new 961", "Usage: new [960 [NUMBER]]"),
         ("load /nowhere/at/all.pgn", "/nowhere/at/all.pgn: "),
+        ("load /dev/zero", "/dev/zero: not a regular file"),
+        ("load /", "/: not a regular file"),
         ("save /nowhere/at/all.pgn", "/nowhere/at/all.pgn: "),
         ("level 99", "Usage: level [1-10 | elo RATING | time SECONDS"),
         ("level elo 3000", "Usage: level [1-10 | elo RATING"),

@@ -173,6 +173,120 @@ fn bad_games_are_left_out_counted_and_located() {
     }
 }
 
+/// Terminations that say nothing against the result, and others.
+#[test]
+fn only_forfeits_are_left_out() {
+    let sound = [
+        "normal",
+        "adjudication",
+        "checkmate",
+        "3-fold rep",
+        "3-fold repetition",
+        "GUI adjudication",
+        "stalemate",
+        "White mates",
+        "fifty-move rule",
+        "White resigns",
+        "insufficient material",
+        "TB position",
+        "agreement",
+    ];
+    let forfeits = [
+        "time forfeit",
+        "White loses on time",
+        "Tal won on time",
+        "illegal move",
+        "Black's connection stalls",
+        "White disconnects",
+        "abandoned",
+        "rules infraction",
+        "unterminated",
+        "emergency",
+        "engine crash",
+        "death",
+        "Time forfeit",
+    ];
+    let with = |termination: &str| {
+        changed(
+            "[SetUp",
+            &format!("[Termination \"{termination}\"]\n[SetUp"),
+        )
+    };
+    for termination in sound {
+        let converted = run(&Folder::new("convert"), &with(termination), &[]);
+        assert_eq!(converted.totals.games, 1, "{termination}");
+    }
+    for termination in forfeits {
+        let folder = Folder::new("convert");
+        let converted = run(&folder, &format!("{COMPACT}{}", with(termination)), &[]);
+        assert_eq!(
+            (converted.totals.games, converted.left_out["forfeits"]),
+            (1, 1),
+            "{termination}"
+        );
+    }
+}
+
+/// Games with null moves are left out: training has none.
+#[test]
+fn games_with_null_moves_are_left_out() {
+    let converted = run(
+        &Folder::new("convert"),
+        &format!("{COMPACT}{}", changed("Bh3", "--")),
+        &[],
+    );
+    assert_eq!((converted.totals.games, converted.left_out.len()), (1, 1));
+}
+
+/// A full disk leaves no empty file that would block the next run.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_does_not_block_the_next_run() {
+    for blocks in [0, 1] {
+        for tool in ["convert", "datagen"] {
+            let folder = Folder::new("convert_full");
+            let file = folder.write("games.pgn", COMPACT.repeat(100));
+            let mut command = Command::new("sh");
+            command
+                .args([
+                    "-c",
+                    &format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\""),
+                ])
+                .arg(env!("CARGO_BIN_EXE_tabiya"))
+                .args([tool, "--out"])
+                .arg(folder.path("games.vf"));
+            match tool {
+                "convert" => command.arg(file),
+                _ => command.args(["--games", "40", "--nodes", "20"]),
+            };
+            let ran = process::run(&mut command, "");
+            let (_, errors) = texts(&ran);
+            assert_eq!(ran.status.code(), Some(1), "{tool}: {errors}");
+            for entry in fs::read_dir(folder.path("")).unwrap() {
+                let entry = entry.unwrap();
+                let length = entry.metadata().unwrap().len();
+                assert!(length > 0, "{tool}, {blocks}: {:?}", entry.path());
+            }
+            if blocks == 0 {
+                assert_eq!(fs::read_dir(folder.path("")).unwrap().count(), 1, "{tool}");
+            } else if let Ok(bytes) = fs::read(folder.path("games.vf")) {
+                // Whole games only.
+                assert!(read_games(&bytes).all(|(_, game)| game.is_ok()));
+            }
+        }
+    }
+}
+
+#[test]
+fn files_that_are_not_regular_are_refused() {
+    let folder = Folder::new("convert");
+    let ran = program(&folder, &["/dev/zero"], "");
+    let (_, errors) = texts(&ran);
+    assert_eq!(ran.status.code(), Some(1));
+    assert!(errors.contains("/dev/zero: not a regular file"), "{errors}");
+    assert!(!folder.path("games.vf").exists());
+}
+
 /// Runs the program, with output to games.vf in the folder.
 fn program(folder: &Folder, words: &[&str], input: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya"));

@@ -3,6 +3,7 @@
 
 #![allow(clippy::print_stdout)] // Skipped tests, shown with --nocapture.
 
+use crate::process;
 use crate::random_games;
 use crate::shared;
 use std::fs;
@@ -252,6 +253,27 @@ fn measure(
         nodes[count / 2],
         nodes[count - 1],
     );
+}
+
+#[test]
+fn lines_that_are_not_positions_are_reported_on_standard_error() {
+    let input = "4k3/8/8/8/8/8/8/4K3 w - - 0 1\nnonsense \u{1b}[2J\n8/8/8/8/8/8/8/8 w - - 0 1\n";
+    for (words, code) in [(&["dead"][..], 1), (&["dead", "--json"], 0)] {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tabiya"));
+        let ran = process::run(command.args(words), input);
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        let (answers, errors) = (text(ran.stdout), text(ran.stderr));
+        assert_eq!(ran.status.code(), Some(code), "{errors}");
+        let lines = if code == 1 { 1 } else { 3 };
+        assert_eq!(answers.lines().count(), lines, "{answers}");
+        if code == 1 {
+            assert!(
+                errors.contains("nonsense") && !errors.contains('\u{1b}'),
+                "{errors}"
+            );
+            assert!(errors.ends_with("2 lines are not positions\n"), "{errors}");
+        }
+    }
 }
 
 /// Minor pieces against minor pieces, where short mates in the middle of the board count most.

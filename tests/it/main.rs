@@ -17,6 +17,7 @@ mod dead_exhaustive;
 mod documents;
 mod eval;
 mod fen;
+mod files;
 mod game;
 mod game_tree;
 mod mdbook;

@@ -10,7 +10,7 @@ use std::io;
 use std::path::PathBuf;
 use tabiya::board::Position;
 use tabiya::eval::{HIDDEN, Header, L2, Layers, Network, OUTPUT_BUCKETS, Parameters};
-use tabiya::tools::files::{network_or_embedded, read_bytes, write_whole};
+use tabiya::tools::files::{network_or_embedded, read_bytes, refuse_to_replace, write_whole};
 use tabiya::tools::net::{LayerActivity, layer_activity};
 use tabiya::tools::number;
 use tabiya::tools::viriformat::{GameError, read_games};
@@ -22,9 +22,12 @@ use tabiya::tools::viriformat::{GameError, read_games};
 #[derive(Debug, Clone, PartialEq, Parser)]
 #[command(name = "fold")]
 pub struct Settings {
-    /// Output file.
+    /// Output file, which must not exist.
     #[arg(long, value_name = "FILE.net")]
     pub out: PathBuf,
+    /// Replace the output file if it exists.
+    #[arg(long)]
+    pub force: bool,
     /// Network to fold [default: the built-in one]
     #[arg(long, value_name = "FILE.net")]
     pub net: Option<PathBuf>,
@@ -44,6 +47,9 @@ pub struct Settings {
 /// # Errors
 /// If a file cannot be read or written, or is not a network.
 pub fn run(settings: &Settings) -> io::Result<[LayerActivity; OUTPUT_BUCKETS]> {
+    let inputs = settings.files.iter().chain(&settings.net);
+    let inputs: Vec<_> = inputs.map(PathBuf::as_path).collect();
+    refuse_to_replace(&settings.out, &inputs, settings.force)?;
     let network = network_or_embedded(settings.net.as_deref())?;
     let mut positions = Vec::new();
     for file in &settings.files {
@@ -143,5 +149,23 @@ mod tests {
                 assert_eq!(after as i32, output(&network, &position), "{fen}");
             }
         }
+    }
+
+    #[test]
+    fn an_existing_file_is_not_replaced() {
+        let file = std::env::temp_dir().join(format!("fold-{}.net", std::process::id()));
+        std::fs::write(&file, "kept").unwrap();
+        let name = file.to_str().unwrap();
+        // The file itself, and the network that is folded.
+        for words in [
+            &["--out", name][..],
+            &["--out", name, "--net", name, "--force"],
+        ] {
+            let all = ["fold"].iter().chain(words).chain(&["games.vf"]);
+            let error = run(&Settings::try_parse_from(all).unwrap()).unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::AlreadyExists, "{error}");
+        }
+        assert_eq!(std::fs::read(&file).unwrap(), b"kept");
+        std::fs::remove_file(file).unwrap();
     }
 }

@@ -1,10 +1,9 @@
 //! Saves and loads games as PGN files.
 
-use crate::engine::{refuse_special, write_whole};
+use crate::engine::{open_regular, write_whole};
 use crate::game::Game;
 use crate::game::pgn::{PgnGame, ReadGame, Reader};
 use std::fmt;
-use std::fs::File;
 use std::io::{self, BufReader};
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -63,7 +62,6 @@ pub(super) fn save(pgn: &PgnGame, path: &str, replaces: bool) -> Result<(), File
         if file.exists() && !replaces {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
-        refuse_special(file)?;
         write_whole(file, pgn.to_string().as_bytes())
     };
     write().map_err(|error| FileError::Io(path.to_owned(), error))
@@ -72,7 +70,7 @@ pub(super) fn save(pgn: &PgnGame, path: &str, replaces: bool) -> Result<(), File
 /// Reads the game with this number, from 1. Returns it and the number of games in the file.
 pub(super) fn load(path: &str, number: usize) -> Result<(ReadGame, usize), FileError> {
     let io_error = |error| FileError::Io(path.to_owned(), error);
-    let file = File::open(path).map_err(io_error)?;
+    let file = open_regular(Path::new(path)).map_err(io_error)?;
     let (mut found, mut games, mut is_empty) = (None, 0, true);
     for read in Reader::new(BufReader::new(file)) {
         let read = read.map_err(io_error)?;

@@ -2,39 +2,47 @@
 //!
 //! Each position of a game is searched. After each move comes `[%eval …]` in pawns from White's
 //! point of view, in the form of Lichess. A move that loses much of the expected score gets a mark,
-//! and the better line is added as a variation. Existing comments and variations are kept. Each
-//! position is kept as soon as it is searched, so an interrupted run can be resumed.
+//! and the better line is added as a variation. Comments and variations of others are kept; those
+//! of an earlier analysis are replaced.
+//!
+//! The games are read one at a time and appended to the output, so a database of any size needs the
+//! memory of one game. The game in progress is kept, so an interrupted run can be resumed.
 
+mod input;
+mod note;
 mod output;
 mod plot;
 mod summary;
 
-use super::files::{named, read_bytes};
+use super::files::{refuse_to_replace, write_whole};
+use super::interrupt::interrupted as interrupted_error;
 use super::number;
 use super::progress::{Progress, status};
 use crate::board::Position;
 use crate::engine::{expected_score, normalized_score};
-use crate::game::pgn::{Note, PgnGame, Reader};
-use crate::game::{Game, san};
+use crate::game::Game;
+use crate::game::pgn::PgnGame;
 use crate::search::bench::BenchSettings;
 use crate::search::{Limits, Report, SearchRequest, Searcher, StopToken, What, on_thread};
 use crate::types::{Color, Move, Score};
 use clap::Parser;
-use output::Output;
+use input::{Games, STANDARD};
+use note::{SUMMARY_TAGS, annotated};
+use output::{Output, kept_file};
 use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use summary::Summary;
 
 /// Analyse games of a PGN file
 ///
 /// Writes the games with an evaluation after each move. A move that loses expected score gets a
 /// mark (?! from 0.1 points, ? from 0.2, ?? from 0.3) and the better line as a variation. Existing
-/// comments and variations are kept. At the end, prints the accuracy, average loss and marked moves
-/// of each player, and writes them into the tags WhiteAnalysis and BlackAnalysis. Ctrl-C or a full
-/// disk loses one position at most; --resume continues.
+/// comments and variations are kept; those of an earlier analysis are replaced. Prints the accuracy,
+/// average loss and marked moves of each player, and writes them into the tags WhiteAnalysis and
+/// BlackAnalysis. Games of variants that are not played here are copied. Ctrl-C loses nothing, and a
+/// crash less than a second of work; --resume continues.
 #[derive(Debug, Clone, PartialEq, Parser)]
 #[command(name = "analyse")]
 pub struct Settings {
@@ -44,9 +52,14 @@ pub struct Settings {
     /// Output file; - is standard output [default: GAMES-analysed.pgn, or - for standard input]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Continue after the moves that an earlier run has analysed.
+    /// Continue after the moves that an earlier run has analysed. The games of the output must be the
+    /// first ones of the input.
     #[arg(long)]
     pub resume: bool,
+    /// Replace the output file and graphs that exist. With --resume, append to an output that has
+    /// other games.
+    #[arg(long)]
+    pub force: bool,
     /// Nodes per position.
     #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = number(1..=1_000_000_000_000_u64))]
     pub nodes: u64,
@@ -59,7 +72,8 @@ pub struct Settings {
     /// Size of the transposition table, in MiB.
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = number(1..=BenchSettings::MAX.hash_mib))]
     pub hash: usize,
-    /// Write a graph of the evaluation as SVG; with several games, one numbered file per game.
+    /// Write a graph of the evaluation as SVG; with several games, one numbered file per game. The
+    /// files must not exist.
     #[arg(long, value_name = "FILE.svg")]
     pub plot: Option<PathBuf>,
 }
@@ -69,12 +83,6 @@ const SHOWN_PLIES: usize = 8;
 
 /// Marks, and the loss of expected score from which a move gets each.
 const MARKS: [(&str, f64); 3] = [("??", 0.3), ("?", 0.2), ("?!", 0.1)];
-
-/// The tags with the summary of each player's moves.
-const SUMMARY_TAGS: [(Color, &str); Color::COUNT] = [
-    (Color::White, "WhiteAnalysis"),
-    (Color::Black, "BlackAnalysis"),
-];
 
 /// Result of the search of a position.
 #[derive(Debug, Clone)]
@@ -90,67 +98,110 @@ struct Found {
 /// Analyses the games until all are done or `interrupted` is set. Shows progress on standard error.
 ///
 /// # Errors
-/// If a file cannot be read or written, the file has no games, or memory or a thread is not
-/// available.
+/// If a file cannot be read or written, or would be replaced; if the file has no games; if memory or
+/// a thread is not available. After an interruption the kind is [`io::ErrorKind::Interrupted`].
 pub fn run(settings: &Settings, interrupted: &AtomicBool) -> io::Result<()> {
-    let games = read_games(&settings.file)?;
-    let mut output = Output::open(out_file(settings), settings.resume)?;
-    let left = games.get(output.done..).unwrap_or_default();
-    let positions = left.iter().map(|game| game.history().moves().len() + 1);
-    let total = positions.sum::<usize>() as u64;
-    let work = || {
-        let progress = Progress::new(
-            total,
-            "{bar:24} {pos}/{len} positions, {per_sec}, {msg}, {eta} left",
-        );
-        let mut summaries = Vec::new();
-        let mut searcher = Searcher::new(settings.hash)?;
-        searcher
-            .set_threads(settings.threads)
-            .map_err(io::Error::other)?;
-        for (number, game) in (output.done + 1..).zip(left) {
-            let message = format!("game {number} of {}", games.len());
-            let mut found = output.kept(game);
-            progress.advance(found.len() as u64, "positions", message.clone());
-            let report = |found: &[Found]| {
-                progress.advance(1, "positions", message.clone());
-                output.keep(game, found)
-            };
-            search_game(
-                game,
-                settings,
-                &mut searcher,
-                interrupted,
-                &mut found,
-                report,
-            )?;
-            if found.len() <= game.history().moves().len() {
-                summaries.push(format!("{message} is not finished: --resume continues"));
-                break;
-            }
-            let annotated = annotated(game, &found);
-            for (color, tag) in SUMMARY_TAGS {
-                let name = annotated.tag(&color.to_string()).unwrap_or_default();
-                let summary = annotated.tag(tag).unwrap_or_default();
-                summaries.push(format!("{message}, {color} ({name}): {summary}"));
-            }
-            output.finish(&annotated)?;
-            if let Some(plot) = &settings.plot {
-                let path = numbered(plot, number, games.len());
-                fs::write(&path, plot::draw(game, &found)).map_err(named(&path))?;
-            }
+    let out = out_file(settings);
+    refuse_conflicts(settings, out.as_deref())?;
+    let output = Output::open(out, settings.resume, settings.force)?;
+    on_thread(|| analyse(settings, output, interrupted))?
+}
+
+fn analyse(settings: &Settings, mut output: Output, interrupted: &AtomicBool) -> io::Result<()> {
+    let progress = Progress::new(0, "{pos} positions, {per_sec}, {msg}");
+    let report = |line: &str| progress.note(line);
+    let (games, share) = Games::open(&settings.file, &report)?;
+    let mut games = games.peekable();
+    output.resume(&mut games)?;
+    if games.peek().is_none() && output.done == 0 {
+        let reason = format!("{}: no games", settings.file.display());
+        return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
+    }
+    let mut searcher = Searcher::new(settings.hash)?;
+    searcher
+        .set_threads(settings.threads)
+        .map_err(io::Error::other)?;
+    while let Some(game) = games.next() {
+        let game = game?;
+        let number = output.done + 1;
+        if game.is_foreign() {
+            report(&format!(
+                "game {number} is not analysed: its variant or its start position is not played here"
+            ));
+            output.finish(&game)?;
+            continue;
         }
-        progress.clear();
-        Ok::<_, io::Error>(summaries)
-    };
-    let summaries = on_thread(work)??;
-    summaries.iter().for_each(|line| status(line));
+        let message = match share.percent() {
+            Some(percent) => format!("game {number}, {percent} % of the file"),
+            None => format!("game {number}"),
+        };
+        let mut found = output.kept(&game);
+        progress.advance(found.len() as u64, "positions", message.clone());
+        search_game(
+            &game,
+            settings,
+            &mut searcher,
+            interrupted,
+            &mut found,
+            |found| {
+                progress.advance(1, "positions", message.clone());
+                output.keep(&game, found)
+            },
+        )?;
+        if found.len() <= game.history().moves().len() {
+            output.keep_now(&game, &found)?;
+            output.sync()?;
+            progress.finish();
+            let reason = format!("game {number} is not finished: --resume continues");
+            return Err(interrupted_error(reason));
+        }
+        let annotated = annotated(&game, &found);
+        for (color, tag) in SUMMARY_TAGS {
+            let name = annotated.tag(&color.to_string()).unwrap_or_default();
+            let summary = annotated.tag(tag).unwrap_or_default();
+            report(&format!("game {number}, {color} ({name}): {summary}"));
+        }
+        if let Some(plot) = &settings.plot {
+            let is_only = number == 1 && games.peek().is_none();
+            let path = if is_only {
+                plot.clone()
+            } else {
+                numbered(plot, number)
+            };
+            refuse_plot(settings, &path, output.path())?;
+            write_whole(&path, plot::draw(&game, &found).as_bytes())?;
+        }
+        output.finish(&annotated)?;
+    }
+    output.sync()?;
+    progress.clear();
     status(&format!("the games are in {}", output.name()));
     Ok(())
 }
 
-/// The name that stands for standard input or output.
-const STANDARD: &str = "-";
+/// Refuses an output that is the input, and a graph that would replace another file.
+fn refuse_conflicts(settings: &Settings, out: Option<&Path>) -> io::Result<()> {
+    if let Some(out) = out {
+        refuse_to_replace(out, &[&settings.file], true)?;
+    }
+    if let Some(plot) = &settings.plot {
+        let first = numbered(plot, 1);
+        for path in [plot, &first] {
+            refuse_plot(settings, path, out)?;
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a graph in the place of another file. A resumed run replaces its own graphs.
+fn refuse_plot(settings: &Settings, path: &Path, out: Option<&Path>) -> io::Result<()> {
+    let kept = out.map(kept_file);
+    let inputs = [Some(settings.file.as_path()), out, kept.as_deref()];
+    let inputs: Vec<_> = inputs.into_iter().flatten().collect();
+    let is_own = || fs::read_to_string(path).is_ok_and(|text| plot::is_own(&text));
+    let is_free = settings.force || settings.resume && path.is_file() && is_own();
+    refuse_to_replace(path, &inputs, is_free)
+}
 
 /// The output file; `None` for standard output.
 fn out_file(settings: &Settings) -> Option<PathBuf> {
@@ -166,35 +217,8 @@ fn out_file(settings: &Settings) -> Option<PathBuf> {
     (out.as_os_str() != STANDARD).then_some(out)
 }
 
-/// Reads the games of a file, and reports errors in them on standard error.
-fn read_games(path: &Path) -> io::Result<Vec<PgnGame>> {
-    let (name, bytes) = if path.as_os_str() == STANDARD {
-        let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes)?;
-        ("standard input".to_owned(), bytes)
-    } else {
-        (path.display().to_string(), read_bytes(path)?)
-    };
-    let mut games = Vec::new();
-    for read in Reader::new(bytes.as_slice()) {
-        let read = read?;
-        for error in &read.errors {
-            status(&format!("{name}: {error}"));
-        }
-        games.push(read.game);
-    }
-    if games.iter().all(PgnGame::is_blank) {
-        let reason = format!("{name}: no games");
-        return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
-    }
-    Ok(games)
-}
-
-/// Inserts a number before the extension if there are several games.
-fn numbered(path: &Path, number: usize, count: usize) -> PathBuf {
-    if count < 2 {
-        return path.to_owned();
-    }
+/// Inserts a number before the extension.
+fn numbered(path: &Path, number: usize) -> PathBuf {
     let mut name = path.file_stem().unwrap_or_default().to_owned();
     name.push(format!("-{number}."));
     name.push(path.extension().unwrap_or("svg".as_ref()));
@@ -264,21 +288,42 @@ fn search(game: &Game, limits: &Limits, searcher: &mut Searcher) -> Found {
 }
 
 /// The mark of a move, from the search results before and after it. The engine's own choice gets
-/// none.
+/// none, nor does a null move.
 fn mark(mover: Color, played: Move, before: &Found, after: &Found) -> Option<&'static str> {
     let loss = loss(mover, before, after);
-    let is_best = before.line.first() == Some(&played);
+    let is_best = before.line.first() == Some(&played) || played.is_null();
     let (mark, _) = MARKS
         .into_iter()
         .find(|&(_, threshold)| loss >= threshold)?;
     (!is_best).then_some(mark)
 }
 
-/// The loss of expected score by a move.
+/// The loss of expected score by a move. A lost mate counts as [`lost_mate`] says.
 fn loss(mover: Color, before: &Found, after: &Found) -> f64 {
-    match mover {
+    let loss = match mover {
         Color::White => before.expected - after.expected,
         Color::Black => after.expected - before.expected,
+    };
+    loss.max(lost_mate(before, after))
+}
+
+/// The least loss of expected score by a move after which a mate is gone, or a mate in one is not
+/// given. The expected score alone hardly shows it if the position stays won.
+///
+/// The limits are those of Lichess: the position is still won with ten pawns, with seven, or not.
+fn lost_mate(before: &Found, after: &Found) -> f64 {
+    let [(_, blunder), (_, mistake), (_, inaccuracy)] = MARKS;
+    let mate = before.score.and_then(Score::moves_to_mate);
+    let (Some(moves @ 1..), Some(theirs)) = (mate, after.score) else {
+        return 0.0;
+    };
+    let ours = -theirs;
+    match ours.moves_to_mate() {
+        Some(1..) if moves > 1 => 0.0,
+        Some(1..) => inaccuracy,
+        _ if ours.0 >= 1000 => inaccuracy,
+        _ if ours.0 >= 700 => mistake,
+        _ => blunder,
     }
 }
 
@@ -290,59 +335,4 @@ fn moves<'a>(
     pgn.history()
         .steps()
         .zip(found.iter().zip(found.iter().skip(1)))
-}
-
-/// Adds the search results to the game.
-fn annotated(pgn: &PgnGame, found: &[Found]) -> PgnGame {
-    let mut annotated = pgn.clone();
-    if pgn.tag("Annotator").is_none() {
-        // The value is a valid tag.
-        let _ = annotated.set_tag("Annotator", concat!("Tabiya ", env!("CARGO_PKG_VERSION")));
-    }
-    for (color, tag) in SUMMARY_TAGS {
-        let summary = Summary::of(color, pgn, found).to_string();
-        // The value is a valid tag.
-        let _ = annotated.set_tag(tag, &summary);
-    }
-    for (plies, ((position, played), (before, after))) in (1..).zip(moves(pgn, found)) {
-        let old = annotated.notes(plies).to_vec();
-        annotated.retain_notes(plies, |_| false);
-        let has_mark = old.iter().any(|note| matches!(note, Note::Glyph(1..=6)));
-        let (glyphs, others): (Vec<_>, Vec<_>) = old
-            .into_iter()
-            .partition(|note| matches!(note, Note::Glyph(_)));
-        let has_variation = others.iter().any(|note| matches!(note, Note::Variation(_)));
-        let mark = mark(position.side_to_move(), played, before, after);
-        let glyph = mark.and_then(Note::mark).filter(|_| !has_mark);
-        let eval = after.score.map(|score| {
-            let shown = score.for_white(!position.side_to_move()).in_pawns();
-            Note::Comment(format!("[%eval {}]", shown.trim_start_matches('+')))
-        });
-        // A move that already has a mark and a variation needs no other variation.
-        let better = mark
-            .filter(|_| !(has_mark && has_variation))
-            .map(|_| Note::Variation(san::write_line(position, &before.line)));
-        let new = glyphs.into_iter().chain(glyph).chain(eval);
-        for note in new
-            .chain(others.into_iter().map(without_eval))
-            .chain(better)
-        {
-            annotated.add_note(plies, note);
-        }
-    }
-    annotated
-}
-
-/// Removes an older evaluation from a comment.
-fn without_eval(note: Note) -> Note {
-    match note {
-        Note::Comment(text) => match text.split_once("[%eval") {
-            Some((before, rest)) => {
-                let after = rest.split_once(']').map_or("", |(_, after)| after);
-                Note::Comment(format!("{before} {after}"))
-            }
-            None => Note::Comment(text),
-        },
-        other => other,
-    }
 }

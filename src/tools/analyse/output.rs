@@ -1,25 +1,43 @@
-//! The output of an analysis. A file has the finished games; a second file next to it keeps the
-//! search results of the game in progress. Both are replaced only by complete new ones, so a run
-//! that is cut off, or finds the disk full, loses one position at most.
+//! The output of an analysis. Finished games are appended to a file; a second file next to it keeps
+//! the search results of the game in progress.
+//!
+//! `--resume` compares the games of the file with those of the input before it continues. A game
+//! that is cut off at the end, as after a crash, is removed and analysed again, so the file becomes
+//! the same as that of a run in one go.
 
 use super::Found;
+use super::input::Games;
+use super::note::is_own_tag;
 use crate::game::lan;
-use crate::game::pgn::{PgnGame, Reader};
-use crate::tools::files::{named, read_bytes, write_whole};
+use crate::game::pgn::{PgnGame, ReadGame, Reader};
+use crate::tools::files::{named, open, write_whole};
 use crate::types::{Move, Score};
 use serde::{Deserialize, Serialize};
-use std::fs;
-use std::io::{self, Write};
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::iter::Peekable;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Minimum time between two writes of the game in progress: each waits for the disk.
+const KEEP_INTERVAL: Duration = Duration::from_millis(500);
 
 /// The finished games and the game in progress.
 pub(super) struct Output {
-    /// The file; `None` for standard output.
-    file: Option<PathBuf>,
-    /// The finished games of the file.
-    text: String,
+    /// The path; `None` for standard output.
+    path: Option<PathBuf>,
+    /// The open file, once a game is written.
+    file: Option<File>,
+    /// Whether an existing file is replaced.
+    is_forced: bool,
+    /// The length of the file up to the last finished game.
+    length: u64,
     /// Number of finished games.
     pub(super) done: usize,
+    /// When a game in progress was kept last.
+    kept_at: Option<Instant>,
+    /// Whether the file of the game in progress may exist.
+    has_kept: bool,
 }
 
 /// The game in progress, as it is kept.
@@ -41,41 +59,91 @@ struct KeptPosition {
 }
 
 impl Output {
-    /// Opens the output file, or standard output for `None`.
+    /// Prepares the output to a file, or to standard output for `None`. The file is created with
+    /// the first game.
     ///
     /// # Errors
-    /// Without `resume`, if an earlier run has left files. Standard output cannot be resumed.
-    pub(super) fn open(file: Option<PathBuf>, resume: bool) -> io::Result<Self> {
-        let refuse = |reason| Err(io::Error::new(io::ErrorKind::AlreadyExists, reason));
-        let mut output = Self {
-            file,
-            text: String::new(),
-            done: 0,
-        };
-        match &output.file {
+    /// Without `resume` and `is_forced`, if an earlier run has left files. Standard output cannot
+    /// be resumed.
+    pub(super) fn open(path: Option<PathBuf>, resume: bool, is_forced: bool) -> io::Result<Self> {
+        let refuse = |reason| Err(io::Error::new(ErrorKind::AlreadyExists, reason));
+        match &path {
             None if resume => return refuse("--resume needs an output file".to_owned()),
-            Some(file) if !resume => {
+            Some(file) if !resume && !is_forced => {
                 let left = [file.clone(), kept_file(file)];
                 if let Some(file) = left.iter().find(|file| file.exists()) {
                     return refuse(format!(
-                        "{} exists: use --resume to continue after its games",
+                        "{} exists: use --resume to continue after its games, or --force to replace it",
                         file.display()
                     ));
                 }
             }
-            Some(file) if file.exists() => {
-                let bytes = read_bytes(file)?;
-                output.done = Reader::new(bytes.as_slice()).count();
-                output.text = String::from_utf8_lossy(&bytes).into_owned();
-            }
             _ => {}
         }
-        Ok(output)
+        if let Some(file) = path.as_ref().filter(|_| !resume) {
+            // The game in progress of an earlier run, if that is to be replaced.
+            let _ = fs::remove_file(kept_file(file));
+        }
+        Ok(Self {
+            path,
+            file: None,
+            is_forced,
+            length: 0,
+            done: 0,
+            kept_at: None,
+            has_kept: true,
+        })
+    }
+
+    /// Skips the games of the input that the file has already.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or has other games than the input and is not forced.
+    pub(super) fn resume(&mut self, games: &mut Peekable<Games<'_>>) -> io::Result<()> {
+        let Some(path) = self.path.clone().filter(|path| path.exists()) else {
+            return Ok(());
+        };
+        let file = open(&path)?;
+        let length = file.metadata()?.len();
+        let mut reader = Reader::new(BufReader::new(file)).peekable();
+        let is_whole = length == 0 || byte_at(&path, length - 1)? == b'\n';
+        self.length = length;
+        while let Some(read) = reader.next() {
+            let read = read.map_err(named(&path))?;
+            let is_last = reader.peek().is_none();
+            let is_cut = is_last && !(read.is_terminated && is_whole);
+            let number = self.done + 1;
+            let original = match games.peek() {
+                Some(Err(_)) => return games.next().map_or(Ok(()), |error| error.map(drop)),
+                Some(Ok(game)) => Some(game),
+                None => None,
+            };
+            if is_cut && original.is_some_and(|game| is_beginning(&read, game)) {
+                self.length = start_of_line(&path, read.line)?;
+            } else if self.is_forced || original.is_some_and(|game| is_same(&read.game, game)) {
+                self.done = number;
+                games.next();
+            } else {
+                return Err(io::Error::other(format!(
+                    "game {number} of {} is not game {number} of the input: name another --out, or use \
+                     --force to append to it",
+                    path.display()
+                )));
+            }
+        }
+        // One line end ends the last game; the next one begins with another.
+        while self.length > 1
+            && byte_at(&path, self.length - 1)? == b'\n'
+            && byte_at(&path, self.length - 2)? == b'\n'
+        {
+            self.length -= 1;
+        }
+        Ok(())
     }
 
     /// The kept results of the first positions of `game`.
     pub(super) fn kept(&self, game: &PgnGame) -> Vec<Found> {
-        let Some(file) = &self.file else {
+        let Some(file) = &self.path else {
             return Vec::new();
         };
         let read = fs::read(kept_file(file)).ok();
@@ -83,8 +151,7 @@ impl Output {
         let Some(kept) = kept.filter(|kept| kept.game == game.to_string()) else {
             return Vec::new();
         };
-        let history = game.history();
-        let positions = (0..=history.moves().len()).map(|plies| *history.until(plies).position());
+        let positions = game.history().positions().copied();
         let restored = positions.zip(&kept.positions).map(|(mut position, kept)| {
             let line = kept.line.iter().map_while(|text| {
                 let mv = lan::parse(&position, text).ok()?;
@@ -101,9 +168,18 @@ impl Output {
         restored.collect()
     }
 
+    /// Keeps the results of the first positions of `game`, unless that was done a moment ago.
+    pub(super) fn keep(&mut self, game: &PgnGame, found: &[Found]) -> io::Result<()> {
+        let is_new = self.kept_at.is_none_or(|at| at.elapsed() >= KEEP_INTERVAL);
+        if is_new {
+            self.keep_now(game, found)?;
+        }
+        Ok(())
+    }
+
     /// Keeps the results of the first positions of `game`.
-    pub(super) fn keep(&self, game: &PgnGame, found: &[Found]) -> io::Result<()> {
-        let Some(file) = &self.file else {
+    pub(super) fn keep_now(&mut self, game: &PgnGame, found: &[Found]) -> io::Result<()> {
+        let Some(path) = self.path.as_ref().filter(|_| !found.is_empty()) else {
             return Ok(());
         };
         let write = |mv| lan::write(mv, game.mode());
@@ -116,41 +192,135 @@ impl Output {
             game: game.to_string(),
             positions: found.iter().map(position).collect(),
         };
-        write_whole(&kept_file(file), &serde_json::to_vec(&kept)?)
+        write_whole(&kept_file(path), &serde_json::to_vec(&kept)?)?;
+        self.kept_at = Some(Instant::now());
+        self.has_kept = true;
+        Ok(())
     }
 
-    /// Writes a finished game.
+    /// Appends a finished game. After an error the file is as before.
     pub(super) fn finish(&mut self, game: &PgnGame) -> io::Result<()> {
         let separator = if self.done > 0 { "\n" } else { "" };
         let text = format!("{separator}{game}");
+        let Some(path) = self.path.clone() else {
+            self.done += 1;
+            let mut output = io::stdout().lock();
+            output.write_all(text.as_bytes())?;
+            return output.flush();
+        };
+        self.append(&path, text.as_bytes()).map_err(named(&path))?;
         self.done += 1;
-        match &self.file {
-            None => {
-                let mut output = io::stdout().lock();
-                output.write_all(text.as_bytes())?;
-                output.flush()
-            }
-            Some(file) => {
-                self.text += &text;
-                write_whole(file, self.text.as_bytes())?;
-                let kept = kept_file(file);
-                fs::remove_file(&kept).map_err(named(&kept))
+        if std::mem::take(&mut self.has_kept) {
+            match fs::remove_file(kept_file(&path)) {
+                Err(error) if error.kind() != ErrorKind::NotFound => {
+                    return Err(named(&kept_file(&path))(error));
+                }
+                _ => {}
             }
         }
+        Ok(())
+    }
+
+    fn append(&mut self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        if self.file.is_none() {
+            let mut options = File::options();
+            options.write(true);
+            // A file that another program has made since the start is not touched.
+            let is_new = self.length == 0 && !self.is_forced && !path.exists();
+            let mut file = options.create_new(is_new).create(true).open(path)?;
+            file.set_len(self.length)?;
+            file.seek(SeekFrom::End(0))?;
+            self.file = Some(file);
+        }
+        let Some(file) = &mut self.file else {
+            return Ok(());
+        };
+        let written = file.write_all(bytes);
+        if written.is_err() {
+            // The first error is the one to report.
+            let _ = file.set_len(self.length);
+            if self.length == 0 {
+                self.file = None;
+                let _ = fs::remove_file(path);
+            }
+            return written;
+        }
+        self.length += bytes.len() as u64;
+        Ok(())
+    }
+
+    /// Waits until the finished games are on the disk.
+    pub(super) fn sync(&self) -> io::Result<()> {
+        match (&self.file, &self.path) {
+            (Some(file), Some(path)) => file.sync_all().map_err(named(path)),
+            _ => Ok(()),
+        }
+    }
+
+    /// The path; `None` for standard output.
+    pub(super) fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
     }
 
     /// The name of the output.
     pub(super) fn name(&self) -> String {
-        match &self.file {
+        match &self.path {
             None => "standard output".to_owned(),
-            Some(file) => file.display().to_string(),
+            Some(path) => path.display().to_string(),
         }
     }
 }
 
+/// Whether a game of the output is this game of the input, analysed.
+fn is_same(written: &PgnGame, original: &PgnGame) -> bool {
+    let tags = |game: &PgnGame| -> Vec<(String, String)> {
+        let tags = game.tags().into_iter();
+        let others = tags.filter(|(name, _)| !is_own_tag(name));
+        others
+            .map(|(name, value)| (name.to_owned(), value.into_owned()))
+            .collect()
+    };
+    tags(written) == tags(original) && written.history().moves().eq(original.history().moves())
+}
+
+/// Whether a game that is cut off is the beginning of this game of the input. The last move may be
+/// cut too, and a tag.
+fn is_beginning(cut: &ReadGame, original: &PgnGame) -> bool {
+    let is_beginning = |(name, value): (&str, std::borrow::Cow<'_, str>)| {
+        let of_original = original.tag(name).unwrap_or_default();
+        is_own_tag(name)
+            || cut.game.is_foreign()
+            || ["?", "????.??.??", "*"].contains(&&*value)
+            || of_original.starts_with(&*value)
+    };
+    let moves = cut.game.history().moves();
+    let whole = moves.len().saturating_sub(1);
+    moves.len() <= original.history().moves().len()
+        && moves.take(whole).eq(original.history().moves().take(whole))
+        && cut.game.tags().into_iter().all(is_beginning)
+}
+
 /// The file that keeps the game in progress.
-fn kept_file(output: &Path) -> PathBuf {
+pub(super) fn kept_file(output: &Path) -> PathBuf {
     let mut name = output.file_name().unwrap_or_default().to_owned();
     name.push(".progress");
     output.with_file_name(name)
+}
+
+fn byte_at(path: &Path, offset: u64) -> io::Result<u8> {
+    let mut byte = [0];
+    let mut file = open(path)?;
+    file.seek(SeekFrom::Start(offset)).map_err(named(path))?;
+    file.read_exact(&mut byte).map_err(named(path))?;
+    Ok(byte[0])
+}
+
+/// The offset of the line with this number, from 1.
+fn start_of_line(path: &Path, number: usize) -> io::Result<u64> {
+    let mut input = BufReader::new(open(path)?);
+    let mut offset = 0;
+    for _ in 1..number {
+        offset += input.skip_until(b'\n').map_err(named(path))? as u64;
+    }
+    Ok(offset)
 }

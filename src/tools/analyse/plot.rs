@@ -1,7 +1,7 @@
 //! A graph of the evaluation over a game.
 
 use super::{Found, mark, moves};
-use crate::game::pgn::PgnGame;
+use crate::game::pgn::{PgnGame, printable};
 use std::fmt::Write as _;
 
 const WIDTH: f64 = 960.0;
@@ -10,6 +10,9 @@ const HEIGHT: f64 = 300.0;
 const TOP: f64 = 40.0;
 /// Margin around the graph.
 const EDGE: f64 = 40.0;
+
+/// By this a graph is recognised when a run is resumed.
+const DESCRIPTION: &str = "Evaluation by tabiya analyse";
 
 /// An SVG with White's expected score at each ply. White's share is light, Black's is dark, and
 /// marked moves are dots.
@@ -21,6 +24,7 @@ pub(super) fn draw(game: &PgnGame, found: &[Found]) -> String {
     let name = |tag| escaped(&game.tag(tag).unwrap_or_default());
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {full}\" font-family=\"sans-serif\" font-size=\"14\">\n\
+         <desc>{DESCRIPTION}</desc>\n\
          <rect width=\"{WIDTH}\" height=\"{full}\" fill=\"#ffffff\"/>\n\
          <text x=\"{left}\" y=\"26\" font-size=\"16\">{white} – {black}, {result}</text>\n\
          <rect x=\"{left}\" y=\"{TOP}\" width=\"{width}\" height=\"{HEIGHT}\" fill=\"#4a4a4a\"/>\n",
@@ -81,9 +85,16 @@ pub(super) fn draw(game: &PgnGame, found: &[Found]) -> String {
     svg + "</svg>\n"
 }
 
-/// Escapes a text for XML.
+/// Whether a file is such a graph.
+pub(super) fn is_own(text: &str) -> bool {
+    text.starts_with("<svg ") && text.contains(DESCRIPTION)
+}
+
+/// Escapes a text for XML, which has no control characters and not U+FFFE and U+FFFF either.
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
+    printable(text)
+        .replace(['\u{FFFE}', '\u{FFFF}'], "\u{FFFD}")
+        .replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
 }

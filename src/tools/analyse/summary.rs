@@ -5,8 +5,9 @@ use crate::game::pgn::PgnGame;
 use crate::types::Color;
 use std::fmt;
 
-/// Limit of scores in the average loss, in centipawns.
-const MAX_CENTIPAWNS: f64 = 1000.0;
+/// Limit of scores in the average loss, in centipawns. A position with more is won, whatever is
+/// added: a move that keeps it won loses next to nothing, as the accuracy says.
+const MAX_CENTIPAWNS: f64 = 500.0;
 
 /// A player's moves in one game.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -26,6 +27,9 @@ impl Summary {
         let mut summary = Self::default();
         for ((position, played), (before, after)) in moves(pgn, found) {
             if position.side_to_move() != player {
+                continue;
+            }
+            if played.is_null() {
                 continue;
             }
             let is_best = before.line.first() == Some(&played);

@@ -32,10 +32,10 @@ use std::io;
 use std::panic::resume_unwind;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::sync::mpsc;
 use std::thread;
-use write::Files;
+use write::{Files, remove_if_empty};
 
 pub use write::GameFile;
 
@@ -196,10 +196,27 @@ pub(super) const MAX_RANDOM_PLIES: u32 = 40;
 pub fn run(settings: &Settings, interrupted: &AtomicBool) -> io::Result<Totals> {
     let starts = settings.starts()?;
     let network = network_or_embedded(settings.net.as_deref())?;
+    let files = Files::create(settings, &network)?;
+    let paths = files.paths();
+    let played = play_all(settings, files, &starts, &network, interrupted);
+    if played.is_err() {
+        remove_if_empty(&paths);
+    }
+    played
+}
+
+/// Plays the games into the files.
+fn play_all(
+    settings: &Settings,
+    files: Files,
+    starts: &Starts,
+    network: &Arc<Network>,
+    interrupted: &AtomicBool,
+) -> io::Result<Totals> {
     let Files {
         mut manifest,
         games,
-    } = Files::create(settings, &network)?;
+    } = files;
     let (sender, finished) = mpsc::channel();
     let totals = thread::scope(|scope| {
         let counted = scope.spawn(move || count(settings.games, finished));
@@ -210,7 +227,7 @@ pub fn run(settings: &Settings, interrupted: &AtomicBool) -> io::Result<Totals> 
                 file,
                 index,
                 settings,
-                &starts,
+                starts,
                 network,
                 interrupted,
                 |played| {
@@ -308,14 +325,4 @@ fn count(games: u64, finished: mpsc::Receiver<Played>) -> Totals {
     }
     progress.finish();
     totals
-}
-
-/// A flag that Ctrl-C sets.
-///
-/// # Errors
-/// If the signal handler cannot be installed.
-pub fn on_interrupt() -> io::Result<&'static AtomicBool> {
-    static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-    ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed)).map_err(io::Error::other)?;
-    Ok(&INTERRUPTED)
 }

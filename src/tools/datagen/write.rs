@@ -45,9 +45,38 @@ impl Files {
         let mut files = files.into_iter().zip(paths);
         let (file, path) = files.next().ok_or(io::ErrorKind::NotFound)?;
         let mut manifest = Manifest { file, path };
-        manifest.begin(settings, network)?;
+        let begun = manifest.begin(settings, network);
         let games = files.map(|(file, path)| GameFile { file, path }).collect();
-        Ok(Self { manifest, games })
+        let files = Self { manifest, games };
+        match begun {
+            Ok(()) => Ok(files),
+            Err(error) => {
+                remove_if_empty(&files.paths());
+                Err(error)
+            }
+        }
+    }
+
+    /// The paths of the manifest and of the games.
+    pub(super) fn paths(&self) -> Vec<PathBuf> {
+        let games = self.games.iter().map(|file| &file.path);
+        [&self.manifest.path]
+            .into_iter()
+            .chain(games)
+            .cloned()
+            .collect()
+    }
+}
+
+/// Removes the files of a run that has failed before its first game, so that it can be repeated.
+/// The first one is the manifest.
+pub(super) fn remove_if_empty(paths: &[PathBuf]) {
+    let is_empty = |path: &PathBuf| fs::metadata(path).is_ok_and(|metadata| metadata.len() == 0);
+    if paths.iter().skip(1).all(is_empty) {
+        for path in paths {
+            // The error of the run is the one to report.
+            let _ = fs::remove_file(path);
+        }
     }
 }
 
@@ -113,6 +142,11 @@ impl GameFile {
     pub fn append(&mut self, game: &TrainingGame) -> io::Result<()> {
         let mut bytes = Vec::new();
         write_game(game, &mut bytes);
-        self.file.write_all(&bytes).map_err(named(&self.path))
+        let length = self.file.metadata().map_err(named(&self.path))?.len();
+        self.file.write_all(&bytes).map_err(|error| {
+            // A disk that is full takes a part. The first error is the one to report.
+            let _ = self.file.set_len(length);
+            named(&self.path)(error)
+        })
     }
 }

@@ -1,0 +1,108 @@
+//! Writing files: a file is replaced only by a complete one, and no other file is touched.
+
+use crate::temporary::Folder;
+use std::fs;
+use std::io::ErrorKind;
+use tabiya::engine::{is_same_file, open_regular, try_to_write, write_whole};
+
+fn names(folder: &Folder) -> Vec<String> {
+    let entries = fs::read_dir(folder.path("")).unwrap();
+    let mut names: Vec<_> = entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_file_is_written_and_replaced_and_nothing_else_is_touched() {
+    let folder = Folder::new("files");
+    folder.write("game.unfinished", "mine");
+    let path = folder.path("game.pgn");
+    for text in ["first", "second"] {
+        try_to_write(&path).unwrap();
+        write_whole(&path, text.as_bytes()).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    }
+    assert_eq!(names(&folder), ["game.pgn", "game.unfinished"]);
+    assert_eq!(
+        fs::read_to_string(folder.path("game.unfinished")).unwrap(),
+        "mine"
+    );
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_refused_and_nothing_changes() {
+    let folder = Folder::new("files");
+    fs::create_dir(folder.path("folder")).unwrap();
+    for name in ["folder", "missing/game.pgn"] {
+        let path = folder.path(name);
+        assert!(try_to_write(&path).is_err(), "{name}");
+        assert!(write_whole(&path, b"x").is_err(), "{name}");
+    }
+    assert_eq!(names(&folder), ["folder"]);
+    try_to_write(&folder.path("new.pgn")).unwrap();
+    assert_eq!(names(&folder), ["folder"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn mode_and_links_are_kept() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let folder = Folder::new("files");
+    let target = folder.write("target", "old");
+    fs::set_permissions(&target, fs::Permissions::from_mode(0o600)).unwrap();
+    symlink("target", folder.path("link")).unwrap();
+    symlink("link", folder.path("second")).unwrap();
+    symlink("new", folder.path("dangling")).unwrap();
+    for name in ["target", "link", "second"] {
+        write_whole(&folder.path(name), name.as_bytes()).unwrap();
+        assert_eq!(fs::read_to_string(&target).unwrap(), name);
+        let mode = fs::metadata(&target).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{name}");
+    }
+    assert!(
+        fs::symlink_metadata(folder.path("link"))
+            .unwrap()
+            .is_symlink()
+    );
+    write_whole(&folder.path("dangling"), b"x").unwrap();
+    assert_eq!(fs::read_to_string(folder.path("new")).unwrap(), "x");
+    assert_eq!(
+        names(&folder),
+        ["dangling", "link", "new", "second", "target"]
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_and_devices_are_neither_read_nor_replaced() {
+    let folder = Folder::new("files");
+    let pipe = folder.path("pipe");
+    let made = std::process::Command::new("mkfifo")
+        .arg(&pipe)
+        .status()
+        .unwrap();
+    assert!(made.success());
+    for path in [pipe.as_path(), "/dev/zero".as_ref(), "/dev/null".as_ref()] {
+        assert_eq!(
+            open_regular(path).unwrap_err().kind(),
+            ErrorKind::InvalidInput
+        );
+        assert_eq!(
+            write_whole(path, b"x").unwrap_err().kind(),
+            ErrorKind::InvalidInput
+        );
+    }
+}
+
+#[test]
+fn one_file_is_known_by_all_its_names() {
+    let folder = Folder::new("files");
+    let one = folder.write("one", "x");
+    let other = folder.write("other", "x");
+    assert!(is_same_file(&one, &folder.path("./one")));
+    assert!(!is_same_file(&one, &other));
+    assert!(is_same_file(&folder.path("new"), &folder.path("./new")));
+    assert!(!is_same_file(&folder.path("new"), &one));
+}
