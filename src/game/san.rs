@@ -2,8 +2,8 @@
 //!
 //! The writer uses the shortest form that is unambiguous. The reader also accepts castling with
 //! zeros, missing or superfluous marks of capture, check and promotion, superfluous origins, long
-//! algebraic notation, coordinates with or without a hyphen, castling as the king's move, typographic
-//! dashes, `e.p.` and annotation glyphs. It refuses a text that matches no
+//! algebraic notation, coordinates with or without a hyphen, castling as the king's move,
+//! typographic dashes, `e.p.` and annotation glyphs. It refuses a text that matches no
 //! legal move or several.
 
 use super::lan::{self, LanError};
@@ -257,8 +257,8 @@ const fn is_typographic_dash(sign: char) -> bool {
     matches!(sign, '\u{2010}'..='\u{2015}' | '\u{2212}')
 }
 
-/// The text in plain coordinates if it has two squares and nothing else but signs: `c1-b2`, `e7xd8=Q`,
-/// `E2-E4`.
+/// The text in plain coordinates if it has two squares and nothing else but signs: `c1-b2`,
+/// `e7xd8=Q`, `E2-E4`.
 fn coordinates(text: &str) -> Option<String> {
     let [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8', _, _, ..] = *text.as_bytes() else {
         return None;

@@ -59,8 +59,8 @@ impl Progress {
     }
 }
 
-/// Prints a message on standard error, without what would change the terminal: it may be the text of a
-/// file.
+/// Prints a message on standard error, without what would change the terminal: it may be the text
+/// of a file.
 #[allow(clippy::print_stderr)]
 pub fn status(line: &str) {
     for line in line.lines() {

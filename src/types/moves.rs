@@ -34,8 +34,8 @@ pub struct Move(NonZeroU16);
 
 const _: () = assert!(size_of::<Move>() == 2 && size_of::<Option<Move>>() == 2);
 
-// Bits 0-5: from. Bits 6-11: to. Bits 12-15: kind, as below. Origin and target differ, except in the
-// null move, so the bits are never 0.
+// Bits 0-5: from. Bits 6-11: to. Bits 12-15: kind, as below. Origin and target differ, except in
+// the null move, so the bits are never 0.
 const NORMAL: u16 = 0;
 const EN_PASSANT: u16 = 1;
 const CASTLING: u16 = 2;

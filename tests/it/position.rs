@@ -207,6 +207,7 @@ fn a_null_move_gives_the_position_with_the_other_side_to_move() {
             setup.side_to_move = !setup.side_to_move;
             setup.en_passant = None;
             setup.halfmove_clock += 1;
+            setup.fullmove_number += u32::from(position.side_to_move() == Color::Black);
             let anew = setup
                 .validate(CastlingMode::Chess960)
                 .expect("no side is in check");

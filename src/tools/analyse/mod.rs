@@ -39,10 +39,10 @@ use std::time::Duration;
 ///
 /// Writes the games with an evaluation after each move. A move that loses expected score gets a
 /// mark (?! from 0.1 points, ? from 0.2, ?? from 0.3) and the better line as a variation. Existing
-/// comments and variations are kept; those of an earlier analysis are replaced. Prints the accuracy,
-/// average loss and marked moves of each player, and writes them into the tags WhiteAnalysis and
-/// BlackAnalysis. Games of variants that are not played here are copied. Ctrl-C loses nothing, and a
-/// crash less than a second of work; --resume continues.
+/// comments and variations are kept; those of an earlier analysis are replaced. Prints the
+/// accuracy, average loss and marked moves of each player, and writes them into the tags
+/// WhiteAnalysis and BlackAnalysis. Games of variants that are not played here are copied. Ctrl-C
+/// loses nothing, and a crash less than a second of work; --resume continues.
 #[derive(Debug, Clone, PartialEq, Parser)]
 #[command(name = "analyse")]
 pub struct Settings {
