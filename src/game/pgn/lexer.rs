@@ -1,7 +1,7 @@
 //! Splits PGN text into tokens, one line at a time.
 //!
 //! Move numbers and escaped lines are dropped here, and so are blanks of all kinds: no-break
-//! spaces, zero-width characters, and control characters such as the `^Z` at the end of a file of DOS.
+//! spaces, zero-width characters, and control characters such as the `^Z` that ends a file of DOS.
 
 use super::error::PgnErrorKind;
 use super::note::Note;

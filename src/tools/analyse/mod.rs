@@ -52,8 +52,8 @@ pub struct Settings {
     /// Output file; - is standard output [default: GAMES-analysed.pgn, or - for standard input]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Continue after the moves that an earlier run has analysed. The games of the output must be the
-    /// first ones of the input.
+    /// Continue after the moves that an earlier run has analysed. The games of the output must be
+    /// the first ones of the input.
     #[arg(long)]
     pub resume: bool,
     /// Replace the output file and graphs that exist. With --resume, append to an output that has
@@ -98,8 +98,8 @@ struct Found {
 /// Analyses the games until all are done or `interrupted` is set. Shows progress on standard error.
 ///
 /// # Errors
-/// If a file cannot be read or written, or would be replaced; if the file has no games; if memory or
-/// a thread is not available. After an interruption the kind is [`io::ErrorKind::Interrupted`].
+/// If a file cannot be read or written, or would be replaced; if the file has no games; if memory
+/// or a thread is not available. After an interruption the kind is [`io::ErrorKind::Interrupted`].
 pub fn run(settings: &Settings, interrupted: &AtomicBool) -> io::Result<()> {
     let out = out_file(settings);
     refuse_conflicts(settings, out.as_deref())?;
