@@ -6,7 +6,7 @@
 use super::error::PgnErrorKind;
 use super::note::Note;
 use super::result::{self, Found, is_dash};
-use super::text::Lines;
+use super::text::{Lines, is_blank};
 use crate::game::{GameResult, san};
 use std::io::{self, BufRead};
 
@@ -301,14 +301,6 @@ impl<R: BufRead> Lexer<R> {
 }
 
 const BYTE_ORDER_MARK: char = '\u{FEFF}';
-
-/// Whether the character is white space, invisible, or a control character.
-pub(super) fn is_blank(letter: char) -> bool {
-    letter.is_whitespace()
-        || letter.is_control()
-        || matches!(letter, BYTE_ORDER_MARK | '\u{AD}' | '\u{200B}'..='\u{200F}')
-        || matches!(letter, '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}')
-}
 
 /// Returns name, value and length of the tag pair at the start of the text.
 ///

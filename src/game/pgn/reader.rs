@@ -1,9 +1,10 @@
 //! Builds games from tokens.
 
 use super::error::{PgnError, PgnErrorKind};
-use super::lexer::{Lexer, Token, is_blank, sign};
+use super::lexer::{Lexer, Token, sign};
 use super::note::Note;
 use super::result::{self, is_dash};
+use super::text::is_blank;
 use super::{FEN, Foreign, PgnGame, RESULT, VARIANT, is_derived};
 use crate::board::Position;
 use crate::game::san::{self, SanError};

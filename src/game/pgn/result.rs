@@ -1,6 +1,6 @@
 //! Results as people write them: `1 - 0`, `1:0`, `½–½`, `0.5-0.5`.
 
-use super::lexer::is_blank;
+use super::text::is_blank;
 use crate::game::GameResult;
 
 /// What stands at the start of a text.

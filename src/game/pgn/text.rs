@@ -7,6 +7,14 @@
 
 use std::io::{self, BufRead, ErrorKind};
 
+/// Whether the character is white space, invisible, or a control character.
+pub(super) fn is_blank(letter: char) -> bool {
+    letter.is_whitespace()
+        || letter.is_control()
+        || matches!(letter, '\u{FEFF}' | '\u{AD}' | '\u{200B}'..='\u{200F}')
+        || matches!(letter, '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}')
+}
+
 /// Reads lines one at a time. Memory is needed for one line.
 pub(super) struct Lines<R> {
     input: Utf8<R>,
