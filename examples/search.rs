@@ -11,7 +11,7 @@
 
 use tabiya::board::Position;
 use tabiya::game::san;
-use tabiya::search::{Limits, SearchRequest, SearchSettings, Searcher, StopToken};
+use tabiya::search::{Limits, SearchRequest, SearchSettings, Searcher};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Lasker against Thomas, 1912, after Black's fourteenth move.
@@ -25,9 +25,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ..SearchRequest::new(position, Limits::depth(18))
     };
     let mut searcher = Searcher::new(16)?;
-    let answer = searcher.search_silently(&request, &StopToken::new())?;
+    let answer = searcher.search_silently(&request)?;
     for line in &answer.lines {
-        let moves = san::write_line(&position, &line.moves);
+        let moves = san::write_line(&position, &line.pv);
         println!("{}: {moves}", line.score);
     }
     Ok(())

@@ -28,8 +28,8 @@
 //!
 //! A thread reads the input and sends each line on a channel. [`protocol`] parses lines into
 //! commands. [`engine::Engine`] turns `go` into a [`search::SearchRequest`] with all that the
-//! search needs, the values of options included, and sends it to the search thread with a fresh
-//! stop token. The search deepens until a limit is reached or the token is stopped. Its results
+//! search needs, the values of options and a fresh stop token included, and sends it to the search
+//! thread. The search deepens until a limit is reached or the token is stopped. Its results
 //! come back on a channel as numbers, each a [`search::Event`] with the id of the search, and
 //! [`protocol`] prints them.
 //!

@@ -38,8 +38,8 @@ use crate::eval::{self, Network};
 use crate::game::Game;
 use crate::search::bench::BenchSettings;
 use crate::search::{
-    Answer, Claims, Event, Instant, Job, Limits, Refusal, SearchId, SearchRequest, Searcher,
-    StopToken, Task, What, spawn_searcher,
+    Answer, Claims, Event, Instant, Job, Limits, Refusal, SearchId, SearchRequest, SearchSettings,
+    Searcher, StopToken, What, spawn_searcher,
 };
 use crate::types::{CastlingMode, MAX_PLY, Move, Score};
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
@@ -67,13 +67,15 @@ pub struct Engine {
     network: Arc<Network>,
     /// File set by the option `Debug Log File`.
     log: Option<Arc<File>>,
+    /// The jobs of the search thread, which runs until this end is dropped. So the result of
+    /// sending one does not matter.
     jobs: Sender<Job>,
     events: Receiver<Event>,
     /// The end of the channel of events that the search thread owns. So the channel closes if that
     /// thread fails.
     outbox: Weak<Sender<Event>>,
-    /// The same for a host without threads, which keeps the channel open.
-    hosted: Option<Arc<Sender<Event>>>,
+    /// Whether the jobs run on a thread of their own.
+    has_thread: bool,
     /// Id of the last search.
     last_id: SearchId,
     /// The last search, until it has answered.
@@ -132,23 +134,16 @@ impl Engine {
     /// # Errors
     /// If the system refuses the memory of the default hash table or the search thread.
     pub fn new() -> io::Result<Self> {
-        let (jobs, inbox) = unbounded();
-        let (engine, outbox) = Self::with_jobs(jobs);
-        spawn_searcher(engine.settings.hash_mib, inbox, outbox)?;
+        let (mut engine, jobs, events) = Self::without_thread();
+        spawn_searcher(engine.settings.hash_mib, jobs, events)?;
+        engine.has_thread = true;
         Ok(engine)
     }
 
-    /// An engine with default options for a host without threads. The caller [runs](Job::run) the
-    /// jobs and passes their events to [`Self::accept`], besides those of [`Self::events`].
-    #[must_use]
-    pub fn without_thread() -> (Self, Receiver<Job>) {
+    /// An engine with default options for a host without threads, its jobs, and where their events
+    /// go. The caller runs the jobs.
+    pub(crate) fn without_thread() -> (Self, Receiver<Job>, Arc<Sender<Event>>) {
         let (jobs, inbox) = unbounded();
-        let (mut engine, outbox) = Self::with_jobs(jobs);
-        engine.hosted = Some(outbox);
-        (engine, inbox)
-    }
-
-    fn with_jobs(jobs: Sender<Job>) -> (Self, Arc<Sender<Event>>) {
         let (outbox, events) = unbounded();
         let outbox = Arc::new(outbox);
         let engine = Self {
@@ -159,14 +154,14 @@ impl Engine {
             jobs,
             events,
             outbox: Arc::downgrade(&outbox),
-            hosted: None,
+            has_thread: false,
             last_id: SearchId::default(),
             running: None,
             lag: LagMeter::default(),
             is_dead: false,
             is_awaited: false,
         };
-        (engine, outbox)
+        (engine, inbox, outbox)
     }
 
     /// The present options.
@@ -176,9 +171,7 @@ impl Engine {
 
     /// Counts time in nodes, `nodes_per_second` each second; 0 uses the clock.
     pub fn set_node_rate(&mut self, nodes_per_second: u64) {
-        self.change_settings(|settings| {
-            settings.search.node_rate = NonZeroU64::new(nodes_per_second);
-        });
+        self.settings.search.node_rate = NonZeroU64::new(nodes_per_second);
     }
 
     /// Sets the opponent.
@@ -237,11 +230,15 @@ impl Engine {
             root,
             limits,
             claims,
-            settings: self.settings.search,
+            settings: SearchSettings {
+                handicap: self.settings.handicap(),
+                ..self.settings.search
+            },
             started,
             lag,
+            token,
         };
-        self.run(id, Task::Search(Box::new(request)), token);
+        let _ = self.jobs.send(Job::Search(id, Box::new(request)));
         id
     }
 
@@ -280,8 +277,12 @@ impl Engine {
         self.abandon();
         self.is_awaited = true;
         let (id, token) = self.begin(Answers::AtOnce);
-        let (position, depth) = (Box::new(position), depth.min(MAX_PLY as u32));
-        self.run(id, Task::Perft { position, depth }, token);
+        let _ = self.jobs.send(Job::Perft {
+            id,
+            position: Box::new(position),
+            depth: depth.min(MAX_PLY as u32),
+            token,
+        });
         id
     }
 
@@ -290,7 +291,11 @@ impl Engine {
         self.abandon();
         self.is_awaited = settings.depth <= BenchSettings::DEFAULT.depth;
         let (id, token) = self.begin(Answers::AtOnce);
-        self.run(id, Task::Bench(settings), token);
+        let _ = self.jobs.send(Job::Bench {
+            id,
+            settings,
+            token,
+        });
         id
     }
 
@@ -306,11 +311,6 @@ impl Engine {
         (self.last_id, token)
     }
 
-    fn run(&self, id: SearchId, task: Task, token: StopToken) {
-        // The thread ends only after this sender is dropped.
-        let _ = self.jobs.send(Job::Run { id, task, token });
-    }
-
     /// Changes the searcher once it has done the jobs before.
     fn configure(&self, change: impl FnOnce(&mut Searcher) + Send + 'static) {
         self.try_configure(|searcher| {
@@ -324,7 +324,6 @@ impl Engine {
         &self,
         change: impl FnOnce(&mut Searcher) -> Result<(), Refusal> + Send + 'static,
     ) {
-        // As in `run`.
         let _ = self.jobs.send(Job::Configure(Box::new(change)));
     }
 
@@ -392,7 +391,7 @@ impl Engine {
     /// Waits until the search thread has done its jobs, such as clearing the table, so that the
     /// next request starts without delay. Returns at once during a search.
     pub fn wait_until_ready(&self) {
-        if self.hosted.is_none() && !self.is_searching() {
+        if self.has_thread && !self.is_searching() {
             let (ready, is_ready) = bounded(1);
             self.configure(move |_| {
                 // The receiver waits below.

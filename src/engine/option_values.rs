@@ -12,7 +12,8 @@ pub struct OptionValues {
     pub hash_mib: usize,
     /// Number of search threads.
     pub threads: usize,
-    /// OptionValues of the search. The handicap follows from the strength options.
+    /// Settings of the search. [`Engine::go`](super::Engine::go) adds the handicap, which follows
+    /// from the strength options.
     pub search: SearchSettings,
     /// Shows the GUI that the engine can ponder. Each `go` says whether it does.
     pub ponder: bool,
@@ -97,15 +98,5 @@ impl OptionValues {
             Refusal::Hash { wanted, kept } if self.hash_mib == wanted => self.hash_mib = kept,
             _ => {}
         }
-    }
-
-    /// The values from which the handicap follows.
-    pub(super) fn strength(&self) -> impl PartialEq + use<> {
-        (
-            self.analyse_mode,
-            self.limit_strength,
-            self.elo,
-            self.skill_level,
-        )
     }
 }

@@ -13,7 +13,6 @@ use crate::search::{MAX_THREADS, Searcher};
 use crate::search::{PARAMETERS, set_parameter};
 use crate::tablebase::{Tablebase, TablebaseError};
 use std::fs::File;
-use std::num::NonZeroU64;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,7 +30,7 @@ pub enum Kind {
         /// Reads the value.
         get: fn(&OptionValues) -> i64,
         /// Sets the value.
-        set: fn(&mut OptionValues, i64),
+        set: fn(&mut Engine, i64),
     },
     /// True or false.
     Check {
@@ -88,7 +87,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             min: TranspositionTable::MIN_MIB as i64,
             max: TranspositionTable::MAX_MIB as i64,
             get: |settings| settings.hash_mib as i64,
-            set: |settings, mib| settings.hash_mib = mib as usize,
+            set: |engine, mib| engine.set_hash(mib as usize),
         },
         about: "Size of the transposition table in MiB.",
     },
@@ -107,7 +106,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             min: 1,
             max: MAX_THREADS as i64,
             get: |settings| settings.threads as i64,
-            set: |settings, threads| settings.threads = threads as usize,
+            set: |engine, threads| engine.set_threads(threads as usize),
         },
         about: "Number of search threads.",
     },
@@ -118,7 +117,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             min: 1,
             max: MAX_MOVES as i64,
             get: |settings| settings.search.multi_pv as i64,
-            set: |settings, lines| settings.search.multi_pv = lines as usize,
+            set: |engine, lines| engine.settings.search.multi_pv = lines as usize,
         },
         about: "Number of best lines to search and show.",
     },
@@ -137,7 +136,9 @@ pub const OPTIONS: &[OptionSpec] = &[
             min: 0,
             max: 10_000,
             get: |settings| settings.search.move_overhead.as_millis() as i64,
-            set: |settings, ms| settings.search.move_overhead = Duration::from_millis(ms as u64),
+            set: |engine, ms| {
+                engine.settings.search.move_overhead = Duration::from_millis(ms as u64)
+            },
         },
         about: "Time in milliseconds lost between the GUI's clock and the engine on each move.",
     },
@@ -197,7 +198,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             min: 1,
             max: 100,
             get: |settings| i64::from(settings.search.probe.depth),
-            set: |settings, plies| settings.search.probe.depth = plies as u32,
+            set: |engine, plies| engine.settings.search.probe.depth = plies as u32,
         },
         about: "Probe the largest tablebases only with at least this many plies left to search.",
     },
@@ -208,7 +209,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             min: 0,
             max: 7,
             get: |settings| i64::from(settings.search.probe.pieces),
-            set: |settings, pieces| settings.search.probe.pieces = pieces as u32,
+            set: |engine, pieces| engine.settings.search.probe.pieces = pieces as u32,
         },
         about: "Probe tablebases with at most this many pieces.",
     },
@@ -249,7 +250,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             min: 0,
             max: 255,
             get: |settings| i64::from(settings.book_depth),
-            set: |settings, moves| settings.book_depth = moves as u32,
+            set: |engine, moves| engine.settings.book_depth = moves as u32,
         },
         about: "Last move number at which the book is used.",
     },
@@ -273,9 +274,7 @@ pub const OPTIONS: &[OptionSpec] = &[
                     .node_rate
                     .map_or(0, |rate| rate.get() as i64 / 1_000)
             },
-            set: |settings, nodes| {
-                settings.search.node_rate = NonZeroU64::new(1_000 * nodes as u64)
-            },
+            set: |engine, nodes| engine.set_node_rate(1_000 * nodes as u64),
         },
         about: "Counts this many nodes as one millisecond of search; 0 uses the clock.",
     },
@@ -294,7 +293,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             min: strength::MIN_ELO as i64,
             max: strength::MAX_ELO as i64,
             get: |settings| i64::from(settings.elo),
-            set: |settings, elo| settings.elo = elo as u32,
+            set: |engine, elo| engine.settings.elo = elo as u32,
         },
         about: "Approximate playing strength if UCI_LimitStrength is set.",
     },
@@ -305,7 +304,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             min: 0,
             max: strength::FULL_SKILL as i64,
             get: |settings| i64::from(settings.skill_level),
-            set: |settings, level| settings.skill_level = level as u32,
+            set: |engine, level| engine.settings.skill_level = level as u32,
         },
         about: "Playing strength in steps, from the lowest UCI_Elo to full strength; UCI_LimitStrength takes precedence.",
     },
@@ -505,17 +504,16 @@ impl Engine {
         match option.kind {
             Kind::Spin { min, max, set, .. } => match value.parse() {
                 Ok(number) if (min..=max).contains(&number) => {
-                    self.change_settings(|settings| set(settings, number));
+                    set(self, number);
                 }
                 _ => return Err(bad_value(Wanted::NumberBetween(min, max))),
             },
             Kind::Check { field } => {
-                let on = match value.to_ascii_lowercase().as_str() {
+                *field(&mut self.settings) = match value.to_ascii_lowercase().as_str() {
                     "true" | "1" | "on" => true,
                     "false" | "0" | "off" => false,
                     _ => return Err(bad_value(Wanted::TrueOrFalse)),
                 };
-                self.change_settings(|settings| *field(settings) = on);
             }
             Kind::Text { set } => {
                 let text = if value == EMPTY_TEXT { "" } else { value };
@@ -526,20 +524,17 @@ impl Engine {
         Ok(())
     }
 
-    /// Changes the settings. Those of the search travel with the next request; threads and memory
-    /// change at once.
-    pub(super) fn change_settings(&mut self, change: impl FnOnce(&mut OptionValues)) {
-        let before = self.settings.clone();
-        change(&mut self.settings);
-        let settings = &mut self.settings;
-        if settings.strength() != before.strength() {
-            settings.search.handicap = settings.handicap();
+    /// Resizes the transposition table, which clears it.
+    fn set_hash(&mut self, mib: usize) {
+        if mib != self.settings.hash_mib {
+            self.settings.hash_mib = mib;
+            self.try_configure(move |searcher| searcher.resize(mib));
         }
-        let (hash_mib, threads) = (settings.hash_mib, settings.threads);
-        if hash_mib != before.hash_mib {
-            self.try_configure(move |searcher| searcher.resize(hash_mib));
-        }
-        if threads != before.threads {
+    }
+
+    fn set_threads(&mut self, threads: usize) {
+        if threads != self.settings.threads {
+            self.settings.threads = threads;
             self.try_configure(move |searcher| searcher.set_threads(threads));
         }
     }

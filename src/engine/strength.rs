@@ -65,7 +65,7 @@ pub(super) fn of_skill(skill: u32) -> Option<Handicap> {
 mod tests {
     use super::*;
     use crate::board::Position;
-    use crate::search::{Limits, SearchRequest, SearchSettings, Searcher, StopToken};
+    use crate::search::{Limits, SearchRequest, SearchSettings, Searcher};
     use crate::types::PieceKind;
 
     #[test]
@@ -104,9 +104,7 @@ mod tests {
                     settings,
                     ..SearchRequest::new(position, Limits::default())
                 };
-                let answer = searcher
-                    .search_silently(&request, &StopToken::new())
-                    .unwrap();
+                let answer = searcher.search_silently(&request).unwrap();
                 let mv = answer.best.unwrap();
                 let next = position.play_unchecked(mv);
                 let queen = next.pieces(position.side_to_move(), PieceKind::Queen);

@@ -5,12 +5,13 @@
 //! once a millisecond whether such a line has come.
 
 use super::log::Logged;
-use super::session::{Flow, Frontend};
+use super::session::{Flow, Idle, serve};
 use super::uci::Uci;
 use crate::engine::Engine;
-use crate::search::{Event, Job, Searcher, What};
-use crossbeam_channel::Receiver;
+use crate::search::{Event, Job, Searcher, run_jobs};
+use crossbeam_channel::{Receiver, Sender, unbounded};
 use std::io::{self, Write};
+use std::sync::Arc;
 
 /// A UCI session without threads.
 ///
@@ -28,7 +29,11 @@ use std::io::{self, Write};
 /// ```
 pub struct HostedUci<W> {
     uci: Uci<W>,
+    /// Both ends of the channel of lines.
+    input: Sender<String>,
+    lines: Receiver<String>,
     jobs: Receiver<Job>,
+    events: Arc<Sender<Event>>,
     searcher: Searcher,
 }
 
@@ -38,12 +43,15 @@ impl<W: Write> HostedUci<W> {
     /// # Errors
     /// If the memory of the default hash table is refused.
     pub fn new(output: W) -> io::Result<Self> {
-        let (engine, jobs) = Engine::without_thread();
-        let searcher = Searcher::new(engine.settings().hash_mib)?;
+        let (engine, jobs, events) = Engine::without_thread();
+        let (input, lines) = unbounded();
         Ok(Self {
+            searcher: Searcher::new(engine.settings().hash_mib)?,
             uci: Uci::new(engine, Logged::new(output)),
+            input,
+            lines,
             jobs,
-            searcher,
+            events,
         })
     }
 
@@ -57,45 +65,20 @@ impl<W: Write> HostedUci<W> {
         line: &str,
         poll: &mut dyn FnMut() -> Option<String>,
     ) -> io::Result<bool> {
-        let mut host = Host {
-            uci: &mut self.uci,
-            poll,
-            flow: Ok(Flow::Continue),
-        };
-        host.handle(|uci| uci.handle_line(line));
-        loop {
-            // An answer that the line has released comes before the next job.
-            if let Ok(event) = host.uci.events().try_recv() {
-                host.handle(|uci| uci.handle_event(event));
-            } else if let Ok(job) = self.jobs.try_recv() {
-                job.run(&mut self.searcher, &mut |event| host.report(event));
-            } else {
-                return Ok(host.flow? != Flow::Quit);
+        let mut flow = Ok(Flow::Continue);
+        let mut turn = |line: Option<String>| {
+            if let Ok(before) = flow {
+                // The receiver is in this session.
+                let _ = line.map(|line| self.input.send(line));
+                flow = serve(&mut self.uci, before, &self.lines, Idle::Return);
             }
+        };
+        turn(Some(line.to_owned()));
+        while let Ok(job) = self.jobs.try_recv() {
+            let mut tick = || turn(poll());
+            run_jobs([job], &mut self.searcher, &self.events, &mut tick);
+            turn(None);
         }
-    }
-}
-
-/// Prints the events of a search and asks for new lines.
-struct Host<'a, W> {
-    uci: &'a mut Uci<W>,
-    poll: &'a mut dyn FnMut() -> Option<String>,
-    /// What the last call returned, unless an earlier one has ended the session.
-    flow: io::Result<Flow>,
-}
-
-impl<W: Write> Host<'_, W> {
-    fn handle(&mut self, call: impl FnOnce(&mut Uci<W>) -> io::Result<Flow>) {
-        if matches!(self.flow, Ok(Flow::Continue)) {
-            self.flow = call(self.uci);
-        }
-    }
-
-    fn report(&mut self, event: Event) {
-        if event.what != What::Tick {
-            self.handle(|uci| uci.handle_event(event));
-        } else if let Some(line) = (self.poll)() {
-            self.handle(|uci| uci.handle_line(&line));
-        }
+        Ok(flow? != Flow::Quit)
     }
 }

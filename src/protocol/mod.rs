@@ -43,7 +43,7 @@ use crate::types::CastlingMode;
 use crossbeam_channel::Receiver;
 use detect::Protocol;
 use log::Logged;
-use session::{Flow, Frontend, serve};
+use session::{Flow, Frontend, Idle, serve};
 use std::io::{self, Write};
 use uci::Uci;
 use xboard::XBoard;
@@ -59,7 +59,7 @@ pub use uci::{UciCommand, UciError, parse_uci};
 ///
 /// # Errors
 /// If the output cannot be written.
-pub fn run(mut lines: Receiver<String>, engine: Engine, output: impl Write) -> io::Result<()> {
+pub fn run(lines: Receiver<String>, engine: Engine, output: impl Write) -> io::Result<()> {
     let output = Logged::new(output);
     let first = lines
         .iter()
@@ -71,16 +71,16 @@ pub fn run(mut lines: Receiver<String>, engine: Engine, output: impl Write) -> i
         Protocol::Uci => {
             let mut uci = Uci::new(engine, output);
             let flow = uci.handle_line(&line)?;
-            serve(&mut uci, flow, &mut lines)?;
+            serve(&mut uci, flow, &lines, Idle::Wait)?;
         }
         Protocol::XBoard => {
             let mut xboard = XBoard::new(engine, output);
             let flow = xboard.handle_line(&line)?;
-            if serve(&mut xboard, flow, &mut lines)? == Flow::SwitchToUci {
+            if serve(&mut xboard, flow, &lines, Idle::Wait)? == Flow::SwitchToUci {
                 let (engine, output) = xboard.into_parts();
                 let mut uci = Uci::new(engine, output);
                 let flow = uci.handle_line("uci")?;
-                serve(&mut uci, flow, &mut lines)?;
+                serve(&mut uci, flow, &lines, Idle::Wait)?;
             }
         }
     }
@@ -103,13 +103,13 @@ pub fn run(mut lines: Receiver<String>, engine: Engine, output: impl Write) -> i
 /// ```
 pub fn run_commands(
     commands: impl IntoIterator<Item = UciCommand>,
-    mut lines: Receiver<String>,
+    lines: Receiver<String>,
     engine: Engine,
     output: impl Write,
 ) -> io::Result<()> {
     let mut uci = Uci::new(engine, Logged::new(output));
     let flow = uci.run_all(commands)?;
-    serve(&mut uci, flow, &mut lines)?;
+    serve(&mut uci, flow, &lines, Idle::Wait)?;
     Ok(())
 }
 

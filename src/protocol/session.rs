@@ -1,10 +1,12 @@
-//! The one loop of every session: a peer on a pipe, a command from the command line, and a search
-//! in the console. A host without threads makes the same calls itself ([`hosted`](super::hosted)).
+//! The one loop of every session: a peer on a pipe, a command from the command line, a search in
+//! the console, and a host without threads, where it runs between two steps of the search
+//! ([`hosted`](super::hosted)).
 
 use crate::search::{Event, Instant, What};
 use crate::types::MAX_PLY;
-use crossbeam_channel::{Receiver, after, never, select};
+use crossbeam_channel::{Receiver, Select, never};
 use std::io;
+use std::time::Duration;
 
 /// Whether the session continues after a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +45,15 @@ pub(super) trait Frontend {
 /// for two such searches.
 const MAX_QUEUED_EVENTS: usize = 2 * MAX_PLY;
 
-/// Runs a session while `flow` is [`Flow::Continue`]. Returns why it ended.
+/// What to do when nothing is ready.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Idle {
+    Wait,
+    Return,
+}
+
+/// Runs a session while `flow` is [`Flow::Continue`]. Returns why it ended, or
+/// [`Flow::Continue`] if nothing is ready.
 ///
 /// Lines and search events are handled in order of arrival, so commands are answered during a
 /// search. A peer that does not read the output blocks this thread, but not the search. When the
@@ -51,29 +61,44 @@ const MAX_QUEUED_EVENTS: usize = 2 * MAX_PLY;
 pub(super) fn serve(
     frontend: &mut impl Frontend,
     mut flow: Flow,
-    lines: &mut Receiver<String>,
+    lines: &Receiver<String>,
+    idle: Idle,
 ) -> io::Result<Flow> {
+    let (mut has_ended, nothing) = (false, never());
     while flow == Flow::Continue {
+        let deadline = frontend.deadline();
+        let time_left = deadline.map(|at| at.saturating_duration_since(Instant::now()));
+        if time_left == Some(Duration::ZERO) {
+            flow = frontend.handle_deadline()?;
+            continue;
+        }
         let events = frontend.events().clone();
-        let time_left = |deadline: Instant| deadline.saturating_duration_since(Instant::now());
-        let deadline = frontend
-            .deadline()
-            .map_or_else(never, |at| after(time_left(at)));
-        flow = select! {
-            recv(lines) -> line => match line {
-                Ok(line) => frontend.handle_line(&line)?,
-                Err(_) => {
-                    *lines = never();
-                    frontend.handle_eof()?
-                }
-            },
-            recv(deadline) -> _ => frontend.handle_deadline()?,
-            recv(events) -> event => match event {
-                Ok(Event { what: What::Line(_), .. }) if events.len() > MAX_QUEUED_EVENTS => {
-                    Flow::Continue
-                }
+        let mut sources = Select::new();
+        let lines = if has_ended { &nothing } else { lines };
+        sources.recv(lines);
+        let search = sources.recv(&events);
+        let ready = match (idle, time_left) {
+            (Idle::Return, _) => sources.try_select().ok(),
+            (Idle::Wait, None) => Some(sources.select()),
+            (Idle::Wait, Some(time)) => sources.select_timeout(time).ok(),
+        };
+        flow = match ready {
+            None if idle == Idle::Return => return Ok(flow),
+            None => continue,
+            Some(source) if source.index() == search => match source.recv(&events) {
+                Ok(Event {
+                    what: What::Line(_),
+                    ..
+                }) if events.len() > MAX_QUEUED_EVENTS => Flow::Continue,
                 Ok(event) => frontend.handle_event(event)?,
                 Err(_) => Flow::Quit,
+            },
+            Some(source) => match source.recv(lines) {
+                Ok(line) => frontend.handle_line(&line)?,
+                Err(_) => {
+                    has_ended = true;
+                    frontend.handle_eof()?
+                }
             },
         };
     }

@@ -33,7 +33,7 @@ impl Worker<'_> {
                 window,
                 cut_node: false,
             };
-            let root = self.shared.root.position;
+            let root = self.shared.request.root.position;
             let outcome = self.negamax::<RootNode>(&root, args);
             self.root_moves.sort_line();
             let score = outcome?;

@@ -5,15 +5,14 @@
 use super::clock::Instant;
 use super::control::StopToken;
 use super::limits::Limits;
+pub use super::report::{BenchError, BenchResult};
 use super::request::SearchRequest;
 use super::smp::{MAX_THREADS, Searcher, on_thread};
 use super::tt::TranspositionTable;
 use crate::board::Position;
 use crate::eval::Network;
 use crate::types::MAX_PLY;
-use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// How to search the positions. The default gives the signature; with more than one thread the node
 /// count differs from run to run.
@@ -77,59 +76,6 @@ const POSITIONS: [&str; 24] = [
     "4k3/P6P/8/8/8/8/p6p/4K3 b - - 0 1",
 ];
 
-/// The result of a bench.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct BenchResult {
-    /// Nodes searched in all positions: the signature.
-    pub nodes: u64,
-    /// Calls of the recursive search, as in [`Answer::calls`](super::Answer::calls).
-    pub calls: u64,
-    /// Time taken.
-    pub time: Duration,
-}
-
-impl BenchResult {
-    /// Nodes per second.
-    pub fn nps(&self) -> u64 {
-        (self.nodes as f64 / self.time.as_secs_f64().max(1e-9)) as u64
-    }
-}
-
-/// Two lines; OpenBench reads the last.
-impl fmt::Display for BenchResult {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let per_call = self.time.as_nanos() / u128::from(self.calls.max(1));
-        writeln!(f, "{} calls of {per_call} ns", self.calls)?;
-        write!(f, "{} nodes {} nps", self.nodes, self.nps())
-    }
-}
-
-/// Why a bench has no result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BenchError {
-    /// The bench was stopped.
-    Stopped,
-    /// Not enough memory for a transposition table of this many MiB.
-    NoMemory(usize),
-    /// Not enough memory for this many search threads.
-    NoThreads(usize),
-    /// The system refused a thread.
-    NoThread,
-}
-
-impl fmt::Display for BenchError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Stopped => f.write_str("bench was stopped"),
-            Self::NoMemory(mib) => write!(f, "no memory for a hash table of {mib} MiB"),
-            Self::NoThreads(threads) => write!(f, "no memory for {threads} search threads"),
-            Self::NoThread => f.write_str("no thread for the bench"),
-        }
-    }
-}
-
-impl std::error::Error for BenchError {}
-
 /// Searches every position with `network` on a thread of its own. All tables are cleared before
 /// each position.
 ///
@@ -157,9 +103,12 @@ pub(super) fn search_positions(
         .iter()
         .filter_map(|fen| Position::from_fen(fen).ok())
     {
-        let request = SearchRequest::new(position, Limits::depth(settings.depth));
+        let request = SearchRequest {
+            token: token.clone(),
+            ..SearchRequest::new(position, Limits::depth(settings.depth))
+        };
         searcher.clear();
-        let answer = searcher.run(&request, token, None);
+        let answer = searcher.run(&request, None);
         nodes += answer.nodes;
         calls += answer.calls;
         if token.is_stopped() {

@@ -9,8 +9,8 @@
 //! the answer. The moves after it were not searched, so a forced loss is not reported as the score.
 
 use super::control::Stopped;
-use super::report::{Answer, Bound, CurrentMove, Report, Variation};
-use super::root_moves::RootMove;
+use super::report::{Answer, Bound, CurrentMove, Report};
+use super::root_moves::{KnownLine, RootMove};
 use super::settings::Handicap;
 use super::worker::Worker;
 use crate::types::{MAX_PLY, Move, Score};
@@ -18,17 +18,9 @@ use crate::types::{MAX_PLY, Move, Score};
 /// Bounds are reported only after this many nodes, since short searches have many of them.
 const BOUNDS_FROM_NODES: u64 = 3_000_000;
 
-/// The result of one worker.
-#[derive(Debug, Clone)]
-pub(super) struct WorkerResult {
-    pub(super) answer: Answer,
-    /// Report of the answer's line.
-    pub(super) line: Report,
-}
-
 impl Worker<'_> {
     /// Searches until a limit is reached.
-    pub(super) fn deepen(mut self) -> WorkerResult {
+    pub(super) fn deepen(mut self) -> Answer {
         let max_depth = self.limits.depth.map_or(MAX_PLY as i32 - 1, |depth| {
             depth.clamp(1, MAX_PLY as u32 - 1) as i32
         });
@@ -89,7 +81,7 @@ impl Worker<'_> {
     /// Number of lines to report, if there are as many moves. Helpers search the best line only.
     fn multi_pv(&self) -> usize {
         if self.is_main() {
-            self.shared.settings.multi_pv.max(1)
+            self.shared.request.settings.multi_pv.max(1)
         } else {
             1
         }
@@ -112,7 +104,7 @@ impl Worker<'_> {
         {
             return true;
         }
-        let is_noisy = self.shared.root.position.is_noisy(best.mv);
+        let is_noisy = self.shared.request.root.position.is_noisy(best.mv);
         let noisy_limit = self.limits.soft_nodes_if_noisy.filter(|_| is_noisy);
         let soft_limit = noisy_limit.or(self.limits.soft_nodes);
         if soft_limit.is_some_and(|nodes| self.nodes >= nodes) {
@@ -131,7 +123,7 @@ impl Worker<'_> {
     /// Gives the root moves that a stopped first iteration has not reached the value of the
     /// position after them, so that even a search of one node does not play past a mate.
     fn judge_moves_not_searched(&mut self) {
-        let position = self.shared.root.position;
+        let position = self.shared.request.root.position;
         for mv in self.root_moves.not_searched() {
             let next = position.play_unchecked(mv);
             let score = if next.has_legal_move() {
@@ -148,52 +140,43 @@ impl Worker<'_> {
     }
 
     /// Returns the answer. Reports its line too, unless it was reported last.
-    fn answer(&mut self) -> WorkerResult {
-        let best = self.root_moves.best();
-        let mv = best.map(|root| root.mv);
-        let known = best.and_then(RootMove::known);
-        let (score, bound) = known.map_or_else(
-            || (self.score_without_moves(), Bound::Exact),
-            |line| (line.score, line.bound),
-        );
-        let pv = known.map_or_else(Vec::new, |line| self.with_reply(line.pv));
-        let ponder = pv.get(1).copied();
-        let selective_depth = best.map_or(0, |root| root.selective_depth);
-        let is_old = known.is_some_and(|line| line.is_of_last_iteration);
-        let mut line = self.line_report(0, score, bound, selective_depth, pv);
-        if is_old {
-            line.depth = self.completed_depth.max(1) as u32;
-        }
-        self.reporter.answer(&line);
-        let answer = Answer {
-            best: mv,
-            ponder,
-            score: line.score,
+    fn answer(&mut self) -> Answer {
+        let lines = self.best_lines();
+        self.reporter.answer(&lines[0]);
+        Answer {
+            best: self.root_moves.best().map(|root| root.mv),
+            ponder: lines[0].pv.get(1).copied(),
+            score: lines[0].score,
             depth: self.completed_depth as u32,
             nodes: self.nodes,
             calls: self.calls,
-            lines: self.variations(),
-        };
-        WorkerResult { answer, line }
+            lines,
+        }
     }
 
-    /// The best lines with their best known scores.
-    fn variations(&self) -> Vec<Variation> {
-        let variation = |root: &RootMove| {
-            let line = root.known()?;
-            let (score, _) = self.root_moves.apply_known_score(line.score, line.bound);
-            let moves = self.with_reply(line.pv);
-            Some(Variation { score, moves })
+    /// The best lines with what is known best of each. The first is there without a legal move too.
+    fn best_lines(&self) -> Vec<Report> {
+        let known = |rank| self.root_moves.get(rank).and_then(RootMove::known);
+        let report = |rank, line: KnownLine| {
+            let pv = self.with_reply(line.pv);
+            let mut report = self.line_report(rank, line.score, line.bound, pv);
+            if line.is_of_last_iteration {
+                report.depth = self.completed_depth.max(1) as u32;
+            }
+            report
         };
-        let lines = self.root_moves.iter().take(self.multi_pv());
-        lines.map_while(variation).collect()
+        let no_move = || self.line_report(0, self.score_without_moves(), Bound::Exact, Vec::new());
+        let first = known(0).map_or_else(no_move, |line| report(0, line));
+        let others = (1..self.multi_pv()).map_while(|rank| Some(report(rank, known(rank)?)));
+        [first].into_iter().chain(others).collect()
     }
 
     /// The line, and if it has one move only, because its score is outside the window, the reply
     /// that the transposition table knows.
     fn with_reply(&self, line: &[Move]) -> Vec<Move> {
+        let root = &self.shared.request.root.position;
         let reply = match *line {
-            [mv] => self.table_move(&self.shared.root.position.play_unchecked(mv)),
+            [mv] => self.table_move(&root.play_unchecked(mv)),
             _ => None,
         };
         line.iter().copied().chain(reply).collect()
@@ -201,7 +184,7 @@ impl Worker<'_> {
 
     /// Score of a root without legal moves: mate or stalemate.
     fn score_without_moves(&self) -> Score {
-        if self.root_moves.len() == 0 && self.shared.root.position.in_check() {
+        if self.root_moves.len() == 0 && self.shared.request.root.position.in_check() {
             Score::mated_in(0)
         } else {
             Score::DRAW
@@ -255,24 +238,18 @@ impl Worker<'_> {
         let Some(root) = self.root_moves.get(line) else {
             return;
         };
-        let report = self.line_report(line, score, bound, root.selective_depth, root.pv.clone());
+        let report = self.line_report(line, score, bound, root.pv.clone());
         self.reporter.line(report);
     }
 
-    /// The report of a line. A score known without search takes its place.
-    fn line_report(
-        &self,
-        line: usize,
-        score: Score,
-        bound: Bound,
-        selective_depth: usize,
-        pv: Vec<Move>,
-    ) -> Report {
+    /// The report of a line, by its rank from 0. A score known without search takes its place.
+    fn line_report(&self, line: usize, score: Score, bound: Bound, pv: Vec<Move>) -> Report {
         let nodes = self.all_nodes();
+        let root = self.root_moves.get(line);
         let (score, bound) = self.root_moves.apply_known_score(score, bound);
         Report {
             depth: self.depth as u32,
-            selective_depth: selective_depth as u32,
+            selective_depth: root.map_or(0, |root| root.selective_depth as u32),
             multi_pv: line + 1,
             score,
             bound,

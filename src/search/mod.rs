@@ -66,8 +66,9 @@ pub use limits::{HARD_NODES, Limits, TimeControl};
 #[cfg(feature = "tune")]
 pub use params::set_parameter;
 pub use params::{PARAMETERS, Parameter};
-pub use report::{Answer, Bound, CurrentMove, Event, Report, Variation, What};
+pub use report::{Answer, Bound, CurrentMove, Event, Refusal, Report, What};
 pub use request::{Claims, SearchRequest};
 pub use settings::{Handicap, ProbeRules, SearchSettings};
-pub use smp::{MAX_THREADS, Refusal, Searcher, on_thread, on_threads};
-pub use thread::{Change, Job, Task, spawn_searcher};
+pub use smp::{MAX_THREADS, Searcher, on_thread, on_threads};
+pub(crate) use thread::run_jobs;
+pub use thread::{Change, Job, spawn_searcher};

@@ -4,10 +4,9 @@
 //! [`Answer`] ends the search. [`deepening`](super::deepening) decides when to report. An [`Event`]
 //! says which search it belongs to.
 
-use super::bench::{BenchError, BenchResult};
 use super::control::SearchId;
-use super::smp::Refusal;
 use crate::types::{Move, Score};
+use std::fmt;
 use std::time::Duration;
 
 /// How a score relates to the true value.
@@ -37,8 +36,8 @@ pub enum What {
     Line(Report),
     /// The root move being searched; at most one every 50 ms.
     CurrentMove(CurrentMove),
-    /// The main worker has checked its limits. It does so about once a millisecond. The search
-    /// thread sends no event for it.
+    /// The main worker has checked its limits. It does so about once a millisecond. There is no
+    /// event for it.
     Tick,
     /// The answer, which ends the search.
     Answer(Answer),
@@ -64,15 +63,6 @@ impl What {
     /// Whether this is the last event of its search, perft or bench.
     pub(crate) const fn is_last(&self) -> bool {
         matches!(self, Self::Answer(_) | Self::Perft(_) | Self::Bench(_))
-    }
-}
-
-impl From<Refusal> for Event {
-    fn from(refusal: Refusal) -> Self {
-        Self {
-            id: SearchId::default(),
-            what: What::Refused(refusal),
-        }
     }
 }
 
@@ -135,26 +125,106 @@ pub struct Answer {
     /// and repeated searches of a node count too; the time of a search is proportional to them.
     pub calls: u64,
     /// The best lines, as many as [`SearchSettings::multi_pv`](super::SearchSettings) asks for and
-    /// as there are moves. The first begins with [`Self::best`].
-    pub lines: Vec<Variation>,
+    /// as there are moves. The first begins with [`Self::best`]; without a legal move it has no
+    /// moves. Empty for a move from a book.
+    pub lines: Vec<Report>,
 }
 
 impl Answer {
     /// The principal variation; empty without a legal move, and for a move from a book.
     #[must_use]
     pub fn pv(&self) -> &[Move] {
-        self.lines.first().map_or(&[], |line| &line.moves)
+        self.lines.first().map_or(&[], |line| &line.pv)
     }
 }
 
-/// A line of play and its score.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Variation {
-    /// Score for the side to move at the root.
-    pub score: Score,
-    /// The moves from the root; never empty.
-    pub moves: Vec<Move>,
+/// The result of a bench.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BenchResult {
+    /// Nodes searched in all positions: the signature.
+    pub nodes: u64,
+    /// Calls of the recursive search, as in [`Answer::calls`].
+    pub calls: u64,
+    /// Time taken.
+    pub time: Duration,
 }
+
+impl BenchResult {
+    /// Nodes per second.
+    pub fn nps(&self) -> u64 {
+        (self.nodes as f64 / self.time.as_secs_f64().max(1e-9)) as u64
+    }
+}
+
+/// Two lines; OpenBench reads the last.
+impl fmt::Display for BenchResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let per_call = self.time.as_nanos() / u128::from(self.calls.max(1));
+        writeln!(f, "{} calls of {per_call} ns", self.calls)?;
+        write!(f, "{} nodes {} nps", self.nodes, self.nps())
+    }
+}
+
+/// Why a bench has no result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BenchError {
+    /// The bench was stopped.
+    Stopped,
+    /// Not enough memory for a transposition table of this many MiB.
+    NoMemory(usize),
+    /// Not enough memory for this many search threads.
+    NoThreads(usize),
+    /// The system refused a thread.
+    NoThread,
+}
+
+impl fmt::Display for BenchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stopped => f.write_str("bench was stopped"),
+            Self::NoMemory(mib) => write!(f, "no memory for a hash table of {mib} MiB"),
+            Self::NoThreads(threads) => write!(f, "no memory for {threads} search threads"),
+            Self::NoThread => f.write_str("no thread for the bench"),
+        }
+    }
+}
+
+impl std::error::Error for BenchError {}
+
+/// The system has refused memory, and what was there before stays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refusal {
+    /// Memory for search threads.
+    Threads {
+        /// Number requested.
+        wanted: usize,
+        /// Number kept.
+        kept: usize,
+    },
+    /// Memory for a transposition table.
+    Hash {
+        /// Size requested, in MiB.
+        wanted: usize,
+        /// Size kept, in MiB.
+        kept: usize,
+    },
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Threads { wanted, kept } => {
+                write!(f, "not enough memory for {wanted} threads; keeping {kept}")
+            }
+            Self::Hash { wanted, kept } => write!(
+                f,
+                "not enough memory for a hash table of {wanted} MiB; keeping {kept} MiB"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}
 
 /// Minimum time between two reports of a root move.
 const ROOT_MOVE_INTERVAL: Duration = Duration::from_millis(50);

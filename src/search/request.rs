@@ -1,6 +1,7 @@
 //! A search request: all that a search is told.
 
 use super::clock::Instant;
+use super::control::StopToken;
 use super::limits::Limits;
 use super::settings::SearchSettings;
 use crate::board::GamePosition;
@@ -8,6 +9,17 @@ use crate::types::FIFTY_MOVES;
 use std::time::Duration;
 
 /// One search, from the root to its limits. The search changes no field of it.
+///
+/// ```
+/// use tabiya::board::Position;
+/// use tabiya::search::{Limits, SearchRequest, Searcher};
+/// let request = SearchRequest::new(Position::start(), Limits::infinite());
+/// let token = request.token.clone();
+/// let stopper = std::thread::spawn(move || token.stop());
+/// let answer = Searcher::new(1).unwrap().search_silently(&request).unwrap();
+/// assert!(answer.best.is_some());
+/// # stopper.join().unwrap();
+/// ```
 #[derive(Debug, Clone)]
 pub struct SearchRequest {
     /// The position to search and the keys before it.
@@ -22,11 +34,13 @@ pub struct SearchRequest {
     pub started: Instant,
     /// Time that the move will cost on the clock beyond the search.
     pub lag: Duration,
+    /// Stops the search, and that of every clone of the request.
+    pub token: StopToken,
 }
 
 impl SearchRequest {
-    /// A request whose clock starts now, with default settings, in a game where both players can
-    /// claim draws.
+    /// A request whose clock starts now, with default settings and a fresh token, in a game where
+    /// both players can claim draws.
     pub fn new(root: impl Into<GamePosition>, limits: Limits) -> Self {
         Self {
             root: root.into(),
@@ -35,6 +49,7 @@ impl SearchRequest {
             settings: SearchSettings::default(),
             started: Instant::now(),
             lag: Duration::ZERO,
+            token: StopToken::new(),
         }
     }
 }

@@ -7,11 +7,10 @@
 //! work is done twice, and a search with several threads is not reproducible.
 
 use super::control::{NodeCounters, StopToken};
-use super::deepening::WorkerResult;
 use super::history::Histories;
 use super::limits::Limits;
 use super::lmr::LmrTable;
-use super::report::{Answer, Report, What};
+use super::report::{Answer, Refusal, Report, What};
 use super::request::{DrawRules, SearchRequest};
 use super::syzygy_root::RootChoice;
 use super::tt::TranspositionTable;
@@ -23,7 +22,7 @@ use crate::types::Score;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::thread::ScopedJoinHandle;
-use std::{fmt, io, thread};
+use std::{io, thread};
 
 /// Maximum number of search threads. WebAssembly has one: threads there need a standard library
 /// that stable Rust does not offer.
@@ -73,41 +72,6 @@ pub fn on_threads<I: Send, T: Send>(
 fn join<T>(thread: ScopedJoinHandle<'_, T>) -> T {
     thread.join().unwrap_or_else(|panic| resume_unwind(panic))
 }
-
-/// The system has refused memory, and what was there before stays.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Refusal {
-    /// Memory for search threads.
-    Threads {
-        /// Number requested.
-        wanted: usize,
-        /// Number kept.
-        kept: usize,
-    },
-    /// Memory for a transposition table.
-    Hash {
-        /// Size requested, in MiB.
-        wanted: usize,
-        /// Size kept, in MiB.
-        kept: usize,
-    },
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Threads { wanted, kept } => {
-                write!(f, "not enough memory for {wanted} threads; keeping {kept}")
-            }
-            Self::Hash { wanted, kept } => write!(
-                f,
-                "not enough memory for a hash table of {wanted} MiB; keeping {kept} MiB"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for Refusal {}
 
 /// Searches one position after another and keeps what helps the next search.
 ///
@@ -241,11 +205,11 @@ impl Searcher {
         root: impl Into<GamePosition>,
         limits: Limits,
     ) -> io::Result<Answer> {
-        self.search_silently(&SearchRequest::new(root, limits), &StopToken::new())
+        self.search_silently(&SearchRequest::new(root, limits))
     }
 
-    /// Finds a move, on a thread of its own. Ends when a limit is reached or the token is stopped.
-    /// Reports each completed iteration.
+    /// Finds a move, on a thread of its own. Ends when a limit is reached or the token of the
+    /// request is stopped. Reports each completed iteration.
     ///
     /// A search with [`Limits::infinite`] or [`Limits::ponder`] returns early if nothing is left to
     /// search. The caller has to hold the answer back until the stop or the ponderhit.
@@ -255,22 +219,17 @@ impl Searcher {
     pub fn search(
         &mut self,
         request: &SearchRequest,
-        token: &StopToken,
         report: &mut (dyn FnMut(What) + Send),
     ) -> io::Result<Answer> {
-        on_thread(|| self.run(request, token, Some(report)))
+        on_thread(|| self.run(request, Some(report)))
     }
 
     /// Does the same as [`Self::search`] without reports, which is faster for short searches.
     ///
     /// # Errors
     /// If the system refuses the thread.
-    pub fn search_silently(
-        &mut self,
-        request: &SearchRequest,
-        token: &StopToken,
-    ) -> io::Result<Answer> {
-        on_thread(|| self.run(request, token, None))
+    pub fn search_silently(&mut self, request: &SearchRequest) -> io::Result<Answer> {
+        on_thread(|| self.run(request, None))
     }
 
     /// Does the same as [`Self::search`] on the calling thread, whose stack must be as large as
@@ -278,7 +237,6 @@ impl Searcher {
     pub(crate) fn run(
         &mut self,
         request: &SearchRequest,
-        token: &StopToken,
         report: Option<&mut dyn FnMut(What)>,
     ) -> Answer {
         self.searches += 1;
@@ -288,10 +246,8 @@ impl Searcher {
         let SearchRequest {
             root,
             limits,
-            claims,
             settings,
-            started,
-            lag,
+            ..
         } = request;
         let choice = RootChoice::new(
             root,
@@ -307,13 +263,10 @@ impl Searcher {
             self.memories.len()
         };
         let shared = Shared {
-            settings,
+            request,
             handicap,
             search_number: self.searches,
-            started: *started,
-            lag: *lag,
-            root,
-            draw_rules: DrawRules::new(root, *claims),
+            draw_rules: DrawRules::new(root, request.claims),
             reports: report.is_some(),
             choice: &choice,
             tt: &self.tt,
@@ -322,24 +275,21 @@ impl Searcher {
         };
         let mut ignore = |_| {};
         let report = report.unwrap_or(&mut ignore);
-        let results = search_with_helpers(
-            &shared,
-            &mut self.memories[..workers],
-            limits,
-            token,
-            report,
-        );
+        let answers = search_with_helpers(&shared, &mut self.memories[..workers], report);
 
-        let nodes = results.iter().map(|result| result.answer.nodes).sum();
-        let calls = results.iter().map(|result| result.answer.calls).sum();
+        let nodes = answers.iter().map(|answer| answer.nodes).sum();
+        let calls = answers.iter().map(|answer| answer.calls).sum();
         // With several lines or a fixed depth, the main worker decides.
         let main_decides = settings.multi_pv > 1 || limits.depth.is_some();
-        let chosen = if main_decides { 0 } else { vote(&results) };
-        let Some(WorkerResult { answer, line }) = results.into_iter().nth(chosen) else {
-            return Answer::default();
-        };
-        if chosen > 0 {
-            report(What::Line(Report { nodes, ..line }));
+        let chosen = if main_decides { 0 } else { vote(&answers) };
+        let answer = answers.into_iter().nth(chosen).unwrap_or_default();
+        if chosen > 0
+            && let Some(line) = answer.lines.first()
+        {
+            report(What::Line(Report {
+                nodes,
+                ..line.clone()
+            }));
         }
         Answer {
             nodes,
@@ -354,12 +304,10 @@ impl Searcher {
 fn search_with_helpers(
     shared: &Shared,
     memories: &mut [ThreadMemory],
-    limits: &Limits,
-    token: &StopToken,
     report: &mut dyn FnMut(What),
-) -> Vec<WorkerResult> {
-    let no_limits = Limits::default();
-    let main_has_ended = StopToken::new();
+) -> Vec<Answer> {
+    let SearchRequest { limits, token, .. } = shared.request;
+    let (no_limits, main_has_ended) = (Limits::default(), StopToken::new());
     thread::scope(|scope| {
         let mut workers = memories.iter_mut().enumerate();
         let main = workers.next();
@@ -388,30 +336,22 @@ const VOTE_OFFSET: i32 = 10;
 // ANCHOR: vote
 /// Index of the worker whose move has the most weight. Deep searches and good scores weigh most,
 /// and a proven win beats everything.
-fn vote(results: &[WorkerResult]) -> usize {
-    let answers = || results.iter().map(|result| &result.answer);
-    let min_score = answers()
-        .map(|answer| answer.score)
-        .min()
-        .unwrap_or_default();
+fn vote(answers: &[Answer]) -> usize {
+    let scores = answers.iter().map(|answer| answer.score);
+    let min_score = scores.min().unwrap_or_default();
     let weight = |answer: &Answer| {
         i64::from(answer.score - min_score + VOTE_OFFSET) * i64::from(answer.depth)
     };
     let votes = |answer: &Answer| {
-        answers()
-            .filter(|other| other.best == answer.best)
-            .map(weight)
-            .sum::<i64>()
+        let same = answers.iter().filter(|other| other.best == answer.best);
+        same.map(weight).sum::<i64>()
     };
     let win = |answer: &Answer| answer.score.is_win().then_some(answer.score);
     // Among equals the main worker is chosen.
-    (0..results.len())
-        .rev()
-        .max_by_key(|&index| {
-            let answer = &results[index].answer;
-            (win(answer), votes(answer), weight(answer))
-        })
-        .unwrap_or(0)
+    let candidates = answers.iter().enumerate().rev();
+    candidates
+        .max_by_key(|(_, answer)| (win(answer), votes(answer), weight(answer)))
+        .map_or(0, |(index, _)| index)
 }
 // ANCHOR_END: vote
 
@@ -455,7 +395,7 @@ mod tests {
         let request = SearchRequest::new(Position::from_fen(fen).unwrap(), Limits::depth(9));
         let bytes_per_ply = on_thread(|| {
             let mut searcher = Searcher::new(4).unwrap();
-            searcher.run(&request, &StopToken::new(), None);
+            searcher.run(&request, None);
             stack_use::bytes_per_ply()
         });
         let deepest = bytes_per_ply.unwrap() * MAX_PLY;

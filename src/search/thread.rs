@@ -3,48 +3,46 @@
 //! The searcher has a thread of its own. So the thread that talks to the user never waits for a
 //! search, and the search never waits for the user. Jobs run one after another. Each event carries
 //! the number of its search, so that stale events can be dropped. A host without threads, such as a
-//! browser, [runs the jobs](Job::run) itself.
+//! browser, [runs the jobs](run_jobs) itself.
 
 use super::bench::{self, BenchSettings};
 use super::control::{SearchId, StopToken};
-use super::report::{Event, What};
+use super::report::{Event, Refusal, What};
 use super::request::SearchRequest;
-use super::smp::{Refusal, Searcher, new_thread};
+use super::smp::{Searcher, new_thread};
 use crate::board::{Position, perft};
 use crate::types::Move;
 use crossbeam_channel::{Receiver, Sender};
 use std::io;
 use std::sync::Arc;
 
-/// A job for the search thread.
+/// A job for the search thread. A search, perft or bench has a number, returned with each of its
+/// events.
 pub enum Job {
-    /// Runs a task.
-    Run {
-        /// Number of the task, returned with each of its events.
-        id: SearchId,
-        /// What to do.
-        task: Task,
-        /// Stops the task.
-        token: StopToken,
-    },
-    /// Changes the searcher between two tasks.
-    Configure(Change),
-}
-
-/// What a search thread does.
-#[derive(Debug, Clone)]
-pub enum Task {
     /// Finds a move.
-    Search(Box<SearchRequest>),
-    /// Counts the leaves of the tree of legal moves.
+    Search(SearchId, Box<SearchRequest>),
+    /// Counts the leaves of the tree of legal moves, `depth` plies deep.
     Perft {
+        /// Its number.
+        id: SearchId,
         /// Root of the tree.
         position: Box<Position>,
         /// Depth of the tree, in plies.
         depth: u32,
+        /// Stops the count.
+        token: StopToken,
     },
     /// Runs the bench, with a searcher of its own and the network of this one.
-    Bench(BenchSettings),
+    Bench {
+        /// Its number.
+        id: SearchId,
+        /// How to search.
+        settings: BenchSettings,
+        /// Stops the bench.
+        token: StopToken,
+    },
+    /// Changes the searcher between two searches.
+    Configure(Change),
 }
 
 /// A change of a searcher.
@@ -60,52 +58,57 @@ pub fn spawn_searcher(
     events: Arc<Sender<Event>>,
 ) -> io::Result<()> {
     let mut searcher = Searcher::new(hash_mib)?;
-    let mut report = move |event: Event| {
-        if event.what != What::Tick {
-            // Without a receiver, no one wants the event.
-            let _ = events.send(event);
-        }
-    };
-    let serve = move || {
-        for job in jobs {
-            job.run(&mut searcher, &mut report);
-        }
-    };
-    new_thread().name("search".to_owned()).spawn(serve)?;
+    let work = move || run_jobs(jobs, &mut searcher, &events, &mut || {});
+    new_thread().name("search".to_owned()).spawn(work)?;
     Ok(())
 }
 
-impl Job {
-    /// Runs the job on the calling thread, which needs the stack of a search thread, and passes
-    /// each event to `report`.
-    pub fn run(self, searcher: &mut Searcher, report: &mut dyn FnMut(Event)) {
-        let (id, task, token) = match self {
-            Self::Run { id, task, token } => (id, task, token),
-            Self::Configure(change) => {
-                if let Err(refusal) = change(searcher) {
-                    report(Event::from(refusal));
-                }
-                return;
+/// Runs jobs on the calling thread, which needs the stack of a search thread. During a search,
+/// calls `tick` about once a millisecond.
+pub(crate) fn run_jobs(
+    jobs: impl IntoIterator<Item = Job>,
+    searcher: &mut Searcher,
+    events: &Sender<Event>,
+    tick: &mut dyn FnMut(),
+) {
+    let send = |id, what| {
+        // Without a receiver, no one wants the event.
+        let _ = events.send(Event { id, what });
+    };
+    for job in jobs {
+        match job {
+            Job::Search(id, request) => {
+                let mut report = |what| match what {
+                    What::Tick => tick(),
+                    what => send(id, what),
+                };
+                let answer = searcher.run(&request, Some(&mut report));
+                send(id, What::Answer(answer));
             }
-        };
-        let mut report = |what| report(Event { id, what });
-        let last = match task {
-            Task::Search(request) => {
-                What::Answer(searcher.run(&request, &token, Some(&mut report)))
+            Job::Perft {
+                id,
+                position,
+                depth,
+                token,
+            } => {
+                let report = |mv, nodes| send(id, What::PerftMove(mv, nodes));
+                let total = count(&position, depth, &token, report);
+                send(id, What::Perft(total));
             }
-            Task::Perft { position, depth } => {
-                let count = count(&position, depth, &token, |mv, nodes| {
-                    report(What::PerftMove(mv, nodes));
-                });
-                What::Perft(count)
-            }
-            Task::Bench(settings) => What::Bench(bench::search_positions(
+            Job::Bench {
+                id,
                 settings,
-                searcher.network(),
-                &token,
-            )),
-        };
-        report(last);
+                token,
+            } => {
+                let result = bench::search_positions(settings, searcher.network(), &token);
+                send(id, What::Bench(result));
+            }
+            Job::Configure(change) => {
+                if let Err(refusal) = change(searcher) {
+                    send(SearchId::default(), What::Refused(refusal));
+                }
+            }
+        }
     }
 }
 

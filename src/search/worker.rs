@@ -12,9 +12,9 @@ use super::lmr::LmrTable;
 use super::params;
 use super::pv::PvTable;
 use super::report::{Reporter, What};
-use super::request::DrawRules;
+use super::request::{DrawRules, SearchRequest};
 use super::root_moves::RootMoves;
-use super::settings::{Handicap, SearchSettings};
+use super::settings::Handicap;
 use super::stack::{PlayedMove, Stack};
 use super::syzygy_root::RootChoice;
 use super::time::TimeManager;
@@ -39,15 +39,11 @@ const NODES_OF_FIRST_ITERATION: u64 = 8_192;
 
 /// What all workers of a search share.
 pub(super) struct Shared<'a> {
-    pub(super) settings: &'a SearchSettings,
+    pub(super) request: &'a SearchRequest,
     /// Strength limit of this search.
     pub(super) handicap: Option<Handicap>,
     /// Number of this search, from 1.
     pub(super) search_number: u64,
-    /// When the clock started.
-    pub(super) started: Instant,
-    pub(super) lag: Duration,
-    pub(super) root: &'a GamePosition,
     pub(super) draw_rules: DrawRules,
     /// Whether the main worker reports its progress.
     pub(super) reports: bool,
@@ -144,7 +140,8 @@ impl<'a> Worker<'a> {
         token: &'a StopToken,
         listener: &'a mut dyn FnMut(What),
     ) -> Self {
-        memory.reset(shared.root);
+        let request = shared.request;
+        memory.reset(&request.root);
         let ThreadMemory {
             histories,
             evaluator,
@@ -158,7 +155,7 @@ impl<'a> Worker<'a> {
             shared,
             limits,
             node_limit: limits.nodes.into_iter().chain(handicap_nodes).min(),
-            time: TimeManager::start(shared.started, limits, shared.lag, shared.settings),
+            time: TimeManager::start(request.started, limits, request.lag, &request.settings),
             token,
             pondering: limits.ponder && !token.has_ponderhit(),
             next_check: 0,
@@ -232,7 +229,7 @@ impl Worker<'_> {
             return Err(Stopped);
         }
         let now = Instant::now();
-        let elapsed = match self.shared.settings.node_rate {
+        let elapsed = match self.shared.request.settings.node_rate {
             None => now - self.last_check,
             // A clock that counts nodes must not depend on the machine.
             Some(_) => Duration::ZERO,

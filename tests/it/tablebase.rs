@@ -11,8 +11,7 @@ use tabiya::board::{GamePosition, Position, Setup};
 use tabiya::engine::{Engine, OptionError};
 use tabiya::game::{Game, Outcome, lan};
 use tabiya::search::{
-    Answer, Claims, Limits, ProbeRules, Report, SearchRequest, SearchSettings, Searcher, StopToken,
-    What,
+    Answer, Claims, Limits, ProbeRules, Report, SearchRequest, SearchSettings, Searcher, What,
 };
 use tabiya::tablebase::{Tablebase, TablebaseError, Wdl};
 use tabiya::types::{CastlingMode, Color, Piece, PieceKind, Score, Square};
@@ -203,7 +202,7 @@ fn search_with(probe: ProbeRules, root: GamePosition, limits: Limits) -> (Answer
     };
     let mut reports = Vec::new();
     let mut report = |what: What| reports.extend(what.line());
-    let answer = searcher.search(&request, &StopToken::new(), &mut report);
+    let answer = searcher.search(&request, &mut report);
     (answer.unwrap(), reports)
 }
 
@@ -390,9 +389,7 @@ fn helpers_share_the_tables_and_their_hits_are_counted() {
             hits.extend(what.line().map(|report| report.tablebase_hits));
             thread::sleep(wait);
         };
-        searcher
-            .search(&request, &StopToken::new(), &mut report)
-            .unwrap();
+        searcher.search(&request, &mut report).unwrap();
         hits[1]
     };
     let alone = hits(1, Duration::ZERO);

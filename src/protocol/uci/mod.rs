@@ -10,6 +10,7 @@ use crate::board::Position;
 use crate::engine::Engine;
 use crate::game::{Draw, Game, History, Outcome, lan};
 use crate::search::{Claims, Event, Instant, Report, What};
+use crate::types::Color;
 use crossbeam_channel::Receiver;
 use parse::{Go, parse};
 use std::collections::VecDeque;
@@ -261,7 +262,7 @@ impl<W: Write> Uci<W> {
                 self.game = Game::default();
             }
             UciCommand::Position { fen, moves } => self.set_game(fen.as_deref(), &moves)?,
-            UciCommand::Go(go) => self.go(&go)?,
+            UciCommand::Go(go) => self.go(*go)?,
             UciCommand::Perft(depth) => {
                 self.engine.perft(*self.game.position(), depth);
                 self.perft_started = Some(Instant::now());
@@ -321,9 +322,15 @@ impl<W: Write> Uci<W> {
         Ok(())
     }
 
-    fn go(&mut self, go: &Go) -> io::Result<()> {
+    fn go(&mut self, go: Go) -> io::Result<()> {
         let position = *self.game.position();
-        let mut limits = go.limits(position.side_to_move());
+        let mut limits = go.limits;
+        limits.clock = go
+            .clocks
+            .map(|[white, black]| match position.side_to_move() {
+                Color::White => white,
+                Color::Black => black,
+            });
         for text in &go.searchmoves {
             match lan::parse(&position, text) {
                 Ok(mv) => limits.searchmoves.push(mv),

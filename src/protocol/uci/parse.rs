@@ -28,7 +28,7 @@ pub enum UciCommand {
         moves: Vec<String>,
     },
     /// `go`: searches.
-    Go(Go),
+    Go(Box<Go>),
     /// `go perft`: counts the leaves of the tree of legal moves, this many plies deep.
     Perft(u32),
     /// `stop`: ends the search.
@@ -63,52 +63,34 @@ impl UciCommand {
     }
 }
 
-/// The arguments of `go`, with the clocks of both sides.
+/// The arguments of `go`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Go {
-    depth: Option<u32>,
-    nodes: Option<u64>,
-    mate: Option<u32>,
-    movetime: Option<Duration>,
-    infinite: bool,
-    ponder: bool,
-    time: [Option<Duration>; Color::COUNT],
-    increment: [Option<Duration>; Color::COUNT],
-    moves_to_go: Option<u32>,
+    /// The limits, without clock and root moves.
+    pub(super) limits: Limits,
+    /// The clocks of White and Black.
+    pub(super) clocks: Option<[TimeControl; Color::COUNT]>,
     /// Root moves as text.
     pub(super) searchmoves: Vec<String>,
 }
 
 impl Go {
-    /// The limits when `side` is to move, without root moves.
-    pub(super) fn limits(&self, side: Color) -> Limits {
-        let of_side =
-            |times: [Option<Duration>; Color::COUNT]| times.into_iter().nth(side.index()).flatten();
-        // An increment without a time means an empty clock.
-        let clock = self.has_clock().then(|| TimeControl {
-            remaining: of_side(self.time).unwrap_or_default(),
-            increment: of_side(self.increment).unwrap_or_default(),
-            moves_to_go: self.moves_to_go,
-        });
-        Limits {
-            depth: self.depth,
-            nodes: self.nodes,
-            mate: self.mate,
-            movetime: self.movetime,
-            clock,
-            infinite: self.infinite || !self.has_limit(),
-            ponder: self.ponder,
-            ..Limits::default()
-        }
-    }
-
-    fn has_clock(&self) -> bool {
-        self.time.iter().chain(&self.increment).any(Option::is_some)
+    /// The clocks. An increment without a time means an empty clock.
+    fn clocks(&mut self) -> &mut [TimeControl; Color::COUNT] {
+        self.clocks.get_or_insert_default()
     }
 
     fn has_limit(&self) -> bool {
-        let has_time = self.has_clock() || self.movetime.is_some();
-        has_time || self.depth.is_some() || self.nodes.is_some() || self.mate.is_some()
+        let Limits {
+            depth,
+            nodes,
+            mate,
+            movetime,
+            infinite,
+            ..
+        } = self.limits;
+        let has_time = self.clocks.is_some() || movetime.is_some();
+        has_time || depth.is_some() || nodes.is_some() || mate.is_some() || infinite
     }
 }
 
@@ -264,15 +246,17 @@ fn parse_option(mut words: Words<'_>) -> (Option<UciCommand>, Option<UciError>) 
 fn parse_go(mut words: Words<'_>) -> (Option<UciCommand>, Option<UciError>) {
     let mut go = Go::default();
     let mut error = None;
+    let mut moves_to_go = None;
     let (mut lists_moves, mut has_bad_number) = (false, false);
     while let Some(word) = words.next() {
+        let limits = &mut go.limits;
         let parsed = match word {
             "infinite" => {
-                go.infinite = true;
+                limits.infinite = true;
                 Ok(())
             }
             "ponder" => {
-                go.ponder = true;
+                limits.ponder = true;
                 Ok(())
             }
             "searchmoves" => {
@@ -287,17 +271,15 @@ fn parse_go(mut words: Words<'_>) -> (Option<UciCommand>, Option<UciError>) {
                 // Without a depth there is nothing to count.
                 Err(bad) => return (None, Some(bad)),
             },
-            "depth" => number(word, &mut words).map(|depth| go.depth = Some(to_u32(depth))),
-            "nodes" => number(word, &mut words).map(|nodes| go.nodes = Some(nodes)),
-            "mate" => number(word, &mut words).map(|mate| go.mate = Some(to_u32(mate))),
-            "movestogo" => {
-                number(word, &mut words).map(|moves| go.moves_to_go = Some(to_u32(moves)))
-            }
-            "movetime" => time(word, &mut words).map(|time| go.movetime = Some(time)),
-            "wtime" => time(word, &mut words).map(|time| go.time[0] = Some(time)),
-            "btime" => time(word, &mut words).map(|time| go.time[1] = Some(time)),
-            "winc" => time(word, &mut words).map(|time| go.increment[0] = Some(time)),
-            "binc" => time(word, &mut words).map(|time| go.increment[1] = Some(time)),
+            "depth" => number(word, &mut words).map(|depth| limits.depth = Some(to_u32(depth))),
+            "nodes" => number(word, &mut words).map(|nodes| limits.nodes = Some(nodes)),
+            "mate" => number(word, &mut words).map(|mate| limits.mate = Some(to_u32(mate))),
+            "movetime" => time(word, &mut words).map(|time| limits.movetime = Some(time)),
+            "movestogo" => number(word, &mut words).map(|moves| moves_to_go = Some(to_u32(moves))),
+            "wtime" => time(word, &mut words).map(|time| go.clocks()[0].remaining = time),
+            "btime" => time(word, &mut words).map(|time| go.clocks()[1].remaining = time),
+            "winc" => time(word, &mut words).map(|time| go.clocks()[0].increment = time),
+            "binc" => time(word, &mut words).map(|time| go.clocks()[1].increment = time),
             _ if lists_moves => {
                 go.searchmoves.push(word.to_owned());
                 Ok(())
@@ -307,11 +289,18 @@ fn parse_go(mut words: Words<'_>) -> (Option<UciCommand>, Option<UciError>) {
         has_bad_number |= matches!(parsed, Err(UciError::BadNumber { .. }));
         error = error.or(parsed.err());
     }
-    if has_bad_number && !go.infinite && !go.has_limit() {
-        // The only limits were invalid: move at once instead of searching without end.
-        go.movetime = Some(Duration::ZERO);
+    for clock in go.clocks.iter_mut().flatten() {
+        clock.moves_to_go = moves_to_go;
     }
-    (Some(UciCommand::Go(go)), error)
+    if !go.has_limit() {
+        if has_bad_number {
+            // The only limits were invalid: move at once instead of searching without end.
+            go.limits.movetime = Some(Duration::ZERO);
+        } else {
+            go.limits.infinite = true;
+        }
+    }
+    (Some(UciCommand::Go(Box::new(go))), error)
 }
 
 /// Reads the number after a word. A fraction is cut off, and a negative number counts as 0.

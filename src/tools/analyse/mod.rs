@@ -23,7 +23,7 @@ use crate::engine::{expected_score, normalized_score};
 use crate::game::Game;
 use crate::game::pgn::PgnGame;
 use crate::search::bench::BenchSettings;
-use crate::search::{Limits, Report, SearchRequest, Searcher, StopToken, What, on_thread};
+use crate::search::{Limits, Report, SearchRequest, Searcher, What, on_thread};
 use crate::types::{Color, Move, Score};
 use clap::Parser;
 use input::{Games, STANDARD};
@@ -277,7 +277,7 @@ fn search(game: &Game, limits: &Limits, searcher: &mut Searcher) -> Found {
             best = Some(report);
         }
     };
-    let answer = searcher.run(&request, &StopToken::new(), Some(&mut report));
+    let answer = searcher.run(&request, Some(&mut report));
     let mut line = best.map_or_else(|| answer.best.into_iter().collect(), |report| report.pv);
     line.truncate(SHOWN_PLIES);
     Found {

@@ -4,7 +4,7 @@ use super::adjudication::{Adjudication, Adjudicator, finished};
 use super::start::{any_move, play_random_moves};
 use crate::board::{GamePosition, Position};
 use crate::game::{Game, GameResult};
-use crate::search::{Answer, Limits, SearchRequest, Searcher, StopToken};
+use crate::search::{Answer, Limits, SearchRequest, Searcher};
 use crate::tools::openings::Start;
 use crate::tools::viriformat::{ScoredPosition, TrainingGame, is_quiet};
 use crate::types::{FIFTY_MOVES, Move, Score};
@@ -160,7 +160,7 @@ fn search(root: &GamePosition, nodes: u64, searcher: &mut Searcher) -> Option<(M
         ..Limits::nodes(nodes).with_soft_nodes()
     };
     let request = SearchRequest::new(root.clone(), limits);
-    let Answer { best, score, .. } = searcher.run(&request, &StopToken::new(), None);
+    let Answer { best, score, .. } = searcher.run(&request, None);
     best.map(|mv| (mv, score.for_white(root.position.side_to_move())))
 }
 

@@ -4,7 +4,7 @@
 use super::adjudication::finished;
 use crate::board::{CHESS960_STARTS, Position, Setup};
 use crate::game::Game;
-use crate::search::{Limits, SearchRequest, Searcher, StopToken};
+use crate::search::{Limits, SearchRequest, Searcher};
 use crate::tools::openings::Start;
 use crate::types::{CastlingMode, Color, File, Move, Piece, PieceKind, Rank, Square};
 use rand::RngExt;
@@ -163,7 +163,7 @@ fn is_balanced(position: &Position, searcher: &mut Searcher) -> bool {
     }
     searcher.clear();
     let request = SearchRequest::new(*position, Limits::nodes(BALANCE_NODES));
-    let answer = searcher.run(&request, &StopToken::new(), None);
+    let answer = searcher.run(&request, None);
     answer.score.0.abs() <= BALANCED
 }
 

@@ -4,7 +4,7 @@ use std::io;
 use std::num::NonZeroU64;
 use std::time::Duration;
 use tabiya::game::{Game, GameResult};
-use tabiya::search::{Limits, SearchRequest, SearchSettings, Searcher, StopToken, TimeControl};
+use tabiya::search::{Limits, SearchRequest, SearchSettings, Searcher, TimeControl};
 use tabiya::tools::datagen::adjudication::{Adjudication, Adjudicator, finished};
 use tabiya::tools::openings::Start;
 use tabiya::tools::viriformat::{ScoredPosition, TrainingGame};
@@ -84,7 +84,7 @@ pub(super) fn play(
             settings: settings(pace),
             ..SearchRequest::new(&game, limits(pace, clocks[side.index()]))
         };
-        let answer = searcher.search_silently(&request, &StopToken::new())?;
+        let answer = searcher.search_silently(&request)?;
         if let Pace::Clock {
             increment,
             node_rate,

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::{fmt, io};
 use tabiya::board::{ParsePositionError, Position};
 use tabiya::eval::{Network, evaluate};
-use tabiya::search::{Limits, SearchRequest, Searcher, StopToken, on_threads};
+use tabiya::search::{Limits, SearchRequest, Searcher, on_threads};
 use tabiya::tools::files::{network_or_embedded, read_text};
 use tabiya::tools::number;
 use tabiya::tools::viriformat::{MAX_PIECES, ScoredPosition};
@@ -118,7 +118,7 @@ pub fn run(settings: &Settings) -> io::Result<Judgement> {
         Some(nodes) => in_threads(&judged, settings.threads, &network, |judged, searcher| {
             searcher.clear();
             let request = SearchRequest::new(judged.position, Limits::nodes(nodes));
-            let answer = searcher.search_silently(&request, &StopToken::new())?;
+            let answer = searcher.search_silently(&request)?;
             Ok(answer.score)
         })?,
     };

@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 use std::{fs, io};
 use tabiya::board::Position;
 use tabiya::eval::Network;
-use tabiya::search::{Limits, SearchRequest, Searcher, StopToken};
+use tabiya::search::{Limits, SearchRequest, Searcher};
 use tabiya::tools::datagen;
 use tabiya_train::train::{self, Outcome};
 
@@ -82,9 +82,7 @@ fn a_trained_network_plays() {
     let request = SearchRequest::new(Position::start(), Limits::depth(6));
     let mut nodes = |network: Arc<Network>| {
         searcher.set_network(network);
-        let answer = searcher
-            .search_silently(&request, &StopToken::new())
-            .unwrap();
+        let answer = searcher.search_silently(&request).unwrap();
         assert!(request.root.position.is_legal(answer.best.unwrap()));
         answer.nodes
     };

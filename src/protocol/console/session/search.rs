@@ -4,7 +4,7 @@ use super::{NAME, Session};
 use crate::board::Position;
 use crate::engine::normalized_score;
 use crate::game::san;
-use crate::protocol::session::{Flow, Frontend, serve};
+use crate::protocol::session::{Flow, Frontend, Idle, serve};
 use crate::search::{Answer, Claims, Event, Limits, Report, What};
 use crossbeam_channel::Receiver;
 use std::io::{self, Write};
@@ -75,13 +75,13 @@ impl<W: Write> Session<W> {
         while self.interrupts.try_recv().is_ok() {}
         self.engine.go(&self.game, limits, Claims::Players);
         self.output.flush()?;
-        let mut interrupts = self.interrupts.clone();
+        let interrupts = self.interrupts.clone();
         let mut search = Search {
             session: self,
             progress,
             answer: None,
         };
-        serve(&mut search, Flow::Continue, &mut interrupts)?;
+        serve(&mut search, Flow::Continue, &interrupts, Idle::Wait)?;
         let answer = search.answer;
         if self.engine.is_searching() {
             return Err(io::Error::other("the search has ended"));
