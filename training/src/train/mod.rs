@@ -30,9 +30,10 @@ use samples::{Filter, Samples};
 use serde_json::{Value, json};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::{fs, io, thread};
+use std::{fs, io};
 use tabiya::engine::{WdlModel, refuse_special};
 use tabiya::eval::{Network, NetworkError, OUTPUT_BUCKETS, SCALE, output_bucket};
+use tabiya::search::on_threads;
 use tabiya::tools::files::{self, read_bytes, try_to_write, write_whole};
 use tabiya::tools::net::mean_eval;
 use tabiya::tools::number;
@@ -276,7 +277,7 @@ impl<'a> Trainer<'a> {
             if epoch < self.checkpoint.epochs {
                 continue;
             }
-            training_loss = self.run_epoch(epoch, &runs);
+            training_loss = self.run_epoch(epoch, &runs)?;
             if !training_loss.is_finite() {
                 // The checkpoint of the epoch before stays.
                 let reason = "the training has diverged: the loss is not a number";
@@ -298,7 +299,7 @@ impl<'a> Trainer<'a> {
     }
 
     /// Passes the runs once through the network, in batches. Returns the mean loss.
-    fn run_epoch(&mut self, epoch: u32, runs: &[Range<usize>]) -> f64 {
+    fn run_epoch(&mut self, epoch: u32, runs: &[Range<usize>]) -> io::Result<f64> {
         let (training, settings) = (&self.samples.training, self.settings);
         let template = format!(
             "epoch {} {{bar:24}} {{human_pos}}/{{human_len}} positions, {{per_sec}}, {{msg}}, {{eta}} left",
@@ -317,32 +318,22 @@ impl<'a> Trainer<'a> {
             }
             let done = f64::from(epoch) + seen as f64 / training.len() as f64;
             let learning_rate = settings.learning_rate(done / f64::from(settings.epochs));
-            sum += self.train_batch(&batch, learning_rate);
+            sum += self.train_batch(&batch, learning_rate)?;
             seen += batch.len();
             let loss = format!("loss {:.6}", sum / seen as f64);
             progress.advance(batch.len() as u64, "positions", loss);
         }
         progress.clear();
-        sum / training.len() as f64
+        Ok(sum / training.len() as f64)
     }
 
     /// Computes the gradient of a batch on all threads and takes one step of the optimiser. Returns
     /// the sum of the losses.
-    fn train_batch(&mut self, batch: &[Sample], learning_rate: f32) -> f64 {
+    fn train_batch(&mut self, batch: &[Sample], learning_rate: f32) -> io::Result<f64> {
         let model = &self.checkpoint.model;
         let share = batch.len().div_ceil(self.passes.len());
-        let loss = thread::scope(|scope| {
-            let workers: Vec<_> = self
-                .passes
-                .iter_mut()
-                .zip(batch.chunks(share))
-                .map(|(pass, part)| scope.spawn(move || pass.add_gradient(model, part)))
-                .collect();
-            workers
-                .into_iter()
-                .map(|worker| worker.join().expect("a pass does not panic"))
-                .sum()
-        });
+        let parts = self.passes.iter_mut().zip(batch.chunks(share));
+        let losses = on_threads(parts, |(pass, part)| pass.add_gradient(model, part))?;
         let passes = self.passes.iter_mut();
         let mut gradients: Vec<_> = passes.map(|pass| &mut pass.gradient).collect();
         let Checkpoint {
@@ -350,7 +341,7 @@ impl<'a> Trainer<'a> {
         } = &mut self.checkpoint;
         let decay = self.settings.weight_decay;
         optimiser.step(model, &mut gradients, batch.len(), learning_rate, decay);
-        loss
+        Ok(losses.into_iter().sum())
     }
 
     /// The mean loss over the validation positions, and the same for each output bucket.
