@@ -240,10 +240,12 @@ def main():
             self_play.report(now - started)
             next_report += HOUR
     self_play.report(time.monotonic() - started)
+    if self_play.failures >= FAILURES:
+        return 1  # the message has been printed
     if self_play.failures and not self_play.games:
         print("selfplay.py: no game was finished; selfplay.log says why", file=sys.stderr)
         return 1
-    return 1 if self_play.failures >= FAILURES else 0
+    return 0
 
 
 if __name__ == "__main__":
