@@ -1,8 +1,11 @@
-//! The layers: which top-level module may use which. Cargo and clippy hold everything else.
+//! The layers: which top-level module may use which, and that no modules of a layer use each other
+//! in a circle. Cargo and clippy hold everything else.
 //!
 //! The test reads `src/` line by line. It knows the paths that begin with `crate`, `tabiya` or
-//! `super`, and refuses the one form that it cannot read, `crate::{`.
+//! `super`, and refuses the one form that it cannot read, `crate::{`. Within a layer it does not see
+//! through what a module exports from another.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -102,6 +105,94 @@ fn names_in_root(line: &str, depth: usize) -> Vec<&str> {
     names
 }
 
+/// The paths of a use tree: `a::b` and `a::c` in `a::{b, c}`.
+fn paths(tree: &str) -> Vec<String> {
+    let Some((prefix, list)) = tree.split_once('{') else {
+        return vec![tree.split_whitespace().collect()];
+    };
+    let list = &list[..list.rfind('}').unwrap_or(list.len())];
+    let mut depth = 0;
+    let ends_path = |letter: char| {
+        match letter {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            _ => {}
+        }
+        letter == ',' && depth == 0
+    };
+    let parts = list.split(ends_path);
+    parts
+        .flat_map(|part| paths(&format!("{prefix}{part}")))
+        .collect()
+}
+
+/// The paths in a file that begin with `crate` or `super`, outside its tests.
+fn paths_in(text: &str) -> Vec<String> {
+    let text = text.split("#[cfg(test)]\nmod tests").next().unwrap_or(text);
+    let code = text
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"));
+    let code = code.collect::<Vec<_>>().join("\n");
+    let is_path = |letter: char| letter.is_ascii_alphanumeric() || "_:".contains(letter);
+    let mut found = Vec::new();
+    for statement in code.split(';') {
+        match statement.rsplit_once("use ") {
+            Some((_, tree)) if tree.starts_with("crate::") || tree.starts_with("super::") => {
+                found.extend(paths(tree));
+            }
+            _ => found.extend(
+                statement
+                    .split(|letter| !is_path(letter))
+                    .filter(|path| path.starts_with("crate::") || path.starts_with("super::"))
+                    .map(str::to_owned),
+            ),
+        }
+    }
+    found
+}
+
+/// The modules of a folder that use each other in a circle, or lie between such circles. `files` has
+/// the path of each file below `src/`, such as `search/tt`, and its text.
+fn circles(files: &[(String, String)]) -> Vec<String> {
+    let modules: BTreeSet<_> = files.iter().map(|(module, _)| module.as_str()).collect();
+    let mut edges: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (module, text) in files {
+        let from: Vec<_> = module.split('/').collect();
+        for path in paths_in(text) {
+            let mut to = from.clone();
+            for name in path.split("::") {
+                match name {
+                    "crate" => to.clear(),
+                    "super" => drop(to.pop()),
+                    _ if modules.contains([&to[..], &[name]].concat().join("/").as_str()) => {
+                        to.push(name);
+                    }
+                    _ => break,
+                }
+            }
+            let shared = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
+            if from.len() > shared && to.len() > shared {
+                let [from, to] = [&from, &to].map(|path| path[..=shared].join("/"));
+                edges.entry(from).or_default().insert(to);
+            }
+        }
+    }
+    // A module that uses nothing else, or that nothing else uses, is in no circle.
+    loop {
+        let used: BTreeSet<_> = edges.values().flatten().cloned().collect();
+        let before = edges.values().map(BTreeSet::len).sum::<usize>();
+        edges.retain(|module, _| used.contains(module));
+        let left: BTreeSet<_> = edges.keys().cloned().collect();
+        for uses in edges.values_mut() {
+            uses.retain(|module| left.contains(module));
+        }
+        edges.retain(|_, uses| !uses.is_empty());
+        if edges.values().map(BTreeSet::len).sum::<usize>() == before {
+            return edges.into_keys().collect();
+        }
+    }
+}
+
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
@@ -123,19 +214,52 @@ pub(crate) fn rust_files(folder: &Path) -> Vec<PathBuf> {
 #[test]
 fn every_file_keeps_to_its_layer() {
     let src = root().join("src");
-    let files = rust_files(&src);
-    assert!(files.len() > 20, "src/ has more files");
-    let errors_of = |path: PathBuf| {
+    let read = |path: PathBuf| {
         let text = fs::read_to_string(&path).expect("a source file can be read");
         let below = path.strip_prefix(&src).expect("the file is below src/");
         let name = below
             .with_extension("")
             .to_string_lossy()
             .replace('\\', "/");
-        errors(name.strip_suffix("/mod").unwrap_or(&name), &text)
+        (name.strip_suffix("/mod").unwrap_or(&name).to_owned(), text)
     };
-    let errors: Vec<_> = files.into_iter().flat_map(errors_of).collect();
+    let files: Vec<_> = rust_files(&src).into_iter().map(read).collect();
+    assert!(files.len() > 20, "src/ has more files");
+    let errors: Vec<_> = files
+        .iter()
+        .flat_map(|(module, text)| errors(module, text))
+        .collect();
     assert!(errors.is_empty(), "{}", errors.join("\n"));
+    assert_eq!(circles(&files), Vec::<String>::new());
+}
+
+#[test]
+fn circles_within_a_layer_are_found() {
+    let circles_of = |files: &[(&str, &str)]| {
+        let owned = [("search", "")]
+            .iter()
+            .chain(files)
+            .map(|(module, text)| (module.to_string(), text.to_string()));
+        circles(&owned.collect::<Vec<_>>())
+    };
+    let report = ("search/report", "use super::bench::BenchError;");
+    let bench = (
+        "search/bench",
+        "use super::{\n    limits::Limits,\n    smp::{self, Searcher},\n};",
+    );
+    let smp = ("search/smp", "fn f() -> crate::search::report::Answer {}");
+    let limits = ("search/limits", "");
+    let nested = ("search/smp/pool", "use super::super::report::Answer;");
+    assert!(circles_of(&[report, bench, limits]).is_empty());
+    let circle = ["search/bench", "search/report", "search/smp"];
+    assert_eq!(circles_of(&[report, bench, limits, smp]), circle);
+    let empty = ("search/smp", "mod pool;");
+    assert_eq!(circles_of(&[report, bench, limits, empty, nested]), circle);
+    let in_tests = (
+        "search/smp",
+        "#[cfg(test)]\nmod tests {\n    use super::super::report::Answer;\n}",
+    );
+    assert!(circles_of(&[report, bench, limits, in_tests]).is_empty());
 }
 
 #[test]
