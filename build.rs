@@ -50,6 +50,11 @@ fn main() {
     }
     name_network();
     name_commit();
+    // The stack of a search thread depends on it.
+    println!("cargo::rustc-check-cfg=cfg(unoptimised)");
+    if env::var("OPT_LEVEL").is_ok_and(|level| level == "0") {
+        println!("cargo::rustc-cfg=unoptimised");
+    }
     let out = env::var("OUT_DIR").expect("cargo sets OUT_DIR");
     let mut random = ChaCha8Rng::seed_from_u64(SEED);
     write(&out, "attacks.rs", &attack_tables(&mut random));

@@ -93,6 +93,12 @@ impl AccumulatorStack {
         stack
     }
 
+    /// Memory of the states, in bytes.
+    #[cfg(test)]
+    pub(super) fn bytes(&self) -> usize {
+        self.states.capacity() * size_of::<AccumulatorState>()
+    }
+
     /// Starts again with one position. The refresh table stays.
     pub(super) fn reset(&mut self) {
         self.states[0].is_computed = false;

@@ -57,6 +57,12 @@ impl Evaluator {
         }
     }
 
+    /// Memory besides that of the network, in bytes.
+    #[cfg(test)]
+    pub(crate) fn bytes(&self) -> usize {
+        size_of::<Self>() + self.stack.bytes()
+    }
+
     /// Starts again from another position, which is faster than a new evaluator.
     pub fn reset(&mut self) {
         self.stack.reset();

@@ -28,8 +28,9 @@ use std::{io, thread};
 /// that stable Rust does not offer.
 pub const MAX_THREADS: usize = if cfg!(target_family = "wasm") { 1 } else { 512 };
 
-/// Stack size of a search thread: recursion is deep, with a move list in each frame.
-const STACK_BYTES: usize = 8 << 20;
+/// Stack size of a search thread: recursion is deep, with a move list in each frame, and frames are
+/// three times as large without optimisation.
+const STACK_BYTES: usize = if cfg!(unoptimised) { 24 << 20 } else { 8 << 20 };
 
 /// A builder of search threads.
 pub(super) fn new_thread() -> thread::Builder {
@@ -388,7 +389,7 @@ mod tests {
     use super::*;
     use crate::types::MAX_PLY;
 
-    /// Frames are larger without optimisation: `CARGO_PROFILE_TEST_OPT_LEVEL=0 cargo test --lib`.
+    /// The other size is tested by `CARGO_PROFILE_TEST_OPT_LEVEL=0 cargo test --lib deepest_line`.
     #[test]
     fn the_deepest_line_takes_less_than_half_of_the_stack() {
         let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";

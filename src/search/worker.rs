@@ -401,7 +401,21 @@ fn scale_by_rule50(eval: Score, position: &Position) -> Score {
 
 #[cfg(test)]
 mod tests {
+    use super::super::pv::Line;
+    use super::super::stack::StackEntry;
     use super::*;
+    use crate::types::MAX_PLY;
+
+    #[test]
+    fn the_memory_of_a_thread_fits_its_reserve() {
+        let memory = ThreadMemory::new(Network::embedded());
+        let line = (MAX_PLY + 8) * (size_of::<StackEntry>() + size_of::<Line>());
+        // A game without a capture or pawn move for longer than the laws allow.
+        let keys = 1_000 * size_of::<Key>();
+        let bytes = memory.histories.bytes() + memory.evaluator.bytes() + line + keys;
+        assert!(bytes > ThreadMemory::MAX_BYTES / 2, "{bytes}");
+        assert!(bytes < ThreadMemory::MAX_BYTES, "{bytes}");
+    }
 
     #[test]
     fn checks_come_more_often_where_nodes_take_long() {

@@ -49,6 +49,12 @@ impl CorrectionHistory {
         }
     }
 
+    /// Size of the table, in bytes.
+    #[cfg(test)]
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&*self.by_key)
+    }
+
     /// Correction of the static evaluation, in centipawns.
     #[inline]
     pub(in crate::search) fn correction(

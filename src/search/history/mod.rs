@@ -100,6 +100,14 @@ impl Histories {
         }
     }
 
+    /// Size of the tables, in bytes.
+    #[cfg(test)]
+    pub(super) fn bytes(&self) -> usize {
+        let moves = size_of_val(&*self.butterfly) + size_of_val(&*self.capture);
+        let continuations = size_of_val(&*self.continuation) + size_of_val(&*self.pawn);
+        moves + continuations + self.correction.bytes()
+    }
+
     /// History score of a move.
     #[inline]
     pub(super) fn score(&self, position: &Position, mv: Move, context: &HistoryContext) -> i32 {
