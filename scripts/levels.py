@@ -4,8 +4,9 @@
     levels.py ENGINE OPENINGS.epd [--games N] [--concurrency N] [ELO ...]
 
 Stockfish with UCI_Elo picks its move at a depth that depends on the rating, and searches on without
-effect. So here it gets that depth instead of a clock. Its lowest rating is 1350, the opponent of all
-lower ratings of Tabiya. FASTCHESS is the path of fastchess.
+effect. So here it gets that depth instead of a clock. Its lowest rating is 1350, the opponent of the
+ratings from 1000 to 1350. Below 1000 the opponent is Tabiya itself, 100 points above. FASTCHESS is the
+path of fastchess.
 """
 
 import argparse
@@ -16,7 +17,9 @@ import subprocess
 import tempfile
 
 LOWEST_ANCHOR = 1350
-RATINGS = [1000, 1200, 1350, 1500, 1600, 1700, 1800, 1900, 2000, 2100, 2200, 2400, 2600]
+LOWEST_AGAINST_STOCKFISH = 1000
+STEP = 100
+RATINGS = [400, 500, 600, 700, 800, 900, 1000, 1200, 1350, 1500, 1600, 1700, 1800, 1900, 2000, 2100, 2200, 2400, 2600]
 
 
 def stockfish_depth(elo):
@@ -25,13 +28,20 @@ def stockfish_depth(elo):
     return 1 + int(min(level, 20.0))
 
 
-def play(arguments, elo, anchor):
+def opponent(arguments, elo):
+    """The opponent of a rating: its own rating, its command, and what fastchess tells it else."""
+    if elo < LOWEST_AGAINST_STOCKFISH:
+        return elo + STEP, arguments.engine, []
+    anchor = max(elo, LOWEST_ANCHOR)
+    return anchor, arguments.stockfish, [f"depth={stockfish_depth(anchor)}"]
+
+
+def play(arguments, elo, anchor, opposing, words):
     """Plays the games. Returns Tabiya's wins, losses and draws."""
     command = [
         os.environ.get("FASTCHESS", "fastchess"),
         "-engine", f"cmd={arguments.engine}", "name=tabiya", f"option.UCI_Elo={elo}",
-        "-engine", f"cmd={arguments.stockfish}", "name=stockfish", f"option.UCI_Elo={anchor}",
-        f"depth={stockfish_depth(anchor)}",
+        "-engine", f"cmd={opposing}", "name=opponent", f"option.UCI_Elo={anchor}", *words,
         "-each", "proto=uci", "tc=600+10", "option.UCI_LimitStrength=true",
         "-openings", f"file={arguments.openings}", "format=epd", "order=random",
         "-repeat", "-rounds", str(arguments.games // 2),
@@ -46,7 +56,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("engine", help="the tabiya binary")
     parser.add_argument("openings", help="EPD file of openings")
-    parser.add_argument("elo", nargs="*", type=int, default=RATINGS, help="ratings to measure (1000 to 2600)")
+    parser.add_argument("elo", nargs="*", type=int, default=RATINGS, help="ratings to measure (400 to 2600)")
     parser.add_argument("--games", type=int, default=100, help="games per rating (100)")
     parser.add_argument("--concurrency", type=int, default=1, help="simultaneous games (1)")
     parser.add_argument("--stockfish", default="/usr/games/stockfish", help="the opponent (/usr/games/stockfish)")
@@ -55,8 +65,8 @@ def main():
     arguments.openings = os.path.abspath(arguments.openings)
     print("| `UCI_Elo` | against | won | drawn | lost | suggests |\n|---|---|---|---|---|---|")
     for elo in arguments.elo:
-        anchor = max(elo, LOWEST_ANCHOR)
-        won, lost, drawn = play(arguments, elo, anchor)
+        anchor, opposing, words = opponent(arguments, elo)
+        won, lost, drawn = play(arguments, elo, anchor, opposing, words)
         games = won + lost + drawn
         # Half a point is added to each side, so that a result of 100 % gives a finite rating.
         score = (won + drawn / 2 + 0.5) / (games + 1)

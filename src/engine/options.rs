@@ -306,7 +306,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             get: |settings| i64::from(settings.skill_level),
             set: |engine, level| engine.settings.skill_level = level as u32,
         },
-        about: "Playing strength in steps, from the lowest UCI_Elo to full strength; UCI_LimitStrength takes precedence.",
+        about: "Playing strength in steps, from UCI_Elo 1000 to full strength; UCI_LimitStrength takes precedence.",
     },
     OptionSpec {
         name: "UCI_ShowWDL",

@@ -42,9 +42,14 @@ impl Worker<'_> {
             self.judge_moves_not_searched();
         }
         if let Some(handicap) = self.shared.handicap {
+            let root = &self.shared.request.root;
             let lines = self.lines();
-            self.root_moves
-                .choose_with_errors(handicap, self.shared.search_number, lines);
+            self.root_moves.choose_with_errors(
+                &root.position,
+                handicap,
+                self.shared.search_number,
+                lines,
+            );
         }
         self.answer()
     }

@@ -3,6 +3,7 @@
 
 use super::root_moves::{RootMove, RootMoves};
 use super::settings::Handicap;
+use crate::board::Position;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -10,25 +11,77 @@ use rand_chacha::ChaCha8Rng;
 /// standard deviation is the range of one draw.
 const DRAWS: usize = 12;
 
+/// Minimum number of nodes against a bare king. Bishop and knight need half of them.
+const NODES_AGAINST_BARE_KING: u64 = 20_000;
+
+impl Handicap {
+    /// The handicap of one search. Against a bare king nothing is left to misjudge: without errors
+    /// and with enough nodes, every level that can mate does. Else the draw decides whether the
+    /// search is a glance.
+    pub(super) fn of_search(self, position: &Position, search_number: u64) -> Self {
+        if !position.color(!position.side_to_move()).has_many() {
+            return Self {
+                nodes: self.nodes.max(
+                    std::env::var("TABIYA_BARE")
+                        .ok()
+                        .and_then(|v| v.parse().ok())
+                        .unwrap_or(NODES_AGAINST_BARE_KING),
+                ),
+                error: 0,
+                glances: 0,
+                ..self
+            };
+        }
+        let is_glance = self.random(!search_number).random_range(0..1000) < self.glances;
+        Self {
+            nodes: if is_glance { 0 } else { self.nodes },
+            ..self
+        }
+    }
+
+    /// Number of lines to choose among. A glance sees all moves; else, the smaller the errors, the
+    /// fewer lines can seem best.
+    pub(super) fn lines(self) -> usize {
+        const MAX_LINES: usize = 5;
+        const ERROR_PER_LINE: usize = 25;
+        if self.nodes == 0 {
+            return usize::MAX;
+        }
+        let error = usize::try_from(self.error).unwrap_or(0);
+        (1 + error.div_ceil(ERROR_PER_LINE)).min(MAX_LINES)
+    }
+
+    /// Random numbers, others for each stream.
+    fn random(self, stream: u64) -> ChaCha8Rng {
+        let mut random = ChaCha8Rng::seed_from_u64(self.seed);
+        random.set_stream(stream);
+        random
+    }
+}
+
 impl RootMoves {
     /// Chooses among the first `lines` lines after adding random errors to their scores. A proven
-    /// win gets no error. Each search of the same seed draws other errors.
+    /// win gets no error, nor does stalemate, which is a draw for everybody. Each search of the
+    /// same seed draws other errors.
     pub(super) fn choose_with_errors(
         &mut self,
+        position: &Position,
         handicap: Handicap,
         search_number: u64,
         lines: usize,
     ) {
-        let mut random = ChaCha8Rng::seed_from_u64(handicap.seed);
-        random.set_stream(search_number);
+        let mut random = handicap.random(search_number);
         let with_error = |root: &RootMove| {
             let score = root.known()?.score;
             if score.is_win() {
                 return Some(i64::from(score.0) << 32);
             }
-            let error: i32 = (0..DRAWS)
+            let mut error: i32 = (0..DRAWS)
                 .map(|_| random.random_range(0..=handicap.error))
                 .sum();
+            if position.play_unchecked(root.mv).is_stalemate() {
+                error = DRAWS as i32 * handicap.error / 2;
+            }
             Some(i64::from(score.0 + error))
         };
         let scores: Vec<_> = self.iter().take(lines).map(with_error).collect();

@@ -300,7 +300,14 @@ impl Worker<'_> {
             let nodes_before = self.nodes;
             let mut next = *position;
             self.make(&mut next, mv, ply);
-            let score = self.search_child::<N>(&next, &node, result.score, &context)?;
+            // The quiescence search does not see stalemate.
+            let is_draw = N::ROOT && self.depth == 1 && next.is_stalemate();
+            let score = if is_draw {
+                self.pv.clear(ply + 1);
+                Score::DRAW
+            } else {
+                self.search_child::<N>(&next, &node, result.score, &context)?
+            };
             self.undo();
             if N::ROOT {
                 self.set_root_result(&context, score, node.args.window, self.nodes - nodes_before);

@@ -19,26 +19,20 @@ pub struct SearchSettings {
     pub handicap: Option<Handicap>,
 }
 
-/// How the search is weakened: it sees less, considers several lines and misjudges each of them. A
-/// proven win is played all the same.
+/// How the search is weakened: it sees less, considers several lines and misjudges each of them.
+/// Some moves are chosen at a glance, without a look at the replies. A proven win is played all the
+/// same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Handicap {
-    /// Hard node limit per move; one worker searches.
+    /// Hard node limit per move; one worker searches. With 0 nodes the choice is among the static
+    /// evaluations after all moves.
     pub nodes: u64,
     /// Standard deviation of the error added to each line's score, in centipawns.
     pub error: i32,
-    /// Random seed of the errors. Each search of a searcher draws new ones.
+    /// Moves in a thousand that are chosen with 0 nodes.
+    pub glances: u32,
+    /// Random seed of the errors and glances. Each search of a searcher draws new ones.
     pub seed: u64,
-}
-
-impl Handicap {
-    /// Number of lines to choose among: the smaller the errors, the fewer lines can seem best.
-    pub(super) fn lines(self) -> usize {
-        const MAX_LINES: usize = 5;
-        const ERROR_PER_LINE: usize = 25;
-        let error = usize::try_from(self.error).unwrap_or(0);
-        (1 + error.div_ceil(ERROR_PER_LINE)).min(MAX_LINES)
-    }
 }
 
 /// When tablebases are probed and how their answers are read.

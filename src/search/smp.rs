@@ -257,6 +257,7 @@ impl Searcher {
             settings.probe,
         );
         let handicap = settings.handicap.filter(|_| !limits.is_analysis());
+        let handicap = handicap.map(|handicap| handicap.of_search(&root.position, self.searches));
         // A weakened search counts every node, so one worker does it.
         let workers = if handicap.is_some() {
             1

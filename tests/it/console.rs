@@ -226,8 +226,11 @@ fn bad_input_gets_one_line_and_the_game_continues() {
         ("load /dev/zero", "/dev/zero: not a regular file"),
         ("load /", "/: not a regular file"),
         ("save /nowhere/at/all.pgn", "/nowhere/at/all.pgn: "),
-        ("level 99", "Usage: level [1-10 | elo RATING | time SECONDS"),
-        ("level elo 3000", "Usage: level [1-10 | elo RATING"),
+        (
+            "level 99",
+            "Usage: level [NAME | 1-10 | elo RATING | time SECONDS",
+        ),
+        ("level elo 3000", "Usage: level [NAME | 1-10 | elo RATING"),
         ("clock 0+0", "Usage: clock [MINUTES+SECONDS | off]"),
         ("clock -1", "Usage: clock"),
         ("next", "No game is loaded: type load and a file name."),
@@ -668,12 +671,14 @@ fn eval_and_analyse_print_score_depth_and_line() {
         ],
     );
     assert_prints(
-        "play both\nlevel elo 1200\ne4\neval\nlevel\nquit\n",
+        "play both\nlevel elo 1200\ne4\neval\nlevel\nlevel Beginner\nhelp level\nquit\n",
         &[
             "Tabiya plays at about 1200 Elo.",
             "(depth ",
             "1... ",
             "about 1200 Elo",
+            "Tabiya plays at about 400 Elo.",
+            "beginner, novice, casual",
         ],
     );
 }

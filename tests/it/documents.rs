@@ -9,6 +9,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Stdio};
+use tabiya::engine::strength::{MAX_ELO, MIN_ELO, NAMED_LEVELS};
 use tabiya::eval::Network;
 
 const MAX_WORDS: usize = 1_500;
@@ -629,4 +630,14 @@ fn the_referee_answers_as_its_page_shows() {
             .unwrap_or_else(|| panic!("{part} is not in {rest}"))
             .1;
     }
+}
+
+#[test]
+fn the_page_of_the_levels_has_their_names() {
+    let page = text_of("docs/levels.md");
+    for (name, elo) in NAMED_LEVELS {
+        assert!(page.contains(&format!("| {name} | {elo} |")), "{name}");
+    }
+    let range = format!("from {MIN_ELO} to {MAX_ELO}");
+    assert!(page.contains(&range), "{range}");
 }

@@ -654,6 +654,7 @@ fn a_handicap_errs_but_mates_and_reports_its_move() {
         let handicap = Handicap {
             nodes: 2_000,
             error: 150,
+            glances: 0,
             seed,
         };
         let settings = SearchSettings {
@@ -676,4 +677,31 @@ fn a_handicap_errs_but_mates_and_reports_its_move() {
         assert_eq!(answer.score.moves_to_mate(), Some(1));
     }
     assert!(played.len() > 1);
+}
+
+#[test]
+fn a_glance_sees_no_reply_but_mates_and_draws() {
+    let glance = |fen, error, seed| {
+        let settings = SearchSettings {
+            handicap: Some(Handicap {
+                nodes: 2_000,
+                error,
+                glances: 1000,
+                seed,
+            }),
+            ..SearchSettings::default()
+        };
+        search_with(&request(fen, Limits::default()), settings)
+    };
+    let mut played = HashSet::new();
+    for seed in 0..200 {
+        let (answer, reports) = glance(KIWIPETE, 1_000, seed);
+        assert_eq!(answer.nodes, 0);
+        assert_eq!(answer.best, Some(reports.last().unwrap().pv[0]));
+        played.insert(answer.best);
+        let (answer, _) = glance(MATES[0].0, 1_000, seed);
+        assert_eq!(answer.score.moves_to_mate(), Some(1));
+    }
+    // Nearly all moves of the position, not only the best five.
+    assert!(played.len() > 30, "{}", played.len());
 }

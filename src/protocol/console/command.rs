@@ -208,8 +208,8 @@ const COMMANDS: &[Spec] = &[
     Spec {
         name: "level",
         topic: "game",
-        arguments: "[1-10 | elo RATING | time SECONDS | depth PLIES | nodes COUNT]",
-        about: "show or set the playing strength; RATING is MIN_ELO to MAX_ELO",
+        arguments: "[NAME | 1-10 | elo RATING | time SECONDS | depth PLIES | nodes N]",
+        about: "show or set the playing strength; RATING is MIN_ELO to MAX_ELO, NAME one of LEVELS",
         parse: |rest| match rest {
             "" => Some(ConsoleCommand::Level(None)),
             _ => parse_level(rest).map(|level| ConsoleCommand::Level(Some(level))),
@@ -397,7 +397,11 @@ pub(super) fn help(subject: &str) -> String {
         let usage = join(spec.name, spec.arguments);
         let about = (spec.about)
             .replace("MIN_ELO", &strength::MIN_ELO.to_string())
-            .replace("MAX_ELO", &strength::MAX_ELO.to_string());
+            .replace("MAX_ELO", &strength::MAX_ELO.to_string())
+            .replace(
+                "LEVELS",
+                &strength::NAMED_LEVELS.map(|(name, _)| name).join(", "),
+            );
         let line = if usage.len() < 12 {
             format!("  {usage:12}{about}")
         } else {
@@ -506,6 +510,7 @@ fn parse_sides(text: &str) -> Option<Sides> {
 fn parse_level(text: &str) -> Option<Level> {
     let words: Vec<_> = text.split_ascii_whitespace().collect();
     match *words {
+        [name] if let Some(elo) = strength::of_name(name) => Some(Level::Elo(elo)),
         [number] => {
             let level = number.parse().ok()?;
             let is_valid = (1..=Level::MAX_NUMBER).contains(&level);
