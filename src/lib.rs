@@ -14,6 +14,7 @@
 //! | [`book`] | opening books | types, board, game |
 //! | [`search`] | from a position to a move | types, board, eval, tablebase |
 //! | [`engine`] | options and the search thread | all of these |
+//! | [`review`] | moves judged: marks, accuracy, reasons | types, board, game, engine |
 //! | [`protocol`] | UCI, XBoard and the console | types, board, game, book, search, engine |
 //! | [`tools`] | subcommands for players and workers | everything but protocol |
 //! | [`cli`] | the command line | everything |
@@ -63,6 +64,7 @@ pub mod engine;
 pub mod eval;
 pub mod game;
 pub mod protocol;
+pub mod review;
 pub mod search;
 pub mod tablebase;
 #[cfg(feature = "referee")]

@@ -56,7 +56,6 @@ pub use opponent::Opponent;
 pub use option_values::OptionValues;
 pub use options::{EMPTY_TEXT, Kind, OPTIONS, OptionError, OptionSpec, TextError, Wanted};
 pub use wdl::{WdlModel, normalized_score, win_draw_loss};
-#[cfg(feature = "tools")]
 pub(crate) use wdl::{denormalized_score, expected_score};
 
 /// The options and a search thread. The game belongs to the protocol.

@@ -85,7 +85,6 @@ pub fn win_draw_loss(score: Score, position: &Position) -> [u32; 3] {
 }
 
 /// The expected score of the side to move, 0 to 1, with a score in a position.
-#[cfg(feature = "tools")]
 pub(crate) fn expected_score(score: Score, position: &Position) -> f64 {
     expectation(win_loss(score, position))
 }
@@ -124,7 +123,6 @@ pub fn normalized_score(score: Score, position: &Position) -> Score {
 }
 
 /// Undoes [`normalized_score`], which used `model`. Rounding costs at most 1.3 centipawns.
-#[cfg(feature = "tools")]
 pub(crate) fn denormalized_score(shown: Score, model: &WdlModel, position: &Position) -> Score {
     if shown.is_decisive() {
         return shown;
@@ -137,7 +135,6 @@ pub(crate) fn denormalized_score(shown: Score, model: &WdlModel, position: &Posi
 mod tests {
     use super::*;
 
-    #[cfg(feature = "tools")]
     #[test]
     fn normalization_can_be_undone() {
         for fen in [

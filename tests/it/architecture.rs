@@ -20,14 +20,15 @@ const LAYERS: &[(&str, &str)] = &[
     ("book", "types board game"),
     ("search", "types board eval tablebase"),
     ("engine", "types board game eval tablebase book search"),
+    ("review", "types board game engine"),
     ("protocol", "types board game book search engine"),
     (
         "tools",
-        "types board game eval tablebase book search engine",
+        "types board game eval tablebase book search engine review",
     ),
     (
         "cli",
-        "types board game eval tablebase book search engine protocol tools",
+        "types board game eval tablebase book search engine review protocol tools",
     ),
 ];
 

@@ -12,19 +12,16 @@ mod input;
 mod note;
 mod output;
 mod plot;
-mod summary;
 
 use super::files::{refuse_to_replace, write_whole};
 use super::interrupt::interrupted as interrupted_error;
 use super::number;
 use super::progress::{Progress, status};
-use crate::board::Position;
-use crate::engine::{expected_score, normalized_score};
 use crate::game::Game;
 use crate::game::pgn::PgnGame;
+use crate::review::Evaluation;
 use crate::search::bench::BenchSettings;
 use crate::search::{Limits, Report, SearchRequest, Searcher, What, on_thread};
-use crate::types::{Color, Move, Score};
 use clap::Parser;
 use input::{Games, STANDARD};
 use note::{SUMMARY_TAGS, annotated};
@@ -80,20 +77,6 @@ pub struct Settings {
 
 /// Maximum length of a better line, in plies.
 const SHOWN_PLIES: usize = 8;
-
-/// Marks, and the loss of expected score from which a move gets each.
-const MARKS: [(&str, f64); 3] = [("??", 0.3), ("?", 0.2), ("?!", 0.1)];
-
-/// Result of the search of a position.
-#[derive(Debug, Clone)]
-struct Found {
-    /// Score for the side to move; `None` if the game is over.
-    score: Option<Score>,
-    /// White's expected score.
-    expected: f64,
-    /// The best line, up to [`SHOWN_PLIES`].
-    line: Vec<Move>,
-}
 
 /// Analyses the games until all are done or `interrupted` is set. Shows progress on standard error.
 ///
@@ -232,8 +215,8 @@ fn search_game(
     settings: &Settings,
     searcher: &mut Searcher,
     interrupted: &AtomicBool,
-    found: &mut Vec<Found>,
-    mut report: impl FnMut(&[Found]) -> io::Result<()>,
+    found: &mut Vec<Evaluation>,
+    mut report: impl FnMut(&[Evaluation]) -> io::Result<()>,
 ) -> io::Result<()> {
     let limits = match settings.time {
         Some(seconds) => Limits {
@@ -255,20 +238,10 @@ fn search_game(
     Ok(())
 }
 
-fn search(game: &Game, limits: &Limits, searcher: &mut Searcher) -> Found {
-    let position = *game.position();
-    let for_white = |expected: f64| match position.side_to_move() {
-        Color::White => expected,
-        Color::Black => 1.0 - expected,
-    };
+fn search(game: &Game, limits: &Limits, searcher: &mut Searcher) -> Evaluation {
+    let position = game.position();
     if !position.has_legal_move() {
-        let expected = if position.in_check() { 0.0 } else { 0.5 };
-        let (score, expected, line) = (None, for_white(expected), Vec::new());
-        return Found {
-            score,
-            expected,
-            line,
-        };
+        return Evaluation::of_end(position);
     }
     let request = SearchRequest::new(game, limits.clone());
     let mut best: Option<Report> = None;
@@ -280,59 +253,5 @@ fn search(game: &Game, limits: &Limits, searcher: &mut Searcher) -> Found {
     let answer = searcher.run(&request, Some(&mut report));
     let mut line = best.map_or_else(|| answer.best.into_iter().collect(), |report| report.pv);
     line.truncate(SHOWN_PLIES);
-    Found {
-        score: Some(normalized_score(answer.score, &position)),
-        expected: for_white(expected_score(answer.score, &position)),
-        line,
-    }
-}
-
-/// The mark of a move, from the search results before and after it. The engine's own choice gets
-/// none, nor does a null move.
-fn mark(mover: Color, played: Move, before: &Found, after: &Found) -> Option<&'static str> {
-    let loss = loss(mover, before, after);
-    let is_best = before.line.first() == Some(&played) || played.is_null();
-    let (mark, _) = MARKS
-        .into_iter()
-        .find(|&(_, threshold)| loss >= threshold)?;
-    (!is_best).then_some(mark)
-}
-
-/// The loss of expected score by a move. A lost mate counts as [`lost_mate`] says.
-fn loss(mover: Color, before: &Found, after: &Found) -> f64 {
-    let loss = match mover {
-        Color::White => before.expected - after.expected,
-        Color::Black => after.expected - before.expected,
-    };
-    loss.max(lost_mate(before, after))
-}
-
-/// The least loss of expected score by a move after which a mate is gone, or a mate in one is not
-/// given. The expected score alone hardly shows it if the position stays won.
-///
-/// The limits are those of Lichess: the position is still won with ten pawns, with seven, or not.
-fn lost_mate(before: &Found, after: &Found) -> f64 {
-    let [(_, blunder), (_, mistake), (_, inaccuracy)] = MARKS;
-    let mate = before.score.and_then(Score::moves_to_mate);
-    let (Some(moves @ 1..), Some(theirs)) = (mate, after.score) else {
-        return 0.0;
-    };
-    let ours = -theirs;
-    match ours.moves_to_mate() {
-        Some(1..) if moves > 1 => 0.0,
-        Some(1..) => inaccuracy,
-        _ if ours.0 >= 1000 => inaccuracy,
-        _ if ours.0 >= 700 => mistake,
-        _ => blunder,
-    }
-}
-
-/// The moves of a game with their positions, and the search results before and after each.
-fn moves<'a>(
-    pgn: &'a PgnGame,
-    found: &'a [Found],
-) -> impl Iterator<Item = ((&'a Position, Move), (&'a Found, &'a Found))> {
-    pgn.history()
-        .steps()
-        .zip(found.iter().zip(found.iter().skip(1)))
+    Evaluation::new(position, answer.score, line)
 }

@@ -1,10 +1,9 @@
 //! What an analysis writes next to the moves: evaluations, marks and better lines. Those of an
 //! earlier analysis are recognised by the comment at the end of the line, and replaced.
 
-use super::summary::Summary;
-use super::{Found, mark, moves};
 use crate::game::pgn::{Note, PgnGame};
 use crate::game::san;
+use crate::review::{Evaluation, Mark, Summary, moves};
 use crate::types::Color;
 
 /// The tag with the name of the analyst. That of a person or another program is kept.
@@ -24,7 +23,7 @@ pub(super) fn is_own_tag(name: &str) -> bool {
 }
 
 /// Adds the search results to the game.
-pub(super) fn annotated(pgn: &PgnGame, found: &[Found]) -> PgnGame {
+pub(super) fn annotated(pgn: &PgnGame, found: &[Evaluation]) -> PgnGame {
     let mut annotated = pgn.clone();
     let is_own = |name: &str| name.starts_with(NAME);
     if annotated.tag(ANNOTATOR).is_none_or(|name| is_own(&name)) {
@@ -32,11 +31,11 @@ pub(super) fn annotated(pgn: &PgnGame, found: &[Found]) -> PgnGame {
         let _ = annotated.set_tag(ANNOTATOR, concat!("Tabiya ", env!("CARGO_PKG_VERSION")));
     }
     for (color, tag) in SUMMARY_TAGS {
-        let summary = Summary::of(color, pgn, found).to_string();
+        let summary = Summary::of(color, pgn.history(), found).to_string();
         // The value is a valid tag.
         let _ = annotated.set_tag(tag, &summary);
     }
-    for (plies, ((position, played), (before, after))) in (1..).zip(moves(pgn, found)) {
+    for (plies, review) in (1..).zip(moves(pgn.history(), found)) {
         let old = without_own(annotated.notes(plies));
         annotated.retain_notes(plies, |_| false);
         let has_mark = old.iter().any(|note| matches!(note, Note::Glyph(1..=6)));
@@ -44,16 +43,19 @@ pub(super) fn annotated(pgn: &PgnGame, found: &[Found]) -> PgnGame {
             .into_iter()
             .partition(|note| matches!(note, Note::Glyph(_)));
         let has_variation = others.iter().any(|note| matches!(note, Note::Variation(_)));
-        let mark = mark(position.side_to_move(), played, before, after);
+        let mark = review.mark().map(Mark::sign);
         let own_mark = mark.filter(|_| !has_mark);
-        let eval = after.score.map(|score| {
-            let shown = score.for_white(!position.side_to_move()).in_pawns();
+        let eval = review.after.score.map(|score| {
+            let shown = score.for_white(!review.mover()).in_pawns();
             Note::Comment(format!("[%eval {}]", shown.trim_start_matches('+')))
         });
         // A move that already has a mark and a variation needs no other variation.
-        let better = mark
-            .filter(|_| !(has_mark && has_variation))
-            .map(|_| own_line(&san::write_line(position, &before.line), own_mark));
+        let better = mark.filter(|_| !(has_mark && has_variation)).map(|_| {
+            own_line(
+                &san::write_line(review.position, &review.before.line),
+                own_mark,
+            )
+        });
         let new = glyphs
             .into_iter()
             .chain(own_mark.and_then(Note::mark))

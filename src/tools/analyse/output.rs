@@ -5,11 +5,11 @@
 //! that is cut off at the end, as after a crash, is removed and analysed again, so the file becomes
 //! the same as that of a run in one go.
 
-use super::Found;
 use super::input::Games;
 use super::note::is_own_tag;
 use crate::game::lan;
 use crate::game::pgn::{PgnGame, ReadGame, Reader};
+use crate::review::Evaluation;
 use crate::tools::files::{named, open, write_whole};
 use crate::types::{Move, Score};
 use serde::{Deserialize, Serialize};
@@ -142,7 +142,7 @@ impl Output {
     }
 
     /// The kept results of the first positions of `game`.
-    pub(super) fn kept(&self, game: &PgnGame) -> Vec<Found> {
+    pub(super) fn kept(&self, game: &PgnGame) -> Vec<Evaluation> {
         let Some(file) = &self.path else {
             return Vec::new();
         };
@@ -159,7 +159,7 @@ impl Output {
                 Some(mv)
             });
             let line: Vec<Move> = line.collect();
-            Found {
+            Evaluation {
                 score: kept.score.map(Score),
                 expected: kept.expected,
                 line,
@@ -169,7 +169,7 @@ impl Output {
     }
 
     /// Keeps the results of the first positions of `game`, unless that was done a moment ago.
-    pub(super) fn keep(&mut self, game: &PgnGame, found: &[Found]) -> io::Result<()> {
+    pub(super) fn keep(&mut self, game: &PgnGame, found: &[Evaluation]) -> io::Result<()> {
         let is_new = self.kept_at.is_none_or(|at| at.elapsed() >= KEEP_INTERVAL);
         if is_new {
             self.keep_now(game, found)?;
@@ -178,12 +178,12 @@ impl Output {
     }
 
     /// Keeps the results of the first positions of `game`.
-    pub(super) fn keep_now(&mut self, game: &PgnGame, found: &[Found]) -> io::Result<()> {
+    pub(super) fn keep_now(&mut self, game: &PgnGame, found: &[Evaluation]) -> io::Result<()> {
         let Some(path) = self.path.as_ref().filter(|_| !found.is_empty()) else {
             return Ok(());
         };
         let write = |mv| lan::write(mv, game.mode());
-        let position = |found: &Found| KeptPosition {
+        let position = |found: &Evaluation| KeptPosition {
             score: found.score.map(|score| score.0),
             expected: found.expected,
             line: found.line.iter().copied().map(write).collect(),

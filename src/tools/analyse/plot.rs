@@ -1,7 +1,8 @@
 //! A graph of the evaluation over a game.
 
-use super::{Found, mark, moves};
 use crate::game::pgn::{PgnGame, printable};
+use crate::game::san;
+use crate::review::{Evaluation, Mark, moves};
 use std::fmt::Write as _;
 
 const WIDTH: f64 = 960.0;
@@ -16,7 +17,7 @@ const DESCRIPTION: &str = "Evaluation by tabiya analyse";
 
 /// An SVG with White's expected score at each ply. White's share is light, Black's is dark, and
 /// marked moves are dots.
-pub(super) fn draw(game: &PgnGame, found: &[Found]) -> String {
+pub(super) fn draw(game: &PgnGame, found: &[Evaluation]) -> String {
     let plies = found.len().saturating_sub(1).max(1) as f64;
     let x = |ply: usize| EDGE + (WIDTH - 2.0 * EDGE) * ply as f64 / plies;
     let y = |expected: f64| TOP + HEIGHT * (1.0 - expected);
@@ -62,23 +63,24 @@ pub(super) fn draw(game: &PgnGame, found: &[Found]) -> String {
             bottom + 20.0
         );
     }
-    for (ply, ((position, played), (before, after))) in (1..).zip(moves(game, found)) {
-        let Some(mark) = mark(position.side_to_move(), played, before, after) else {
+    for (ply, review) in (1..).zip(moves(game.history(), found)) {
+        let Some(mark) = review.mark() else {
             continue;
         };
         let color = match mark {
-            "??" => "#d02020",
-            "?" => "#e08020",
-            _ => "#e0c020",
+            Mark::Blunder => "#d02020",
+            Mark::Mistake => "#e08020",
+            Mark::Inaccuracy => "#e0c020",
         };
         let _ = writeln!(
             svg,
             "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"5\" fill=\"{color}\" stroke=\"#000000\"><title>{}</title></circle>",
             x(ply),
-            y(after.expected),
+            y(review.after.expected),
             escaped(&format!(
-                "{}{mark}",
-                crate::game::san::write_line(position, &[played])
+                "{}{}",
+                san::write_line(review.position, &[review.played]),
+                mark.sign()
             )),
         );
     }

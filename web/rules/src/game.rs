@@ -560,7 +560,7 @@ fn act(events: Vec<GameEvent>) -> Answer {
     write(&ActAnswer { refused })
 }
 
-const fn color_name(color: Color) -> &'static str {
+pub(crate) const fn color_name(color: Color) -> &'static str {
     match color {
         Color::White => "white",
         Color::Black => "black",

@@ -1,8 +1,10 @@
 //! The laws of chess in WebAssembly, without the engine and its network.
 
 mod game;
+mod review;
 
 pub use game::{GameReader, RulesGame};
+pub use review::{levels, review};
 use tabiya::board::Position;
 use tabiya::tools::referee as rules;
 use tabiya::types::CastlingMode;
