@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Puts the website together in target/site: the front page, play/ (the page), book/ and api/.
 #   scripts/site.sh [SOURCE]        SOURCE is the address of the repository, if there is one
-# Needs mdbook, and web/site, which `npm ci && npm run build` in web/ makes.
+# Needs mdbook, and web/site and web/dist, which `npm ci && npm run build` in web/ makes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 [[ -f web/site/index.html ]] || { echo "web/site is missing: run 'npm ci && npm run build' in web/" >&2; exit 1; }
@@ -9,6 +9,7 @@ site=$PWD/target/site
 rm -rf "$site"
 mkdir -p "$site"
 mdbook build book --dest-dir "$site/book"
+scripts/pictures.sh "$site/book"
 cargo doc --locked --no-deps
 cp -r target/doc "$site/api"
 cp -r web/site "$site/play"

@@ -23,7 +23,8 @@
 //!
 //! `console` (games in the terminal) and `tools` (the subcommands) are on by default and bring most
 //! of the dependencies. With `default-features = false` the crate has the board, rules, notation,
-//! evaluation, search and protocols. `examples/` shows each in use.
+//! evaluation, search and protocols. `examples/` shows each in use. `insides` adds read-only views
+//! of what the engine computes on its way; the pictures of the book show them.
 //!
 //! # The way of a move
 //!

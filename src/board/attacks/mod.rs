@@ -1,5 +1,7 @@
 //! Attacks of the pieces: look-ups in tables that `build.rs` writes.
 
+#[cfg(feature = "insides")]
+pub mod insides;
 pub(crate) mod magic;
 pub mod rays;
 

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Builds the living pictures of the book in target/pictures, and puts them into a built book.
+#   scripts/pictures.sh [BOOK]      BOOK is the folder that `mdbook build` wrote
+# Needs web/dist, which `npm ci && npm run build` in web/ makes. Without the pictures, the book shows
+# the drawings that its chapters hold.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+[[ -f web/dist/rules.js ]] || { echo "web/dist is missing: run 'npm ci && npm run build' in web/" >&2; exit 1; }
+target=wasm32-unknown-unknown
+bindgen=target/bindgen/debug/tabiya-web-bindgen
+(cd web && node build.js --tools)
+cargo build --release --locked --target $target --target-dir target -p tabiya-pictures
+rm -rf target/pictures
+mkdir -p target/pictures
+$bindgen target/$target/release/tabiya_pictures.wasm target/pictures
+rm target/pictures/*.d.ts
+cp book/pictures/page/* web/dist/rules.js web/dist/rules.wasm target/pictures
+
+[[ -n ${1:-} ]] || exit 0
+book=$1
+rm -rf "$book/pictures"
+cp -r target/pictures "$book/pictures"
+# The print page keeps the drawings.
+grep -rl --include='*.html' --exclude=print.html 'data-picture=' "$book" | while read -r page; do
+    folders=${page#"$book"/}
+    folders=${folders//[^\/]/}
+    root=${folders//\//..\/}
+    sed -i "s|</head>|<link rel=\"stylesheet\" href=\"${root}pictures/style.css\">\n&|
+s|</body>|<script type=\"module\" src=\"${root}pictures/main.js\"></script>\n&|" "$page"
+done
