@@ -241,6 +241,16 @@ impl Engine {
         id
     }
 
+    /// Answers a search without a position: no move, but not before a search with these limits may
+    /// answer. Abandons a running search.
+    pub fn decline(&mut self, limits: &Limits) -> SearchId {
+        self.abandon();
+        (self.is_awaited, self.is_dead) = (false, false);
+        let (id, _) = self.begin(Answers::with(limits));
+        self.answer(Answer::default());
+        id
+    }
+
     /// Whether the position of the last [`go`](Self::go) is dead (FIDE 5.2.2), as far as that is
     /// cheap to prove.
     pub const fn is_dead(&self) -> bool {

@@ -8,12 +8,14 @@ use super::read_fen;
 use super::session::{Flow, Frontend};
 use crate::board::Position;
 use crate::engine::Engine;
-use crate::game::{Draw, Game, History, Outcome, lan};
+use crate::game::lan::{self, LanError};
+use crate::game::{Draw, Game, History, Outcome};
 use crate::search::{Claims, Event, Instant, Report, What};
 use crate::types::Color;
 use crossbeam_channel::Receiver;
 use parse::{Go, parse};
 use std::collections::VecDeque;
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -42,6 +44,8 @@ const MAX_QUEUED_BYTES: usize = 4 << 20;
 pub(super) struct Uci<W> {
     engine: Engine,
     game: Game,
+    /// Why the last `position` was refused. The game before it is kept, but not searched.
+    refusal: Option<String>,
     output: Logged<W>,
     /// Commands queued behind the running search.
     queue: VecDeque<UciCommand>,
@@ -125,6 +129,7 @@ impl<W: Write> Uci<W> {
         Self {
             engine,
             game: Game::default(),
+            refusal: None,
             output,
             queue: VecDeque::new(),
             queued_bytes: 0,
@@ -262,7 +267,13 @@ impl<W: Write> Uci<W> {
                 self.game = Game::default();
             }
             UciCommand::Position { fen, moves } => self.set_game(fen.as_deref(), &moves)?,
+            UciCommand::BadPosition(error) => self.refuse_position(&error)?,
             UciCommand::Go(go) => self.go(*go)?,
+            UciCommand::Perft(_) | UciCommand::Display | UciCommand::Eval
+                if self.refusal.is_some() =>
+            {
+                self.report_refusal()?;
+            }
             UciCommand::Perft(depth) => {
                 self.engine.perft(*self.game.position(), depth);
                 self.perft_started = Some(Instant::now());
@@ -296,7 +307,9 @@ impl<W: Write> Uci<W> {
         Ok(Flow::Continue)
     }
 
-    /// Sets the game. A bad FEN changes nothing; a bad move ends the list of moves.
+    /// Sets the game. After a bad FEN or an illegal move the peer has a position that this program
+    /// does not have, so any move would be an answer to another question: there is none until a
+    /// valid position comes.
     fn set_game(&mut self, fen: Option<&str>, moves: &[String]) -> io::Result<()> {
         let mode = self.engine.castling_mode();
         let position = match fen.map(|fen| read_fen(fen, mode)) {
@@ -306,23 +319,50 @@ impl<W: Write> Uci<W> {
                 self.info_string(&remark)?;
                 position
             }
-            Some(Err(error)) => return self.info_string(&error),
+            Some(Err(error)) => return self.refuse_position(&error),
         };
         let mut history = History::new(position);
         for text in moves {
-            let played = lan::parse(history.position(), text).map(|mv| history.play(mv));
+            let played = match lan::parse(history.position(), text) {
+                // Programs that analyse let a side pass.
+                Err(LanError::Null) => history.pass().map_err(|error| error.to_string()),
+                Err(error) => Err(error.to_string()),
+                Ok(mv) => history.play(mv).map_err(|error| error.to_string()),
+            };
             if let Err(error) = played {
-                self.info_string(&format_args!(
-                    "{error}; it and the moves after it are dropped"
-                ))?;
-                break;
+                let number = history.moves().len() + 1;
+                let total = moves.len();
+                return self.refuse_position(&format_args!("move {number} of {total}: {error}"));
             }
         }
-        self.game = Game::resume(history, mode);
+        (self.game, self.refusal) = (Game::resume(history, mode), None);
         Ok(())
     }
 
+    /// Reports why a position is refused, now and at each command that needs one.
+    fn refuse_position(&mut self, reason: &impl Display) -> io::Result<()> {
+        self.refusal = Some(reason.to_string());
+        self.info_string(reason)
+    }
+
+    fn report_refusal(&mut self) -> io::Result<()> {
+        match self.refusal.take() {
+            None => Ok(()),
+            Some(reason) => {
+                let text = format!("there is no position, because the last one was refused: {reason}");
+                self.refusal = Some(reason);
+                self.info_string(&text)
+            }
+        }
+    }
+
     fn go(&mut self, go: Go) -> io::Result<()> {
+        if self.refusal.is_some() {
+            self.report_refusal()?;
+            self.engine.decline(&go.limits);
+            self.perft_started = None;
+            return Ok(());
+        }
         let position = *self.game.position();
         let mut limits = go.limits;
         limits.clock = go
@@ -348,7 +388,7 @@ impl<W: Write> Uci<W> {
         Ok(())
     }
 
-    fn info_string(&mut self, text: &impl std::fmt::Display) -> io::Result<()> {
+    fn info_string(&mut self, text: &impl Display) -> io::Result<()> {
         writeln!(self.output, "info string {text}")
     }
 }

@@ -27,6 +27,8 @@ pub enum UciCommand {
         /// The moves from there.
         moves: Vec<String>,
     },
+    /// `position` with wrong words.
+    BadPosition(UciError),
     /// `go`: searches.
     Go(Box<Go>),
     /// `go perft`: counts the leaves of the tree of legal moves, this many plies deep.
@@ -175,7 +177,7 @@ pub fn parse(line: &str) -> (Option<UciCommand>, Option<UciError>) {
             "uci" => UciCommand::Uci,
             "isready" => UciCommand::IsReady,
             "ucinewgame" => UciCommand::NewGame,
-            "position" => return parse_position(words),
+            "position" => parse_position(words),
             "go" => return parse_go(words),
             "stop" => UciCommand::Stop,
             "quit" => UciCommand::Quit,
@@ -194,21 +196,19 @@ pub fn parse(line: &str) -> (Option<UciCommand>, Option<UciError>) {
     (None, error)
 }
 
-fn parse_position(mut words: Words<'_>) -> (Option<UciCommand>, Option<UciError>) {
+fn parse_position(mut words: Words<'_>) -> UciCommand {
     let fen = match words.next() {
         Some("startpos") => match words.next() {
             None | Some("moves") => None,
             Some(word) => {
-                let (fen, moves) = (None, Vec::new());
-                let error = UciError::ExpectedMoves(shortened(word));
-                return (Some(UciCommand::Position { fen, moves }), Some(error));
+                return UciCommand::BadPosition(UciError::ExpectedMoves(shortened(word)));
             }
         },
         Some("fen") => Some(words_before("moves", &mut words)),
-        _ => return (None, Some(UciError::NoPosition)),
+        _ => return UciCommand::BadPosition(UciError::NoPosition),
     };
     let moves = words.map(str::to_owned).collect();
-    (Some(UciCommand::Position { fen, moves }), None)
+    UciCommand::Position { fen, moves }
 }
 
 /// The words before `end`, separated by single blanks. Skips `end`.

@@ -6,7 +6,8 @@ use super::{Mode, Purpose, XBoard, print};
 use crate::board::{Position, Setup};
 use crate::engine::Opponent;
 use crate::engine::verdict::Scores;
-use crate::game::{Game, san};
+use crate::game::Game;
+use crate::game::san::{self, SanError};
 use crate::protocol::session::Flow;
 use crate::protocol::{read_fen, shortened};
 use crate::types::{CastlingMode, Color, Move};
@@ -56,6 +57,9 @@ impl<W: Write> XBoard<W> {
 
     /// `white` and `black`: sets the side to move. The engine plays the other side.
     pub(super) fn set_side(&mut self, side: Color, line: &str) -> io::Result<Flow> {
+        if self.is_illegal {
+            return self.send_error(&"illegal position", line);
+        }
         if self.side() != side {
             let mut setup = self.position().to_setup();
             setup.side_to_move = side;
@@ -115,6 +119,7 @@ impl<W: Write> XBoard<W> {
     fn refuse_position(&mut self, reason: &impl Display) -> io::Result<()> {
         self.abandon()?;
         self.is_illegal = true;
+        self.expected_reply = None;
         let reason = reason.to_string();
         let reason = reason.strip_prefix("illegal position: ").unwrap_or(&reason);
         let text = format!("tellusererror Illegal position: {reason}\n");
@@ -168,7 +173,7 @@ impl<W: Write> XBoard<W> {
     /// Handles a word that is not a command: perhaps a move without `usermove`.
     pub(super) fn bare_move(&mut self, text: &str) -> io::Result<Flow> {
         match san::parse(self.position(), text) {
-            Err(san::SanError::Syntax(_)) => self.send_error(&XBoardError::UnknownCommand, text),
+            Err(SanError::Syntax(_)) => self.send_error(&XBoardError::UnknownCommand, text),
             _ => {
                 self.user_move(text)?;
                 Ok(Flow::Continue)
@@ -177,6 +182,9 @@ impl<W: Write> XBoard<W> {
     }
 
     pub(super) fn undo(&mut self, count: usize, line: &str) -> io::Result<()> {
+        if self.is_illegal {
+            return self.send_error(&"illegal position", line).map(|_| ());
+        }
         let game = &self.game;
         let Some(kept) = self.plies().checked_sub(count) else {
             return self.send_error(&"no move to take back", line).map(|_| ());
@@ -188,6 +196,9 @@ impl<W: Write> XBoard<W> {
 
     /// Excludes root moves, or includes them again, until the position changes.
     pub(super) fn exclude(&mut self, text: &str, out: bool, line: &str) -> io::Result<Flow> {
+        if self.is_illegal {
+            return self.send_error(&"illegal position", line);
+        }
         let named = match text {
             "all" => self.position().legal_moves().into_iter().collect(),
             _ => match san::parse(self.position(), text) {

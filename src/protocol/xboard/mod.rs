@@ -214,6 +214,9 @@ impl<W: Write> XBoard<W> {
             XBoardCommand::Variant(name) => return self.variant(&name, line),
             XBoardCommand::Force => self.force()?,
             XBoardCommand::Go => self.go(self.side(), line)?,
+            XBoardCommand::PlayOther if self.is_illegal => {
+                return self.send_error(&"illegal position", line);
+            }
             XBoardCommand::PlayOther => self.play_side(!self.side())?,
             XBoardCommand::ToMove(side) => return self.set_side(side, line),
             XBoardCommand::Time(control) => self.clock.set(control),
@@ -232,6 +235,7 @@ impl<W: Write> XBoard<W> {
                     None => self.answer_pings()?,
                 }
             }
+            XBoardCommand::OfferDraw if self.is_illegal => {}
             XBoardCommand::OfferDraw => self.answer_draw_offer()?,
             XBoardCommand::Result if self.mode != Mode::Analyze => self.force()?,
             XBoardCommand::SetBoard(fen) => self.set_board(&fen)?,
@@ -241,7 +245,11 @@ impl<W: Write> XBoard<W> {
             }
             XBoardCommand::Hint => self.hint()?,
             XBoardCommand::Book => {
-                let moves = self.engine.book_moves(&self.game);
+                let moves = if self.is_illegal {
+                    Vec::new()
+                } else {
+                    self.engine.book_moves(&self.game)
+                };
                 self.send(&print::book(&moves, self.engine.castling_mode()))?;
             }
             XBoardCommand::Undo(moves) => self.undo(moves, line)?,
