@@ -31,6 +31,8 @@ use crate::types::{Color, PieceKind};
 use shakmaty::{Chess, FromSetup, PositionError, Setup};
 use shakmaty_syzygy::filesystem::Filesystem;
 use shakmaty_syzygy::{Syzygy, TableType};
+use std::collections::HashSet;
+use std::ffi::{OsStr, OsString};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -58,6 +60,19 @@ pub const MAX_FOLDERS: usize = 100;
 #[derive(Debug)]
 pub struct Tablebase {
     tables: shakmaty_syzygy::Tablebase<Chess>,
+    /// Numbers of WDL and DTZ tables.
+    counts: [usize; 2],
+    /// What cannot be used in the folders.
+    problems: Vec<TablebaseError>,
+}
+
+/// Counts the tables: `5 WDL and 5 DTZ tables of up to 3 pieces`.
+impl fmt::Display for Tablebase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [wdl, dtz] = self.counts;
+        let pieces = self.max_pieces();
+        write!(f, "{wdl} WDL and {dtz} DTZ tables of up to {pieces} pieces")
+    }
 }
 
 /// Why tables cannot be opened.
@@ -67,8 +82,8 @@ pub enum TablebaseError {
     Folder(PathBuf, io::Error),
     /// A file has the name of a table but is not one.
     Table(PathBuf, io::Error),
-    /// The folders do not contain a table.
-    Empty(String),
+    /// The folders do not contain a table that can be used; the reasons, if they have bad ones.
+    Empty(String, Vec<Self>),
     /// More than [`MAX_FOLDERS`] folders.
     TooMany(usize),
 }
@@ -82,7 +97,12 @@ impl fmt::Display for TablebaseError {
             Self::Table(path, error) => {
                 write!(f, "the tablebase {} is unusable: {error}", path.display())
             }
-            Self::Empty(paths) => write!(f, "found no tablebases in {paths}"),
+            Self::Empty(paths, problems) if problems.is_empty() => {
+                write!(f, "found no tablebases in {paths}")
+            }
+            Self::Empty(_, problems) => {
+                write!(f, "found no tablebases: {}", summary(problems).join("; "))
+            }
             Self::TooMany(count) => {
                 write!(
                     f,
@@ -94,6 +114,19 @@ impl fmt::Display for TablebaseError {
 }
 
 impl std::error::Error for TablebaseError {}
+
+/// The first problems, and the number of the others.
+pub fn summary(problems: &[TablebaseError]) -> Vec<String> {
+    const SHOWN: usize = 5;
+    let shown = problems.iter().take(SHOWN).map(TablebaseError::to_string);
+    let more = match problems.len().saturating_sub(SHOWN) {
+        0 => None,
+        more => Some(format!(
+            "{more} more files or folders of tablebases are unusable"
+        )),
+    };
+    shown.chain(more).collect()
+}
 
 #[cfg(any(unix, windows))]
 fn file_system() -> Arc<dyn Filesystem> {
@@ -125,33 +158,72 @@ impl Filesystem for NoFiles {
 }
 
 impl Tablebase {
-    /// Opens the tables in these folders, which are separated as in the system's `PATH`. Empty
-    /// parts are skipped.
+    /// Opens the tables in these folders, which are separated as in the system's `PATH`. Blanks
+    /// around a folder and empty parts do not matter. Of tables with the same name, the first
+    /// counts.
     ///
     /// The name, the size and the first bytes of a table are checked; the rest is read when it is
-    /// probed.
+    /// probed. [`Self::problems`] has the folders and tables that cannot be used.
     ///
     /// # Errors
-    /// If a folder or a table cannot be read, if the folders do not contain a table, or if there
-    /// are more than [`MAX_FOLDERS`].
+    /// If no table can be used, or there are more than [`MAX_FOLDERS`].
     pub fn open(folders: &str) -> Result<Self, TablebaseError> {
-        let parts = || env::split_paths(folders).filter(|part| !part.as_os_str().is_empty());
-        let count = parts().count();
-        if count > MAX_FOLDERS {
-            return Err(TablebaseError::TooMany(count));
+        let parts = env::split_paths(folders).map(|part| trimmed(&part));
+        let parts: Vec<_> = parts.filter(|part| !part.as_os_str().is_empty()).collect();
+        if parts.len() > MAX_FOLDERS {
+            return Err(TablebaseError::TooMany(parts.len()));
         }
-        let mut tables = shakmaty_syzygy::Tablebase::with_filesystem(file_system());
-        for folder in parts() {
-            let unreadable = |error| TablebaseError::Folder(folder.clone(), error);
-            for entry in fs::read_dir(&folder).map_err(unreadable)? {
-                let path = entry.map_err(unreadable)?.path();
-                add(&mut tables, &path).map_err(|error| TablebaseError::Table(path, error))?;
+        let mut opened = Self {
+            tables: shakmaty_syzygy::Tablebase::with_filesystem(file_system()),
+            counts: [0; 2],
+            problems: Vec::new(),
+        };
+        let mut names = HashSet::new();
+        for folder in parts {
+            match files_in(&folder) {
+                Err(error) => opened.problems.push(TablebaseError::Folder(folder, error)),
+                Ok(paths) => paths.iter().for_each(|path| opened.add(path, &mut names)),
             }
         }
-        if tables.max_pieces() == 0 {
-            return Err(TablebaseError::Empty(folders.to_owned()));
+        if opened.tables.max_pieces() == 0 {
+            let problems = std::mem::take(&mut opened.problems);
+            return Err(TablebaseError::Empty(folders.to_owned(), problems));
         }
-        Ok(Self { tables })
+        Ok(opened)
+    }
+
+    /// The folders and tables that cannot be used.
+    pub fn problems(&self) -> &[TablebaseError] {
+        &self.problems
+    }
+
+    /// Adds a table, unless one of this name is there; ignores other files.
+    fn add(&mut self, path: &Path, names: &mut HashSet<OsString>) {
+        const KINDS: [TableType; 2] = [Chess::TBW, Chess::TBZ];
+        let extension = path.extension();
+        let kind = KINDS
+            .iter()
+            .position(|kind| extension.is_some_and(|extension| extension == kind.ext));
+        let stem = path.file_stem().and_then(OsStr::to_str);
+        let is_table = stem.is_some_and(is_material);
+        let (Some(kind), true, Some(name)) = (kind, is_table, path.file_name()) else {
+            return;
+        };
+        if names.contains(name) {
+            return;
+        }
+        let added = check_magic(path, KINDS[kind].magic).and_then(|()| self.tables.add_file(path));
+        match added {
+            Ok(()) => {
+                names.insert(name.to_owned());
+                self.counts[kind] += 1;
+            }
+            // More pieces than any table has.
+            Err(error) if error.kind() == io::ErrorKind::InvalidInput => {}
+            Err(error) => self
+                .problems
+                .push(TablebaseError::Table(path.to_owned(), error)),
+        }
     }
 
     /// The maximum number of pieces of any table.
@@ -182,29 +254,42 @@ impl Tablebase {
     }
 }
 
-/// Adds a table; ignores other files.
-fn add(tables: &mut shakmaty_syzygy::Tablebase<Chess>, path: &Path) -> io::Result<()> {
-    const KINDS: [TableType; 2] = [Chess::TBW, Chess::TBZ];
-    let extension = path.extension();
-    let Some(kind) = KINDS
-        .into_iter()
-        .find(|kind| extension.is_some_and(|extension| extension == kind.ext))
-    else {
-        return Ok(());
+/// The path without blanks around it.
+fn trimmed(path: &Path) -> PathBuf {
+    path.to_str()
+        .map_or_else(|| path.to_owned(), |text| text.trim().into())
+}
+
+/// The paths in a folder, in order.
+fn files_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
+    let mut paths = entries.collect::<io::Result<Vec<_>>>()?;
+    paths.sort();
+    Ok(paths)
+}
+
+/// Whether a name is that of a table: the pieces of both sides, such as `KQvKR`.
+fn is_material(name: &str) -> bool {
+    let is_side = |side: &str| {
+        let letters = side.strip_prefix('K');
+        letters.is_some_and(|letters| letters.bytes().all(|letter| b"QRBNP".contains(&letter)))
     };
-    match tables.add_file(path) {
-        Err(error) if error.kind() == io::ErrorKind::InvalidInput => return Ok(()),
-        added => added?,
+    let sides = name.split_once('v');
+    sides.is_some_and(|(one, other)| is_side(one) && is_side(other))
+}
+
+/// Checks that a file is a regular one and begins as a table does.
+fn check_magic(path: &Path, magic: [u8; 4]) -> io::Result<()> {
+    let invalid = |reason| Err(io::Error::new(io::ErrorKind::InvalidData, reason));
+    if !fs::metadata(path)?.is_file() {
+        return invalid("not a regular file");
     }
-    let mut magic = [0; 4];
-    fs::File::open(path)?.read_exact(&mut magic)?;
-    if magic != kind.magic {
-        return Err(io::Error::new(
-            io::ErrorKind::InvalidData,
-            "the file does not begin as a tablebase does",
-        ));
+    let mut head = [0; 4];
+    match fs::File::open(path)?.read_exact(&mut head) {
+        Ok(()) if head == magic => Ok(()),
+        Err(error) if error.kind() != io::ErrorKind::UnexpectedEof => Err(error),
+        _ => invalid("the file does not begin as a tablebase does"),
     }
-    Ok(())
 }
 
 /// Converts the position. `None` if a side may castle, which tables do not cover.

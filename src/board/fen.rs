@@ -118,7 +118,8 @@ impl FromStr for Setup {
 impl FromStr for Epd {
     type Err = FenError;
 
-    /// Reads the four fields of an EPD position, and the two counters of a FEN if they follow.
+    /// Reads the four fields of an EPD position, and the two counters: as in a FEN, or by the
+    /// operations `hmvc` and `fmvn`.
     ///
     /// ```
     /// use tabiya::board::Epd;
@@ -130,8 +131,10 @@ impl FromStr for Epd {
         let mut fields = text.split_ascii_whitespace().peekable();
         let mut setup = Setup::EMPTY;
         let mode = setup.read_position(&mut fields)?;
+        let mut has_counters = false;
         if let Some(Ok(halfmove_clock)) = fields.peek().map(|text| parse_counter(text)) {
             fields.next();
+            has_counters = true;
             setup.halfmove_clock = halfmove_clock;
             if let Some(Ok(fullmove_number)) = fields.peek().map(|text| parse_counter(text)) {
                 fields.next();
@@ -139,6 +142,11 @@ impl FromStr for Epd {
             }
         }
         let operations = fields.collect::<Vec<_>>().join(" ");
+        if !has_counters {
+            let number = |name| parse_counter(operand(&operations, name)?).ok();
+            setup.halfmove_clock = number("hmvc").unwrap_or(setup.halfmove_clock);
+            setup.fullmove_number = number("fmvn").unwrap_or(setup.fullmove_number);
+        }
         Ok(Self {
             setup,
             mode,
@@ -343,6 +351,59 @@ impl Setup {
     }
 }
 
+/// The operations of EPD with names of several letters (PGN standard, 16.2.5), and `cc`, `ce` and
+/// `ply` of other programs. Besides them there are `c0` to `c9`, `v0` to `v9`, and `D1` and so on,
+/// the counts of perft.
+const OPERATIONS: [&str; 30] = [
+    "acd",
+    "acn",
+    "acs",
+    "am",
+    "avf",
+    "bm",
+    "cc",
+    "ce",
+    "dm",
+    "draw_accept",
+    "draw_claim",
+    "draw_offer",
+    "draw_reject",
+    "eco",
+    "fmvn",
+    "hmvc",
+    "id",
+    "nic",
+    "noop",
+    "pl",
+    "ply",
+    "pm",
+    "pv",
+    "rc",
+    "resign",
+    "sm",
+    "tcgs",
+    "tcri",
+    "tcsi",
+    "wv",
+];
+
+/// Whether a text is operations of EPD: it begins with the name of one, or ends as they do.
+fn is_operations(text: &str) -> bool {
+    let name = text.trim_start_matches([';', ' ']);
+    let end = name.find([' ', ';']).unwrap_or(name.len());
+    let name = &name[..end];
+    let is_numbered = name
+        .strip_prefix(['c', 'v', 'D'])
+        .is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()));
+    is_numbered || OPERATIONS.contains(&name) || text.ends_with(';')
+}
+
+/// The operand of an operation with one operand.
+fn operand<'a>(operations: &'a str, name: &str) -> Option<&'a str> {
+    let operands = |operation: &'a str| operation.trim().strip_prefix(name)?.strip_prefix(' ');
+    operations.split(';').find_map(operands).map(str::trim)
+}
+
 /// The rooks that a castling field names.
 #[derive(Clone, Copy, Default)]
 struct NamedRooks {
@@ -406,6 +467,39 @@ impl Position {
     ) -> Result<Validated, ParsePositionError> {
         let (setup, told) = Setup::read(text)?;
         Ok(setup.validate(mode.unwrap_or(told))?)
+    }
+
+    /// Reads a FEN as [`Self::from_fen_repaired`], or a line of EPD. Returns the operations of the
+    /// EPD too.
+    ///
+    /// # Errors
+    /// As for [`Self::from_fen_repaired`].
+    ///
+    /// ```
+    /// use tabiya::board::Position;
+    /// let line = "8/8/8/8/8/k7/p7/K7 w - - hmvc 3; id \"none\";";
+    /// let (read, operations) = Position::from_epd_repaired(line, None).unwrap();
+    /// assert_eq!(read.position.to_string(), "8/8/8/8/8/k7/p7/K7 w - - 3 1");
+    /// assert_eq!(operations, "hmvc 3; id \"none\";");
+    /// // A misspelt word is not an operation.
+    /// assert!(Position::from_epd_repaired("8/8/8/8/8/k7/p7/K7 w - - 0 1 move", None).is_err());
+    /// ```
+    pub fn from_epd_repaired(
+        text: &str,
+        mode: Option<CastlingMode>,
+    ) -> Result<(Validated, String), ParsePositionError> {
+        let read = Self::from_fen_repaired(text, mode);
+        let Err(ParsePositionError::Fen(FenError::Counter(_) | FenError::Trailing(_))) = &read
+        else {
+            return Ok((read?, String::new()));
+        };
+        match text.parse::<Epd>() {
+            Ok(epd) if is_operations(&epd.operations) => {
+                let validated = epd.setup.validate(mode.unwrap_or(epd.mode))?;
+                Ok((validated, epd.operations))
+            }
+            _ => Ok((read?, String::new())),
+        }
     }
 
     /// As [`Setup::to_fen`]. The en passant square is written only if the capture is legal.

@@ -59,6 +59,8 @@ pub struct BookMove {
 pub enum BookError {
     /// The file cannot be read.
     Unreadable(PathBuf, io::Error),
+    /// The file is empty.
+    Empty(PathBuf),
     /// The path is not a regular file, or its size in bytes is not a multiple of the entry size.
     NotABook(PathBuf, u64),
     /// The entries are not sorted.
@@ -71,6 +73,7 @@ impl fmt::Display for BookError {
             Self::Unreadable(path, error) => {
                 write!(f, "the book {} cannot be read: {error}", path.display())
             }
+            Self::Empty(path) => write!(f, "the book {} is empty", path.display()),
             Self::NotABook(path, bytes) => write!(
                 f,
                 "{} is not a Polyglot book: its size, {bytes} bytes, is not a multiple of {ENTRY_BYTES}",
@@ -98,13 +101,16 @@ impl Book {
     /// Opens a book. Checks its size and a sample of its entries.
     ///
     /// # Errors
-    /// If the file cannot be read, does not consist of whole entries, or is not sorted.
+    /// If the file cannot be read, is empty, does not consist of whole entries, or is not sorted.
     pub fn open(path: &Path) -> Result<Self, BookError> {
         let unreadable = |error| BookError::Unreadable(path.to_owned(), error);
         // Checked before opening: opening a pipe would wait for its other end.
         let metadata = path.metadata().map_err(unreadable)?;
         let bytes = metadata.len();
-        if !metadata.is_file() || bytes == 0 || !bytes.is_multiple_of(ENTRY_BYTES) {
+        if metadata.is_file() && bytes == 0 {
+            return Err(BookError::Empty(path.to_owned()));
+        }
+        if !metadata.is_file() || !bytes.is_multiple_of(ENTRY_BYTES) {
             return Err(BookError::NotABook(path.to_owned(), bytes));
         }
         let file = File::open(path).map_err(unreadable)?;

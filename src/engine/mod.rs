@@ -26,6 +26,7 @@
 mod files;
 mod lag;
 mod opponent;
+mod option_error;
 mod option_values;
 mod options;
 pub mod strength;
@@ -38,8 +39,8 @@ use crate::eval::{self, Network};
 use crate::game::Game;
 use crate::search::bench::BenchSettings;
 use crate::search::{
-    Answer, Claims, Event, Instant, Job, Limits, Refusal, SearchId, SearchRequest, SearchSettings,
-    Searcher, StopToken, What, spawn_searcher,
+    Answer, Bound, Claims, Event, Instant, Job, Limits, Refusal, Report, SearchId, SearchRequest,
+    SearchSettings, Searcher, StopToken, What, spawn_searcher,
 };
 use crate::types::{CastlingMode, MAX_PLY, Move, Score};
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
@@ -53,8 +54,9 @@ pub use files::{
 };
 use lag::LagMeter;
 pub use opponent::Opponent;
+pub use option_error::{OptionError, Remark, TextError, Wanted};
 pub use option_values::OptionValues;
-pub use options::{EMPTY_TEXT, Kind, OPTIONS, OptionError, OptionSpec, TextError, Wanted};
+pub use options::{EMPTY_TEXT, Holds, Kind, OPTIONS, OptionSpec};
 pub use wdl::{WdlModel, normalized_score, win_draw_loss};
 pub(crate) use wdl::{denormalized_score, expected_score};
 
@@ -82,6 +84,8 @@ pub struct Engine {
     lag: LagMeter,
     /// Whether the last search is of a dead position.
     is_dead: bool,
+    /// Whether the last answer is from the book.
+    is_from_book: bool,
     /// Whether the last search is a perft, or a bench that ends soon. A peer that quits still gets
     /// its result.
     is_awaited: bool,
@@ -158,6 +162,7 @@ impl Engine {
             running: None,
             lag: LagMeter::default(),
             is_dead: false,
+            is_from_book: false,
             is_awaited: false,
         };
         (engine, inbox, outbox)
@@ -217,12 +222,10 @@ impl Engine {
             .lag
             .begin(limits.clock.filter(|_| !limits.ponder), started);
         let book_move = self.choose_from_book(game, &limits);
+        self.is_from_book = book_move.is_some();
         let (id, token) = self.begin(Answers::with(&limits));
-        if book_move.is_some() {
-            self.answer(Answer {
-                best: book_move,
-                ..Answer::default()
-            });
+        if let Some(mv) = book_move {
+            self.answer_from_book(game.position(), mv, started);
             return id;
         }
         let request = SearchRequest {
@@ -245,10 +248,44 @@ impl Engine {
     /// answer. Abandons a running search.
     pub fn decline(&mut self, limits: &Limits) -> SearchId {
         self.abandon();
-        (self.is_awaited, self.is_dead) = (false, false);
+        (self.is_awaited, self.is_dead, self.is_from_book) = (false, false, false);
         let (id, _) = self.begin(Answers::with(limits));
         self.answer(Answer::default());
         id
+    }
+
+    /// Reports a book move with the static evaluation after it, which is its score, and answers.
+    fn answer_from_book(&self, position: &Position, mv: Move, started: Instant) {
+        let next = position.play_unchecked(mv);
+        let score = if next.has_legal_move() {
+            -self.evaluate(&next)
+        } else if next.in_check() {
+            Score::mate_in(1)
+        } else {
+            Score::DRAW
+        };
+        self.send(What::Line(Report {
+            depth: 0,
+            selective_depth: 0,
+            multi_pv: 1,
+            score,
+            bound: Bound::Exact,
+            nodes: 0,
+            time: started.elapsed(),
+            tablebase_hits: 0,
+            hashfull: 0,
+            pv: vec![mv],
+        }));
+        self.answer(Answer {
+            best: Some(mv),
+            score,
+            ..Answer::default()
+        });
+    }
+
+    /// Whether the last [`go`](Self::go) is answered from the book.
+    pub const fn is_from_book(&self) -> bool {
+        self.is_from_book
     }
 
     /// Whether the position of the last [`go`](Self::go) is dead (FIDE 5.2.2), as far as that is
@@ -338,11 +375,16 @@ impl Engine {
 
     /// Answers for the search that is running.
     fn answer(&self, answer: Answer) {
+        self.send(What::Answer(answer));
+    }
+
+    /// Sends an event of the search that is running.
+    fn send(&self, what: What) {
         if let Some(outbox) = self.outbox.upgrade() {
             // The receiver is in this engine.
             let _ = outbox.send(Event {
                 id: self.last_id,
-                what: What::Answer(answer),
+                what,
             });
         }
     }

@@ -2,21 +2,21 @@
 
 use super::files::{load_network, refuse_special};
 use super::opponent::Opponent;
+use super::option_error::{OptionError, Remark, TextError, Wanted};
 use super::option_values::OptionValues;
 use super::{Engine, strength};
 use crate::board::MAX_MOVES;
-use crate::book::{Book, BookError};
+use crate::book::Book;
 use crate::eval::Network;
 use crate::search::tt::TranspositionTable;
 use crate::search::{MAX_THREADS, Searcher};
 #[cfg(feature = "tune")]
 use crate::search::{PARAMETERS, set_parameter};
-use crate::tablebase::{Tablebase, TablebaseError};
+use crate::tablebase::{Tablebase, summary};
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-use std::{fmt, io};
 
 /// The type of an option and how it is set. [`OptionValues::default`] has the default values.
 #[derive(Debug, Clone, Copy)]
@@ -39,14 +39,27 @@ pub enum Kind {
     },
     /// A text, empty by default.
     Text {
+        /// What the text names.
+        holds: Holds,
         /// Sets the text.
-        set: fn(&mut Engine, &str) -> Result<(), TextError>,
+        set: fn(&mut Engine, &str) -> Result<Vec<Remark>, TextError>,
     },
     /// An action.
     Button {
         /// Runs the action.
         press: fn(&mut Engine),
     },
+}
+
+/// What a text names. XBoard shows a dialog for files and folders.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Holds {
+    /// Words.
+    Words,
+    /// A file.
+    File,
+    /// Folders.
+    Folders,
 }
 
 /// One option.
@@ -162,6 +175,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "EvalFile",
         aliases: &["network"],
         kind: Kind::Text {
+            holds: Holds::File,
             set: |engine, file| {
                 engine.network = match file {
                     "" => Network::embedded(),
@@ -169,7 +183,7 @@ pub const OPTIONS: &[OptionSpec] = &[
                 };
                 let network = engine.network.clone();
                 engine.configure(|searcher| searcher.set_network(network));
-                Ok(())
+                Ok(Vec::new())
             },
         },
         about: "Network file to evaluate with; empty for the built-in network.",
@@ -178,15 +192,16 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "SyzygyPath",
         aliases: &["egtpath", "syzygy", "tablebase path"],
         kind: Kind::Text {
+            holds: Holds::Folders,
             set: |engine, folders| {
                 let tablebase = match folders {
                     "" => None,
-                    folders => Some(Box::new(
-                        Tablebase::open(folders).map_err(TextError::Tablebase)?,
-                    )),
+                    folders => Some(Tablebase::open(folders).map_err(TextError::Tablebase)?),
                 };
+                let remarks = tablebase.as_ref().map_or_else(Vec::new, describe_tablebase);
+                let tablebase = tablebase.map(Box::new);
                 engine.configure(|searcher| searcher.set_tablebase(tablebase));
-                Ok(())
+                Ok(remarks)
             },
         },
         about: "Folders with Syzygy tablebases, separated as in the system's PATH.",
@@ -233,12 +248,13 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "BookFile",
         aliases: &["book", "book path"],
         kind: Kind::Text {
+            holds: Holds::File,
             set: |engine, path| {
                 engine.book = match path {
                     "" => None,
                     path => Some(open_book(path)?),
                 };
-                Ok(())
+                Ok(Vec::new())
             },
         },
         about: "Opening book file in Polyglot format.",
@@ -328,9 +344,10 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "UCI_Opponent",
         aliases: &["opponent"],
         kind: Kind::Text {
+            holds: Holds::Words,
             set: |engine, text| {
                 engine.set_opponent(Opponent::parse(text));
-                Ok(())
+                Ok(Vec::new())
             },
         },
         about: "The opponent: title, rating, computer or human, name.",
@@ -364,17 +381,28 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "Debug Log File",
         aliases: &["log file", "debug log"],
         kind: Kind::Text {
+            holds: Holds::File,
             set: |engine, path| {
                 engine.log = match path {
                     "" => None,
                     path => Some(open_log(path)?),
                 };
-                Ok(())
+                Ok(Vec::new())
             },
         },
         about: "Appends every line of input and output to this file, with the time.",
     },
 ];
+
+/// What was found in the folders of tablebases, and what cannot be used there.
+fn describe_tablebase(tablebase: &Tablebase) -> Vec<Remark> {
+    let found = Remark::Found(format!("found {tablebase}"));
+    let problems = summary(tablebase.problems());
+    [found]
+        .into_iter()
+        .chain(problems.into_iter().map(Remark::Unusable))
+        .collect()
+}
 
 fn open_book(path: &str) -> Result<Book, TextError> {
     refuse_special(Path::new(path)).map_err(|error| TextError::BookFile(path.to_owned(), error))?;
@@ -389,96 +417,15 @@ fn open_log(path: &str) -> Result<Arc<File>, TextError> {
     opened.map(Arc::new).map_err(refused)
 }
 
-/// Why a text option was not set.
-#[derive(Debug)]
-pub enum TextError {
-    /// The network file is unusable; the error names it.
-    Network(io::Error),
-    /// The tablebases are unusable.
-    Tablebase(TablebaseError),
-    /// The book is unusable.
-    Book(BookError),
-    /// The book file cannot be opened.
-    BookFile(String, io::Error),
-    /// The log file cannot be opened.
-    LogFile(String, io::Error),
-}
-
-impl fmt::Display for TextError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Network(error) => error.fmt(f),
-            Self::Tablebase(error) => error.fmt(f),
-            Self::Book(error) => error.fmt(f),
-            Self::BookFile(path, error) => write!(f, "the book {path} cannot be read: {error}"),
-            Self::LogFile(path, error) => write!(f, "the log {path} cannot be written: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for TextError {}
-
 /// An empty text as UCI writes it.
 pub const EMPTY_TEXT: &str = "<empty>";
 
-/// Why an option was not set.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum OptionError {
-    /// No option has this name.
-    Unknown(String),
-    /// The value is missing or has the wrong type.
-    BadValue {
-        /// Name of the option.
-        name: &'static str,
-        /// The value.
-        value: String,
-        /// What the option takes.
-        wanted: Wanted,
-    },
-    /// The value cannot be used, for the reason given in one sentence.
-    Refused(String),
-}
-
-/// The values that an option takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wanted {
-    /// A whole number between two limits, both included.
-    NumberBetween(i64, i64),
-    /// True or false.
-    TrueOrFalse,
-}
-
-impl fmt::Display for Wanted {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NumberBetween(min, max) => write!(f, "a whole number from {min} to {max}"),
-            Self::TrueOrFalse => f.write_str("true or false"),
-        }
-    }
-}
-
-impl fmt::Display for OptionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unknown(name) => write!(f, "no option is called '{name}'"),
-            Self::BadValue {
-                name,
-                value,
-                wanted,
-            } => write!(f, "option {name} takes {wanted}, not '{value}'"),
-            Self::Refused(reason) => f.write_str(reason),
-        }
-    }
-}
-
-impl std::error::Error for OptionError {}
-
 impl Engine {
-    /// Sets an option.
+    /// Sets an option. Returns remarks, one sentence each, if there is something to say.
     ///
     /// # Errors
     /// If the name is unknown or the value is unusable. The option then keeps its value.
-    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+    pub fn set_option(&mut self, name: &str, value: &str) -> Result<Vec<Remark>, OptionError> {
         #[cfg(feature = "tune")]
         if let Some(parameter) = PARAMETERS.iter().find(|parameter| parameter.name == name) {
             let (min, max) = (parameter.min, parameter.max);
@@ -490,7 +437,7 @@ impl Engine {
                 wanted: Wanted::NumberBetween(min.into(), max.into()),
             })?;
             set_parameter(name, number);
-            return Ok(());
+            return Ok(Vec::new());
         }
         let option = OPTIONS
             .iter()
@@ -515,13 +462,13 @@ impl Engine {
                     _ => return Err(bad_value(Wanted::TrueOrFalse)),
                 };
             }
-            Kind::Text { set } => {
+            Kind::Text { set, .. } => {
                 let text = if value == EMPTY_TEXT { "" } else { value };
-                set(self, text).map_err(|error| OptionError::Refused(error.to_string()))?;
+                return set(self, text).map_err(|error| OptionError::Refused(error.to_string()));
             }
             Kind::Button { press } => press(self),
         }
-        Ok(())
+        Ok(Vec::new())
     }
 
     /// Resizes the transposition table, which clears it.

@@ -22,6 +22,7 @@
 
 pub mod dead;
 pub mod draw;
+pub mod encoding;
 mod history;
 pub mod lan;
 pub mod opening;

@@ -116,6 +116,17 @@ pub fn write_line(position: &Position, moves: &[Move]) -> String {
     words.join(" ")
 }
 
+/// Formats a line of legal moves without move numbers.
+pub fn write_moves(position: &Position, moves: &[Move]) -> String {
+    let mut position = *position;
+    let mut words = Vec::new();
+    for &mv in moves {
+        words.push(write(&position, mv));
+        position = position.play_unchecked(mv);
+    }
+    words.join(" ")
+}
+
 /// The number before a move: `1.` before one of White, `1...` before one of Black if it is the
 /// first of a line, and none before another.
 pub(super) fn move_number(position: &Position, is_first: bool) -> Option<String> {

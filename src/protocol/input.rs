@@ -1,5 +1,6 @@
 //! Lines of input, read on a thread or sent by Ctrl-C.
 
+use crate::game::encoding::{Utf8, without_mark};
 use crossbeam_channel::{Receiver, bounded};
 use std::io::{self, BufRead, BufReader, Read};
 use std::thread;
@@ -12,8 +13,8 @@ const MAX_LINES: usize = 16;
 
 /// Starts a thread that reads lines. The channel closes at the end of the input.
 ///
-/// A line ends with `\n` or `\r\n`; the last line needs no end. Invalid UTF-8 becomes replacement
-/// characters.
+/// A line ends with `\n` or `\r\n`; the last line needs no end. UTF-16 and byte order marks are
+/// read, because the shell of Windows writes them. Invalid UTF-8 becomes replacement characters.
 ///
 /// # Errors
 /// If the thread cannot be started.
@@ -22,7 +23,7 @@ pub fn spawn_reader(input: impl Read + Send + 'static) -> io::Result<Receiver<St
     thread::Builder::new()
         .name("input".to_owned())
         .spawn(move || {
-            let mut input = BufReader::new(input);
+            let mut input = Utf8::new(BufReader::new(input));
             while let Some(line) = read_line(&mut input) {
                 if sender.send(line).is_err() {
                     break;
@@ -70,7 +71,8 @@ fn read_line(input: &mut impl BufRead) -> Option<String> {
     {
         bytes.pop();
     }
-    Some(String::from_utf8_lossy(&bytes).into_owned())
+    let line = String::from_utf8_lossy(&bytes);
+    Some(without_mark(&line).to_owned())
 }
 
 #[cfg(test)]
@@ -82,6 +84,29 @@ mod tests {
         let mut input: &[u8] = b"uci\r\n\nisready\n\xFF\xFEgo\nquit";
         let lines: Vec<_> = std::iter::from_fn(|| read_line(&mut input)).collect();
         assert_eq!(lines, ["uci", "", "isready", "\u{FFFD}\u{FFFD}go", "quit"]);
+    }
+
+    /// PowerShell puts a mark before the first command, or sends UTF-16.
+    #[test]
+    fn marks_and_wide_characters_are_read() {
+        let wide = |mark: &[u8], unit: fn(u16) -> [u8; 2]| -> Vec<u8> {
+            let units = "uci\r\nisready\r\n".encode_utf16();
+            [mark.to_vec(), units.flat_map(unit).collect()].concat()
+        };
+        for bytes in [
+            b"\xEF\xBB\xBFuci\r\nisready\n".to_vec(),
+            b"\xC3\xAF\xC2\xBB\xC2\xBFuci\nisready".to_vec(),
+            b"\xEF\xBB\xBF\nuci\n\xEF\xBB\xBFisready\n".to_vec(),
+            wide(b"\xFF\xFE", u16::to_le_bytes),
+            wide(b"\xFE\xFF", u16::to_be_bytes),
+            wide(b"", u16::to_le_bytes),
+            wide(b"", u16::to_be_bytes),
+        ] {
+            let reader = spawn_reader(io::Cursor::new(bytes));
+            let lines: Vec<_> = reader.map_or_else(|_| Vec::new(), |lines| lines.iter().collect());
+            let lines: Vec<_> = lines.iter().filter(|line| !line.is_empty()).collect();
+            assert_eq!(lines, ["uci", "isready"]);
+        }
     }
 
     #[test]

@@ -53,7 +53,7 @@ pub use hosted::HostedUci;
 pub use input::spawn_reader;
 #[cfg(any(feature = "console", feature = "tools"))]
 pub use input::stop_on_interrupt;
-pub use uci::{UciCommand, UciError, parse_uci};
+pub use uci::{UciCommand, UciError, is_go_word, parse_uci};
 
 /// Serves a peer until it sends `quit` or the input ends.
 ///
@@ -113,15 +113,24 @@ pub fn run_commands(
     Ok(())
 }
 
-/// Reads a FEN. Returns the position, and a remark if defects of the FEN were repaired.
-fn read_fen(
-    fen: &str,
-    mode: CastlingMode,
-) -> Result<(Position, Option<String>), ParsePositionError> {
-    let validated = Position::from_fen_repaired(fen, Some(mode))?;
+/// Reads a FEN or a line of EPD. Returns the position, and remarks if defects were repaired or the
+/// line has operations.
+fn read_fen(fen: &str, mode: CastlingMode) -> Result<(Position, Vec<String>), ParsePositionError> {
+    let (validated, operations) = Position::from_epd_repaired(fen, Some(mode))?;
     let repairs = validated.repairs();
-    let remark = (!repairs.is_empty()).then(|| format!("the position was repaired: {repairs}"));
-    Ok((validated.position, remark))
+    let repaired = (!repairs.is_empty()).then(|| format!("the position was repaired: {repairs}"));
+    let unused = unused_operations(&operations);
+    let remarks = repaired.into_iter().chain(unused).collect();
+    Ok((validated.position, remarks))
+}
+
+/// A remark on the operations of a line of EPD, if it has any.
+fn unused_operations(operations: &str) -> Option<String> {
+    let is_empty = operations.is_empty();
+    (!is_empty).then(|| {
+        let operations = shortened(operations);
+        format!("only the position of the EPD is used, not its operations: {operations}")
+    })
 }
 
 /// Cuts a text to 60 characters for a message.

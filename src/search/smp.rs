@@ -7,7 +7,6 @@
 //! work is done twice, and a search with several threads is not reproducible.
 
 use super::control::{NodeCounters, StopToken};
-use super::history::Histories;
 use super::limits::Limits;
 use super::lmr::LmrTable;
 use super::report::{Answer, Refusal, Report, What};
@@ -19,10 +18,12 @@ use crate::board::{GamePosition, Position};
 use crate::eval::{Network, evaluate};
 use crate::tablebase::Tablebase;
 use crate::types::Score;
+use std::collections::TryReserveError;
+use std::num::NonZeroUsize;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::thread::ScopedJoinHandle;
-use std::{io, thread};
+use std::{io, iter, thread};
 
 /// Maximum number of search threads. WebAssembly has one: threads there need a standard library
 /// that stable Rust does not offer.
@@ -35,6 +36,32 @@ const STACK_BYTES: usize = if cfg!(unoptimised) { 24 << 20 } else { 8 << 20 };
 /// A builder of search threads.
 pub(super) fn new_thread() -> thread::Builder {
     thread::Builder::new().stack_size(STACK_BYTES)
+}
+
+/// Address space that the C library of GNU takes for the allocations of a thread, in bytes, and the
+/// number of threads for each processor that get their own.
+const ARENA: Option<(usize, usize)> = if cfg!(target_env = "gnu") && usize::BITS == 64 {
+    Some((64 << 20, 8))
+} else {
+    None
+};
+
+/// Checks that the system has memory for this number of workers. A failed allocation of the
+/// standard library ends the program, so the memory is reserved and given back first.
+fn has_room_for(workers: usize) -> Result<(), TryReserveError> {
+    // One block for all would be refused where many of this size are not.
+    let stacks = iter::repeat_n(STACK_BYTES + ThreadMemory::MAX_BYTES, workers);
+    let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let arenas = ARENA.into_iter().flat_map(|(bytes, per_processor)| {
+        iter::repeat_n(bytes, workers.min(per_processor * processors))
+    });
+    let mut reserved = Vec::new();
+    for bytes in stacks.chain(arenas) {
+        let mut block = Vec::<u8>::new();
+        block.try_reserve_exact(bytes)?;
+        reserved.push(block);
+    }
+    Ok(())
 }
 
 /// Runs `work` on a thread whose stack is large enough for a search. If it panics, so does the
@@ -119,18 +146,12 @@ impl Searcher {
     /// If the system refuses the memory of the new workers and their stacks; the old ones stay.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), Refusal> {
         let kept = self.memories.len();
-        // A failed allocation ends the program, so the memory is reserved and given back first.
-        // One block for all would be refused where many of this size are not.
-        let mut reserved = vec![Vec::<u8>::new(); threads.saturating_sub(kept)];
-        for block in &mut reserved {
-            let bytes = STACK_BYTES + ThreadMemory::MAX_BYTES;
-            let refused = |_| Refusal::Threads {
-                wanted: threads,
-                kept,
-            };
-            block.try_reserve_exact(bytes).map_err(refused)?;
-        }
-        drop(reserved);
+        let refused = |_| Refusal::Threads {
+            wanted: threads,
+            kept,
+        };
+        // One more than the new ones, so that something is left for everything else.
+        has_room_for(threads.saturating_sub(kept) + 1).map_err(refused)?;
         let new = || ThreadMemory::new(self.network.clone());
         self.memories.resize_with(threads.max(1), new);
         Ok(())
@@ -146,11 +167,13 @@ impl Searcher {
     /// # Errors
     /// If the system refuses the memory; the old table stays.
     pub fn resize(&mut self, hash_mib: usize) -> Result<(), Refusal> {
-        let refused = |_| Refusal::Hash {
+        let refusal = Refusal::Hash {
             wanted: hash_mib,
             kept: self.hash_mib(),
         };
-        self.tt = TranspositionTable::new(hash_mib).map_err(refused)?;
+        let table = TranspositionTable::new(hash_mib).map_err(|_| refusal)?;
+        has_room_for(1).map_err(|_| refusal)?;
+        self.tt = table;
         Ok(())
     }
 
@@ -188,7 +211,7 @@ impl Searcher {
     pub fn clear(&mut self) {
         self.clear_hash();
         for memory in &mut self.memories {
-            memory.histories = Histories::new();
+            memory.histories.clear();
         }
     }
 

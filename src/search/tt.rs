@@ -29,6 +29,9 @@ struct Cluster {
 
 const _: () = assert!(size_of::<Cluster>() == 32);
 
+/// Stack size of a thread that clears a part of the table.
+const CLEARING_STACK_BYTES: usize = 1 << 16;
+
 /// Number of ages. An age is the number of searches modulo this.
 const AGES: u8 = 32;
 
@@ -150,16 +153,28 @@ impl TranspositionTable {
     /// Overwrites the table with zeros.
     fn wipe(&mut self, threads: usize) {
         self.age = 0;
-        let (start, len) = (self.memory.start(), self.memory.len());
-        // SAFETY: the mapping is `len` initialised bytes, and `&mut self` is the only access to it.
-        let bytes = unsafe { std::slice::from_raw_parts_mut(start, len) };
         if threads <= 1 {
-            bytes.fill(0);
+            let (start, len) = (self.memory.start(), self.memory.len());
+            // SAFETY: the mapping is `len` initialised bytes, and `&mut self` is the only access.
+            unsafe { std::slice::from_raw_parts_mut(start, len) }.fill(0);
             return;
         }
+        let clear = |clusters: &[Cluster]| {
+            for cluster in clusters {
+                let words = cluster.entries.iter().chain([&cluster.signatures]);
+                words.for_each(|word| word.store(0, Ordering::Relaxed));
+            }
+        };
+        let clusters = self.clusters();
         thread::scope(|scope| {
-            for part in bytes.chunks_mut(len.div_ceil(threads)) {
-                scope.spawn(|| part.fill(0));
+            for part in clusters.chunks(clusters.len().div_ceil(threads)) {
+                // Memory may be short: such a thread needs little of it, and without it this one
+                // does the work.
+                let builder = thread::Builder::new().stack_size(CLEARING_STACK_BYTES);
+                let spawned = builder.spawn_scoped(scope, move || clear(part));
+                if spawned.is_err() {
+                    clear(part);
+                }
             }
         });
     }

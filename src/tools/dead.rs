@@ -1,6 +1,6 @@
 //! `tabiya dead`: which player can still win, for a list of positions.
 
-use super::files::read_text;
+use super::files::{read_all, read_text};
 use super::number;
 use super::progress::Progress;
 use crate::board::Position;
@@ -9,7 +9,7 @@ use crate::game::lan;
 use crate::types::{CastlingMode, Color, Move};
 use clap::Parser;
 use serde_json::json;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 /// Report which player can still win by any series of legal moves
@@ -46,11 +46,7 @@ pub struct Settings {
 pub fn run(settings: &Settings, output: &mut impl Write) -> io::Result<()> {
     let text = match &settings.file {
         Some(file) => read_text(file)?,
-        None => {
-            let mut text = String::new();
-            io::stdin().read_to_string(&mut text)?;
-            text
-        }
+        None => read_all(io::stdin())?,
     };
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
     let template = "{bar:24} {pos}/{len} positions, {per_sec}, {eta} left";
@@ -58,8 +54,8 @@ pub fn run(settings: &Settings, output: &mut impl Write) -> io::Result<()> {
     let mut wrong = 0;
     for line in lines() {
         let stated = settings.chess960.then_some(CastlingMode::Chess960);
-        match Position::from_fen_repaired(line, stated) {
-            Ok(read) => answer(settings, line, &read.position, read.mode, output)?,
+        match Position::from_epd_repaired(line, stated) {
+            Ok((read, _)) => answer(settings, line, &read.position, read.mode, output)?,
             Err(error) if settings.json => {
                 let error = error.to_string();
                 writeln!(output, "{}", json!({ "fen": line, "error": error }))?;

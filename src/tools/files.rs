@@ -2,8 +2,9 @@
 
 use crate::engine::{self, load_network};
 use crate::eval::Network;
+use crate::game::encoding::{Utf8, without_mark};
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, BufReader, Read};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -12,12 +13,21 @@ pub fn named(path: &Path) -> impl Fn(io::Error) -> io::Error {
     move |error| io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
-/// Reads a text file.
+/// Reads a text file in UTF-8 or UTF-16, without its byte order mark.
 ///
 /// # Errors
-/// If the file cannot be read or is not UTF-8.
+/// If the file cannot be read or is in another encoding.
 pub fn read_text(path: &Path) -> io::Result<String> {
-    io::read_to_string(open(path)?).map_err(named(path))
+    read_all(open(path)?).map_err(named(path))
+}
+
+/// Reads a text as [`read_text`] does.
+///
+/// # Errors
+/// If the input cannot be read or is in another encoding.
+pub fn read_all(input: impl Read) -> io::Result<String> {
+    let text = io::read_to_string(Utf8::new(BufReader::new(input)))?;
+    Ok(without_mark(&text).to_owned())
 }
 
 /// Reads a file.

@@ -10,6 +10,7 @@ use crate::board::{
 };
 use crate::game::dead::{self, Winnability};
 use crate::game::draw::{self, Claim};
+use crate::game::encoding::Utf8;
 use crate::game::lan::LanError;
 use crate::game::pgn::{PgnGame, Reader};
 use crate::game::san::SanError;
@@ -209,11 +210,13 @@ struct PgnAnswer {
 /// assert!(mate.contains(r#""checkmate":true"#) && mate.contains(r#""result":"0-1""#));
 /// assert!(nonsense.starts_with(r#"{"ok":false,"error":"#));
 /// ```
-pub fn run(mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
+pub fn run(input: impl BufRead, mut output: impl Write) -> io::Result<()> {
+    let mut input = Utf8::new(input);
     let mut line = Vec::new();
     while input.read_until(b'\n', &mut line)? > 0 {
         if !line.trim_ascii().is_empty() {
-            let answer = match read_request(&line) {
+            let request = line.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(&line);
+            let answer = match read_request(request) {
                 Ok(request) => answer(&request),
                 Err((id, reason)) => RefereeAnswer {
                     id,

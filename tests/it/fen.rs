@@ -341,7 +341,10 @@ fn an_epd_line_is_four_fields_and_the_rest() {
         ("4k3/8/8/8/8/8/8/4K3 b - -", "4k3/8/8/8/8/8/8/4K3 b - - 0 1", ""),
         ("4k3/8/8/8/8/8/8/4K3 w - - ;D1 5", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", ";D1 5"),
         ("4k3/8/8/8/8/8/8/4K3 w - - 7 42 ;D1 5", "4k3/8/8/8/8/8/8/4K3 w - - 7 42", ";D1 5"),
-        ("4k3/8/8/8/8/8/8/4K3 w - - hmvc 7; fmvn 42;", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "hmvc 7; fmvn 42;"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - hmvc 7; fmvn 42;", "4k3/8/8/8/8/8/8/4K3 w - - 7 42", "hmvc 7; fmvn 42;"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - id \"a\"; hmvc 7;", "4k3/8/8/8/8/8/8/4K3 w - - 7 1", "id \"a\"; hmvc 7;"),
+        // The counters of a FEN come first.
+        ("4k3/8/8/8/8/8/8/4K3 w - - 1 2 hmvc 7;", "4k3/8/8/8/8/8/8/4K3 w - - 1 2", "hmvc 7;"),
     ];
     for (line, fen, operations) in table {
         let epd: Epd = line.parse().expect(line);

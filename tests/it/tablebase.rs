@@ -409,19 +409,24 @@ fn open(folder: &Folder) -> Result<Tablebase, TablebaseError> {
 #[test]
 fn broken_tables_are_refused_or_yield_no_result() {
     let folder = Folder::new("broken");
-    assert!(matches!(open(&folder), Err(TablebaseError::Empty(_))));
+    assert!(matches!(open(&folder), Err(TablebaseError::Empty(..))));
     assert!(matches!(
         Tablebase::open("/no/such/folder"),
-        Err(TablebaseError::Folder(..))
+        Err(TablebaseError::Empty(_, problems)) if problems.len() == 1
     ));
     folder.write("notes.txt", b"no table");
     folder.write("notes.rtbw", b"no table either");
-    assert!(matches!(open(&folder), Err(TablebaseError::Empty(_))));
+    assert!(matches!(open(&folder), Err(TablebaseError::Empty(..))));
 
     let good = fs::read(Path::new(FOLDER).join("KRvK.rtbw")).unwrap();
     for bytes in [&good[..good.len() - 1], &[], &[0; 208]] {
         folder.write("KRvK.rtbw", bytes);
-        assert!(matches!(open(&folder), Err(TablebaseError::Table(..))));
+        match open(&folder) {
+            Err(TablebaseError::Empty(_, problems)) => {
+                assert!(matches!(problems[..], [TablebaseError::Table(..)]));
+            }
+            other => panic!("{other:?}"),
+        }
     }
     // Truncated while open: the damage shows when the table is first probed.
     folder.write("KRvK.rtbw", &good);
@@ -457,10 +462,8 @@ fn a_bad_path_is_reported_and_the_old_tables_stay() {
     assert_eq!(score(&mut engine), Score::TABLEBASE_WIN);
     match engine.set_option("SyzygyPath", "/no/such/folder") {
         Err(OptionError::Refused(reason)) => {
-            assert!(
-                reason.starts_with("the folder /no/such/folder cannot be read: "),
-                "{reason}"
-            );
+            let words = "found no tablebases: the folder /no/such/folder cannot be read: ";
+            assert!(reason.starts_with(words), "{reason}");
         }
         other => panic!("{other:?}"),
     }
@@ -483,7 +486,7 @@ fn empty_folder_names_are_skipped_and_many_folders_are_refused() {
     }
     assert!(matches!(
         Tablebase::open(separator),
-        Err(TablebaseError::Empty(_))
+        Err(TablebaseError::Empty(..))
     ));
     let many = vec![FOLDER; 100_000].join(separator);
     let error = Tablebase::open(&many).unwrap_err();
@@ -491,4 +494,75 @@ fn empty_folder_names_are_skipped_and_many_folders_are_refused() {
         error.to_string(),
         "100000 folders of tablebases are too many: at most 100"
     );
+}
+
+/// One bad folder or table does not take the good ones away.
+#[test]
+fn good_tables_are_used_and_bad_ones_are_reported() {
+    let separator = if cfg!(windows) { ";" } else { ":" };
+    let bad = Folder::new("bad_tables");
+    let good = |name: &str| fs::read(Path::new(FOLDER).join(name)).unwrap();
+    let table = good("KRvK.rtbw");
+    bad.write("KRvK.rtbw", &table[..100]);
+    bad.write("KQvK.rtbw", b"");
+    bad.write("KBvK.rtbz", vec![7; table.len()]);
+    bad.write("KNvK.rtbw", good("KNvK.rtbw"));
+    fs::create_dir(bad.path("KPvK.rtbw")).unwrap();
+    bad.write("notes.rtbw", b"no table");
+    let file = bad.write("file", b"");
+    let [bad, file] = [bad.path(""), file].map(|path| path.display().to_string());
+    let folder = FOLDER;
+    for (folders, tables, problems) in [
+        (folder.to_owned(), "5 WDL and 5 DTZ", 0),
+        (format!("/no/such{separator}{folder}"), "5 WDL and 5 DTZ", 1),
+        (format!("{folder}{separator}/no/such"), "5 WDL and 5 DTZ", 1),
+        (
+            format!(" {folder} {separator} /no/such "),
+            "5 WDL and 5 DTZ",
+            1,
+        ),
+        (format!("{folder}{separator}{folder}"), "5 WDL and 5 DTZ", 0),
+        (format!("{file}{separator}{folder}"), "5 WDL and 5 DTZ", 1),
+        // Four tables are bad; the fifth is good.
+        (bad.clone(), "1 WDL and 0 DTZ", 4),
+        (format!("{bad}{separator}{folder}"), "5 WDL and 5 DTZ", 4),
+        (format!("{folder}{separator}{bad}"), "5 WDL and 5 DTZ", 0),
+    ] {
+        let opened = Tablebase::open(&folders).unwrap();
+        let expected = format!("{tables} tables of up to 3 pieces");
+        assert_eq!(opened.to_string(), expected, "{folders}");
+        assert_eq!(
+            opened.problems().len(),
+            problems,
+            "{folders}: {:?}",
+            opened.problems()
+        );
+        let rook = Position::from_fen("8/8/8/4k3/8/8/8/K6R w - - 0 1").unwrap();
+        let has_rook = opened.wdl(&rook) == Some(Wdl::Win);
+        assert_eq!(has_rook, folders.contains(folder), "{folders}");
+    }
+    let mut engine = Engine::new().unwrap();
+    let set = engine.set_option("SyzygyPath", &format!("/no/such{separator}{folder}"));
+    let texts: Vec<_> = set.unwrap().iter().map(ToString::to_string).collect();
+    assert_eq!(texts[0], "found 5 WDL and 5 DTZ tables of up to 3 pieces");
+    assert!(
+        texts[1].starts_with("the folder /no/such cannot be read: "),
+        "{texts:?}"
+    );
+}
+
+/// A table that was cut where its size is still possible shows the damage when it is probed.
+#[test]
+fn a_table_cut_anywhere_ends_no_search() {
+    let folder = Folder::new("cut_anywhere");
+    let table = fs::read(Path::new(FOLDER).join("KRvK.rtbw")).unwrap();
+    let position = Position::from_fen("8/8/8/4k3/8/8/8/K6R w - - 0 1").unwrap();
+    for length in (16..table.len()).step_by(64) {
+        folder.write("KRvK.rtbw", &table[..length]);
+        if let Ok(opened) = open(&folder) {
+            let wdl = opened.wdl(&position);
+            assert!(matches!(wdl, None | Some(Wdl::Win)), "{length}: {wdl:?}");
+            opened.dtz(&position);
+        }
+    }
 }

@@ -8,7 +8,9 @@ use proptest::prelude::*;
 use std::io::{self, Write};
 use std::thread;
 use std::time::{Duration, Instant};
+use tabiya::board::Position;
 use tabiya::engine::Engine;
+use tabiya::game::san;
 use tabiya::protocol;
 
 #[test]
@@ -62,6 +64,184 @@ fn thinking_output_shows_cpu_time_after_nps() {
         assert_eq!(centiseconds < 200, shows_cpu_time, "{rate}: {status}");
         peer.finish();
     }
+}
+
+/// The four numbers that the protocol asks for and the three that XBoard shows in columns of their
+/// own, a tab, and the moves in SAN; also while the engine ponders.
+#[test]
+fn thinking_output_has_the_columns_of_xboard_and_san() {
+    let mut peer = InProcess::start();
+    for line in [
+        "xboard",
+        "protover 2",
+        "new",
+        "post",
+        "hard",
+        "st 0.3",
+        "usermove e2e4",
+    ] {
+        peer.send(line);
+    }
+    let mut position = Position::start();
+    position = position.play(san::parse(&position, "e4").unwrap()).unwrap();
+    let (mut lines, mut pondered, mut has_answered) = (0, 0, false);
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while pondered < 5 && Instant::now() < deadline {
+        let Some(line) = peer.receive(Duration::from_secs(20)) else {
+            break;
+        };
+        if let Some(mv) = line.strip_prefix("move ") {
+            position = position.play(san::parse(&position, mv).unwrap()).unwrap();
+            peer.send("ping 9");
+        }
+        has_answered |= line == "pong 9";
+        let Some((numbers, moves)) = line.split_once('\t') else {
+            continue;
+        };
+        let numbers: Vec<i64> = numbers
+            .split(' ')
+            .map(|text| text.parse().unwrap())
+            .collect();
+        let [depth, _, time, nodes, selective, knps, _] = numbers[..] else {
+            panic!("{line}")
+        };
+        assert!(selective >= depth, "{line}");
+        // Centiseconds and thousands are cut off.
+        assert!(
+            (knps + 1) * 10 * (time + 1) >= nodes && knps * 10 * time <= nodes,
+            "{line}"
+        );
+        let moves = moves.trim_end_matches([' ', '!', '?']);
+        let expected = moves
+            .strip_prefix('(')
+            .and_then(|moves| moves.split_once(") "));
+        let (expected, moves) = expected.map_or((None, moves), |(mv, moves)| (Some(mv), moves));
+        let mut after = position;
+        for text in expected.into_iter().chain(moves.split(' ')) {
+            let mv = san::parse(&after, text).unwrap();
+            assert_eq!(san::write(&after, mv), text, "{line}");
+            after = after.play(mv).unwrap();
+        }
+        lines += 1;
+        pondered += u32::from(expected.is_some());
+        // python-chess sends a ping after the move, and takes lines before the pong for its own.
+        assert!(expected.is_none() || has_answered, "{line}");
+    }
+    assert!(pondered >= 5 && lines > 10, "{pondered} of {lines}");
+    peer.finish();
+}
+
+/// XBoard's status bar shows the last line.
+#[test]
+fn of_several_lines_the_best_comes_last() {
+    let mut peer = InProcess::start();
+    for line in [
+        "xboard",
+        "protover 2",
+        "option MultiPV=3",
+        "force",
+        "setboard 4k3/8/8/3q4/8/2N5/8/4K3 w - - 0 1",
+        "analyze",
+    ] {
+        peer.send(line);
+    }
+    let mut lines: Vec<(i64, i64)> = Vec::new();
+    while lines.last().is_none_or(|&(depth, _)| depth < 7) {
+        let line = peer.receive(Duration::from_secs(20)).unwrap();
+        if let Some((numbers, _)) = line.split_once('\t') {
+            let numbers: Vec<_> = numbers
+                .split(' ')
+                .map(|text| text.parse().unwrap())
+                .collect();
+            lines.push((numbers[0], numbers[1]));
+        }
+    }
+    for depth in 1..7 {
+        let scores: Vec<_> = lines
+            .iter()
+            .filter(|&&(of, _)| of == depth)
+            .map(|&(_, score)| score)
+            .collect();
+        assert_eq!(scores.len(), 3, "{depth}: {lines:?}");
+        assert!(scores.is_sorted(), "{depth}: {lines:?}");
+    }
+    peer.finish();
+}
+
+/// 52 half-moves recorded in force mode do not count among the 27 moves that follow.
+#[test]
+fn level_counts_moves_from_where_it_comes() {
+    let mut peer = InProcess::start();
+    for line in ["xboard", "protover 2", "new", "force"] {
+        peer.send(line);
+    }
+    let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"];
+    for mv in shuffle.iter().cycle().take(48) {
+        peer.send(&format!("usermove {mv}"));
+    }
+    for mv in ["a2a3", "a7a6", "h2h3", "h7h6"] {
+        peer.send(&format!("usermove {mv}"));
+    }
+    for line in ["level 27 0:10 0", "time 1000", "ping 1"] {
+        peer.send(line);
+    }
+    play("level", ".. pong 1", &mut peer);
+    let start = Instant::now();
+    peer.send("go");
+    play("level", ".. move *", &mut peer);
+    let time = start.elapsed();
+    assert!(time < Duration::from_secs(3), "{time:?}");
+    peer.finish();
+}
+
+/// The pings behind a search are limited by their length, not by their number.
+#[test]
+fn long_pings_do_not_fill_the_memory() {
+    let mut peer = InProcess::start();
+    for line in [
+        "xboard",
+        "protover 2",
+        "new",
+        "level 0 100:00 0",
+        "usermove e2e4",
+    ] {
+        peer.send(line);
+    }
+    play("start", ".. feature done=1", &mut peer);
+    let long = "7".repeat(40_000);
+    for _ in 0..50 {
+        peer.send(&format!("ping {long}"));
+    }
+    for _ in 0..49 {
+        let line = peer.receive(Duration::from_secs(20)).unwrap();
+        assert!(
+            line.starts_with("Error (too many pings during a search): ping 777"),
+            "{line}"
+        );
+    }
+    peer.send("?");
+    play("end", &format!(".. move *\n< pong {long}"), &mut peer);
+    peer.finish();
+}
+
+/// PowerShell puts a byte order mark before the first command, or sends UTF-16.
+#[test]
+fn a_byte_order_mark_hides_no_protocol() {
+    let utf16: Vec<u8> = "\u{FEFF}xboard\r\nprotover 2\r\n"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    for bytes in [&b"\xEF\xBB\xBFxboard\r\nprotover 2\r\n"[..], &utf16] {
+        let mut peer = Program::start();
+        peer.send_bytes(bytes);
+        play("mark", "< feature myname=*\n.. feature done=1", &mut peer);
+        peer.finish();
+    }
+    let mut peer = Program::start();
+    // An answer does not wait for more bytes.
+    peer.send_bytes(b"d\n");
+    play("short", ".. Fen: *", &mut peer);
+    peer.finish();
 }
 
 #[test]

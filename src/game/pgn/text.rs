@@ -5,7 +5,8 @@
 //! quotes, dashes and the euro sign besides. A line ends with LF, CR LF, or CR alone, as on old
 //! Macintosh computers; CR CR LF is the mark of a file that was converted twice.
 
-use std::io::{self, BufRead, ErrorKind};
+use crate::game::encoding::Utf8;
+use std::io::{self, BufRead};
 
 /// Whether the character is white space, invisible, or a control character.
 pub(super) fn is_blank(letter: char) -> bool {
@@ -41,7 +42,7 @@ impl<R: BufRead> Lines<R> {
         self.bytes.clear();
         let mut is_read = false;
         loop {
-            let available = self.input.available()?;
+            let available = self.input.fill_buf()?;
             if available.is_empty() {
                 break;
             }
@@ -67,7 +68,7 @@ impl<R: BufRead> Lines<R> {
     /// After a CR: skips more of them, and an LF, which makes one line end of all.
     fn skip_line_ends(&mut self) -> io::Result<()> {
         loop {
-            match self.input.available()?.first() {
+            match self.input.fill_buf()?.first() {
                 Some(b'\r') => self.empty += 1,
                 Some(b'\n') => {
                     self.input.consume(1);
@@ -105,153 +106,6 @@ const WINDOWS_1252: [char; 32] = [
 fn from_windows_1252(byte: u8) -> char {
     let index = usize::from(byte).wrapping_sub(0x80);
     WINDOWS_1252.get(index).copied().unwrap_or(char::from(byte))
-}
-
-/// How the units of a text are stored.
-#[derive(Clone, Copy)]
-enum Encoding {
-    /// UTF-8, or one byte a character.
-    Bytes,
-    /// UTF-16 (`width` 2) or UTF-32 (`width` 4).
-    Wide { width: usize, is_big_endian: bool },
-}
-
-impl Encoding {
-    /// The encoding of a text that begins with these bytes, at most four. Text without a byte order
-    /// mark begins with ASCII characters: a tag or a move.
-    const fn of(head: &[u8]) -> Self {
-        let (width, is_big_endian) = match head {
-            [0xFF, 0xFE, 0, 0] | [1..=255, 0, 0, 0] => (4, false),
-            [0, 0, 0xFE, 0xFF] | [0, 0, 0, 1..=255] => (4, true),
-            [0xFF, 0xFE, ..] | [1..=255, 0, 1..=255, 0] => (2, false),
-            [0xFE, 0xFF, ..] | [0, 1..=255, 0, 1..=255] => (2, true),
-            _ => return Self::Bytes,
-        };
-        Self::Wide {
-            width,
-            is_big_endian,
-        }
-    }
-}
-
-/// A stream of bytes in UTF-8, as far as the encoding of the input is known.
-struct Utf8<R> {
-    input: R,
-    /// `None` before the first byte.
-    encoding: Option<Encoding>,
-    /// Converted text, of which `at` bytes have been consumed.
-    ready: Vec<u8>,
-    at: usize,
-    /// Bytes of a wide character that is not complete.
-    rest: Vec<u8>,
-}
-
-impl<R: BufRead> Utf8<R> {
-    const fn new(input: R) -> Self {
-        Self {
-            input,
-            encoding: None,
-            ready: Vec::new(),
-            at: 0,
-            rest: Vec::new(),
-        }
-    }
-
-    /// Some bytes, which [`consume`](Self::consume) takes; none at the end of the input.
-    fn available(&mut self) -> io::Result<&[u8]> {
-        if self.encoding.is_none() {
-            self.read_head()?;
-        }
-        if let Some(Encoding::Wide {
-            width,
-            is_big_endian,
-        }) = self.encoding
-        {
-            while self.at == self.ready.len() && self.convert(width, is_big_endian)? {}
-        }
-        if self.at < self.ready.len() {
-            return Ok(&self.ready[self.at..]);
-        }
-        match self.encoding {
-            Some(Encoding::Wide { .. }) => Ok(&[]),
-            _ => fill(&mut self.input),
-        }
-    }
-
-    fn consume(&mut self, length: usize) {
-        if self.at < self.ready.len() {
-            self.at += length;
-        } else {
-            self.input.consume(length);
-        }
-    }
-
-    /// Reads the first bytes, which show the encoding.
-    fn read_head(&mut self) -> io::Result<()> {
-        while self.rest.len() < 4 {
-            let available = fill(&mut self.input)?;
-            let taken = available.len().min(4 - self.rest.len());
-            if taken == 0 {
-                break;
-            }
-            self.rest.extend(&available[..taken]);
-            self.input.consume(taken);
-        }
-        let encoding = Encoding::of(&self.rest);
-        if matches!(encoding, Encoding::Bytes) {
-            self.ready.append(&mut self.rest);
-        }
-        self.encoding = Some(encoding);
-        Ok(())
-    }
-
-    /// Converts the next bytes; returns `false` at the end of the input.
-    fn convert(&mut self, width: usize, is_big_endian: bool) -> io::Result<bool> {
-        let available = fill(&mut self.input)?;
-        let (length, is_end) = (available.len(), available.is_empty());
-        self.rest.extend(available);
-        self.input.consume(length);
-        let mut complete = self.rest.len() - self.rest.len() % width;
-        let unit = |bytes: &[u8]| {
-            let add = |unit: u32, &byte: &u8| unit << 8 | u32::from(byte);
-            if is_big_endian {
-                bytes.iter().fold(0, add)
-            } else {
-                bytes.iter().rev().fold(0, add)
-            }
-        };
-        // The first half of a surrogate pair waits for the second.
-        let last = complete.saturating_sub(width)..complete;
-        if width == 2 && !is_end && (0xD800..0xDC00).contains(&unit(&self.rest[last])) {
-            complete -= width;
-        }
-        let units = self.rest[..complete].chunks(width).map(unit);
-        let text: String = match width {
-            2 => char::decode_utf16(units.map(|unit| unit as u16))
-                .map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER))
-                .collect(),
-            _ => units
-                .map(|unit| char::from_u32(unit).unwrap_or(char::REPLACEMENT_CHARACTER))
-                .collect(),
-        };
-        self.rest.drain(..complete);
-        self.ready = text.into_bytes();
-        self.at = 0;
-        Ok(!is_end)
-    }
-}
-
-/// Fills the buffer of a reader, also after a signal.
-fn fill(input: &mut impl BufRead) -> io::Result<&[u8]> {
-    loop {
-        match input.fill_buf() {
-            Ok(_) => break,
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    // The buffer is not empty now, unless the input has ended.
-    input.fill_buf()
 }
 
 #[cfg(test)]

@@ -19,7 +19,9 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::time::Duration;
 
-pub use parse::{UciCommand, UciError, parse as parse_uci};
+pub(super) use print::evaluation;
+
+pub use parse::{UciCommand, UciError, is_go_word, parse as parse_uci};
 
 /// Search time after which `info currmove` is printed.
 const CURRMOVE_DELAY: Duration = Duration::from_secs(3);
@@ -284,16 +286,19 @@ impl<W: Write> Uci<W> {
             UciCommand::Stop => self.engine.stop(),
             UciCommand::PonderHit => self.engine.ponderhit(),
             UciCommand::SetOption { name, value } => {
-                if let Err(error) = self.engine.set_option(&name, &value) {
-                    self.info_string(&error)?;
+                match self.engine.set_option(&name, &value) {
+                    Ok(remarks) => {
+                        for remark in remarks {
+                            self.info_string(&remark)?;
+                        }
+                    }
+                    Err(error) => self.info_string(&error)?,
                 }
                 self.output.set_log(self.engine.log());
             }
             UciCommand::Display => print::position(&mut self.output, &self.game)?,
             UciCommand::Help => write!(self.output, "{}", print::HELP)?,
-            UciCommand::Eval => {
-                print::evaluation(&mut self.output, &self.engine, self.game.position())?
-            }
+            UciCommand::Eval => evaluation(&mut self.output, &self.engine, self.game.position())?,
             UciCommand::Bench(settings) => {
                 self.engine.bench(settings);
                 self.perft_started = None;
@@ -314,9 +319,10 @@ impl<W: Write> Uci<W> {
         let mode = self.engine.castling_mode();
         let position = match fen.map(|fen| read_fen(fen, mode)) {
             None => Position::start(),
-            Some(Ok((position, None))) => position,
-            Some(Ok((position, Some(remark)))) => {
-                self.info_string(&remark)?;
+            Some(Ok((position, remarks))) => {
+                for remark in remarks {
+                    self.info_string(&remark)?;
+                }
                 position
             }
             Some(Err(error)) => return self.refuse_position(&error),
@@ -349,7 +355,8 @@ impl<W: Write> Uci<W> {
         match self.refusal.take() {
             None => Ok(()),
             Some(reason) => {
-                let text = format!("there is no position, because the last one was refused: {reason}");
+                let text =
+                    format!("there is no position, because the last one was refused: {reason}");
                 self.refusal = Some(reason);
                 self.info_string(&text)
             }
@@ -379,6 +386,9 @@ impl<W: Write> Uci<W> {
         }
         self.engine.go(&self.game, limits, Claims::Nobody);
         self.perft_started = None;
+        if self.engine.is_from_book() {
+            self.info_string(&"the move is from the book, and its score the static evaluation")?;
+        }
         if self.engine.is_dead() {
             self.info_string(&Outcome::Drawn(Draw::DeadPosition))?;
         }

@@ -204,7 +204,7 @@ fn parse_position(mut words: Words<'_>) -> UciCommand {
                 return UciCommand::BadPosition(UciError::ExpectedMoves(shortened(word)));
             }
         },
-        Some("fen") => Some(words_before("moves", &mut words)),
+        Some("fen") => Some(fen_words(&mut words)),
         _ => return UciCommand::BadPosition(UciError::NoPosition),
     };
     let moves = words.map(str::to_owned).collect();
@@ -214,6 +214,19 @@ fn parse_position(mut words: Words<'_>) -> UciCommand {
 /// The words before `end`, separated by single blanks. Skips `end`.
 fn words_before(end: &str, words: &mut Words<'_>) -> String {
     let words: Vec<_> = words.take_while(|&word| word != end).collect();
+    words.join(" ")
+}
+
+/// The words before `moves`, separated by single blanks. Skips `moves`. In the quotes of an EPD's
+/// operation it is a word like others.
+fn fen_words(words: &mut Words<'_>) -> String {
+    let mut is_quoted = false;
+    let mut is_before = |word: &&str| {
+        let is_end = *word == "moves" && !is_quoted;
+        is_quoted ^= word.matches('"').count() % 2 == 1;
+        !is_end
+    };
+    let words: Vec<_> = words.take_while(|word| is_before(word)).collect();
     words.join(" ")
 }
 
@@ -241,6 +254,27 @@ fn parse_option(mut words: Words<'_>) -> (Option<UciCommand>, Option<UciError>) 
     let name = words_before("value", &mut words);
     let value = words.rest.trim().to_owned();
     (Some(UciCommand::SetOption { name, value }), None)
+}
+
+/// Whether `go` knows this word.
+#[must_use]
+pub fn is_go_word(word: &str) -> bool {
+    const WORDS: [&str; 13] = [
+        "infinite",
+        "ponder",
+        "searchmoves",
+        "perft",
+        "depth",
+        "nodes",
+        "mate",
+        "movestogo",
+        "movetime",
+        "wtime",
+        "btime",
+        "winc",
+        "binc",
+    ];
+    WORDS.contains(&word)
 }
 
 fn parse_go(mut words: Words<'_>) -> (Option<UciCommand>, Option<UciError>) {

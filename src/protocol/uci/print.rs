@@ -23,11 +23,17 @@ Tabiya is a chess engine for use in a chess program. Commands:
 For a game in the terminal, run: tabiya play. For other commands, run: tabiya help.
 ";
 
+/// Options that are not listed: UCI has no way to resign.
+const HIDDEN_OPTIONS: [&str; 1] = ["Resign"];
+
 pub(super) fn identity(output: &mut impl Write) -> io::Result<()> {
     writeln!(output, "id name Tabiya {}", env!("CARGO_PKG_VERSION"))?;
     writeln!(output, "id author the Tabiya authors")?;
     let mut defaults = OptionValues::default();
-    for option in OPTIONS {
+    let shown = OPTIONS
+        .iter()
+        .filter(|option| !HIDDEN_OPTIONS.contains(&option.name));
+    for option in shown {
         write!(output, "option name {} type ", option.name)?;
         match option.kind {
             Kind::Spin { min, max, get, .. } => {
@@ -171,7 +177,8 @@ fn board(output: &mut impl Write, position: &Position) -> io::Result<()> {
     writeln!(output, "   a   b   c   d   e   f   g   h\n")
 }
 
-pub(super) fn evaluation(
+/// Prints the static evaluation, and what each piece is worth.
+pub(in crate::protocol) fn evaluation(
     output: &mut impl Write,
     engine: &Engine,
     position: &Position,
@@ -182,8 +189,9 @@ pub(super) fn evaluation(
     writeln!(
         output,
         "Static evaluation: {}, {} to move\n\n\
-         From White's side, in pawns: +1.00 is a chance of 50 % to win. Below each piece, what it is\n\
-         worth on its square: the evaluation with it minus the evaluation without it.",
+         From White's side, in pawns: +1.00 is a chance of 50 % to win. Below each\n\
+         piece, what it is worth on its square: the evaluation with it minus the\n\
+         evaluation without it.",
         normalized_score(score, position).in_pawns(),
         position.side_to_move()
     )?;

@@ -75,10 +75,8 @@ impl<W: Write> XBoard<W> {
 
     pub(super) fn set_board(&mut self, fen: &str) -> io::Result<()> {
         match read_fen(fen, self.engine.castling_mode()) {
-            Ok((position, remark)) => {
-                if let Some(remark) = remark.filter(|_| self.accepts_debug) {
-                    self.send(&format!("# {remark}\n"))?;
-                }
+            Ok((position, remarks)) => {
+                self.send_remarks(&remarks)?;
                 let has_no_en_passant = fen.split_ascii_whitespace().nth(3) == Some("-");
                 self.set_start(position, has_no_en_passant)?;
                 self.resume_analysis()
@@ -109,6 +107,7 @@ impl<W: Write> XBoard<W> {
     fn replace_game(&mut self, game: Game) -> io::Result<()> {
         self.abandon()?;
         self.game = game;
+        self.clock.shorten(self.plies());
         self.excluded.clear();
         self.expected_reply = None;
         self.scores = Scores::default();

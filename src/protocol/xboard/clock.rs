@@ -26,15 +26,29 @@ const DEFAULT: Control = Control::PerMove(Duration::from_secs(5));
 pub(super) struct Clock {
     control: Option<Control>,
     remaining: Duration,
+    /// Half-moves of the game before the time control was set. Its sessions begin there.
+    plies_before: usize,
     /// Depth limit in plies.
     depth: Option<u32>,
 }
 
 impl Clock {
-    /// Sets the time control and resets the remaining time.
-    pub(super) fn set(&mut self, control: Control) {
+    /// Sets the time control after this number of half-moves, and resets the remaining time.
+    pub(super) fn set(&mut self, control: Control, plies: usize) {
         self.control = Some(control);
+        self.plies_before = plies;
         self.refill();
+    }
+
+    /// The game has been replaced by one with this number of half-moves, or moves were taken back.
+    pub(super) fn shorten(&mut self, plies: usize) {
+        self.plies_before = self.plies_before.min(plies);
+    }
+
+    /// Number of moves that the side to move has made since the time control was set.
+    fn moves_played(&self, plies: usize) -> u32 {
+        let since = plies.saturating_sub(self.plies_before);
+        u32::try_from(since / 2).unwrap_or(u32::MAX)
     }
 
     /// `time`: sets the remaining time. Without a time control, this time is for the whole game.
@@ -55,6 +69,7 @@ impl Clock {
     /// Resets the remaining time and removes the depth limit.
     pub(super) fn new_game(&mut self) {
         self.depth = None;
+        self.plies_before = 0;
         self.refill();
     }
 
@@ -64,8 +79,10 @@ impl Clock {
         }
     }
 
-    /// Subtracts the time of the engine's `played`-th move. A later `time` command overrides this.
-    pub(super) fn spend(&mut self, time: Duration, played: u32) {
+    /// Subtracts the time of the engine's move after `plies` half-moves. A later `time` command
+    /// overrides this.
+    pub(super) fn spend(&mut self, time: Duration, plies: usize) {
+        let played = self.moves_played(plies).saturating_add(1);
         if let Some(Control::Level {
             moves,
             base,
@@ -79,8 +96,9 @@ impl Clock {
         }
     }
 
-    /// The limits of the next search, after `played` moves of the engine.
-    pub(super) fn limits(&self, played: u32) -> Limits {
+    /// The limits of a search for the engine's move after `plies` half-moves.
+    pub(super) fn limits(&self, plies: usize) -> Limits {
+        let played = self.moves_played(plies);
         let only_depth = self.control.is_none() && self.depth.is_some();
         let control = self.control.unwrap_or(DEFAULT);
         let mut limits = Limits {
@@ -121,26 +139,60 @@ mod tests {
 
     fn level(moves: u32) -> Clock {
         let mut clock = Clock::default();
-        clock.set(Control::Level {
+        clock.set(minute(moves), 0);
+        clock
+    }
+
+    fn minute(moves: u32) -> Control {
+        Control::Level {
             moves: NonZeroU32::new(moves),
             base: Duration::from_secs(60),
             increment: Duration::from_secs(1),
-        });
-        clock
+        }
     }
 
     #[test]
     fn moves_to_go_restart_with_each_session() {
         let clock = level(40);
-        let to_go = |played| clock.limits(played).clock.unwrap().moves_to_go;
-        assert_eq!([0, 39, 40, 79, 80].map(to_go), [40, 1, 40, 1, 40].map(Some));
-        assert_eq!(level(0).limits(7).clock.unwrap().moves_to_go, None);
+        let to_go = |plies| clock.limits(plies).clock.unwrap().moves_to_go;
+        assert_eq!(
+            [0, 1, 78, 79, 80, 158, 160].map(to_go),
+            [40, 40, 1, 1, 40, 1, 40].map(Some)
+        );
+        assert_eq!(level(0).limits(14).clock.unwrap().moves_to_go, None);
+    }
+
+    /// python-chess sends `level` before every move, with the number of moves that are left.
+    #[test]
+    fn moves_to_go_count_from_the_level_command() {
+        let mut clock = Clock::default();
+        let mut to_go = |set: Option<(u32, usize)>, plies| {
+            if let Some((moves, before)) = set {
+                clock.set(minute(moves), before);
+            }
+            clock.limits(plies).clock.unwrap().moves_to_go
+        };
+        assert_eq!(to_go(Some((27, 52)), 52), Some(27));
+        assert_eq!(to_go(None, 54), Some(26));
+        // The engine may play either side.
+        assert_eq!(to_go(Some((26, 53)), 53), Some(26));
+        assert_eq!(to_go(Some((26, 53)), 54), Some(26));
+        assert_eq!(to_go(None, 55), Some(25));
+        assert_eq!(to_go(Some((1, 101)), 101), Some(1));
+        assert_eq!(to_go(None, 103), Some(1));
+        // After takebacks and in another game, the sessions begin where the game is.
+        clock.set(minute(40), 100);
+        clock.shorten(60);
+        assert_eq!(clock.limits(62).clock.unwrap().moves_to_go, Some(39));
+        clock.set(minute(40), 100);
+        clock.new_game();
+        assert_eq!(clock.limits(4).clock.unwrap().moves_to_go, Some(38));
     }
 
     #[test]
     fn a_clock_runs_without_time_commands() {
         let mut clock = level(2);
-        clock.spend(Duration::from_secs(10), 1);
+        clock.spend(Duration::from_secs(10), 0);
         assert_eq!(clock.remaining, Duration::from_secs(51));
         clock.spend(Duration::from_secs(100), 2);
         assert_eq!(clock.remaining, Duration::from_secs(61));

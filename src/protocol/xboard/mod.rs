@@ -19,7 +19,7 @@ use super::session::{Flow, Frontend};
 use super::shortened;
 use crate::board::Position;
 use crate::engine::verdict::Scores;
-use crate::engine::{Engine, Opponent};
+use crate::engine::{Engine, Opponent, OptionError, Remark};
 use crate::game::{Draw, Game, Outcome};
 use crate::search::{Answer, Claims, CurrentMove, Event, Instant, Limits, Report, What};
 use crate::types::{Color, Move};
@@ -28,12 +28,20 @@ use clock::Clock;
 use crossbeam_channel::Receiver;
 use edit::Edit;
 use parse::{XBoardCommand, parse};
+use std::env;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::time::Duration;
 
-/// Limit on queued pings. Further pings are refused with an error.
-const MAX_PINGS: usize = 1 << 12;
+/// Limit on queued pings, in bytes. Further pings are refused with an error.
+const MAX_PING_BYTES: usize = 1 << 16;
+
+/// How long lines of an iteration may follow each other. They come together, so this is much.
+const LINE_DELAY: Duration = Duration::from_millis(20);
+
+/// How long after a move no thinking output is sent. python-chess takes what follows a move at once
+/// for a part of its answer.
+const PONDER_DELAY: Duration = Duration::from_millis(100);
 
 /// The mode of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,6 +76,11 @@ struct Search {
     report: Option<Report>,
     /// The root move being searched.
     current: Option<CurrentMove>,
+    /// With several lines: those of an iteration, until all are there. The best comes first from
+    /// the search and last in the output, because XBoard's status bar shows the last.
+    lines: Vec<String>,
+    /// When to send them.
+    deadline: Option<Instant>,
 }
 
 /// The engine's move, before it is played.
@@ -116,11 +129,6 @@ pub(super) struct XBoard<W> {
     accepts_debug: bool,
 }
 
-/// Number of moves made by the side to move.
-fn moves_played(game: &Game) -> u32 {
-    u32::try_from(game.history().moves().len() / 2).unwrap_or(u32::MAX)
-}
-
 impl<W: Write> Frontend for XBoard<W> {
     fn handle_line(&mut self, line: &str) -> io::Result<Flow> {
         self.output.log_input(line);
@@ -133,7 +141,7 @@ impl<W: Write> Frontend for XBoard<W> {
             }
         };
         if let Some(message) = self.output.take_failure() {
-            self.send(&format!("tellusererror {message}\n"))?;
+            self.tell_user(&message)?;
         }
         self.output.flush()?;
         Ok(flow)
@@ -150,6 +158,16 @@ impl<W: Write> Frontend for XBoard<W> {
         Ok(Flow::Continue)
     }
 
+    fn deadline(&self) -> Option<Instant> {
+        self.search.as_ref()?.deadline
+    }
+
+    fn handle_deadline(&mut self) -> io::Result<Flow> {
+        self.send_lines()?;
+        self.output.flush()?;
+        Ok(Flow::Continue)
+    }
+
     fn handle_event(&mut self, event: Event) -> io::Result<Flow> {
         match self.engine.accept(event) {
             Some(What::Line(report)) => self.handle_report(report)?,
@@ -159,7 +177,7 @@ impl<W: Write> Frontend for XBoard<W> {
                 }
             }
             Some(What::Answer(answer)) => self.handle_answer(&answer)?,
-            Some(What::Refused(refusal)) => self.send(&format!("tellusererror {refusal}\n"))?,
+            Some(What::Refused(refusal)) => self.tell_user(&refusal)?,
             _ => {}
         }
         self.output.flush()?;
@@ -219,22 +237,12 @@ impl<W: Write> XBoard<W> {
             }
             XBoardCommand::PlayOther => self.play_side(!self.side())?,
             XBoardCommand::ToMove(side) => return self.set_side(side, line),
-            XBoardCommand::Time(control) => self.clock.set(control),
+            XBoardCommand::Time(control) => self.clock.set(control, self.plies()),
             XBoardCommand::Depth(depth) => self.clock.limit_depth(depth),
             XBoardCommand::Clock(remaining) => self.clock.set_remaining(remaining),
             XBoardCommand::Move(text) => self.user_move(&text)?,
             XBoardCommand::MoveNow if self.is_busy() => self.engine.stop(),
-            XBoardCommand::Ping(text) => {
-                if self.pings.len() == MAX_PINGS {
-                    return self.send_error(&"too many pings during a search", line);
-                }
-                self.pings.push(text);
-                match unplayed {
-                    Some(chosen) => self.move_after_claim(&chosen)?,
-                    None if self.is_busy() => {}
-                    None => self.answer_pings()?,
-                }
-            }
+            XBoardCommand::Ping(text) => return self.ping(text, unplayed, line),
             XBoardCommand::OfferDraw if self.is_illegal => {}
             XBoardCommand::OfferDraw => self.answer_draw_offer()?,
             XBoardCommand::Result if self.mode != Mode::Analyze => self.force()?,
@@ -262,19 +270,8 @@ impl<W: Write> XBoard<W> {
             XBoardCommand::Exit if self.mode == Mode::Analyze => self.force()?,
             XBoardCommand::Status => self.send_status()?,
             XBoardCommand::Exclude(text, out) => return self.exclude(&text, out, line),
-            XBoardCommand::Option { name, value } => {
-                if let Err(error) = self.engine.set_option(&name, &value) {
-                    return self.send_error(&error, line);
-                }
-                self.output.set_log(self.engine.log());
-                self.resume_analysis()?;
-            }
-            XBoardCommand::TablebasePath(path) => {
-                // XBoard sends its default folder even if it does not exist, so an error is
-                // ignored.
-                let _ = self.engine.set_option("egtpath", &path);
-                self.resume_analysis()?;
-            }
+            XBoardCommand::Option { name, value } => return self.set_option(&name, &value, line),
+            XBoardCommand::TablebasePath(path) => self.set_tablebase_path(&path)?,
             XBoardCommand::NodeRate(rate) => self.set_node_rate(rate),
             XBoardCommand::Name(name) => {
                 self.update_opponent(|opponent| opponent.name = Some(name));
@@ -301,6 +298,48 @@ impl<W: Write> XBoard<W> {
             }
         }
         Ok(Flow::Continue)
+    }
+
+    /// Answers a ping, once the engine has moved.
+    fn ping(&mut self, text: String, unplayed: Option<ChosenMove>, line: &str) -> io::Result<Flow> {
+        let sizes = self
+            .pings
+            .iter()
+            .map(|text| text.len() + size_of::<String>());
+        if sizes.sum::<usize>() + text.len() > MAX_PING_BYTES {
+            return self.send_error(&"too many pings during a search", line);
+        }
+        self.pings.push(text);
+        match unplayed {
+            Some(chosen) => self.move_after_claim(&chosen)?,
+            None if self.is_busy() => {}
+            None => self.answer_pings()?,
+        }
+        Ok(Flow::Continue)
+    }
+
+    fn set_option(&mut self, name: &str, value: &str, line: &str) -> io::Result<Flow> {
+        match self.engine.set_option(name, value) {
+            Ok(remarks) => self.send_option_remarks(&remarks)?,
+            // A file that cannot be used is the user's mistake, not the peer's.
+            Err(OptionError::Refused(reason)) => self.tell_user(&reason)?,
+            Err(error) => return self.send_error(&error, line),
+        }
+        self.output.set_log(self.engine.log());
+        self.resume_analysis()?;
+        Ok(Flow::Continue)
+    }
+
+    fn set_tablebase_path(&mut self, path: &str) -> io::Result<()> {
+        match self.engine.set_option("egtpath", path) {
+            Ok(remarks) => self.send_option_remarks(&remarks)?,
+            // XBoard sends its default folder even if nobody has created it.
+            Err(error) if !env::split_paths(path).any(|folder| folder.exists()) => {
+                self.send_remarks(&[error.to_string()])?;
+            }
+            Err(error) => self.tell_user(&error)?,
+        }
+        self.resume_analysis()
     }
 
     // State of the session.
@@ -332,7 +371,7 @@ impl<W: Write> XBoard<W> {
     fn limits(&self, game: &Game) -> Limits {
         Limits {
             searchmoves: self.included_moves(game.position()),
-            ..self.clock.limits(moves_played(game))
+            ..self.clock.limits(game.history().moves().len())
         }
     }
 
@@ -373,6 +412,8 @@ impl<W: Write> XBoard<W> {
             cpu_time_at_start: self.shows_cpu_time.then(clock::cpu_time).flatten(),
             report: None,
             current: None,
+            lines: Vec::new(),
+            deadline: None,
         });
     }
 
@@ -427,11 +468,12 @@ impl<W: Write> XBoard<W> {
 
     /// Starts the search for the engine's move, or sends the result if the game is over.
     ///
-    /// XBoard itself ends a game that starts in mate or stalemate. To it, a result would be a false
-    /// claim.
+    /// XBoard finds any claim of a draw false that no move led to, but only in a game of two
+    /// programs. There a stalemate that was set up ends by agreement.
     fn think(&mut self) -> io::Result<()> {
+        let is_claim = self.plies() > 0 || !self.engine.settings().opponent.is_computer;
         match self.standing() {
-            _ if self.plies() == 0 && !self.position().has_legal_move() => self.force(),
+            Standing::Over(Outcome::Drawn(_)) if !is_claim => self.end_game("offer draw"),
             Standing::Over(outcome) => self.end_game(&claim::result_line(outcome)),
             _ => self.start_search(Purpose::Move, self.limits(&self.game)),
         }
@@ -477,6 +519,29 @@ impl<W: Write> XBoard<W> {
     /// Writes lines with a single write, because XBoard may act between two writes.
     fn send(&mut self, text: &str) -> io::Result<()> {
         self.output.write_all(text.as_bytes())
+    }
+
+    /// Sends a message that XBoard shows to the user.
+    fn tell_user(&mut self, message: &impl Display) -> io::Result<()> {
+        let text = format!("tellusererror {message}\n");
+        self.send(&print::without_claims(&text))
+    }
+
+    /// Sends remarks to a peer that accepts them.
+    fn send_remarks(&mut self, remarks: &[String]) -> io::Result<()> {
+        let remarks = remarks.iter().filter(|_| self.accepts_debug);
+        let text: String = remarks.map(|remark| format!("# {remark}\n")).collect();
+        self.send(&print::without_claims(&text))
+    }
+
+    fn send_option_remarks(&mut self, remarks: &[Remark]) -> io::Result<()> {
+        for remark in remarks {
+            match remark {
+                Remark::Found(text) => self.send_remarks(std::slice::from_ref(text))?,
+                Remark::Unusable(text) => self.tell_user(text)?,
+            }
+        }
+        Ok(())
     }
 
     fn send_error(&mut self, reason: &impl Display, line: &str) -> io::Result<Flow> {

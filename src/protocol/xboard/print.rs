@@ -5,19 +5,18 @@
 
 use crate::board::Position;
 use crate::book::BookMove;
-use crate::engine::{Kind, OPTIONS, OptionSpec, OptionValues, normalized_score};
-use crate::game::lan;
+use crate::engine::{Holds, Kind, OPTIONS, OptionSpec, OptionValues, normalized_score};
+use crate::game::{lan, san};
 use crate::search::{Bound, Report};
 use crate::types::{CastlingMode, Move, Score};
 use std::cmp::Reverse;
 use std::fmt::Write;
 
-/// Options that are not features: XBoard has commands for the first eight, and the last three
-/// concern the output of UCI.
+/// Options that are not features: XBoard has commands for the first seven, and the last four
+/// concern the commands and the output of UCI. It also has one for tablebases, but no dialog.
 const HIDDEN_OPTIONS: [&str; 11] = [
     "Hash",
     "Threads",
-    "SyzygyPath",
     "Ponder",
     "UCI_Chess960",
     "nodestime",
@@ -25,6 +24,7 @@ const HIDDEN_OPTIONS: [&str; 11] = [
     "UCI_Opponent",
     "UCI_ShowWDL",
     "Minimal",
+    "SoftNodes",
     "PgnComment",
 ];
 
@@ -61,7 +61,14 @@ fn describe(option: &OptionSpec) -> String {
             format!("{name} -spin {} {min} {max}", get(&defaults))
         }
         Kind::Check { field } => format!("{name} -check {}", u8::from(*field(&mut defaults))),
-        Kind::Text { .. } => format!("{name} -string "),
+        Kind::Text { holds, .. } => {
+            let kind = match holds {
+                Holds::Words => "string",
+                Holds::File => "file",
+                Holds::Folders => "path",
+            };
+            format!("{name} -{kind} ")
+        }
         Kind::Button { .. } => format!("{name} -button"),
     }
 }
@@ -74,19 +81,29 @@ pub(super) fn move_text(mv: Move, mode: CastlingMode) -> String {
     }
 }
 
-/// A line of thinking output: depth, score, time in centiseconds, nodes, PV.
-pub(super) fn thinking(root: &Position, report: &Report, mode: CastlingMode) -> String {
+/// A line of thinking output: depth, score, time in centiseconds, nodes; the numbers that XBoard
+/// shows in columns of their own, which are selective depth, thousands of nodes per second and
+/// tablebase hits; and after a tab the PV in SAN.
+///
+/// The root follows the last move of `before`, or the move that the opponent is expected to play,
+/// which stands in parentheses before the PV.
+pub(super) fn thinking(before: &Position, expected: Option<Move>, report: &Report) -> String {
+    let root = expected.map_or(*before, |mv| before.play_unchecked(mv));
+    let milliseconds = report.time.as_millis().max(1);
     let mut text = format!(
-        "{} {} {} {}",
+        "{} {} {} {} {} {} {}\t",
         report.depth,
-        score(normalized_score(report.score, root)),
+        score(normalized_score(report.score, &root)),
         report.time.as_millis() / 10,
         report.nodes,
+        report.selective_depth,
+        u128::from(report.nodes) / milliseconds,
+        report.tablebase_hits,
     );
-    for &mv in &report.pv {
-        text.push(' ');
-        text += &move_text(mv, mode);
+    if let Some(mv) = expected {
+        let _ = write!(text, "({}) ", san::write(before, mv));
     }
+    text += &san::write_moves(&root, &report.pv);
     // XBoard expects the marks of bounds at the end of the line.
     text += match report.bound {
         Bound::Exact => "\n",
@@ -157,21 +174,46 @@ mod tests {
                 multi_pv: 1,
                 score: Score::mate_in(7),
                 bound,
-                nodes: 1234,
+                nodes: 1_234_567,
                 time: Duration::from_millis(560),
-                tablebase_hits: 0,
+                tablebase_hits: 3,
                 hashfull: 0,
                 pv: vec![Move::normal(Square::E2, Square::E4)],
             };
-            thinking(&Position::start(), &report, CastlingMode::Standard)
+            thinking(&Position::start(), None, &report)
         };
         assert_eq!(
             [Bound::Exact, Bound::Lower, Bound::Upper].map(line),
             [
-                "9 100004 56 1234 e2e4\n",
-                "9 100004 56 1234 e2e4 !\n",
-                "9 100004 56 1234 e2e4 ?\n"
+                "9 100004 56 1234567 14 2204 3\te4\n",
+                "9 100004 56 1234567 14 2204 3\te4 !\n",
+                "9 100004 56 1234567 14 2204 3\te4 ?\n"
             ]
+        );
+    }
+
+    /// XBoard plays a PV through from the position on its board, before the expected move.
+    #[test]
+    fn the_expected_move_stands_before_the_line() {
+        let report = Report {
+            depth: 3,
+            selective_depth: 3,
+            multi_pv: 1,
+            score: Score(0),
+            bound: Bound::Exact,
+            nodes: 99,
+            time: Duration::ZERO,
+            tablebase_hits: 0,
+            hashfull: 0,
+            pv: vec![
+                Move::normal(Square::E7, Square::E5),
+                Move::normal(Square::G1, Square::F3),
+            ],
+        };
+        let expected = Some(Move::normal(Square::E2, Square::E4));
+        assert_eq!(
+            thinking(&Position::start(), expected, &report),
+            "3 0 0 99 3 99 0\t(e4) e5 Nf3\n"
         );
     }
 

@@ -1,7 +1,7 @@
 //! Search results and their use: moves, claims, draw offers, hints, pondering.
 
 use super::claim::{self, Standing};
-use super::{ChosenMove, Mode, Purpose, Search, XBoard, clock, moves_played, print};
+use super::{ChosenMove, LINE_DELAY, Mode, PONDER_DELAY, Purpose, Search, XBoard, clock, print};
 use crate::engine::verdict;
 use crate::game::{Outcome, draw};
 use crate::search::{Answer, Claims, Instant, Limits, Report};
@@ -22,28 +22,56 @@ impl Search {
 
 impl<W: Write> XBoard<W> {
     pub(super) fn handle_report(&mut self, mut report: Report) -> io::Result<()> {
-        let mode = self.engine.castling_mode();
+        let has_several = self.engine.settings().search.multi_pv > 1;
         let Some(search) = &mut self.search else {
             return Ok(());
         };
         report.time = search.cpu_time_used().unwrap_or(report.time);
-        let is_shown = match search.purpose {
-            Purpose::Move => self.shows_thinking,
-            Purpose::Analysis => true,
-            Purpose::Ponder(_) | Purpose::Hint => false,
+        let (is_shown, expected) = match search.purpose {
+            Purpose::Move => (self.shows_thinking, None),
+            Purpose::Ponder(mv) => (self.shows_thinking, Some(mv)),
+            Purpose::Analysis => (true, None),
+            Purpose::Hint => (false, None),
         };
-        let text = print::thinking(self.game.position(), &report, mode);
-        let has_line = !report.pv.is_empty();
-        if report.multi_pv == 1 {
+        let line = (is_shown && !report.pv.is_empty())
+            .then(|| print::thinking(self.game.position(), expected, &report));
+        let first_time = search.started + PONDER_DELAY;
+        let is_early = expected.is_some() && Instant::now() < first_time;
+        let is_best = report.multi_pv == 1;
+        if is_best {
             search.report = Some(report);
         }
-        if is_shown && has_line {
-            self.send(&text)?;
+        if is_best && is_early {
+            search.lines.clear();
+        } else if is_best {
+            // The lines of the iteration before are complete.
+            self.send_lines()?;
         }
-        Ok(())
+        match (line, &mut self.search) {
+            (Some(line), Some(search)) if has_several || is_early => {
+                search.lines.push(line);
+                let soon = Instant::now() + LINE_DELAY;
+                let time = if is_early { first_time } else { soon };
+                search.deadline.get_or_insert(time);
+                Ok(())
+            }
+            (Some(line), _) => self.send(&line),
+            (None, _) => Ok(()),
+        }
+    }
+
+    /// Sends the lines of an iteration, the best one last.
+    pub(super) fn send_lines(&mut self) -> io::Result<()> {
+        let Some(search) = &mut self.search else {
+            return Ok(());
+        };
+        search.deadline = None;
+        let lines: String = search.lines.drain(..).rev().collect();
+        self.send(&lines)
     }
 
     pub(super) fn handle_answer(&mut self, answer: &Answer) -> io::Result<()> {
+        self.send_lines()?;
         let Some(search) = self.search.take() else {
             return Ok(());
         };
@@ -105,7 +133,7 @@ impl<W: Write> XBoard<W> {
         } = chosen;
         let is_drawing = claim::move_draws(&self.game, mv);
         let may_agree = draw::may_be_agreed(self.game.history());
-        let moves_played = moves_played(&self.game);
+        let plies = self.plies();
         let side = self.side();
         if self.game.replay(mv).is_err() {
             return Ok(());
@@ -115,7 +143,7 @@ impl<W: Write> XBoard<W> {
             && self.accepts_draw(answer.score, self.scores.of(side));
         let offers = (has_claimed || is_drawing) && self.wants_draw(answer.score);
         let move_text = print::move_text(mv, self.engine.castling_mode());
-        self.clock.spend(time, moves_played + 1);
+        self.clock.spend(time, plies);
         self.excluded.clear();
         self.expected_reply = answer.ponder;
         self.scores.record(side, answer.score);
@@ -163,6 +191,9 @@ impl<W: Write> XBoard<W> {
             Some(search) if search.purpose == Purpose::Ponder(mv) => {
                 search.purpose = Purpose::Move;
                 search.started = Instant::now();
+                // These begin with the move that is played now.
+                search.lines.clear();
+                search.deadline = None;
                 self.engine.ponderhit();
                 true
             }
@@ -183,6 +214,10 @@ impl<W: Write> XBoard<W> {
     /// a draw may be agreed. Otherwise, and during its own search, it answers with its next
     /// move.
     pub(super) fn answer_draw_offer(&mut self) -> io::Result<()> {
+        // A stalemate that was set up ends by agreement: see `think`.
+        if self.position().is_stalemate() {
+            return self.send("offer draw\n");
+        }
         let Mode::Play(side) = self.mode else {
             return Ok(());
         };

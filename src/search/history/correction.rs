@@ -55,6 +55,11 @@ impl CorrectionHistory {
         size_of_val(&*self.by_key)
     }
 
+    pub(super) fn clear(&mut self) {
+        let tables = self.by_key.as_flattened_mut();
+        tables.as_flattened_mut().fill(CorrectionEntry::default());
+    }
+
     /// Correction of the static evaluation, in centipawns.
     #[inline]
     pub(in crate::search) fn correction(

@@ -108,6 +108,19 @@ impl Histories {
         moves + continuations + self.correction.bytes()
     }
 
+    /// Forgets everything. Takes no memory, which may be short.
+    pub(super) fn clear(&mut self) {
+        let empty = HistoryEntry::default();
+        let butterfly = self.butterfly.as_flattened_mut().as_flattened_mut();
+        butterfly.as_flattened_mut().fill(empty);
+        let capture = self.capture.as_flattened_mut().as_flattened_mut();
+        capture.fill(empty);
+        for tables in [&mut self.continuation, &mut self.pawn] {
+            tables.as_flattened_mut().as_flattened_mut().fill(empty);
+        }
+        self.correction.clear();
+    }
+
     /// History score of a move.
     #[inline]
     pub(super) fn score(&self, position: &Position, mv: Move, context: &HistoryContext) -> i32 {
