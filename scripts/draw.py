@@ -269,11 +269,11 @@ def session(program, lines):
     return text.decode("utf-8", "replace")
 
 
-COLORS = {180: "#d7af87", 137: "#af875f", 185: "#d7d75f", 143: "#afaf5f", 160: "#d70000", 231: "#ffffff", 16: "#000000"}
+COLORS = {137: "#af875f", 94: "#875f00", 67: "#5f87af", 61: "#5f5faf", 160: "#d70000", 231: "#ffffff", 16: "#000000"}
 
 
 def board(program):
-    text = session(program, ["play both", "level depth 10", "e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "eval"])
+    text = session(program, ["play both", "level depth 10", "e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "hint"])
     # The last board, and the lines around it.
     lines = [line.split("\r")[-1] if not line.endswith("\r") else line.rstrip("\r").split("\r")[-1] for line in text.split("\n")]
     lines = [re.sub(r"\x1b\[[0-9]+C|\x1b\[m", "", line) for line in lines]
@@ -281,7 +281,7 @@ def board(program):
     end = max(i for i, line in enumerate(lines) if line.startswith("    a "))
     shown = [line for line in lines[end - 11:end + 7] if "\x1b[48" in line or line.strip() not in ("", "a6")]
     # The prompt is redrawn at each key, so the last one is put back. Long lines are cut.
-    shown = ["White> eval" if line == "eval" else line for line in shown]
+    shown = ["White> hint" if line == "hint" else line for line in shown]
     shown = [line[:57] + "…" if len(line) > 58 and "\x1b" not in line else line for line in shown]
     width, step, cell = 620, 24, 10
     svg = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {step * (len(shown) + 1)}" font-family="monospace" font-size="16">',

@@ -6,10 +6,11 @@ use crate::eval::{Network, kernels};
 use crate::game::lan;
 use crate::protocol;
 use crate::protocol::console::{self, Lines, Style, Terminal};
-use crate::protocol::{UciCommand, UciError, parse_uci};
+use crate::protocol::{UciCommand, UciError, is_go_word, parse_uci};
 use crate::search::bench::{self, BenchSettings};
 #[cfg(feature = "tune")]
 use crate::search::{PARAMETERS, Parameter};
+use crate::tools::files::named;
 use crate::tools::interrupt::{interrupted, on_interrupt};
 use crate::tools::{analyse, convert, datagen, dead, genfens, net, number, processor, referee};
 use crate::types::{CastlingMode, MAX_PLY};
@@ -20,7 +21,7 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::Instant;
-use std::{error, fmt};
+use std::{error, fmt, fs};
 
 const AFTER_HELP: &str = "\
 Without a command, speaks UCI or XBoard's protocol on standard input and output.
@@ -122,7 +123,7 @@ pub enum Command {
     },
     /// Print the manual page, or write the pages of all commands to a folder
     Man {
-        /// Folder to write the pages to, one per command.
+        /// Folder to write the pages to, one per command; it is created if it is missing.
         folder: Option<PathBuf>,
     },
     /// Print the version, the commit, the processor level of the build, and the network
@@ -140,16 +141,39 @@ pub struct Go {
 /// The arguments of [`Go`].
 #[derive(Debug, Args)]
 struct GoWords {
-    /// Position, in quotes [default: the start position]
-    #[arg(long, value_name = "FEN")]
-    fen: Option<String>,
+    /// Position, as one argument [default: the start position]
+    #[arg(long = "fen", value_name = "FEN")]
+    named: Option<String>,
     /// Castle by the rules of Chess960, whatever the letters of the FEN say.
     #[arg(long)]
     chess960: bool,
-    /// Limits as after UCI's 'go': depth 10, nodes 100000, movetime 1000, mate 3, perft 5,
-    /// searchmoves e2e4 … Without a limit, the search runs until Ctrl-C.
-    #[arg(value_name = "LIMIT", value_parser = read_limit)]
-    limits: Vec<String>,
+    /// Position, with or without quotes, and limits as after UCI's 'go': depth 10, nodes 100000,
+    /// movetime 1000, mate 3, perft 5, searchmoves e2e4 … Without a limit, the search runs until
+    /// Ctrl-C.
+    #[arg(value_name = "FEN or LIMIT", value_parser = read_limit)]
+    words: Vec<String>,
+}
+
+/// Splits words into a FEN, if they have one, and the others. A FEN begins with the board, and ends
+/// after its six fields or before a word of `go`.
+fn split_fen(words: &[String]) -> (Option<String>, Vec<String>) {
+    let words = words.iter().flat_map(|word| word.split_ascii_whitespace());
+    let words: Vec<_> = words.map(str::to_owned).collect();
+    let Some(start) = words.iter().position(|word| word.contains('/')) else {
+        return (None, words);
+    };
+    let (before, fen) = words.split_at(start);
+    let fields = fen.iter().take(6).take_while(|word| !is_go_word(word));
+    let (fen, after) = fen.split_at(fields.count());
+    (Some(fen.join(" ")), [before, after].concat())
+}
+
+/// Splits words before the side to move of a FEN, or at their end.
+fn split_before_side(words: &[String]) -> (Vec<String>, Vec<String>) {
+    let is_side = |word: &String| ["w", "b"].contains(&word.as_str());
+    let end = words.iter().position(is_side).unwrap_or(words.len());
+    let (before, after) = words.split_at(end);
+    (before.to_vec(), after.to_vec())
 }
 
 impl Args for Go {
@@ -165,10 +189,21 @@ impl Args for Go {
 impl FromArgMatches for Go {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let GoWords {
-            fen,
+            named,
             chess960,
-            limits,
+            words,
         } = GoWords::from_arg_matches(matches)?;
+        // The rest of a FEN without quotes has landed among the limits.
+        let (fen, limits) = match named {
+            Some(board) if !board.contains(' ') => {
+                let (before, after) = split_before_side(&words);
+                split_fen(&[before, vec![board], after].concat())
+            }
+            named => {
+                let (fen, limits) = split_fen(&words);
+                (one_of(named, fen)?, limits)
+            }
+        };
         Ok(Self {
             fen: Fen::read(fen, chess960)?,
             command: parse_go(&limits.join(" ")).map_err(usage_error)?,
@@ -185,7 +220,11 @@ impl FromArgMatches for Go {
 #[derive(Debug, Args)]
 struct FenWords {
     /// Position, with or without quotes [default: the start position]
-    fen: Vec<String>,
+    #[arg(value_name = "FEN")]
+    words: Vec<String>,
+    /// The same as one argument, as for 'go'
+    #[arg(long = "fen", value_name = "FEN")]
+    named: Option<String>,
     /// Castle by the rules of Chess960, whatever the letters of the FEN say.
     #[arg(long)]
     chess960: bool,
@@ -204,7 +243,11 @@ impl Fen {
     fn read(text: Option<String>, is_chess960: bool) -> Result<Self, clap::Error> {
         let stated = is_chess960.then_some(CastlingMode::Chess960);
         let validated = match &text {
-            Some(text) => Position::from_fen_repaired(text, stated).map_err(usage_error)?,
+            Some(text) => {
+                let (validated, _) =
+                    Position::from_epd_repaired(text, stated).map_err(usage_error)?;
+                validated
+            }
             None => Validated {
                 position: Position::start(),
                 mode: stated.unwrap_or_default(),
@@ -228,8 +271,16 @@ impl Args for Fen {
 
 impl FromArgMatches for Fen {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let FenWords { fen, chess960 } = FenWords::from_arg_matches(matches)?;
-        let text = (!fen.is_empty()).then(|| fen.join(" "));
+        let FenWords {
+            words,
+            named,
+            chess960,
+        } = FenWords::from_arg_matches(matches)?;
+        let text = (!words.is_empty()).then(|| words.join(" "));
+        let text = match (named, text) {
+            (Some(board), Some(rest)) if !board.contains(' ') => Some(format!("{board} {rest}")),
+            (named, text) => one_of(named, text)?,
+        };
         Self::read(text, chess960)
     }
 
@@ -239,29 +290,30 @@ impl FromArgMatches for Fen {
     }
 }
 
-/// Why a word is not part of a limit.
+/// A limit is negative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum LimitError {
-    UnquotedFen,
-    Negative,
-}
+struct NegativeLimit;
 
-impl fmt::Display for LimitError {
+impl fmt::Display for NegativeLimit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::UnquotedFen => "a FEN needs quotes",
-            Self::Negative => "a limit cannot be negative",
-        })
+        f.write_str("a limit cannot be negative")
     }
 }
 
-impl error::Error for LimitError {}
+impl error::Error for NegativeLimit {}
 
-fn read_limit(text: &str) -> Result<String, LimitError> {
-    match text {
-        "w" | "b" | "-" => Err(LimitError::UnquotedFen),
-        _ if text.starts_with('-') => Err(LimitError::Negative),
-        _ => Ok(text.to_owned()),
+fn read_limit(text: &str) -> Result<String, NegativeLimit> {
+    if text.len() > 1 && text.starts_with('-') {
+        return Err(NegativeLimit);
+    }
+    Ok(text.to_owned())
+}
+
+/// The position given by `--fen` or by words.
+fn one_of(named: Option<String>, words: Option<String>) -> Result<Option<String>, clap::Error> {
+    match (named, words) {
+        (Some(_), Some(_)) => Err(usage_error("the position is given twice")),
+        (named, words) => Ok(named.or(words)),
     }
 }
 
@@ -298,6 +350,13 @@ pub fn parse(
     arguments: impl IntoIterator<Item = impl Into<OsString>>,
 ) -> Result<Command, clap::Error> {
     let mut words = split_genfens(arguments.into_iter().map(Into::into).collect());
+    // 'tabiya help --help' asks for the help of the help.
+    if let [first, second] = &mut words[..]
+        && first == "help"
+        && (second == "--help" || second == "-h")
+    {
+        *second = "help".into();
+    }
     // -V prints the number only.
     if let Some(first) = words.first_mut().filter(|word| *word == "--version") {
         *first = "version".into();
@@ -396,7 +455,10 @@ pub fn run(command: Command) -> io::Result<()> {
         Command::Man { folder: None } => clap_mangen::Man::new(clap_command()).render(&mut output),
         Command::Man {
             folder: Some(folder),
-        } => clap_mangen::generate_to(clap_command(), folder),
+        } => {
+            fs::create_dir_all(&folder).map_err(named(&folder))?;
+            clap_mangen::generate_to(clap_command(), &folder).map_err(named(&folder))
+        }
         Command::Version => write!(output, "{}", describe_version()),
     }
 }

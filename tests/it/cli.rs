@@ -91,6 +91,57 @@ const GOOD: &[(&str, &[&str])] = &[
         &["f1h1: 1"],
     ),
     ("go searchmoves a2a3 depth 2", &["bestmove a2a3"]),
+    // Every command takes a FEN in every way: words, one argument, `--fen`.
+    (
+        "go 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1 depth 3",
+        &["bestmove d1d8"],
+    ),
+    (
+        "go depth 3 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1",
+        &["bestmove d1d8"],
+    ),
+    (
+        "go 6k1/5ppp/8/8/8/8/5PPP/3R2K1~w~-~-~0~1 depth 3",
+        &["bestmove d1d8"],
+    ),
+    ("go 6k1/5ppp/8/8/8/8/5PPP/3R2K1 depth 3", &["bestmove d1d8"]),
+    (
+        "go depth 3 --fen 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1",
+        &["bestmove d1d8"],
+    ),
+    (
+        "go --fen 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1 depth 3",
+        &["bestmove d1d8"],
+    ),
+    (
+        "go 8/8/8/8/8/4k3/8/4K2R w K - 0 1 perft 1 --chess960",
+        &["e1h1: 1"],
+    ),
+    (
+        "go 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1 searchmoves d1d7 depth 2",
+        &["bestmove d1d7"],
+    ),
+    (
+        "d --fen 8/8/8/8/8/4k3/8/4K2R w K - 0 1",
+        &["Fen: 8/8/8/8/8/4k3/8/4K2R w K - 0 1"],
+    ),
+    (
+        "d --fen=8/8/8/8/8/4k3/8/4K2R~w~K~-~0~1",
+        &["Fen: 8/8/8/8/8/4k3/8/4K2R w K - 0 1"],
+    ),
+    ("perft 1 --fen 8/8/8/8/8/4k3/8/4K2R w K - 0 1", &["e1g1: 1"]),
+    (
+        "eval --fen=8/8/8/8/8/4k3/8/4K2Q~b~-~-~0~1",
+        &[", Black to move\n"],
+    ),
+    // A line of EPD is a FEN with operations.
+    (
+        "d 8/8/8/8/8/4k3/8/4K2R w K - bm O-O;",
+        &["Fen: 8/8/8/8/8/4k3/8/4K2R w K - 0 1"],
+    ),
+    ("help --help", &["Usage: tabiya help [COMMAND]"]),
+    ("help -h", &["Usage: tabiya help [COMMAND]"]),
+    ("help help", &["Usage: tabiya help [COMMAND]"]),
     ("completions bash", &["_tabiya()", "datagen"]),
     ("man", &[".TH tabiya 1", "datagen"]),
 ];
@@ -238,11 +289,19 @@ const BAD: &[(&str, &str)] = &[
     ),
     (
         "go depth -5",
-        "invalid value '-5' for '[LIMIT]...': a limit cannot be negative",
+        "invalid value '-5' for '[FEN or LIMIT]...': a limit cannot be negative",
     ),
     (
-        "go depth 5 --fen 8/8/8/4k3/8/8/4K3/R7 w - - 0 1",
-        "invalid value 'w' for '[LIMIT]...': a FEN needs quotes",
+        "go depth 5 8/8/8/8 w - - 0 1",
+        "bad FEN: the board needs 8 ranks, not 4",
+    ),
+    (
+        "d --fen=8/8/8/4k3/8/8/4K3/R7~w~-~-~0~1 8/8/8/4k3/8/8/4K3/R7 w - - 0 1",
+        "the position is given twice",
+    ),
+    (
+        "go depth 5 --fen=8/8/8/4k3/8/8/4K3/R7~w~-~-~0~1 8/8/8/4k3/8/8/4K3/R7 b - - 0 1",
+        "the position is given twice",
     ),
     (
         "play --asci",

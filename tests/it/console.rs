@@ -69,11 +69,11 @@ fn a_finished_game_can_be_looked_at() {
             "Black wins by checkmate",
             no_move,
             no_move,
-            no_move,
+            "Static evaluation: ",
             "After 3 half-moves.",
             " Qh4# ",
             "Tabiya would play 2... Qh4#.",
-            "#-1 (depth ",
+            ", Black to move",
             "After 0 half-moves.",
             "After 4 half-moves.",
             "Black wins by checkmate",
@@ -95,7 +95,7 @@ fn a_finished_game_can_be_looked_at() {
             "Black wins by resignation",
             " Nf3 ",
             "Tabiya would play 2. ",
-            "(depth ",
+            "Static evaluation: ",
             "You played 1... c5.",
         ],
     );
@@ -220,22 +220,67 @@ fn bad_input_gets_one_line_and_the_game_continues() {
             "Illegal position: the board is empty",
         ),
         ("load", "Usage: load FILE.pgn"),
-        ("new 960 960", "Usage: new [960 [NUMBER]]"),
+        (
+            "new 960 960",
+            "The number of a Chess960 position is 0 to 959, not 960.",
+        ),
+        (
+            "new 960 -1",
+            "The number of a Chess960 position is 0 to 959",
+        ),
+        ("new 960 x", "Usage: new [960 [NUMBER]]"),
         ("new 961", "Usage: new [960 [NUMBER]]"),
         ("load /nowhere/at/all.pgn", "/nowhere/at/all.pgn: "),
         ("load /dev/zero", "/dev/zero: not a regular file"),
-        ("load /", "/: not a regular file"),
-        ("save /nowhere/at/all.pgn", "/nowhere/at/all.pgn: "),
+        ("load /", "/ is a folder: add the name of a file."),
+        ("load 'x.pgn' 0", "Games are numbered from 1."),
         (
-            "level 99",
+            "save /nowhere/at/all.pgn",
+            "There is no folder /nowhere/at.",
+        ),
+        ("save /", "/ is a folder: add the name of a file."),
+        ("save -f /", "/ is a folder: add the name of a file."),
+        ("save -f /dev/null", "/dev/null: not a regular file"),
+        ("level 99", "A level is 1 to 10, not 99."),
+        ("level 11", "A level is 1 to 10, not 11."),
+        ("level 0", "A level is 1 to 10, not 0."),
+        ("level 2.5", "A level is 1 to 10, not 2.5."),
+        (
+            "level hard",
             "Usage: level [NAME | 1-10 | elo RATING | time SECONDS",
         ),
-        ("level elo 3000", "Usage: level [NAME | 1-10 | elo RATING"),
-        ("clock 0+0", "Usage: clock [MINUTES+SECONDS | off]"),
-        ("clock -1", "Usage: clock"),
+        ("level elo 300", "A rating is 400 to 2600, not 300."),
+        ("level elo 3000", "A rating is 400 to 2600, not 3000."),
+        (
+            "level time 0",
+            "A time in seconds is 0.001 to 86400, not 0.",
+        ),
+        ("level depth 0", "A depth in half-moves is 1 to 240, not 0."),
+        (
+            "level depth 999",
+            "A depth in half-moves is 1 to 240, not 999.",
+        ),
+        (
+            "level nodes 0",
+            "A number of nodes is 1 to 18446744073709551615",
+        ),
+        ("clock 0+0", "A clock needs some time."),
+        ("clock -1", "Minutes and seconds are 0 to 1440, not -1."),
+        (
+            "clock 9999+1",
+            "Minutes and seconds are 0 to 1440, not 9999.",
+        ),
+        ("clock blitz", "Usage: clock [MINUTES+SECONDS | off]"),
         ("next", "No game is loaded: type load and a file name."),
-        ("back 0", "Usage: back [HALF-MOVES]"),
-        ("level time -1", "Usage: level"),
+        (
+            "back 0",
+            "The number of half-moves is 1 to 1000000000, not 0.",
+        ),
+        ("next x", "Usage: next [HALF-MOVES]"),
+        (
+            "level time -1",
+            "A time in seconds is 0.001 to 86400, not -1.",
+        ),
         ("level depth x", "Usage: level"),
         ("play chess", "Usage: play white|black|both|none"),
         ("undo", "No move to take back."),
@@ -367,7 +412,7 @@ fn load_counts_the_games_and_takes_a_number() {
             "Game 1 of 2: A - ?, *, 1 half-moves.",
             "Game 2 of 2: B - ?, 1-0, 1 half-moves.",
             "two games.pgn has 2 games only",
-            "Usage: load FILE.pgn [NUMBER]",
+            "Games are numbered from 1.",
         ],
     );
 }
@@ -659,13 +704,13 @@ fn next_back_first_and_last_go_through_a_loaded_game() {
 }
 
 #[test]
-fn eval_and_analyse_print_score_depth_and_line() {
+fn eval_is_static_and_analyse_prints_score_depth_and_line() {
     let mate = "fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
     assert_prints(
         &format!("play both\nlevel depth 4\n{mate}\neval\nanalyse\nfen\nquit\n"),
         &[
-            "#1 (depth ",
-            ") 1. Ra8#",
+            "Static evaluation: ",
+            ", White to move",
             "#1 (depth 1) 1. Ra8#",
             "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1",
         ],
@@ -674,13 +719,78 @@ fn eval_and_analyse_print_score_depth_and_line() {
         "play both\nlevel elo 1200\ne4\neval\nlevel\nlevel Beginner\nhelp level\nquit\n",
         &[
             "Tabiya plays at about 1200 Elo.",
-            "(depth ",
-            "1... ",
+            "Static evaluation: ",
+            ", Black to move",
             "about 1200 Elo",
             "Tabiya plays at about 400 Elo.",
             "beginner, novice, casual",
         ],
     );
+    // The same as on the command line.
+    let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya"));
+    let output = process::run(command.args(["eval", fen]), "").stdout;
+    let text = String::from_utf8(output).unwrap();
+    let played = session(&format!("play both\nfen {fen}\neval\nquit\n"), PLAIN);
+    assert!(played.contains(&text), "{played} lacks {text}");
+}
+
+/// A person who does not know the program finds at once how to get an opponent of his strength.
+#[test]
+fn the_greeting_says_how_strong_it_plays_and_how_to_change_that() {
+    let output = session("level beginner\nlevel elo 2600\nhelp level\nquit\n", PLAIN);
+    let greeting: Vec<_> = output.split_ascii_whitespace().collect();
+    let greeting = greeting.join(" ");
+    for words in [
+        "Tabiya plays at full strength, 1 s per move",
+        "type level and a name such as beginner, level elo and a rating from 400 to 2600, or help level.",
+        // What it names can be typed.
+        "Tabiya plays at about 400 Elo.",
+        "Tabiya plays at about 2600 Elo.",
+        "level [NAME | 1-10 | elo RATING",
+    ] {
+        assert!(greeting.contains(words), "{output}");
+    }
+}
+
+/// The board and the table of `eval` have their own widths; a FEN and a file name stay whole.
+#[test]
+fn texts_wrap_at_the_width_of_the_terminal() {
+    struct Narrow(Vec<&'static str>, usize);
+    impl Prompt for Narrow {
+        fn read(&mut self, _: &str) -> io::Result<Option<String>> {
+            Ok(self.0.pop().map(str::to_owned))
+        }
+        fn width(&mut self) -> Option<usize> {
+            Some(self.1)
+        }
+    }
+    for (columns, longest) in [(30, 30), (40, 40), (60, 60), (95, 95), (300, 100), (0, 80)] {
+        let mut output = Vec::new();
+        let script = [
+            "quit",
+            "analyse",
+            "moves",
+            "help all",
+            "help",
+            "draw",
+            "e5",
+            "e4",
+            "level depth 6",
+            "play both",
+        ];
+        let mut prompt = Narrow(script.to_vec(), columns);
+        console::run(Engine::new().unwrap(), &mut prompt, &mut output, PLAIN).unwrap();
+        let output = String::from_utf8(output).unwrap();
+        // A usage is one word for the eye, and `help` indents what follows it.
+        let is_text = |line: &&str| !line.starts_with("  ");
+        let widest = output.lines().filter(is_text).map(str::len).max();
+        assert!(widest.unwrap() <= longest, "{columns}: {output}");
+        assert!(
+            columns < 60 || widest.unwrap() > longest - 15,
+            "{columns}: {output}"
+        );
+    }
 }
 
 #[test]
@@ -801,7 +911,7 @@ fn the_board_is_drawn_in_every_style() {
     );
     // The king in check is on red.
     assert!(
-        colors.contains("\x1b[48;5;160m\x1b[38;5;16m ♚ \x1b[0m"),
+        colors.contains("\x1b[48;5;160;38;5;16m ♚ \x1b[0m"),
         "{colors}"
     );
 }

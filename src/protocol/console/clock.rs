@@ -14,22 +14,28 @@ pub(super) struct Pace {
 }
 
 /// Parses `5+3`: base in minutes, increment in seconds. The increment is optional.
+///
+/// The error is a sentence, if these are numbers but not possible ones.
 impl FromStr for Pace {
-    type Err = ();
+    type Err = Option<String>;
 
-    fn from_str(text: &str) -> Result<Self, ()> {
+    fn from_str(text: &str) -> Result<Self, Option<String>> {
         const MAX: f64 = 24.0 * 60.0;
         let (minutes, seconds) = text.split_once('+').unwrap_or((text, "0"));
-        let read = |text: &str, seconds: f64| {
-            let number = text.trim().parse::<f64>().ok();
-            let number = number.filter(|number| (0.0..=MAX).contains(number));
-            number
-                .map(|number| Duration::from_secs_f64(number * seconds))
-                .ok_or(())
+        let read = |text: &str, unit: f64| match text.trim().parse::<f64>() {
+            Ok(number) if (0.0..=MAX).contains(&number) => {
+                Ok(Duration::from_secs_f64(number * unit))
+            }
+            Ok(_) => Err(Some(format!(
+                "Minutes and seconds are 0 to {MAX}, not {text}."
+            ))),
+            Err(_) => Err(None),
         };
         let (base, increment) = (read(minutes, 60.0)?, read(seconds, 1.0)?);
-        let is_valid = !(base + increment).is_zero();
-        is_valid.then_some(Self { base, increment }).ok_or(())
+        if (base + increment).is_zero() {
+            return Err(Some("A clock needs some time.".to_owned()));
+        }
+        Ok(Self { base, increment })
     }
 }
 

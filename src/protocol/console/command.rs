@@ -5,8 +5,9 @@ use super::view;
 use crate::board::CHESS960_STARTS;
 use crate::engine::strength;
 use crate::search::Limits;
-use crate::types::Color;
+use crate::types::{Color, MAX_PLY};
 use std::fmt;
+use std::str::FromStr;
 use std::time::Duration;
 
 /// A command.
@@ -118,13 +119,17 @@ impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Number(level) => write!(f, "level {level} of {}", Self::MAX_NUMBER),
-            Self::Time(time) => write!(f, "{} s per move", time.as_secs_f64()),
+            Self::Time(time) => write!(f, "full strength, {} s per move", time.as_secs_f64()),
             Self::Depth(depth) => write!(f, "depth {depth}"),
             Self::Nodes(nodes) => write!(f, "{nodes} nodes per move"),
             Self::Elo(elo) => write!(f, "about {elo} Elo"),
         }
     }
 }
+
+/// A command, or a sentence about a number out of its range. Without a sentence, the usage is
+/// shown.
+type Parsed = Result<ConsoleCommand, Option<String>>;
 
 /// A command in the help text, and its parser.
 struct Spec {
@@ -133,8 +138,8 @@ struct Spec {
     arguments: &'static str,
     /// Help in one phrase. `MIN_ELO` and `MAX_ELO` stand for the numbers.
     about: &'static str,
-    /// Parses the arguments; `None` if they are wrong.
-    parse: fn(&str) -> Option<ConsoleCommand>,
+    /// Parses the arguments.
+    parse: fn(&str) -> Parsed,
 }
 
 const COMMANDS: &[Spec] = &[
@@ -143,7 +148,7 @@ const COMMANDS: &[Spec] = &[
         topic: "draws",
         arguments: "[MOVE]",
         about: "claim a draw, now or with the move you intend; if the claim fails, offer one",
-        parse: |rest| Some(ConsoleCommand::Draw(optional(rest))),
+        parse: |rest| Ok(ConsoleCommand::Draw(optional(rest))),
     },
     Spec {
         name: "accept",
@@ -187,7 +192,7 @@ const COMMANDS: &[Spec] = &[
         about: "begin a new game, or one of Chess960 from a random start position or the one with this \
                 NUMBER, 0 to 959",
         parse: |rest| match rest {
-            "" => Some(ConsoleCommand::New(None)),
+            "" => Ok(ConsoleCommand::New(None)),
             _ => parse_chess960(rest).map(|number| ConsoleCommand::New(Some(number))),
         },
     },
@@ -203,7 +208,7 @@ const COMMANDS: &[Spec] = &[
         topic: "game",
         arguments: "white|black|both|none",
         about: "choose whose moves you make; Tabiya makes the others",
-        parse: |rest| parse_sides(rest).map(ConsoleCommand::Play),
+        parse: |rest| parse_sides(rest).map(ConsoleCommand::Play).ok_or(None),
     },
     Spec {
         name: "level",
@@ -211,7 +216,7 @@ const COMMANDS: &[Spec] = &[
         arguments: "[NAME | 1-10 | elo RATING | time SECONDS | depth PLIES | nodes N]",
         about: "show or set the playing strength; RATING is MIN_ELO to MAX_ELO, NAME one of LEVELS",
         parse: |rest| match rest {
-            "" => Some(ConsoleCommand::Level(None)),
+            "" => Ok(ConsoleCommand::Level(None)),
             _ => parse_level(rest).map(|level| ConsoleCommand::Level(Some(level))),
         },
     },
@@ -221,19 +226,19 @@ const COMMANDS: &[Spec] = &[
         arguments: "[MINUTES+SECONDS | off]",
         about: "show, set or remove the clocks; 5+3 is 5 minutes each, and 3 seconds per move",
         parse: |rest| match rest {
-            "" => Some(ConsoleCommand::Clock(None)),
-            "off" => Some(ConsoleCommand::Clock(Some(None))),
-            _ => rest
-                .parse()
-                .ok()
-                .map(|pace| ConsoleCommand::Clock(Some(Some(pace)))),
+            "" => Ok(ConsoleCommand::Clock(None)),
+            "off" => Ok(ConsoleCommand::Clock(Some(None))),
+            _ => match rest.parse() {
+                Ok(pace) => Ok(ConsoleCommand::Clock(Some(Some(pace)))),
+                Err(error) => Err(error),
+            },
         },
     },
     Spec {
         name: "eval",
         topic: "study",
         arguments: "",
-        about: "show the score, from White's side, and the best line",
+        about: "evaluate the position without a search; analyse shows scores and lines",
         parse: |rest| without_arguments(rest, ConsoleCommand::Eval),
     },
     Spec {
@@ -276,7 +281,7 @@ const COMMANDS: &[Spec] = &[
         topic: "view",
         arguments: "[FEN]",
         about: "show the position as FEN, or set one up",
-        parse: |rest| Some(ConsoleCommand::Fen(optional(rest))),
+        parse: |rest| Ok(ConsoleCommand::Fen(optional(rest))),
     },
     Spec {
         name: "save",
@@ -288,8 +293,11 @@ const COMMANDS: &[Spec] = &[
                 Some(("-f", path)) => (path.trim_start(), true),
                 _ => (rest, false),
             };
-            let (path, rest) = parse_path(path)?;
-            (path != "-f" && rest.is_empty()).then_some(ConsoleCommand::Save { path, replaces })
+            let (path, rest) = parse_path(path).ok_or(None)?;
+            let is_path = path != "-f" && rest.is_empty();
+            is_path
+                .then_some(ConsoleCommand::Save { path, replaces })
+                .ok_or(None)
         },
     },
     Spec {
@@ -332,24 +340,32 @@ const COMMANDS: &[Spec] = &[
         topic: "program",
         arguments: "[COMMAND | TOPIC | all]",
         about: "show the topics, or explain commands",
-        parse: |rest| Some(ConsoleCommand::Help(rest.to_owned())),
+        parse: |rest| Ok(ConsoleCommand::Help(rest.to_owned())),
     },
     Spec {
         name: "quit",
         topic: "program",
         arguments: "",
         about: "end the program",
-        parse: |_| Some(ConsoleCommand::Quit),
+        parse: |_| Ok(ConsoleCommand::Quit),
     },
 ];
 
-/// The error of wrong arguments: name and arguments of the command.
+/// The error of wrong arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Usage(&'static str, &'static str);
+pub(super) enum Wrong {
+    /// Name and arguments of the command.
+    Usage(&'static str, &'static str),
+    /// A sentence about a number out of its range.
+    Range(String),
+}
 
-impl fmt::Display for Usage {
+impl fmt::Display for Wrong {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Usage: {}", join(self.0, self.1))
+        match self {
+            Self::Usage(name, arguments) => write!(f, "Usage: {}", join(name, arguments)),
+            Self::Range(sentence) => f.write_str(sentence),
+        }
     }
 }
 
@@ -378,20 +394,21 @@ fn find(word: &str) -> Option<&'static Spec> {
 }
 
 /// Parses a line; `None` if its first word is not a command.
-pub(super) fn parse(line: &str) -> Option<Result<ConsoleCommand, Usage>> {
+pub(super) fn parse(line: &str) -> Option<Result<ConsoleCommand, Wrong>> {
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let spec = find(word)?;
     let command = (spec.parse)(rest.trim());
-    Some(command.ok_or(Usage(spec.name, spec.arguments)))
+    let usage = Wrong::Usage(spec.name, spec.arguments);
+    Some(command.map_err(|range| range.map_or(usage, Wrong::Range)))
 }
 
 /// The help text: the topics, or the commands that `subject` names.
-pub(super) fn help(subject: &str) -> String {
+pub(super) fn help(subject: &str, width: usize) -> String {
     let is_topic = |spec: &&Spec| subject == "all" || spec.topic.eq_ignore_ascii_case(subject);
     let mut specs: Vec<_> = COMMANDS.iter().filter(is_topic).collect();
     specs.extend(find(subject));
     if specs.is_empty() {
-        return topics();
+        return topics(width);
     }
     let lines = specs.into_iter().map(|spec| {
         let usage = join(spec.name, spec.arguments);
@@ -407,12 +424,12 @@ pub(super) fn help(subject: &str) -> String {
         } else {
             format!("  {usage}\n  {:12}{about}", "")
         };
-        view::wrapped(&line, 14) + "\n"
+        view::wrapped(&line, 14, width) + "\n"
     });
     lines.collect()
 }
 
-fn topics() -> String {
+fn topics(width: usize) -> String {
     let mut topics: Vec<(&str, Vec<&str>)> = Vec::new();
     for spec in COMMANDS {
         match topics.iter_mut().find(|(topic, _)| *topic == spec.topic) {
@@ -422,14 +439,13 @@ fn topics() -> String {
     }
     let lines = topics.into_iter().map(|(topic, names)| {
         let line = format!("  {topic:12}{}", names.join(", "));
-        view::wrapped(&line, 14) + "\n"
+        view::wrapped(&line, 14, width) + "\n"
     });
-    format!(
-        "Type a move (e4, Nf3, exd5, e8=Q, O-O, or e2e4) or a command:\n{}\
-         Type help and a command or a topic to learn more, or help all.\n\
-         While Tabiya thinks, Ctrl-C makes it move at once; Ctrl-C twice cancels its\nmove.\n",
-        lines.collect::<String>()
-    )
+    let before = "Type a move (e4, Nf3, exd5, e8=Q, O-O, or e2e4) or a command:";
+    let after = "Type help and a command or a topic to learn more, or help all.\n\
+                 While Tabiya thinks, Ctrl-C makes it move at once; Ctrl-C twice cancels its move.";
+    let [before, after] = [before, after].map(|text| view::wrapped(text, 0, width));
+    format!("{before}\n{}{after}\n", lines.collect::<String>())
 }
 
 fn join(name: &str, arguments: &str) -> String {
@@ -440,37 +456,53 @@ fn optional(rest: &str) -> Option<String> {
     (!rest.is_empty()).then(|| rest.to_owned())
 }
 
-fn without_arguments(rest: &str, command: ConsoleCommand) -> Option<ConsoleCommand> {
-    rest.is_empty().then_some(command)
+fn without_arguments(rest: &str, command: ConsoleCommand) -> Parsed {
+    rest.is_empty().then_some(command).ok_or(None)
+}
+
+/// Parses a number between two limits, both included. Another number gives a sentence, and another
+/// text none.
+fn parse_between<T>(text: &str, what: &str, min: T, max: T) -> Result<T, Option<String>>
+where
+    T: FromStr + PartialOrd + fmt::Display,
+{
+    let number = text.parse().ok();
+    if let Some(number) = number.filter(|number| (&min..=&max).contains(&number)) {
+        return Ok(number);
+    }
+    let is_number = text.parse::<f64>().is_ok();
+    Err(is_number.then(|| format!("{what} is {min} to {max}, not {text}.")))
 }
 
 /// Parses `960` or `960 518`.
-fn parse_chess960(text: &str) -> Option<u32> {
-    let mut words = text.split_ascii_whitespace();
-    let (name, number, end) = (words.next(), words.next(), words.next());
-    let number = match number {
-        None => Some(rand::random_range(0..CHESS960_STARTS)),
-        Some(number) => number
-            .parse()
-            .ok()
-            .filter(|&number| number < CHESS960_STARTS),
-    };
-    number.filter(|_| name == Some("960") && end.is_none())
+fn parse_chess960(text: &str) -> Result<u32, Option<String>> {
+    let words: Vec<_> = text.split_ascii_whitespace().collect();
+    match *words {
+        ["960"] => Ok(rand::random_range(0..CHESS960_STARTS)),
+        ["960", number] => {
+            let what = "The number of a Chess960 position";
+            parse_between(number, what, 0, CHESS960_STARTS - 1)
+        }
+        _ => Err(None),
+    }
 }
 
 /// Parses a path and the number of a game.
-fn parse_load(text: &str) -> Option<ConsoleCommand> {
+fn parse_load(text: &str) -> Parsed {
     let is_quoted = text.starts_with(QUOTES);
     let split = text.rsplit_once(char::is_whitespace).filter(|_| !is_quoted);
     let numbered = split.and_then(|(path, number)| Some((path, number.parse().ok()?)));
     let (path, number) = numbered.unwrap_or((text, 1));
-    let (path, rest) = parse_path(path.trim_end())?;
+    let (path, rest) = parse_path(path.trim_end()).ok_or(None)?;
     let number = if rest.is_empty() {
         number
     } else {
-        rest.parse().ok()?
+        rest.parse().map_err(|_| None)?
     };
-    (number > 0).then_some(ConsoleCommand::Load { path, number })
+    match number {
+        0 => Err(Some("Games are numbered from 1.".to_owned())),
+        number => Ok(ConsoleCommand::Load { path, number }),
+    }
 }
 
 const QUOTES: [char; 2] = ['"', '\''];
@@ -490,11 +522,13 @@ fn parse_path(text: &str) -> Option<(String, &str)> {
 }
 
 /// More half-moves than any game has.
-const MAX_STEPS: isize = 1 << 30;
+const MAX_STEPS: isize = 1_000_000_000;
 
-fn parse_steps(text: &str) -> Option<isize> {
-    let steps = if text.is_empty() { Ok(1) } else { text.parse() };
-    steps.ok().filter(|steps| (1..=MAX_STEPS).contains(steps))
+fn parse_steps(text: &str) -> Result<isize, Option<String>> {
+    if text.is_empty() {
+        return Ok(1);
+    }
+    parse_between(text, "The number of half-moves", 1, MAX_STEPS)
 }
 
 fn parse_sides(text: &str) -> Option<Sides> {
@@ -507,34 +541,25 @@ fn parse_sides(text: &str) -> Option<Sides> {
     })
 }
 
-fn parse_level(text: &str) -> Option<Level> {
+/// Maximum time per move, in seconds.
+const MAX_SECONDS: f64 = 24.0 * 60.0 * 60.0;
+
+fn parse_level(text: &str) -> Result<Level, Option<String>> {
     let words: Vec<_> = text.split_ascii_whitespace().collect();
     match *words {
-        [name] if let Some(elo) = strength::of_name(name) => Some(Level::Elo(elo)),
-        [number] => {
-            let level = number.parse().ok()?;
-            let is_valid = (1..=Level::MAX_NUMBER).contains(&level);
-            is_valid.then_some(Level::Number(level))
-        }
-        ["time", seconds] => {
-            let time = Duration::try_from_secs_f64(seconds.parse().ok()?).ok()?;
-            (!time.is_zero()).then_some(Level::Time(time))
-        }
+        [name] if let Some(elo) = strength::of_name(name) => Ok(Level::Elo(elo)),
+        [number] => parse_between(number, "A level", 1, Level::MAX_NUMBER).map(Level::Number),
+        ["time", seconds] => parse_between(seconds, "A time in seconds", 0.001, MAX_SECONDS)
+            .map(|seconds| Level::Time(Duration::from_secs_f64(seconds))),
         ["elo", rating] => {
-            let rating = rating.parse().ok()?;
-            let is_valid = (strength::MIN_ELO..=strength::MAX_ELO).contains(&rating);
-            is_valid.then_some(Level::Elo(rating))
+            parse_between(rating, "A rating", strength::MIN_ELO, strength::MAX_ELO).map(Level::Elo)
         }
-        ["depth", plies] => plies
-            .parse()
-            .ok()
-            .filter(|&plies| plies > 0)
-            .map(Level::Depth),
-        ["nodes", count] => count
-            .parse()
-            .ok()
-            .filter(|&count| count > 0)
-            .map(Level::Nodes),
-        _ => None,
+        ["depth", plies] => {
+            parse_between(plies, "A depth in half-moves", 1, MAX_PLY as u32).map(Level::Depth)
+        }
+        ["nodes", count] => {
+            parse_between(count, "A number of nodes", 1, u64::MAX).map(Level::Nodes)
+        }
+        _ => Err(None),
     }
 }

@@ -12,6 +12,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 #[derive(Debug)]
 pub(super) enum FileError {
     Io(String, io::Error),
+    /// The path of a new file is a folder.
+    Folder(String),
+    /// The folder of a new file is missing.
+    NoFolder(String),
     /// The file does not contain a game.
     Empty(String),
     /// The file has only this many games.
@@ -28,6 +32,8 @@ impl fmt::Display for FileError {
                 )
             }
             Self::Io(path, error) => write!(f, "{path}: {error}"),
+            Self::Folder(path) => write!(f, "{path} is a folder: add the name of a file"),
+            Self::NoFolder(path) => write!(f, "there is no folder {path}"),
             Self::Empty(path) => write!(f, "no game found in {path}"),
             Self::NoSuchGame(path, 1) => write!(f, "{path} has one game only"),
             Self::NoSuchGame(path, games) => write!(f, "{path} has {games} games only"),
@@ -58,6 +64,13 @@ pub(super) fn to_pgn(game: &Game, loaded: Option<&PgnGame>, players: [&str; 2]) 
 /// nothing has changed.
 pub(super) fn save(pgn: &PgnGame, path: &str, replaces: bool) -> Result<(), FileError> {
     let file = Path::new(path);
+    if file.is_dir() {
+        return Err(FileError::Folder(path.to_owned()));
+    }
+    let folder = file.parent().filter(|folder| *folder != Path::new(""));
+    if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+        return Err(FileError::NoFolder(folder.display().to_string()));
+    }
     let write = || {
         if file.exists() && !replaces {
             return Err(io::ErrorKind::AlreadyExists.into());
@@ -70,6 +83,9 @@ pub(super) fn save(pgn: &PgnGame, path: &str, replaces: bool) -> Result<(), File
 /// Reads the game with this number, from 1. Returns it and the number of games in the file.
 pub(super) fn load(path: &str, number: usize) -> Result<(ReadGame, usize), FileError> {
     let io_error = |error| FileError::Io(path.to_owned(), error);
+    if Path::new(path).is_dir() {
+        return Err(FileError::Folder(path.to_owned()));
+    }
     let file = open_regular(Path::new(path)).map_err(io_error)?;
     let (mut found, mut games, mut is_empty) = (None, 0, true);
     for read in Reader::new(BufReader::new(file)) {

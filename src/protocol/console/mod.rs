@@ -41,10 +41,12 @@ pub fn run(
     style: Style,
 ) -> io::Result<()> {
     let mut session = Session::new(engine, output, style, prompt.interrupts());
+    session.set_width(prompt.width());
     session.greet()?;
     loop {
         session.play_engine_moves()?;
         session.show_changes()?;
+        session.set_width(prompt.width());
         let line = match prompt.read(&session.prompt())? {
             Some(line) => line,
             None if prompt.can_ask() && session.asks_before_the_end()? => continue,

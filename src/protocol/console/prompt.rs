@@ -1,6 +1,7 @@
 //! The sources of a person's input.
 
 use super::command;
+use crate::game::encoding::{Utf8, without_mark};
 use crate::protocol::stop_on_interrupt;
 use crossbeam_channel::{Receiver, never};
 use rustyline::completion::{Completer, FilenameCompleter, Pair};
@@ -25,6 +26,11 @@ pub trait Prompt {
         false
     }
 
+    /// Number of columns of the terminal, if it is known.
+    fn width(&mut self) -> Option<usize> {
+        None
+    }
+
     /// Receives the line `stop` for each Ctrl-C while no line is being read.
     fn interrupts(&self) -> Receiver<String> {
         never()
@@ -32,12 +38,12 @@ pub trait Prompt {
 }
 
 /// Lines from a file, a pipe or a string, without a visible prompt.
-pub struct Lines<R>(R);
+pub struct Lines<R>(Utf8<R>);
 
 impl<R: BufRead> Lines<R> {
     /// Reads lines from `input`.
     pub const fn new(input: R) -> Self {
-        Self(input)
+        Self(Utf8::new(input))
     }
 }
 
@@ -46,7 +52,7 @@ impl<R: BufRead> Prompt for Lines<R> {
         let mut bytes = Vec::new();
         let length = self.0.read_until(b'\n', &mut bytes)?;
         let line = String::from_utf8_lossy(bytes.trim_ascii_end());
-        Ok((length > 0).then(|| line.into_owned()))
+        Ok((length > 0).then(|| without_mark(&line).to_owned()))
     }
 }
 
@@ -87,6 +93,11 @@ impl Prompt for Terminal {
 
     fn can_ask(&self) -> bool {
         true
+    }
+
+    fn width(&mut self) -> Option<usize> {
+        let (columns, _) = self.editor.dimensions()?;
+        Some(columns.into())
     }
 
     fn interrupts(&self) -> Receiver<String> {

@@ -9,8 +9,8 @@ const WIDTH: f64 = 960.0;
 const HEIGHT: f64 = 300.0;
 /// Top of the graph; the title is above it.
 const TOP: f64 = 40.0;
-/// Margin around the graph.
-const EDGE: f64 = 40.0;
+/// Margin around the graph, with the labels of the axes.
+const EDGE: f64 = 60.0;
 
 /// By this a graph is recognised when a run is resumed.
 const DESCRIPTION: &str = "Evaluation by tabiya analyse";
@@ -48,6 +48,27 @@ pub(super) fn draw(game: &PgnGame, found: &[Evaluation]) -> String {
         x(found.len().saturating_sub(1)),
         points.trim_start(),
         half = y(0.5),
+    );
+    for (share, label) in [
+        (1.0, "100 %"),
+        (0.75, "75 %"),
+        (0.5, "50 %"),
+        (0.25, "25 %"),
+        (0.0, "0 %"),
+    ] {
+        let _ = writeln!(
+            svg,
+            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\" fill=\"#444444\">{label}</text>",
+            left - 6.0,
+            y(share) + 5.0
+        );
+    }
+    let (middle, center) = ((left + right) / 2.0, y(0.5));
+    let _ = writeln!(
+        svg,
+        "<text x=\"{middle}\" y=\"{:.1}\" text-anchor=\"middle\" fill=\"#444444\">Move</text>\n\
+         <text x=\"14\" y=\"{center}\" text-anchor=\"middle\" fill=\"#444444\" transform=\"rotate(-90 14 {center})\">White’s expected score</text>",
+        bottom + 42.0
     );
     let first = game.history().start().fullmove_number() as usize;
     let numbers = first..first + found.len().div_ceil(2);

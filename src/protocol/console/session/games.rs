@@ -8,6 +8,7 @@ use crate::game::pgn::{Note, PgnGame, printable};
 use crate::protocol::console::clock::Clock;
 use crate::protocol::console::command::Sides;
 use crate::protocol::console::file;
+use crate::protocol::unused_operations;
 use crate::types::{CastlingMode, Color};
 use std::io::{self, Write};
 
@@ -66,8 +67,11 @@ impl<W: Write> Session<W> {
     }
 
     pub(super) fn set_up(&mut self, fen: &str) -> io::Result<()> {
-        match Position::from_fen_repaired(fen, None) {
-            Ok(validated) => {
+        match Position::from_epd_repaired(fen, None) {
+            Ok((validated, operations)) => {
+                if let Some(remark) = unused_operations(&operations) {
+                    self.print(&format_args!("Note: {remark}"))?;
+                }
                 if !validated.defects.is_empty() {
                     self.print(&format_args!("Note: {}.", validated.defects))?;
                 }

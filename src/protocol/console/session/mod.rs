@@ -9,12 +9,13 @@ mod search;
 use super::Style;
 use super::clock::{Clock, Pace};
 use super::command::{self, ConsoleCommand, Level, Sides};
-use crate::engine::Engine;
+use super::view::{MAX_WIDTH, USUAL_WIDTH};
 use crate::engine::verdict::Scores;
+use crate::engine::{Engine, strength};
 use crate::game::Game;
 use crate::game::pgn::PgnGame;
 use crate::protocol::session::Flow;
-use crate::search::{Limits, Report};
+use crate::search::Limits;
 use crate::types::{Color, Move, PieceKind};
 use crossbeam_channel::Receiver;
 use games::Replacement;
@@ -31,6 +32,8 @@ pub(super) struct Session<W> {
     game: Game,
     output: W,
     style: Style,
+    /// Maximum length of a line.
+    width: usize,
     /// A line for each Ctrl-C.
     interrupts: Receiver<String>,
     /// Time of the last Ctrl-C.
@@ -40,8 +43,6 @@ pub(super) struct Session<W> {
     clock: Option<Clock>,
     /// Scores of the engine's moves.
     scores: Scores,
-    /// The last report of a best line.
-    report: Option<Report>,
     /// The loaded game, with its tags and notes.
     loaded: Option<PgnGame>,
     /// The moves that were last saved or loaded.
@@ -72,13 +73,13 @@ impl<W: Write> Session<W> {
             game: Game::default(),
             output,
             style,
+            width: USUAL_WIDTH,
             interrupts,
             last_interrupt: None,
             human_sides: Sides::Only(Color::White),
             level: Level::default(),
             clock: None,
             scores: Scores::default(),
-            report: None,
             loaded: None,
             saved_moves: Vec::new(),
             pending_replacement: None,
@@ -94,7 +95,20 @@ impl<W: Write> Session<W> {
         self.print(&format_args!(
             "{NAME} {}. You play White; type a move, or help.",
             env!("CARGO_PKG_VERSION")
+        ))?;
+        let (min, max) = (strength::MIN_ELO, strength::MAX_ELO);
+        let level = self.level;
+        self.print(&format_args!(
+            "{NAME} plays at {level}. For a weaker opponent, type level and a name such as beginner, \
+             level elo and a rating from {min} to {max}, or help level."
         ))
+    }
+
+    /// Sets the maximum length of a line to the width of the terminal.
+    pub(super) fn set_width(&mut self, columns: Option<usize>) {
+        // 0 columns mean that the terminal does not know.
+        let columns = columns.filter(|&columns| columns > 0);
+        self.width = columns.unwrap_or(USUAL_WIDTH).min(MAX_WIDTH);
     }
 
     /// The text of the prompt.
@@ -149,7 +163,7 @@ impl<W: Write> Session<W> {
             _ if line.is_empty() => {}
             Some(Ok(ConsoleCommand::Quit)) => return Ok(Flow::Quit),
             Some(Ok(command)) => self.run_command(command)?,
-            Some(Err(usage)) => self.print_text(&usage)?,
+            Some(Err(wrong)) => self.print_text(&wrong)?,
             None => self.play_text(line)?,
         }
         Ok(Flow::Continue)
@@ -211,7 +225,9 @@ impl<W: Write> Session<W> {
                 self.human_sides = Sides::Only(!self.turn());
                 Ok(())
             }
-            ConsoleCommand::Help(subject) => write!(self.output, "{}", command::help(&subject)),
+            ConsoleCommand::Help(subject) => {
+                write!(self.output, "{}", command::help(&subject, self.width))
+            }
             ConsoleCommand::Quit => Ok(()),
         }
     }

@@ -141,7 +141,11 @@ impl<W: Write> Session<W> {
 
     /// Prints a text without long lines.
     pub(super) fn print_text<T: Display + ?Sized>(&mut self, text: &T) -> io::Result<()> {
-        writeln!(self.output, "{}", view::wrapped(&text.to_string(), 0))
+        writeln!(
+            self.output,
+            "{}",
+            view::wrapped(&text.to_string(), 0, self.width)
+        )
     }
 }
 

@@ -5,6 +5,7 @@ use crate::board::Position;
 use crate::engine::normalized_score;
 use crate::game::san;
 use crate::protocol::session::{Flow, Frontend, Idle, serve};
+use crate::protocol::uci;
 use crate::search::{Answer, Claims, Event, Limits, Report, What};
 use crossbeam_channel::Receiver;
 use std::io::{self, Write};
@@ -48,7 +49,7 @@ impl<W: Write> Frontend for Search<'_, W> {
 
     fn handle_event(&mut self, event: Event) -> io::Result<Flow> {
         match self.session.engine.accept(event) {
-            Some(What::Line(report)) => self.session.show_progress(report, self.progress)?,
+            Some(What::Line(report)) => self.session.show_progress(&report, self.progress)?,
             Some(What::Answer(answer)) => {
                 self.answer = Some(answer);
                 return Ok(Flow::Quit);
@@ -92,11 +93,8 @@ impl<W: Write> Session<W> {
         Ok(answer)
     }
 
-    fn show_progress(&mut self, report: Report, progress: Progress) -> io::Result<()> {
+    fn show_progress(&mut self, report: &Report, progress: Progress) -> io::Result<()> {
         let is_best_line = report.multi_pv == 1 && !report.pv.is_empty();
-        if is_best_line {
-            self.report = Some(report.clone());
-        }
         match progress {
             Progress::Depth if self.style.live => {
                 write!(
@@ -108,7 +106,7 @@ impl<W: Write> Session<W> {
                 self.output.flush()
             }
             Progress::Lines if is_best_line => {
-                let text = report_text(self.game.position(), &report);
+                let text = report_text(self.game.position(), report);
                 self.print_text(&text)?;
                 self.output.flush()
             }
@@ -116,10 +114,9 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// `eval`: searches at full strength within the limits of the level and shows the best line.
+    /// `eval`: shows the static evaluation, as `tabiya eval` does.
     pub(super) fn evaluate(&mut self) -> io::Result<()> {
-        let limits = self.level.limits();
-        self.analyse_with(limits, Progress::Depth)
+        uci::evaluation(&mut self.output, &self.engine, self.game.position())
     }
 
     /// `analyse`: shows each new best line until Ctrl-C. Without a terminal, the search has the
@@ -130,28 +127,17 @@ impl<W: Write> Session<W> {
         } else {
             self.level.limits()
         };
-        if self.style.live {
-            self.print(&"Ctrl-C ends the analysis.")?;
-        }
-        self.analyse_with(limits, Progress::Lines)
-    }
-
-    fn analyse_with(&mut self, limits: Limits, progress: Progress) -> io::Result<()> {
         if !self.game.position().has_legal_move() {
             return self.list_moves();
         }
+        if self.style.live {
+            self.print(&"Ctrl-C ends the analysis.")?;
+        }
         // This option and its values exist.
         let _ = self.engine.set_option("UCI_AnalyseMode", "true");
-        let answer = self.search(limits, progress);
+        let answer = self.search(limits, Progress::Lines);
         let _ = self.engine.set_option("UCI_AnalyseMode", "false");
-        answer?;
-        match self.report.take() {
-            Some(report) if progress == Progress::Depth => {
-                let text = report_text(self.game.position(), &report);
-                self.print_text(&text)
-            }
-            _ => Ok(()),
-        }
+        answer.map(|_| ())
     }
 }
 
