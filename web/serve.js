@@ -26,9 +26,10 @@ const ISOLATION = {
  */
 export function createSite({ isolated = true, root = ROOT } = {}) {
   return createServer(async ({ url = '/' }, response) => {
-    const path = normalize(decodeURIComponent(new URL(url, 'http://localhost').pathname));
-    const file = join(root, path.endsWith('/') ? `${path}index.html` : path);
     try {
+      // Both calls throw for what is not a path, such as `//` and `/%`.
+      const path = normalize(decodeURIComponent(new URL(url, 'http://localhost').pathname));
+      const file = join(root, path.endsWith('/') ? `${path}index.html` : path);
       const body = await readFile(file);
       const type = TYPES[/** @type {keyof typeof TYPES} */ (extname(file))] ?? 'application/octet-stream';
       response.writeHead(200, { 'Content-Type': type, ...(isolated ? ISOLATION : {}) }).end(body);

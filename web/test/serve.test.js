@@ -1,0 +1,36 @@
+/** The server of the page: what it is asked for cannot end it. */
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { createSite } from '../serve.js';
+
+const site = createSite({ root: join(import.meta.dirname, '..') });
+
+before(() => new Promise((resolve) => site.listen(0, 'localhost', () => resolve(null))));
+after(() => site.close());
+
+/**
+ * The status line of the answer to a request line. `fetch` would correct the address.
+ * @param {string} request
+ * @returns {Promise<string>}
+ */
+function ask(request) {
+  const { port } = /** @type {import('node:net').AddressInfo} */ (site.address());
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect(port, 'localhost', () => socket.write(`${request} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`));
+    socket.on('data', (data) => (answer += data));
+    socket.on('end', () => resolve(answer.split('\r\n')[0]));
+    socket.on('error', reject);
+  });
+}
+
+test('an address that is not a path is not found', async () => {
+  const addresses = ['//', '///', '/%', '/%ff', '/%00', '/../../../etc/passwd', '/%2e%2e/%2e%2e/etc/passwd', '/absent', 'http://', '*', '/test', '//[/'];
+  for (const address of addresses) {
+    assert.match(await ask(`GET ${address}`), /^HTTP\/1\.1 40[04] /, address);
+  }
+  assert.equal(await ask('GET /package.json'), 'HTTP/1.1 200 OK');
+  assert.equal(await ask('GET /package.json?x=1'), 'HTTP/1.1 200 OK');
+});
