@@ -95,28 +95,37 @@ const besides = {
   },
 };
 
+/** In place of the version, before it is known: it follows from the content of all files. */
+const PLACE = '@VERSION@';
+
 async function buildPage() {
   await esbuild.build({
     ...BUNDLE,
-    entryPoints: ['page/main.js', 'page/style.css'],
+    entryPoints: ['page/main.js', 'page/early.js', 'page/style.css'],
     outdir: 'site',
     format: 'esm',
     alias: { '#host': './engine/hosts/browser.js' },
-    define: sizes(),
+    define: { ...sizes(), VERSION: JSON.stringify(PLACE) },
   });
   for (const file of ['index.html', 'manifest.webmanifest']) cpSync(join('page', file), join('site', file));
   for (const file of ['tabiya.js', 'tabiya.wasm', 'rules.wasm']) cpSync(join('dist', file), join('site', file));
-  cpSync('../assets/logo.svg', 'site/logo.svg');
+  for (const file of ['icon.svg', 'icon.png']) cpSync(join('../assets', file), join('site', file));
   cpSync('../LICENSE', 'site/LICENSE.txt');
-  // The service worker keeps these files. Its version follows from their content.
+
   const files = readdirSync('site').sort();
   const hash = createHash('sha256');
   for (const file of files) hash.update(readFileSync(join('site', file)));
+  const version = hash.digest('hex').slice(0, 16);
+  for (const file of ['index.html', 'main.js']) {
+    const text = readFileSync(join('site', file), 'utf8');
+    writeFileSync(join('site', file), text.replaceAll(PLACE, version));
+  }
+  // The service worker keeps these files.
   await esbuild.build({
     ...BUNDLE,
     entryPoints: ['page/offline.js'],
     outfile: 'site/offline.js',
-    define: { FILES: JSON.stringify(['./', ...files]), VERSION: JSON.stringify(hash.digest('hex').slice(0, 16)) },
+    define: { FILES: JSON.stringify(['./', ...files]), VERSION: JSON.stringify(version) },
   });
 }
 

@@ -27,6 +27,15 @@ export class TabiyaError extends Error {
 /** The start position of Chess960 with this number, from 0 to 959, as a FEN. */
 export function chess960Start(number: number): string;
 
+/** What is wrong with a position, the worst first. The text need not be playable, or a FEN. */
+export function examine(fen: string, options?: { chess960?: boolean }): Defect[];
+
+/** `fatal`: cannot be played; `repair`: is corrected when it is read; `warn`: cannot arise in a game. */
+export interface Defect {
+  severity: 'fatal' | 'repair' | 'warn';
+  text: string;
+}
+
 /** Answers a question about the rules. */
 export function referee(request?: RefereeRequest): RefereeAnswer;
 
@@ -145,6 +154,16 @@ export interface MoveInfo {
   castles?: true;
 }
 
+/** A move of a line. */
+export interface LineMove {
+  uci: string;
+  san: string;
+  /** Such as `12.`; empty for Black's moves after the first. */
+  number: string;
+  /** The position after the move. */
+  fen: string;
+}
+
 /** The place in a game that is looked at. */
 export interface Place {
   /** Number of the last move; 0 at the start of the game. */
@@ -212,9 +231,13 @@ export class Game {
   constructor(options?: GameOptions);
   /**
    * The games of a PGN text, or of the bytes of a file, with what is wrong in each and the line on
-   * which it starts. Text after an error becomes a comment.
+   * which it starts. Text after an error becomes a comment. Positions in FEN or EPD are games
+   * without moves; `chess960` is for them.
    */
-  static readAll(pgn: string | Uint8Array): { game: Game; faults: string[]; line: number }[];
+  static readAll(
+    text: string | Uint8Array,
+    options?: { chess960?: boolean },
+  ): { game: Game; faults: string[]; line: number }[];
 
   /** All about the place. The getters below are parts of it. */
   readonly place: Place;
@@ -236,6 +259,10 @@ export class Game {
   move(text: string): MoveInfo;
   /** Writes moves from here in SAN with numbers, up to the first that is not legal. */
   write(moves: string[]): string;
+  /** The moves of a line from here with their positions, up to the first that is not legal. */
+  line(moves: string[]): LineMove[];
+  /** The position if the side to move passed, to find threats. `undefined` in check. */
+  passed(): string | undefined;
   /** Start and moves up to here, for `engine.search({ ...game.searchPosition(), go })`. */
   searchPosition(): { fen: string; moves: string[] };
 

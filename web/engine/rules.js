@@ -1,6 +1,6 @@
 /** The package's entry `tabiya/rules`: the laws of chess, without the engine. */
 import { loadRules as loadModule } from '#host';
-import { GameReader, RulesGame, chess960Start as start960, initSync, referee as askReferee } from '../generated/tabiya_rules.js';
+import { GameReader, RulesGame, chess960Start as start960, examine as examineFen, initSync, referee as askReferee } from '../generated/tabiya_rules.js';
 import { TabiyaError, oneLine, reason } from './errors.js';
 
 export { TabiyaError };
@@ -44,6 +44,16 @@ export function referee(request = {}) {
 }
 
 /**
+ * @param {string} fen
+ * @param {{ chess960?: boolean }} [options]
+ * @returns {import('./rules.d.ts').Defect[]}
+ */
+export function examine(fen, { chess960 } = {}) {
+  checkLoaded();
+  return JSON.parse(examineFen(fen, chess960)).map((/** @type {string[]} */ [severity, text]) => ({ severity, text }));
+}
+
+/**
  * Calls the rules; what they refuse is an error of the input.
  * @template T
  * @param {() => T} call
@@ -84,19 +94,20 @@ export class Game {
       this.#game = refusing(() => new RulesGame(fen === undefined ? undefined : oneLine('fen', fen), chess960));
       return;
     }
-    const [first] = readPgn(pgn, 1);
+    const [first] = readGames(pgn, { limit: 1 });
     if (!first) throw new TabiyaError('input', 'the PGN has no game');
     this.#game = first.game;
     this.#game.step(2 ** 31 - 1);
   }
 
   /**
-   * @param {string | Uint8Array} pgn
+   * @param {string | Uint8Array} text
+   * @param {{ chess960?: boolean }} [options]
    * @returns {{ game: Game, faults: string[], line: number }[]}
    */
-  static readAll(pgn) {
+  static readAll(text, options) {
     checkLoaded();
-    return readPgn(pgn).map(({ game, ...about }) => ({ ...about, game: Game.#of(game) }));
+    return readGames(text, options).map(({ game, ...about }) => ({ ...about, game: Game.#of(game) }));
   }
 
   /** @param {RulesGame} game */
@@ -165,6 +176,18 @@ export class Game {
   /** @param {string[]} moves */
   write(moves) {
     return this.#game.write(texts(moves));
+  }
+
+  /**
+   * @param {string[]} moves
+   * @returns {import('./rules.d.ts').LineMove[]}
+   */
+  line(moves) {
+    return JSON.parse(this.#game.line(texts(moves)));
+  }
+
+  passed() {
+    return this.#game.passed();
   }
 
   /** @param {number} node */
@@ -275,18 +298,30 @@ export class Game {
 }
 
 /**
- * @param {string | Uint8Array} pgn
- * @param {number} [limit]
+ * What is wrong with a position that cannot be played counts with the game that follows.
+ * @param {string | Uint8Array} text
+ * @param {{ limit?: number, chess960?: boolean }} [options]
  */
-function readPgn(pgn, limit = Infinity) {
-  if (typeof pgn !== 'string' && !(pgn instanceof Uint8Array)) throw new TabiyaError('input', 'a PGN is a text or a Uint8Array');
-  const reader = new GameReader(typeof pgn === 'string' ? new TextEncoder().encode(pgn) : pgn);
+function readGames(text, { limit = Infinity, chess960 } = {}) {
+  if (typeof text !== 'string' && !(text instanceof Uint8Array)) throw new TabiyaError('input', 'a PGN is a text or a Uint8Array');
+  const reader = new GameReader(typeof text === 'string' ? new TextEncoder().encode(text) : text, chess960);
   const games = [];
+  /** @type {string[]} */
+  let faults = [];
   while (games.length < limit) {
-    const game = reader.read();
-    if (!game) break;
-    games.push({ game, faults: reader.faults(), line: reader.line() });
+    try {
+      const game = refusing(() => reader.read());
+      if (!game) break;
+      games.push({ game, faults: [...faults, ...reader.faults()], line: reader.line() });
+      faults = [];
+    } catch (error) {
+      if (!(error instanceof TabiyaError)) throw error;
+      faults.push(error.message);
+    }
   }
   reader.free();
+  const [last] = games.slice(-1);
+  if (last) last.faults.push(...faults);
+  else if (faults.length > 0) throw new TabiyaError('input', faults[0]);
   return games;
 }

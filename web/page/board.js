@@ -1,110 +1,179 @@
-/** The board: chessground, the choice of a promotion, and the position in words. */
+/** The board: chessground, with a keyboard, the choice of a promotion, premoves and arrows. */
 import { Chessground } from '@lichess-org/chessground';
-import { turnOf } from './laws.js';
+import { create, say } from './dom.js';
+import { pieces } from './words.js';
 
-const PIECES = { k: 'king', q: 'queen', r: 'rook', b: 'bishop', n: 'knight', p: 'pawn' };
-/** @typedef {keyof typeof PIECES} Letter */
+const ROLES = /** @type {const} */ (['queen', 'knight', 'rook', 'bishop']);
+const STEPS = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+
+/** @typedef {import('../engine/rules.d.ts').MoveInfo} MoveInfo */
+/**
+ * @typedef {object} View
+ * @property {string} fen
+ * @property {'white' | 'black'} turn
+ * @property {boolean} check
+ * @property {MoveInfo[]} moves  the legal moves
+ * @property {MoveInfo | null} lastMove
+ * @property {'white' | 'black'} orientation
+ * @property {'white' | 'black' | undefined} movable  whose pieces move now
+ * @property {'white' | 'black' | undefined} premovable  whose pieces may move in advance
+ * @property {{ move: string, brush: string }[]} arrows
+ */
 
 export class Board {
+  /** @type {View | undefined} */
+  #view;
+  /** The square of the keyboard. @type {string} */
+  #cursor = 'e2';
+
   /**
    * @param {HTMLElement} element
    * @param {HTMLElement} promotion  an empty element that shows the choice
-   * @param {(move: string) => void} onMove
+   * @param {HTMLElement} announcer  a live region
+   * @param {(move: string) => void} onMove  in coordinates
    */
-  constructor(element, promotion, onMove) {
+  constructor(element, promotion, announcer, onMove) {
+    this.element = element;
     this.promotion = promotion;
+    this.announcer = announcer;
     this.onMove = onMove;
     this.ground = Chessground(element, {
-      movable: { free: false, events: { after: (from, to) => this.#moved(from + to) } },
+      movable: { free: false, color: undefined, dests: new Map(), events: { after: (from, to) => this.#moved(from, to) } },
       animation: { duration: window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 180 },
-      premovable: { enabled: false },
+      premovable: { enabled: true },
+      drawable: { brushes: BRUSHES },
       addDimensionsCssVarsTo: /** @type {HTMLElement} */ (element.parentElement),
     });
     new ResizeObserver(() => this.ground.redrawAll()).observe(element);
+    element.onkeydown = (event) => this.#key(event);
+    // A click leaves the arrow keys to the moves of the game.
+    element.onfocus = () => (element.matches(':focus-visible') ? this.#mark() : element.blur());
+    element.onblur = () => this.#mark();
   }
 
-  /**
-   * @param {import('../engine/rules.d.ts').RefereeAnswer} position
-   * @param {{ lastMove?: string, orientation: 'white' | 'black', movable: boolean, arrow?: string }} view
-   */
-  show(position, { lastMove, orientation, movable, arrow }) {
-    this.position = position;
-    this.promotion.hidden = true;
+  /** @param {View} view */
+  show(view) {
+    const before = this.#view;
+    this.#view = view;
+    const isSame = before?.fen === view.fen && before.movable === view.movable;
+    // An update that does not concern the board leaves a choice that is being made.
+    if (!isSame) this.promotion.hidden = true;
+    if (!isSame || before?.premovable !== view.premovable || before?.lastMove?.uci !== view.lastMove?.uci) this.#set(view);
+    if (before?.orientation !== view.orientation) this.ground.set({ orientation: view.orientation });
+    this.ground.setAutoShapes(
+      /** @type {any} */ (view.arrows.map(({ move, brush }) => ({ orig: move.slice(0, 2), dest: move.slice(2, 4), brush }))),
+    );
+    // The opponent has moved: now the premove is a move, if it is legal.
+    if (before?.premovable && view.movable) this.ground.playPremove();
+    else if (!view.premovable) this.ground.cancelPremove();
+  }
+
+  /** @param {View} view */
+  #set({ fen, turn, check, moves, lastMove, movable, premovable }) {
     /** @type {Map<any, any>} */
     const dests = new Map();
-    for (const move of position.legal_moves) {
-      const from = move.slice(0, 2);
-      dests.set(from, [...(dests.get(from) ?? []), move.slice(2, 4)]);
-    }
-    const turnColor = turnOf(position);
+    for (const { from, to } of moves) dests.set(from, [...(dests.get(from) ?? []), to]);
     this.ground.set({
-      fen: position.fen,
-      orientation,
-      turnColor,
-      check: position.in_check,
-      lastMove: lastMove ? squares(lastMove) : undefined,
-      movable: { color: movable ? turnColor : undefined, dests },
-      drawable: { autoShapes: arrow ? [{ orig: squares(arrow)[0], dest: squares(arrow)[1], brush: 'green' }] : [] },
+      fen,
+      turnColor: turn,
+      check,
+      lastMove: /** @type {any} */ (lastMove ? [lastMove.from, lastMove.to] : undefined),
+      movable: { color: movable ?? premovable, dests: movable ? dests : new Map() },
+      premovable: { enabled: Boolean(premovable) },
     });
+    if (!lastMove) this.ground.set({ lastMove: undefined });
+    this.#mark();
   }
 
-  /** @param {string} move  from and to */
-  #moved(move) {
-    const moves = this.position?.legal_moves.filter((legal) => legal.startsWith(move)) ?? [];
-    if (moves.length <= 1) this.onMove(moves[0] ?? move);
-    else this.#choose(moves);
+  /** @param {string} from @param {string} to */
+  #moved(from, to) {
+    const moves = this.#view?.moves.filter((move) => move.from === from && move.to === to) ?? [];
+    if (moves.length > 1) this.#choose(moves);
+    else this.onMove(moves[0]?.uci ?? from + to);
   }
 
-  /** @param {string[]} moves  to one square, with different pieces */
+  /** @param {MoveInfo[]} moves  to one square, with different pieces */
   #choose(moves) {
-    const color = this.position && turnOf(this.position);
-    const buttons = ['q', 'n', 'r', 'b'].map((letter) => {
-      const button = document.createElement('button');
-      const piece = PIECES[/** @type {Letter} */ (letter)];
-      button.className = 'cg-wrap';
-      button.setAttribute('aria-label', piece);
-      button.innerHTML = `<piece class="${piece} ${color}"></piece>`;
+    const buttons = ROLES.map((role) => {
+      const move = moves.find(({ promotion }) => promotion === role);
+      const button = create('button', { className: 'cg-wrap', type: 'button', 'aria-label': role }, create('piece', { className: `${role} ${this.#view?.turn}` }));
       button.onclick = () => {
         this.promotion.hidden = true;
-        this.onMove(/** @type {string} */ (moves.find((move) => move.endsWith(letter))));
+        if (move) this.onMove(move.uci);
       };
       return button;
     });
+    const cancel = () => {
+      this.promotion.hidden = true;
+      if (this.#view) this.#set(this.#view);
+    };
     this.promotion.replaceChildren(...buttons);
-    this.promotion.onclick = ({ target }) => target === this.promotion && this.#cancel();
-    this.promotion.onkeydown = ({ key }) => key === 'Escape' && this.#cancel();
+    this.promotion.onclick = ({ target }) => target === this.promotion && cancel();
+    this.promotion.onkeydown = ({ key }) => key === 'Escape' && cancel();
     this.promotion.hidden = false;
     buttons[0].focus();
   }
 
-  /** The pawn goes back. */
-  #cancel() {
-    this.promotion.hidden = true;
-    this.ground.set({ fen: this.position?.fen, turnColor: this.position && turnOf(this.position), lastMove: undefined });
+  /* The keyboard: arrows choose a square, Enter or space picks a piece up and puts it down. */
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const step = STEPS[/** @type {keyof typeof STEPS} */ (event.key)];
+    const { selected } = this.ground.state;
+    if (step) {
+      const turned = this.#view?.orientation === 'black' ? -1 : 1;
+      const file = clamp(this.#cursor.charCodeAt(0) - 97 + step[0] * turned);
+      const rank = clamp(Number(this.#cursor[1]) - 1 + step[1] * turned);
+      this.#cursor = `${'abcdefgh'[file]}${rank + 1}`;
+      this.#announce(this.#inWords(this.#cursor));
+    } else if (event.key === 'Enter' || event.key === ' ') {
+      const picked = selected;
+      this.ground.selectSquare(/** @type {any} */ (this.#cursor));
+      const now = this.ground.state.selected;
+      if (now) {
+        const to = this.#view?.moves.filter(({ from }) => from === now).map((move) => move.to) ?? [];
+        this.#announce(`${this.#inWords(now)} picked up. ${to.length > 0 ? `To ${[...new Set(to)].join(', ')}.` : 'It has no move.'}`);
+      } else if (picked) {
+        // A move is announced by the status.
+        this.#announce(picked === this.#cursor ? 'Put back.' : '');
+      } else {
+        this.#announce(`${this.#inWords(this.#cursor)}: nothing to move.`);
+      }
+    } else if (event.key === 'Escape' && selected) {
+      this.ground.selectSquare(null);
+      this.#announce('Put back.');
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+    this.#mark();
+  }
+
+  /** @param {string} square */
+  #inWords(square) {
+    const piece = pieces(this.#view?.fen ?? '').get(square);
+    return `${square}, ${piece ? `${piece.color} ${piece.role}` : 'empty'}`;
+  }
+
+  /** @param {string} text */
+  #announce(text) {
+    say(this.announcer, text);
+  }
+
+  /** Shows the square of the keyboard while the board has the focus. */
+  #mark() {
+    const isShown = document.activeElement === this.element;
+    this.ground.set({ highlight: { custom: new Map(isShown ? [[/** @type {any} */ (this.#cursor), 'cursor']] : []) } });
   }
 }
 
-/** @param {string} move @returns {any[]} */
-const squares = (move) => [move.slice(0, 2), move.slice(2, 4)];
+/** @param {number} index */
+const clamp = (index) => Math.min(7, Math.max(0, index));
 
-/**
- * The position in words, for a screen reader.
- * @param {string} fen
- */
-export function describe(fen) {
-  /** @type {Record<'White' | 'Black', string[]>} */
-  const pieces = { White: [], Black: [] };
-  fen.split(' ')[0].split('/').forEach((rank, row) => {
-    let file = 0;
-    for (const letter of rank) {
-      if (/\d/.test(letter)) {
-        file += Number(letter);
-      } else {
-        const color = letter === letter.toUpperCase() ? 'White' : 'Black';
-        pieces[color].push(`${PIECES[/** @type {Letter} */ (letter.toLowerCase())]} ${'abcdefgh'[file]}${8 - row}`);
-        file += 1;
-      }
-    }
-  });
-  return Object.entries(pieces).map(([color, list]) => `${color}: ${list.join(', ')}.`).join(' ');
-}
+const BRUSHES = {
+  green: { key: 'g', color: '#15781b', opacity: 0.9, lineWidth: 10 },
+  red: { key: 'r', color: '#b3261e', opacity: 0.85, lineWidth: 10 },
+  blue: { key: 'b', color: '#1c4f9c', opacity: 0.75, lineWidth: 10 },
+  yellow: { key: 'y', color: '#c78a00', opacity: 0.85, lineWidth: 10 },
+};

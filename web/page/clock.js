@@ -1,24 +1,24 @@
 /** A chess clock: time for each player, and an increment for each completed move (article 6.3). */
-import { other } from './laws.js';
+import { other } from './words.js';
 
 const TICK = 100;
 
 export class Clock {
-  /** @type {import('./laws.js').Color | undefined} */
+  /** @type {import('./words.js').Color | undefined} */
   #running;
   #since = 0;
   #timer = 0;
 
   /**
    * @param {{ white: number, black: number, increment: number }} times  in milliseconds
-   * @param {{ onTick: () => void, onFlag: (loser: import('./laws.js').Color) => void }} listeners
+   * @param {{ onTick: () => void, onFlag: (loser: import('./words.js').Color) => void }} listeners
    */
   constructor(times, listeners) {
     this.times = { ...times };
     this.listeners = listeners;
   }
 
-  /** @param {import('./laws.js').Color} color */
+  /** @param {import('./words.js').Color} color */
   left(color) {
     const spent = this.#running === color ? performance.now() - this.#since : 0;
     return Math.max(0, this.times[color] - spent);
@@ -28,7 +28,7 @@ export class Clock {
     return this.#running;
   }
 
-  /** @param {import('./laws.js').Color} color */
+  /** @param {import('./words.js').Color} color */
   start(color) {
     this.stop();
     this.#running = color;
@@ -52,7 +52,7 @@ export class Clock {
   }
 
   #tick() {
-    const running = /** @type {import('./laws.js').Color} */ (this.#running);
+    const running = /** @type {import('./words.js').Color} */ (this.#running);
     this.listeners.onTick();
     if (this.left(running) > 0) return;
     this.stop();

@@ -1,34 +1,58 @@
 /**
  * The service worker: keeps the files of the page, so that it works offline after the first visit.
  * The build defines `FILES` and `VERSION`.
+ *
+ * A page gets the files of one version only. The version is in the addresses that it asks for
+ * (`tabiya.wasm?v=…`), a new version waits until the user takes it, and the files of the version
+ * before stay as long as tabs may show it.
  */
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
-const CACHE = `tabiya-${VERSION}`;
+const PREFIX = 'tabiya-';
 
 worker.addEventListener('install', (event) => {
   event.waitUntil(
-    caches
-      .open(CACHE)
-      .then((cache) => cache.addAll(FILES))
-      .then(() => worker.skipWaiting()),
+    caches.open(PREFIX + VERSION).then((cache) =>
+      Promise.all(
+        FILES.map(async (file) => {
+          // Not from the HTTP cache, which may have the files of another version.
+          const response = await fetch(new Request(file, { cache: 'reload' }));
+          if (!response.ok) throw new Error(`${file}: ${response.status}`);
+          await cache.put(file, response);
+        }),
+      ),
+    ),
   );
 });
 
+worker.addEventListener('message', ({ data }) => {
+  if (data === 'activate') void worker.skipWaiting();
+});
+
 worker.addEventListener('activate', (event) => {
-  const isOld = (/** @type {string} */ name) => name.startsWith('tabiya-') && name !== CACHE;
   event.waitUntil(
-    caches
-      .keys()
-      .then((names) => Promise.all(names.filter(isOld).map((name) => caches.delete(name))))
-      .then(() => worker.clients.claim()),
+    caches.keys().then((names) => {
+      const old = names.filter((name) => name.startsWith(PREFIX) && name !== PREFIX + VERSION);
+      // In the order in which they were made: the last is that of the version before.
+      return Promise.all(old.slice(0, -1).map((name) => caches.delete(name)));
+    }),
   );
 });
 
 worker.addEventListener('fetch', (event) => {
-  event.respondWith(
-    caches
-      .open(CACHE)
-      .then((cache) => cache.match(event.request))
-      .then((kept) => kept ?? fetch(event.request)),
-  );
+  if (event.request.method === 'GET') event.respondWith(answer(event.request));
 });
+
+/** @param {Request} request */
+async function answer(request) {
+  const wanted = new URL(request.url).searchParams.get('v') ?? VERSION;
+  const isOther = wanted !== VERSION;
+  if (!isOther || (await caches.has(PREFIX + wanted))) {
+    const cache = await caches.open(PREFIX + wanted);
+    const kept = await cache.match(request, { ignoreSearch: true });
+    if (kept) return kept;
+  } else if (new URL(request.url).origin === location.origin) {
+    // The server may have another version by now.
+    return new Response('This version of the page is gone: load the page again.', { status: 503 });
+  }
+  return fetch(request);
+}

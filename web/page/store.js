@@ -1,13 +1,28 @@
-/** What this browser keeps. A browser that refuses to keep anything is not an error. */
+/**
+ * What this browser keeps: choices in `localStorage`, games in IndexedDB, each under its own id.
+ *
+ * A game belongs to the tab that holds its lock, so that two tabs never write the same one. A browser
+ * that refuses to keep anything is not an error: the page then says so and goes on.
+ */
 
-/** @param {string} name @param {string} value */
-export function keep(name, value) {
-  try {
-    localStorage.setItem(name, value);
-  } catch {
-    // Storage is full or blocked.
-  }
-}
+const CHOICES = 'tabiya.choices';
+const TAB = 'tabiya.game.id';
+/** The only game of versions before 27 November 2026. */
+export const OLD_GAME = 'tabiya.game';
+
+/**
+ * @typedef {object} Kept
+ * @property {string} id
+ * @property {string} pgn
+ * @property {string} title
+ * @property {number} updated  milliseconds since 1970
+ * @property {number[]} path  to the position on the board: which of the moves that follow, from the start
+ * @property {number[]} livePath  the same, to the position of the match
+ * @property {import('./app.js').Match} [match]
+ * @property {import('../engine/rules.d.ts').Status} [end]  by an act of a player, which a PGN cannot tell
+ * @property {{ white: number, black: number, increment: number, started?: boolean }} [times]
+ * @property {'white' | 'black'} orientation
+ */
 
 /** @param {string} name */
 export function recall(name) {
@@ -17,3 +32,148 @@ export function recall(name) {
     return null;
   }
 }
+
+/** @param {string} name */
+export function forget(name) {
+  try {
+    localStorage.removeItem(name);
+  } catch {
+    // Nothing is kept.
+  }
+}
+
+/** The choices that were made last. @returns {Record<string, any>} */
+export function choices() {
+  try {
+    return JSON.parse(recall(CHOICES) ?? '{}') ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** @param {Record<string, any>} some */
+export function choose(some) {
+  try {
+    localStorage.setItem(CHOICES, JSON.stringify({ ...choices(), ...some }));
+  } catch {
+    // Storage is full or blocked.
+  }
+}
+
+/** The games. */
+export class Games {
+  /** @type {IDBDatabase | undefined} */
+  #database;
+  /** What cannot be kept lives as long as the page. @type {Map<string, Kept>} */
+  #memory = new Map();
+  /** Gives the lock of the game of this tab back. */
+  #release = () => {};
+
+  static async open() {
+    const games = new Games();
+    try {
+      const request = indexedDB.open('tabiya', 1);
+      request.onupgradeneeded = () => request.result.createObjectStore('games', { keyPath: 'id' });
+      games.#database = await done(request);
+      // A later version of the page may want to change the database.
+      games.#database.onversionchange = () => games.#database?.close();
+    } catch {
+      // The caller asks `isKept`.
+    }
+    return games;
+  }
+
+  get isKept() {
+    return this.#database !== undefined;
+  }
+
+  /** @param {Kept} game */
+  async put(game) {
+    this.#memory.set(game.id, game);
+    try {
+      await this.#run('readwrite', (store) => store.put(game));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** @param {string} id @returns {Promise<Kept | undefined>} */
+  async get(id) {
+    return this.#run('readonly', (store) => store.get(id)).catch(() => this.#memory.get(id));
+  }
+
+  /** The newest first. @returns {Promise<Kept[]>} */
+  async list() {
+    const games = await this.#run('readonly', (store) => store.getAll()).catch(() => [...this.#memory.values()]);
+    return games.sort((/** @type {Kept} */ a, /** @type {Kept} */ b) => b.updated - a.updated);
+  }
+
+  /** @param {string} id */
+  async remove(id) {
+    this.#memory.delete(id);
+    await this.#run('readwrite', (store) => store.delete(id)).catch(() => {});
+  }
+
+  /**
+   * Makes a game that of this tab. Resolves with `false` if it is open in another.
+   * @param {string} id
+   * @returns {Promise<boolean>}
+   */
+  async take(id) {
+    if (!navigator.locks) {
+      this.#remember(id);
+      return true;
+    }
+    return new Promise((resolve) => {
+      navigator.locks
+        .request(`tabiya.game.${id}`, { ifAvailable: true }, (lock) => {
+          if (!lock) {
+            resolve(false);
+            return undefined;
+          }
+          this.#release();
+          this.#remember(id);
+          resolve(true);
+          return new Promise((release) => (this.#release = () => release(undefined)));
+        })
+        .catch(() => resolve(true));
+    });
+  }
+
+  /** @param {string} id */
+  #remember(id) {
+    try {
+      sessionStorage.setItem(TAB, id);
+    } catch {
+      // The newest game is opened instead.
+    }
+  }
+
+  /** The game that this tab had before it was loaded again. */
+  get ofTab() {
+    try {
+      return sessionStorage.getItem(TAB) ?? undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /**
+   * @param {IDBTransactionMode} mode
+   * @param {(store: IDBObjectStore) => IDBRequest} call
+   * @returns {Promise<any>}
+   */
+  async #run(mode, call) {
+    if (!this.#database) throw new Error('no database');
+    return done(call(this.#database.transaction('games', mode).objectStore('games')));
+  }
+}
+
+/** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
+const done = (request) =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+    if (request instanceof IDBOpenDBRequest) request.onblocked = () => reject(new Error('blocked'));
+  });

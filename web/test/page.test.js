@@ -1,121 +1,11 @@
-/**
- * The page in Chromium, without a window. `CHROMIUM` names the browser. With `SCREENSHOTS=FOLDER` the
- * tests also save the pictures of `docs/`.
- */
+/** The page in Chromium: playing, analysing, and what may not get lost. `CHROMIUM` names the browser. */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { chromium } from 'playwright-core';
-import { createSite } from '../serve.js';
+import { test } from 'node:test';
+import { OPERA, address, browser, clickSquare, enter, isolated, menu, moves, movetext, newGame, onPage, open, pgn, plain, ready, skip, status, useBrowser } from './browser.js';
 
-const BROWSER = process.env.CHROMIUM || '/usr/bin/chromium';
-const DESKTOP = { width: 1200, height: 820 };
-const PHONE = { width: 390, height: 844 };
-const OPERA = `[Event "Paris"]
-[White "Paul Morphy"]
-[Black "Duke Karl / Count Isouard"]
-[Result "1-0"]
+useBrowser(isolated, plain);
 
-1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6 9. Bg5 b5
-10. Nxb5 cxb5 11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8
-17. Rd8# 1-0`;
-
-/** @typedef {import('playwright-core').Page} Page */
-/** @type {import('playwright-core').Browser} */
-let browser;
-const isolated = createSite();
-const plain = createSite({ isolated: false });
-
-/** @param {import('node:http').Server} server */
-const address = (server) => `http://localhost:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}/`;
-
-const skip = existsSync(BROWSER) ? false : `no browser: ${BROWSER}`;
-
-before(async () => {
-  if (skip) return;
-  for (const server of [isolated, plain]) await new Promise((resolve) => server.listen(0, 'localhost', () => resolve(null)));
-  browser = await chromium.launch({ executablePath: BROWSER, args: ['--no-sandbox'] });
-});
-
-after(async () => {
-  await browser?.close();
-  isolated.close();
-  plain.close();
-});
-
-/**
- * A test on a fresh page. It fails if the console has a message or the page is too wide.
- * @param {string} name
- * @param {{ viewport?: { width: number, height: number }, server?: typeof isolated, colorScheme?: 'dark' | 'light',
- *   serviceWorkers?: 'allow' | 'block', expected?: RegExp }} options  `expected` is a message of the console
- * @param {(page: Page) => Promise<void>} body
- */
-function onPage(name, { viewport = DESKTOP, server = isolated, colorScheme = 'light', serviceWorkers = 'allow', expected }, body) {
-  test(name, { skip, timeout: 110_000 }, async () => {
-    const page = await browser.newPage({ viewport, colorScheme, serviceWorkers, reducedMotion: 'reduce' });
-    /** @type {string[]} */
-    const messages = [];
-    page.on('console', (message) => {
-      // What `serviceWorkers: 'block'` prints.
-      if (!message.text().includes('blocked by Playwright') && !expected?.test(message.text())) messages.push(message.text());
-    });
-    page.on('pageerror', (error) => messages.push(error.message));
-    page.setDefaultTimeout(80_000);
-    try {
-      await page.goto(address(server));
-      await page.waitForSelector('body[data-ready]');
-      await body(page);
-      assert.deepEqual(messages, []);
-      const width = await page.evaluate(() => document.documentElement.scrollWidth);
-      assert(width <= viewport.width, `the page is ${width} wide`);
-    } finally {
-      await page.close();
-    }
-  });
-}
-
-/** @param {Page} page @param {RegExp} pattern */
-async function status(page, pattern) {
-  await page.waitForFunction(
-    ([source]) => new RegExp(source).test(document.querySelector('#status')?.textContent ?? ''),
-    [pattern.source],
-  );
-}
-
-/** @param {Page} page @param {string} text */
-async function enter(page, text) {
-  await page.fill('#move', text);
-  await page.press('#move', 'Enter');
-}
-
-/** @param {Page} page @param {string} text */
-async function open(page, text) {
-  await page.click('#open');
-  await page.fill('#text', text);
-  await page.click('#open-dialog .main');
-}
-
-/** @param {Page} page @param {Record<string, string>} choices */
-async function newGame(page, choices) {
-  await page.click('#new');
-  for (const [name, value] of Object.entries(choices)) await page.selectOption(`#new-dialog [name=${name}]`, value);
-  await page.click('#new-dialog .main');
-}
-
-/** Clicks the centre of a square of a board with White below. @param {Page} page @param {string} square */
-async function clickSquare(page, square) {
-  const box = await page.locator('cg-board').boundingBox();
-  assert(box);
-  const [file, rank] = [square.charCodeAt(0) - 97, Number(square[1])];
-  await page.mouse.click(box.x + ((file + 0.5) * box.width) / 8, box.y + ((8.5 - rank) * box.height) / 8);
-}
-
-/** @param {Page} page @param {string} name */
-async function picture(page, name) {
-  const folder = process.env.SCREENSHOTS;
-  if (folder) await page.screenshot({ path: join(folder, `web-${name}.png`) });
-}
+/* Games. */
 
 onPage('a game to mate against the engine, by mouse and by keyboard', {}, async (page) => {
   await open(page, '6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1');
@@ -133,29 +23,37 @@ onPage('a game to mate against the engine, by mouse and by keyboard', {}, async 
   assert.match(String(await page.textContent('#pieces')), /White: rook d8/);
 });
 
-onPage('a game with a clock, a hint and take-back', {}, async (page) => {
+onPage('a game with a clock, a hint and take-back goes on after a reload', {}, async (page) => {
   await newGame(page, { level: '1500', clock: '5+3' });
   await enter(page, 'e4');
   await status(page, /^Tabiya plays/);
   await enter(page, 'd4');
   await status(page, /^Tabiya plays .* Your move/);
-  assert.equal(await page.locator('#moves button').count(), 4);
+  assert.equal((await moves(page)).length, 4);
   await page.click('#hint');
   await status(page, /Hint: /);
-  await picture(page, 'desktop');
   await page.click('#back');
-  assert.equal(await page.locator('#moves button').count(), 2);
+  await status(page, /Taken back/);
   assert.match(String(await page.textContent('#bottom .clock')), /^[45]:\d\d$/);
   await page.reload();
-  await page.waitForSelector('body[data-ready]');
-  assert.equal(await page.locator('#moves button').count(), 2);
+  await ready(page);
+  assert.equal((await moves(page)).length, 4);
+  await status(page, /Your move/);
+  assert.match(String(await page.textContent('#bottom .clock')), /^[45]:\d\d$/);
 });
 
-onPage('the engine plays White when asked', {}, async (page) => {
+onPage('the engine plays White when asked, and resigning is confirmed', {}, async (page) => {
   await newGame(page, { side: 'black', level: '1000' });
   await status(page, /^Tabiya plays/);
   await page.click('#resign');
-  await status(page, /White wins: Black resigns \(article 5\.1\.2\)/);
+  await page.click('#confirm-dialog [value=cancel]');
+  await status(page, /Your move/);
+  await page.click('#resign');
+  await page.click('#confirm-dialog .main');
+  await status(page, /White wins by resignation \(article 5\.1\.2\)/);
+  await page.reload();
+  await ready(page);
+  await status(page, /White wins by resignation/);
 });
 
 onPage('a draw is claimed when a position occurs for the third time', {}, async (page) => {
@@ -164,29 +62,14 @@ onPage('a draw is claimed when a position occurs for the third time', {}, async 
   assert.equal(await page.textContent('#claims'), 'Claim a draw with Ng8: threefold repetition (article 9.2.1)');
   await enter(page, 'Ng8');
   await page.click('text=Claim a draw: threefold repetition (article 9.2.2)');
-  await status(page, /Draw by claim: threefold repetition \(article 9\.2\.2\)/);
+  await status(page, /drawn by a claim of threefold repetition \(article 9\.2\)/);
 });
 
 onPage('a dead position ends the game', {}, async (page) => {
   await open(page, '7k/8/8/8/8/8/5n2/6K1 w - - 0 1');
-  await status(page, /the position is dead.*5\.2\.2/);
-});
-
-onPage('broken texts are reported with place and reason', {}, async (page) => {
-  await open(page, '1. e4 e5 2. Ke3 *');
-  assert.match(String(await page.textContent('#open-dialog .error')), /Game 1, line 1: Ke3 is not a legal move/);
-  await page.fill('#text', 'rnbqkbnr/ppp w');
-  await page.click('#open-dialog .main');
-  assert.match(String(await page.textContent('#open-dialog .error')), /8 ranks, not 2/);
-  await page.click('#open-dialog [value=cancel]');
-});
-
-test('a browser without WebAssembly SIMD gets a sentence', { skip }, async () => {
-  const page = await browser.newPage();
-  await page.addInitScript(() => (WebAssembly.validate = () => false));
-  await page.goto(address(plain));
-  await status(page, /^Tabiya needs a browser with WebAssembly SIMD/);
-  await page.close();
+  await status(page, /drawn by insufficient material \(article 5\.2\.2\)/);
+  await open(page, '4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/4K3 w - - 0 1');
+  await status(page, /no series of legal moves leads to checkmate \(article 5\.2\.2\)/);
 });
 
 onPage('a pawn is promoted by mouse', {}, async (page) => {
@@ -194,8 +77,7 @@ onPage('a pawn is promoted by mouse', {}, async (page) => {
   await clickSquare(page, 'a7');
   await clickSquare(page, 'a8');
   await page.click('#promotion [aria-label=rook]');
-  await page.waitForSelector('#moves button');
-  assert.equal(await page.textContent('#moves button'), 'a8=R+');
+  assert.deepEqual(await moves(page), ['a8=R+']);
 });
 
 onPage('Chess960 is played and saved', {}, async (page) => {
@@ -204,12 +86,251 @@ onPage('Chess960 is played and saved', {}, async (page) => {
   await page.check('#new-dialog [name=chess960]');
   await page.click('#new-dialog .main');
   await enter(page, 'e4');
-  await page.click('#save');
-  const pgn = await page.inputValue('#pgn');
-  assert.match(pgn, /\[Variant "Chess960"\]/);
-  await page.click('#save-dialog .main');
-  await open(page, pgn);
-  assert.equal(await page.locator('#moves button').count(), 1);
+  const text = await pgn(page);
+  assert.match(text, /\[Variant "Chess960"\]/);
+  await open(page, text);
+  assert.equal((await moves(page)).length, 1);
+});
+
+/* The tree of moves. */
+
+onPage('another move at an earlier place is a variation, which is promoted, deleted and undone', {}, async (page) => {
+  await open(page, '1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *');
+  await page.click('#moves >> text=Nf3');
+  await enter(page, 'Bc5');
+  assert.equal(movetext(await pgn(page)), '1. e4 e5 2. Nf3 Nc6 (2... Bc5) 3. Bb5 a6 *');
+  await page.click('#promote');
+  assert.equal(movetext(await pgn(page)), '1. e4 e5 2. Nf3 Bc5 (2... Nc6 3. Bb5 a6) *');
+  await page.click('#remove');
+  assert.equal(movetext(await pgn(page)), '1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *');
+  await page.click('#undo');
+  await page.click('#undo');
+  assert.equal(movetext(await pgn(page)), '1. e4 e5 2. Nf3 Nc6 (2... Bc5) 3. Bb5 a6 *');
+  await page.click('#redo');
+  assert.equal(movetext(await pgn(page)), '1. e4 e5 2. Nf3 Bc5 (2... Nc6 3. Bb5 a6) *');
+});
+
+onPage('moves that are taken back stay as a variation, and not while an earlier position is shown', {}, async (page) => {
+  await newGame(page, { side: 'both' });
+  for (const move of ['e4', 'e5', 'Nf3']) await enter(page, move);
+  await page.press('body', 'Home');
+  await page.waitForFunction(() => /** @type {HTMLButtonElement} */ (document.querySelector('#back')).disabled);
+  await page.press('body', 'End');
+  await page.click('#back');
+  await enter(page, 'Bc4');
+  assert.equal(movetext(await pgn(page)), '1. e4 e5 2. Bc4 (2. Nf3) *');
+});
+
+onPage('comments, glyphs, variations and tags of a PGN come back, also after a reload', {}, async (page) => {
+  const text = '[Event "?"]\n[Site "Wien"]\n[Date "1908.03.01"]\n[Round "1"]\n[White "A"]\n[Black "B"]\n[Result "*"]\n[Annotator "C"]\n\n{before} 1. e4 $1 {good} 1... e5 (1... c5 $6 {sharp} 2. Nf3 (2. c3)) 2. Nf3 $14 *\n';
+  await open(page, text);
+  const first = await pgn(page);
+  assert.equal(movetext(first), movetext(text));
+  for (const tag of ['Date "1908.03.01"', 'Annotator "C"', 'Site "Wien"']) assert(first.includes(`[${tag}]`), first);
+  await page.reload();
+  await ready(page);
+  assert.equal(await pgn(page), first);
+});
+
+onPage('in a game of 2,000 plies a move takes a moment, and so does a reload', {}, async (page) => {
+  const cycle = ['Nf3', 'Nf6', 'Ng1', 'Ng8'];
+  await open(page, Array.from({ length: 2000 }, (_, ply) => cycle[ply % 4]).join(' '));
+  await page.waitForFunction(() => document.querySelectorAll('#moves [data-node]').length === 2000);
+  await page.press('body', 'End');
+  const began = Date.now();
+  await enter(page, 'e4');
+  await page.waitForFunction(() => document.querySelectorAll('#moves [data-node]').length === 2001);
+  assert(Date.now() - began < 1500, `a move took ${Date.now() - began} ms`);
+  const reloaded = Date.now();
+  await page.reload();
+  await page.waitForFunction(() => document.querySelectorAll('#moves [data-node]').length === 2001);
+  assert(Date.now() - reloaded < 4000, `a reload took ${Date.now() - reloaded} ms`);
+});
+
+/* Keeping. */
+
+test('two tabs keep two games, and the same game in a second tab is a copy', { skip }, async () => {
+  const context = await browser.newContext({ serviceWorkers: 'block' });
+  const [first, second] = [await context.newPage(), await context.newPage()];
+  await first.goto(address(isolated));
+  await ready(first);
+  await open(first, '[White "First"]\n\n1. e4 *');
+  await second.goto(address(isolated));
+  await ready(second);
+  // The newest game is that of the other tab.
+  await status(second, /copy/);
+  await enter(second, 'd5');
+  await open(second, '[White "Second"]\n\n1. d4 *');
+  await enter(first, 'c5');
+  await second.close({ runBeforeUnload: true });
+  await first.reload();
+  await ready(first);
+  assert.deepEqual(await moves(first), ['e4', 'c5']);
+  await menu(first, '#games');
+  const titles = await first.locator('#games-dialog .name').allTextContents();
+  assert.equal(titles.filter((title) => title.startsWith('First')).length, 2);
+  await first.click('#games-dialog .name >> text=Second');
+  assert.deepEqual(await moves(first), ['d4']);
+  await context.close();
+});
+
+onPage('a tab that is closed at once loses nothing but the move being made', {}, async (page) => {
+  await newGame(page, { side: 'both' });
+  for (const move of ['e4', 'e5', 'Nf3', 'Nc6']) await enter(page, move);
+  await page.goto('about:blank');
+  await page.goto(address(isolated));
+  await ready(page);
+  assert.deepEqual((await moves(page)).slice(0, 3), ['e4', 'e5', 'Nf3']);
+});
+
+const OLD = { side: 'white', level: 1500, orientation: 'white', game: { chess960: false, tags: {}, moves: ['e2e4', 'e7e5', 'g1f3'] } };
+onPage(
+  'the game that an earlier version of the page kept is taken over',
+  { begin: (page) => page.addInitScript((old) => localStorage.getItem('seen') ?? (localStorage.setItem('tabiya.game', old), localStorage.setItem('seen', '1')), JSON.stringify(OLD)) },
+  async (page) => {
+    await ready(page);
+    await status(page, /You play Nf3|Tabiya plays/);
+    assert.deepEqual((await moves(page)).slice(0, 3), ['e4', 'e5', 'Nf3']);
+    assert.equal(await page.evaluate(() => localStorage.getItem('tabiya.game')), null);
+  },
+);
+
+onPage('choices of a new game are remembered', {}, async (page) => {
+  await newGame(page, { level: '2000', clock: '10+5', side: 'both' });
+  await page.reload();
+  await ready(page);
+  await page.click('#new');
+  assert.deepEqual([await page.inputValue('[name=level]'), await page.inputValue('[name=clock]'), await page.inputValue('[name=side]')], ['2000', '10+5', 'both']);
+});
+
+onPage('a new game asks before it leaves one, which stays in the list', {}, async (page) => {
+  await newGame(page, { side: 'both' });
+  await enter(page, 'a3');
+  await page.click('#new');
+  await page.click('#confirm-dialog [value=cancel]');
+  assert.deepEqual(await moves(page), ['a3']);
+  await newGame(page, { side: 'both' });
+  assert.deepEqual(await moves(page), []);
+  await menu(page, '#games');
+  await page.click('#games-dialog .name:enabled >> nth=0');
+  assert.deepEqual(await moves(page), ['a3']);
+  await status(page, /Black to move/);
+});
+
+/* States. */
+
+onPage('a hint ends when another position is looked at, and an offer is answered there', {}, async (page) => {
+  await newGame(page, { level: '1000' });
+  await enter(page, 'e4');
+  await status(page, /Your move/);
+  await page.click('#hint');
+  await page.press('body', 'ArrowLeft');
+  await status(page, /earlier position/);
+  await page.waitForTimeout(1200);
+  assert.doesNotMatch(String(await page.textContent('#status')), /Hint/);
+  assert(await page.isDisabled('#hint'));
+  await page.press('body', 'End');
+  await page.click('#draw');
+  await page.press('body', 'ArrowLeft');
+  await status(page, /declines the draw/);
+});
+
+onPage('analysis has no button for a hint or a draw, and keeps a promotion that is being chosen', {}, async (page) => {
+  await open(page, '7k/P7/8/8/8/8/8/K7 w - - 0 1');
+  assert(!(await page.isVisible('#hint')) && !(await page.isVisible('#draw')));
+  await page.check('#lines-on');
+  await clickSquare(page, 'a7');
+  await clickSquare(page, 'a8');
+  await page.waitForFunction(() => document.querySelectorAll('#lines li').length === 3);
+  await page.waitForTimeout(600);
+  await page.click('#promotion [aria-label=knight]');
+  assert.deepEqual(await moves(page), ['a8=N']);
+});
+
+onPage('after the flag has fallen nothing is taken back', { begin: (page) => page.clock.install() }, async (page) => {
+  await page.clock.resume();
+  await ready(page);
+  await newGame(page, { side: 'both', clock: '1+1' });
+  await enter(page, 'e4');
+  await page.clock.fastForward(70_000);
+  await status(page, /White wins on time \(article 6\.9\)/);
+  assert(!(await page.isVisible('#back')));
+  await page.reload();
+  await ready(page);
+  await status(page, /White wins on time/);
+});
+
+onPage('arrow keys go through the game after a click on a checkbox and after a flip', {}, async (page) => {
+  await open(page, '1. e4 e5 2. Nf3 *');
+  await page.click('#lines-on');
+  await page.keyboard.press('ArrowLeft');
+  assert.equal(await page.textContent('#moves [aria-current]'), 'e5');
+  await page.click('#flip');
+  await page.keyboard.press('ArrowLeft');
+  assert.equal(await page.textContent('#moves [aria-current]'), 'e4');
+});
+
+onPage('the arrow of a hint turns with the board', {}, async (page) => {
+  await newGame(page, { level: '1000' });
+  await page.click('#hint');
+  await status(page, /Hint: /);
+  const ends = () => page.locator('#board svg.cg-shapes line').evaluate((line) => [line.getAttribute('y1'), line.getAttribute('y2')].map(Number));
+  const before = await ends();
+  await page.press('body', 'f');
+  await page.waitForFunction(() => document.querySelector('#board.orientation-black, #board .orientation-black, .cg-wrap.orientation-black'));
+  const after = await ends();
+  assert(Math.sign(before[0] - before[1]) === -Math.sign(after[0] - after[1]), `${before} ${after}`);
+});
+
+onPage('a move made in advance is played when the engine has moved', {}, async (page) => {
+  await newGame(page, { level: '1000' });
+  await enter(page, 'h3');
+  await status(page, /thinking/);
+  await clickSquare(page, 'a2');
+  await clickSquare(page, 'a3');
+  await page.waitForFunction(() => [...document.querySelectorAll('#moves [data-node]')].some((move) => move.textContent === 'a3'));
+});
+
+/* Lines. */
+
+onPage('a line is previewed, followed, searched on, and shows the threat', {}, async (page) => {
+  await open(page, OPERA);
+  await page.press('body', 'Home');
+  for (let ply = 0; ply < 5; ply += 1) await page.press('body', 'ArrowRight');
+  await page.press('body', 'l');
+  await page.waitForFunction(() => document.querySelectorAll('#lines li').length === 3);
+  await page.hover('#lines li >> nth=0 >> button >> nth=1');
+  assert(await page.isVisible('#preview cg-board'));
+  await page.press('body', 'x');
+  await page.waitForFunction(() => document.querySelectorAll('#board svg.cg-shapes line').length >= 2);
+  await page.click('#go-on');
+  await page.waitForSelector('#go-on', { state: 'hidden' });
+  await page.press('body', 'x');
+  await page.waitForFunction(() => document.querySelectorAll('#lines li').length === 3);
+  const count = (await moves(page)).length;
+  await page.click('#lines li >> nth=2 >> button >> nth=1');
+  await page.waitForFunction((before) => document.querySelectorAll('#moves [data-node]').length > before, count);
+  await page.waitForFunction(() => document.querySelectorAll('#lines li').length > 0);
+  const now = await page.textContent('#moves [aria-current]');
+  await page.press('body', ' ');
+  await page.waitForFunction((before) => document.querySelector('#moves [aria-current]')?.textContent !== before, now);
+  await page.press('body', '?');
+  assert(await page.isVisible('#help-dialog'));
+});
+
+onPage('a game is reviewed, with a graph that the keyboard moves along', {}, async (page) => {
+  await open(page, OPERA);
+  await page.click('#tab-review');
+  await page.click('#review');
+  await status(page, /Reviewed: /);
+  assert((await page.locator('#graph circle').count()) > 0);
+  await page.focus('#graph');
+  await page.press('#graph', 'Home');
+  await page.press('#graph', 'ArrowRight');
+  assert.match(String(await page.getAttribute('#graph', 'aria-valuetext')), /1\. e4/);
+  await page.click('#mistake-after');
+  assert.match(String(await page.textContent('#moves [aria-current]')), /\?/);
+  assert.match(await pgn(page), /\[%eval/);
 });
 
 for (const [name, server] of /** @type {const} */ ([['with isolation', isolated], ['without isolation', plain]])) {
@@ -231,44 +352,3 @@ for (const [name, server] of /** @type {const} */ ([['with isolation', isolated]
     assert(delay < 100, `${delay} ms`);
   });
 }
-
-// A service worker would bring the file from its cache.
-const broken = /** @type {const} */ ({ serviceWorkers: 'block', expected: /status of 503/ });
-onPage('an engine that cannot be loaded is reported, and the game is kept', broken, async (page) => {
-  await page.route('**/tabiya.wasm', (route) => route.fulfill({ status: 503 }));
-  await enter(page, 'e4');
-  await status(page, /^The engine cannot be loaded/);
-  assert.equal(await page.locator('#moves button').count(), 1);
-});
-
-onPage('a game is analysed, with a graph and lines', {}, async (page) => {
-  await open(page, OPERA);
-  await page.click('#review');
-  await status(page, /Analysed: /);
-  assert((await page.locator('#graph circle').count()) > 0);
-  await page.click('#moves button >> nth=17');
-  await page.check('#lines-on');
-  await page.waitForFunction(() => document.querySelectorAll('#lines li').length === 3);
-  if (process.env.SCREENSHOTS) await page.waitForTimeout(3000);
-  await picture(page, 'analysis');
-  await page.uncheck('#lines-on');
-});
-
-onPage('the page fits a phone, in the dark', { viewport: PHONE, colorScheme: 'dark' }, async (page) => {
-  for (const move of ['e4', 'Nf3']) {
-    await enter(page, move);
-    await status(page, /^Tabiya plays/);
-  }
-  const box = await page.locator('cg-board').boundingBox();
-  assert(box && box.width > 330);
-  await picture(page, 'phone');
-});
-
-onPage('the page works offline after the first visit', {}, async (page) => {
-  await page.evaluate(() => navigator.serviceWorker.ready);
-  await page.context().setOffline(true);
-  await page.reload();
-  await page.waitForSelector('body[data-ready]');
-  await enter(page, 'e4');
-  await status(page, /^Tabiya plays/);
-});

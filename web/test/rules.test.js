@@ -1,7 +1,7 @@
 /** The entry `tabiya/rules` under node. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Game, TabiyaError, chess960Start, loadRules, referee } from '../dist/rules-node.js';
+import { Game, TabiyaError, chess960Start, examine, loadRules, referee } from '../dist/rules-node.js';
 
 test('before loading, every call says what to do', () => {
   for (const call of [() => referee(), () => chess960Start(518), () => new Game(), () => Game.readAll('')]) {
@@ -164,4 +164,28 @@ test('a move in a game of 2,000 plies takes a few milliseconds', () => {
   }
   const each = (performance.now() - began) / 2000;
   assert(each < 20, `${each} ms for each move`);
+});
+
+test('positions in FEN and EPD are read as games, with the line of what is wrong', () => {
+  const epd = 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -\n8/8/8/8/8/k7/p7/K7 w - - bm a1b1;\n';
+  const games = Game.readAll(epd);
+  assert.deepEqual(games.map(({ line, game }) => [line, game.turn]), [[1, 'white'], [2, 'white']]);
+  assert.deepEqual(games[1].game.nodes()[0].comments, ['bm a1b1;']);
+  refuses(() => Game.readAll('"4k3/8/8/8/8/8/8/8 w - - 0 1"'), /^line 1: illegal position: White has no king$/);
+  assert.equal(Game.readAll(`4k3/8/8/8/8/8/8/8 w - -\n${epd}`)[0].faults[0], 'line 1: illegal position: White has no king');
+});
+
+test('the defects of a position are named', () => {
+  assert.deepEqual(examine('8/8/8/8/8/8/8/K7 w - - 0 1')[0], { severity: 'fatal', text: 'Black has no king' });
+  assert.deepEqual(examine('4k3/8/8/8/8/8/8/4K3 w K - 0 1'), [{ severity: 'repair', text: 'a castling right lacks its king or rook' }]);
+});
+
+test('a line has its positions, and a pass shows what is threatened', () => {
+  const game = new Game();
+  game.move('e4');
+  const line = game.line(['e7e5', 'g1f3', 'a1a8']);
+  assert.deepEqual(line.map(({ number, san }) => number + san), ['1...e5', '2.Nf3']);
+  assert.match(line[1].fen, /5N2\/PPPP1PPP\/RNBQKB1R b KQkq - 1 2$/);
+  assert.match(String(game.passed()), / w KQkq - 1 2$/);
+  assert.equal(new Game({ fen: '4k3/4R3/8/8/8/8/8/4K3 b - - 0 1' }).passed(), undefined);
 });

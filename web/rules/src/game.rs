@@ -3,6 +3,7 @@
 //!
 //! The game stays here, so that a call about a long game carries one move and not all of them.
 
+use crate::positions;
 use serde::Serialize;
 use tabiya::board::Position;
 use tabiya::game::draw::Claim;
@@ -11,37 +12,70 @@ use tabiya::game::{Draw, GameEvent, Outcome, Win, lan, opening, san};
 use tabiya::types::{CastlingMode, Color, Move, PieceKind};
 use wasm_bindgen::prelude::*;
 
-/// The games of a PGN text, one at a time.
+/// The games of a PGN text, or the positions of a FEN or EPD text, one at a time.
 #[wasm_bindgen]
 pub struct GameReader {
-    reader: Reader<std::io::Cursor<Vec<u8>>>,
+    source: Source,
+    chess960: Option<bool>,
     faults: Vec<String>,
     line: usize,
 }
 
+enum Source {
+    Games(Box<Reader<std::io::Cursor<Vec<u8>>>>),
+    Positions(std::vec::IntoIter<positions::Found>),
+}
+
 #[wasm_bindgen]
 impl GameReader {
-    /// A reader of the games in the bytes of a file: UTF-8, or Latin-1 where they are not UTF-8.
+    /// A reader of a file, in the encodings that [`Reader`] knows. `chess960` is for positions.
     #[wasm_bindgen(constructor)]
     #[must_use]
-    pub fn new(bytes: Vec<u8>) -> Self {
+    pub fn new(bytes: Vec<u8>, chess960: Option<bool>) -> Self {
+        // Positions have only ASCII characters; those of UTF-16 have a zero beside each.
+        let text: String = String::from_utf8_lossy(&bytes).replace('\0', "");
+        let text = text.trim_start_matches(['\u{FEFF}', char::REPLACEMENT_CHARACTER]);
+        let found = positions::find(text);
+        let source = if found.is_empty() {
+            Source::Games(Box::new(Reader::new(std::io::Cursor::new(bytes))))
+        } else {
+            Source::Positions(found.into_iter())
+        };
         Self {
-            reader: Reader::new(std::io::Cursor::new(bytes)),
+            source,
+            chess960,
             faults: Vec::new(),
             line: 0,
         }
     }
 
     /// The next game, if there is one.
-    #[must_use]
-    pub fn read(&mut self) -> Option<RulesGame> {
-        // Reading from memory cannot fail.
-        let read = self.reader.next()?.ok()?;
-        self.faults = read.errors.iter().map(ToString::to_string).collect();
-        self.line = read.line;
-        Some(RulesGame {
-            tree: GameTree::from(read.game),
-        })
+    ///
+    /// # Errors
+    /// If a position cannot be played. The next call reads what follows it.
+    pub fn read(&mut self) -> Result<Option<RulesGame>, JsError> {
+        match &mut self.source {
+            Source::Games(reader) => {
+                // Reading from memory cannot fail.
+                let Some(Ok(read)) = reader.next() else {
+                    return Ok(None);
+                };
+                self.faults = read.errors.iter().map(ToString::to_string).collect();
+                self.line = read.line;
+                let tree = GameTree::from(read.game);
+                Ok(Some(RulesGame { tree }))
+            }
+            Source::Positions(found) => {
+                let Some(found) = found.next() else {
+                    return Ok(None);
+                };
+                self.line = found.line;
+                let mode = self.chess960.map(CastlingMode::from_chess960);
+                let (tree, faults) = found.read(mode).map_err(|error| JsError::new(&error))?;
+                self.faults = faults;
+                Ok(Some(RulesGame { tree }))
+            }
+        }
     }
 
     /// What is wrong with the last game, one sentence each.
@@ -165,6 +199,17 @@ struct NodeAnswer {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     after: Vec<String>,
     children: Vec<usize>,
+}
+
+/// A move of a line that an engine gives.
+#[derive(Serialize)]
+struct LineAnswer {
+    uci: String,
+    san: String,
+    /// Such as `12.`; empty for Black's moves after the first.
+    number: String,
+    /// The position after the move.
+    fen: String,
 }
 
 /// What an act of a player brought.
@@ -301,6 +346,42 @@ impl RulesGame {
             position = position.play_unchecked(mv);
         }
         san::write_line(self.tree.position(), &line)
+    }
+
+    /// The moves of a line from the cursor with their positions, up to the first that is not legal.
+    ///
+    /// # Errors
+    /// Never: all of it can be written.
+    pub fn line(&self, moves: Vec<String>) -> Answer {
+        let mode = self.tree.mode();
+        let mut position = *self.tree.position();
+        let mut line = Vec::new();
+        for text in moves {
+            let Ok(mv) = san::parse(&position, &text) else {
+                break;
+            };
+            let after = position.play_unchecked(mv);
+            line.push(LineAnswer {
+                uci: lan::write(mv, mode),
+                san: san::write(&position, mv),
+                number: match (position.side_to_move(), line.is_empty()) {
+                    (Color::White, _) => format!("{}.", position.fullmove_number()),
+                    (Color::Black, true) => format!("{}...", position.fullmove_number()),
+                    (Color::Black, false) => String::new(),
+                },
+                fen: after.to_fen(mode),
+            });
+            position = after;
+        }
+        write(&line)
+    }
+
+    /// The position if the side to move passed, as a FEN: what it threatens is what the opponent
+    /// would play there. `None` in check, where passing leaves no position.
+    #[must_use]
+    pub fn passed(&self) -> Option<String> {
+        let position = self.tree.position();
+        (!position.in_check()).then(|| position.play_null().to_fen(self.tree.mode()))
     }
 
     /// Moves the cursor to a node.

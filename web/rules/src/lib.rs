@@ -1,6 +1,7 @@
 //! The laws of chess in WebAssembly, without the engine and its network.
 
 mod game;
+mod positions;
 mod review;
 
 pub use game::{GameReader, RulesGame};
@@ -25,4 +26,14 @@ pub fn referee(request: &str) -> String {
     // Memory can always be written.
     let _ = rules::run(request.as_bytes(), &mut answer);
     String::from_utf8_lossy(&answer).into_owned()
+}
+
+/// What is wrong with a position: a JSON list of severity (`fatal`, `repair`, `warn`) and sentence.
+///
+/// # Errors
+/// Never: all of it can be written.
+#[wasm_bindgen]
+pub fn examine(fen: &str, chess960: Option<bool>) -> Result<String, JsError> {
+    let mode = chess960.map(CastlingMode::from_chess960);
+    Ok(serde_json::to_string(&positions::examine(fen, mode))?)
 }

@@ -1,0 +1,730 @@
+/**
+ * The page without its looks: the game, who plays it, what the engines do. Views read from here and
+ * are called after each change; they call the methods that are named after what the user does.
+ */
+import { chess960Start, Game } from '../engine/rules.js';
+import { Clock } from './clock.js';
+import { sentence } from './dom.js';
+import { Worker, searchLines, whiteScore } from './engines.js';
+import { reviewGame } from './review.js';
+import { advice, isThinking, may, next } from './state.js';
+import { choices, choose } from './store.js';
+import { NAMES, ending, other } from './words.js';
+
+/** Milliseconds: the engine's time without a clock, the least it takes, and the time for advice. */
+const MOVE_TIME = 1000;
+const LEAST_TIME = 400;
+const ADVICE_TIME = 800;
+/** How long lines are searched before the user has to ask for more. */
+const PATIENCE = 'movetime 30000';
+const LINES = 3;
+/** The engine declines draws before this move number. */
+const OFFER_MOVE = 10;
+
+/** @typedef {import('./words.js').Color} Color */
+/** @typedef {import('../engine/rules.d.ts').Place} Place */
+/**
+ * A game that is played here.
+ * @typedef {object} Match
+ * @property {Color | 'both'} side  that of the user
+ * @property {number} level  the engine's Elo; 0 for full strength
+ * @property {string} clock  minutes, `+`, seconds; empty without a clock
+ */
+/** @typedef {{ node: number, lines: { score: string, uci: string, moves: import('../engine/rules.d.ts').LineMove[] }[],
+ *   depth: string, bar: { expected: number, text: string } }} Lines */
+
+export class App {
+  /** @type {import('./state.js').State} */
+  state = 'loading';
+  game = new Game();
+  /** @type {Match | undefined} */
+  match;
+  /** The last position of the match. @type {Place} */
+  live;
+  /** @type {Clock | undefined} */
+  clock;
+  /** @type {Color} */
+  orientation = 'white';
+  /** What happened last, as a sentence for the status. */
+  note = '';
+  /** The hint: a move of the position on the board. @type {string | undefined} */
+  hint;
+  /** What the opponent would play if the user passed. @type {string | undefined} */
+  threat;
+  wantsThreat = false;
+  wantsLines = Boolean(choices().lines);
+  /** Lines of the position on the board. @type {Lines | undefined} */
+  lines;
+  isEndless = false;
+  /** Why the engine cannot play. */
+  failure = '';
+  /** How much of the engine is loaded, from 0 to 1. @type {number | undefined} */
+  progress;
+  /** Counts changes of the tree, so that a view knows when to draw it again. */
+  version = 0;
+  opponent = new Worker((progress) => this.#loads(progress));
+  adviser = new Worker((progress) => this.#loads(progress));
+  /** The engine's last score for itself, in centipawns. */
+  #engineScore = 0;
+  /** The engines' work that runs, by name. */
+  #thought = '';
+  #advised = '';
+  /** Whether moves were taken back, so that the next one is a variation that becomes the game. */
+  #tookBack = false;
+  /** @type {{ version: number, list: import('../engine/rules.d.ts').GameNode[] } | undefined} */
+  #nodes;
+  /** @type {(() => void)[]} */
+  #views = [];
+  /** @type {((event: 'move' | 'capture' | 'check' | 'end') => void)[]} */
+  #heard = [];
+  /** @type {import('./store.js').Kept['end']} */
+  #end;
+  /** Of the game, among the kept ones. */
+  id = newId();
+  /** Whether the game is worth keeping. */
+  #isTouched = false;
+
+  /** @param {import('./store.js').Games} games */
+  constructor(games) {
+    this.games = games;
+    this.live = this.game.place;
+    if (!games.isKept) this.note = 'This browser keeps no games: save them as files.';
+  }
+
+  /** Calls a view now and after each change. @param {() => void} view */
+  watch(view) {
+    this.#views.push(view);
+    view();
+  }
+
+  /** @param {(event: 'move' | 'capture' | 'check' | 'end') => void} listener */
+  hear(listener) {
+    this.#heard.push(listener);
+  }
+
+  show() {
+    for (const view of this.#views) view();
+  }
+
+  /* What is. */
+
+  get place() {
+    return this.game.place;
+  }
+
+  get isLive() {
+    return this.place.node === this.live.node;
+  }
+
+  /** All moves with their notes. @returns {import('../engine/rules.d.ts').GameNode[]} */
+  get nodes() {
+    if (this.#nodes?.version !== this.version) this.#nodes = { version: this.version, list: this.game.nodes() };
+    return this.#nodes.list;
+  }
+
+  /** How the match has ended, or the position on the board if there is no match. */
+  get status() {
+    if (!this.match) return this.place.status;
+    return this.#end ?? this.live.status;
+  }
+
+  get isOver() {
+    return this.status.kind !== 'playing';
+  }
+
+  get isUsersTurn() {
+    return this.match?.side === 'both' || this.match?.side === this.live.turn;
+  }
+
+  /** The user's colour in a match, that of the side to move if he plays both. */
+  get userColor() {
+    const side = this.match?.side;
+    return side === 'white' || side === 'black' ? side : this.live.turn;
+  }
+
+  /** Whether the game that is played would be lost by another. */
+  get isAtStake() {
+    return Boolean(this.match) && !this.isOver && this.live.ply > 0;
+  }
+
+  get names() {
+    const { White = 'White', Black = 'Black' } = this.game.tags;
+    return { white: White === '?' ? 'White' : White, black: Black === '?' ? 'Black' : Black };
+  }
+
+  get canTakeBack() {
+    if (!this.match || !may.takeBack(this.state) || this.#end) return false;
+    return this.live.ply >= (this.isUsersTurn && this.match.side !== 'both' ? 2 : 1);
+  }
+
+  /** @returns {import('./state.js').Facts} */
+  get #facts() {
+    return { match: Boolean(this.match), over: this.isOver, live: this.isLive, usersTurn: this.isUsersTurn };
+  }
+
+  /* Games. */
+
+  /** @param {Match & { chess960?: boolean, fromHere?: boolean }} choice */
+  start({ chess960 = false, fromHere = false, ...match }) {
+    const here = { fen: this.place.fen, chess960: this.game.chess960 };
+    const fen = chess960 ? chess960Start(Math.floor(Math.random() * 960)) : undefined;
+    const game = new Game(fromHere ? here : { fen, chess960 });
+    const engine = match.level ? `Tabiya (${match.level})` : 'Tabiya';
+    const side = match.side;
+    game.setTag('Event', 'Casual game');
+    game.setTag('Date', today());
+    game.setTag('White', side === 'both' ? 'White' : side === 'white' ? 'You' : engine);
+    game.setTag('Black', side === 'both' ? 'Black' : side === 'black' ? 'You' : engine);
+    this.#replace(game, match);
+    this.orientation = side === 'black' ? 'black' : 'white';
+    this.setLines(false);
+    if (match.clock) {
+      const [minutes, increment] = match.clock.split('+').map(Number);
+      this.clock = this.#createClock({ white: minutes * 60e3, black: minutes * 60e3, increment: increment * 1e3 });
+    }
+    this.#changed();
+  }
+
+  /** An analysis board with this game. @param {Game} game @param {string} [note] */
+  open(game, note = '') {
+    this.#replace(game, undefined);
+    this.note = note;
+    // A finished game is read from its start, another goes on at its end.
+    game.toEnd();
+    if (game.result !== '*') game.toStart();
+    this.#isTouched = game.nodes().length > 1;
+    this.#changed();
+  }
+
+  /** @param {Game} game @param {Match | undefined} match */
+  #replace(game, match) {
+    this.clock?.stop();
+    this.clock = undefined;
+    this.game = game;
+    this.version += 1;
+    this.match = match;
+    this.live = game.place;
+    this.#end = undefined;
+    this.#tookBack = false;
+    this.#engineScore = 0;
+    this.note = '';
+    this.id = newId();
+    this.#isTouched = false;
+    void this.games.take(this.id);
+  }
+
+  /** @param {{ white: number, black: number, increment: number }} times */
+  #createClock(times) {
+    return new Clock(times, {
+      onTick: () => this.show(),
+      onFlag: (loser) => this.#act(() => this.game.flag(loser)),
+    });
+  }
+
+  /* Moves. */
+
+  /** The user's move, in coordinates or SAN. Throws what is wrong with it. @param {string} text */
+  play(text) {
+    if (!may.move(this.state)) throw new Error(this.isOver ? 'The game is over.' : 'It is not your move.');
+    if (this.match && !this.isOver) {
+      this.#playMatch(text);
+      return;
+    }
+    this.#sound(this.game.move(text));
+    this.#isTouched = true;
+    this.note = '';
+    this.#changed();
+  }
+
+  /** Moves along a line, which becomes a variation. @param {string[]} moves */
+  follow(moves) {
+    if (!may.edit(this.state)) return;
+    for (const move of moves) this.game.move(move);
+    this.#isTouched = true;
+    this.#changed();
+  }
+
+  /** @param {string} text */
+  #playMatch(text) {
+    const here = this.place.node;
+    const wasLive = this.isLive;
+    this.game.go(this.live.node);
+    try {
+      this.#sound(this.game.move(text));
+      if (this.#tookBack) this.#makeMain();
+      this.#tookBack = false;
+      this.live = this.place;
+    } finally {
+      if (!wasLive) this.game.go(here);
+    }
+    this.#isTouched = true;
+    this.note = '';
+    if (this.clock && !this.clock.running && !this.isOver) this.clock.start(this.live.turn);
+    else this.clock?.press();
+    this.#changed();
+  }
+
+  /** The move on the board becomes the first of those after its parent. */
+  #makeMain() {
+    const { node, parent } = this.place;
+    for (;;) {
+      const above = this.game.nodes().find((/** @type {any} */ { id }) => id === parent);
+      if (!above || above.children.indexOf(node) <= 0) return;
+      this.game.promote(node);
+    }
+  }
+
+  /** @param {import('../engine/rules.d.ts').MoveInfo} move */
+  #sound(move) {
+    const event = this.place.status.kind !== 'playing' ? 'end' : this.place.check ? 'check' : move.captured ? 'capture' : 'move';
+    for (const listener of this.#heard) listener(event);
+  }
+
+  /** An act in the match, such as a claim. @param {() => unknown} act */
+  #act(act) {
+    if (!this.match || this.isOver) return undefined;
+    const here = this.place.node;
+    const wasLive = this.isLive;
+    this.game.go(this.live.node);
+    const answer = act();
+    this.live = this.place;
+    this.#isTouched = true;
+    const { status } = this.place;
+    if (status.kind !== 'playing') {
+      this.#end = status;
+      for (const listener of this.#heard) listener('end');
+    }
+    if (!wasLive) this.game.go(here);
+    this.#changed();
+    return answer;
+  }
+
+  takeBack() {
+    if (!this.canTakeBack || !this.match) return;
+    // Without the engine's move, too, so that the user is to move.
+    const plies = this.match.side !== 'both' && this.isUsersTurn ? 2 : 1;
+    this.game.go(this.live.node);
+    this.game.back(plies);
+    this.live = this.place;
+    this.#tookBack = true;
+    this.note = 'Taken back. The moves stay in the list as a variation.';
+    if (this.clock?.running) this.clock.start(this.live.turn);
+    this.#changed();
+  }
+
+  resign() {
+    const color = this.userColor;
+    this.#act(() => this.game.resign(color));
+  }
+
+  /** @param {string} [move] */
+  claim(move) {
+    const answer = /** @type {{ refused?: string } | undefined} */ (this.#act(() => this.game.claim(move)));
+    if (answer?.refused) this.note = sentence(answer.refused);
+    this.show();
+  }
+
+  /* The tree of moves. */
+
+  /** @param {'promote' | 'remove'} change @param {number} [node] */
+  edit(change, node = this.place.node) {
+    if (!may.edit(this.state) || node === 0) return;
+    const liveGone = change === 'remove' && this.match && this.#path(this.live.node).some((step) => step.id === node);
+    if (liveGone) {
+      this.note = 'The moves of the game itself stay.';
+      this.show();
+      return;
+    }
+    this.game[change](node);
+    this.#changed();
+  }
+
+  undo() {
+    if (!may.edit(this.state) || !this.place.canUndo || this.match) return;
+    this.game.undo();
+    this.#changed();
+  }
+
+  redo() {
+    if (!may.edit(this.state) || !this.place.canRedo || this.match) return;
+    this.game.redo();
+    this.#changed();
+  }
+
+  /** @param {number} node */
+  goTo(node) {
+    this.game.go(node);
+    this.#browsed();
+  }
+
+  /** @param {'first' | 'previous' | 'next' | 'last'} where */
+  browse(where) {
+    if (where === 'last' && this.match && !this.isOver) this.game.go(this.live.node);
+    else ({ first: () => this.game.toStart(), previous: () => this.game.back(), next: () => this.game.forward(), last: () => this.game.toEnd() })[where]();
+    this.#browsed();
+  }
+
+  /** To the variation above or below. @param {1 | -1} step */
+  sibling(step) {
+    const { node, parent } = this.place;
+    const children = this.nodes.find(({ id }) => id === parent)?.children ?? [];
+    const to = children[children.indexOf(node) + step];
+    if (to !== undefined) this.goTo(to);
+  }
+
+  #browsed() {
+    this.#emit('browsed');
+  }
+
+  flip() {
+    this.orientation = other(this.orientation);
+    this.save();
+    this.show();
+  }
+
+  /* What the user asks the engines. */
+
+  askHint() {
+    this.#emit('hint');
+  }
+
+  offerDraw() {
+    if (!may.offer(this.state)) return;
+    if (this.match?.side === 'both') {
+      const color = this.live.turn;
+      this.#act(() => {
+        this.game.offerDraw(color);
+        this.game.acceptDraw(other(color));
+      });
+      return;
+    }
+    this.note = 'You offer a draw (article 9.1).';
+    this.#emit('offer');
+  }
+
+  toggleReview() {
+    this.note = this.state === 'reviewing' ? 'The review was stopped.' : '';
+    this.#emit(this.state === 'reviewing' ? 'stop' : 'review');
+  }
+
+  retry() {
+    this.failure = '';
+    this.#emit('retry');
+  }
+
+  /** @param {boolean} wants */
+  setLines(wants) {
+    this.wantsLines = wants;
+    this.isEndless = false;
+    if (!this.match) choose({ lines: wants });
+    this.#work();
+    this.show();
+  }
+
+  /** Searches on, until the position changes. */
+  goOn() {
+    this.isEndless = true;
+    this.#work();
+    this.show();
+  }
+
+  toggleThreat() {
+    this.wantsThreat = !this.wantsThreat;
+    if (this.wantsThreat && !this.wantsLines) this.setLines(true);
+    this.#work();
+    this.show();
+  }
+
+  /** Loads the engine before it is needed. */
+  async preload() {
+    await this.opponent.load().catch(() => {});
+    this.progress = undefined;
+    this.show();
+  }
+
+  /** @param {{ loaded: number, total: number }} progress */
+  #loads({ loaded, total }) {
+    this.progress = loaded < total ? loaded / total : undefined;
+    this.show();
+  }
+
+  /* The machine. */
+
+  #changed() {
+    this.version += 1;
+    if (!this.match) this.live = this.place;
+    if (this.isOver) this.clock?.stop();
+    this.#emit('changed');
+    this.save();
+  }
+
+  /** @param {import('./state.js').Event} event */
+  #emit(event) {
+    const node = this.place.node;
+    this.state = next(this.state, event, this.#facts);
+    if (this.lines?.node !== node) this.lines = undefined;
+    if (event === 'changed' || event === 'browsed') {
+      this.hint = undefined;
+      this.threat = undefined;
+      this.isEndless = false;
+      if (event === 'browsed' && this.state !== 'offering' && this.state !== 'reviewing') this.note = '';
+    }
+    this.#work();
+    this.show();
+  }
+
+  /** Starts and ends what the engines do, so that it is what the state asks for. */
+  #work() {
+    const thought = isThinking(this.state) ? `${this.id} ${this.live.node}` : '';
+    if (thought !== this.#thought) {
+      this.#thought = thought;
+      this.opponent.stop();
+      if (thought) void this.#think(thought);
+    }
+    const kind = advice(this.state, this.wantsLines);
+    const { node } = this.place;
+    const about = { hint: node, offer: this.live.node, review: this.id, lines: `${node} ${this.isEndless} ${this.wantsThreat} ${this.version}` };
+    const advised = kind ? `${this.id} ${kind} ${about[kind]}` : '';
+    if (advised === this.#advised) return;
+    this.#advised = advised;
+    this.adviser.stop();
+    if (kind) void this.#advise(kind, () => this.#advised === advised);
+  }
+
+  /** The engine chooses its move, or claims a draw. @param {string} thought */
+  async #think(thought) {
+    const began = performance.now();
+    const isCurrent = () => this.#thought === thought;
+    const position = this.#position(this.live.node);
+    const { level = 0 } = this.match ?? {};
+    const times = this.clock && [this.clock.left('white'), this.clock.left('black')].map(Math.floor);
+    const increment = this.clock?.times.increment;
+    const go = times ? `wtime ${times[0]} btime ${times[1]} winc ${increment} binc ${increment}` : `movetime ${MOVE_TIME}`;
+    try {
+      const answer = await this.opponent.search(position, { UCI_LimitStrength: level > 0, UCI_Elo: level || 2600 }, go);
+      if (!answer?.best || !isCurrent()) return;
+      const rest = LEAST_TIME - (performance.now() - began);
+      if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
+      if (!isCurrent()) return;
+      const score = answer.lines[0]?.score;
+      if (score) this.#engineScore = score.cp ?? Math.sign(score.mate) * 10_000;
+      const [claim] = this.live.claims;
+      if (claim && this.#engineScore <= 0) this.claim(claim.with);
+      else this.#playMatch(answer.best);
+    } catch (error) {
+      if (!isCurrent()) return;
+      this.failure = sentence(/** @type {Error} */ (error).message);
+      this.#thought = '';
+      this.#emit('broke');
+    }
+  }
+
+  /** @param {'hint' | 'offer' | 'review' | 'lines'} kind @param {() => boolean} isCurrent */
+  async #advise(kind, isCurrent) {
+    try {
+      await { hint: this.#findHint, offer: this.#answerOffer, review: this.#review, lines: this.#findLines }[kind].call(this, isCurrent);
+    } catch (error) {
+      if (!isCurrent()) return;
+      this.note = `The engine cannot be loaded. ${sentence(/** @type {Error} */ (error).message)}`;
+      if (kind === 'lines') this.wantsLines = false;
+      this.#emit('broke');
+    }
+  }
+
+  /** @param {() => boolean} isCurrent */
+  async #findHint(isCurrent) {
+    const answer = await this.adviser.search(this.#position(), { MultiPV: 1 }, `movetime ${ADVICE_TIME}`);
+    if (!answer?.best || !isCurrent()) return;
+    this.hint = answer.best;
+    this.note = `Hint: ${this.game.line([answer.best])[0]?.san}.`;
+    this.#emit('answered');
+  }
+
+  /** @param {() => boolean} isCurrent */
+  async #answerOffer(isCurrent) {
+    const answer = await this.adviser.search(this.#position(this.live.node), { MultiPV: 1 }, `movetime ${ADVICE_TIME}`);
+    if (!answer || !isCurrent()) return;
+    // The score is the user's, who is to move.
+    const score = answer.lines[0]?.score;
+    const isGood = score !== undefined && (score.mate !== undefined ? score.mate > 0 : score.cp >= 0);
+    const color = this.userColor;
+    if (isGood && this.live.fullmove > OFFER_MOVE) {
+      this.#act(() => {
+        this.game.offerDraw(color);
+        this.game.acceptDraw(other(color));
+      });
+      return;
+    }
+    this.note = 'Tabiya declines the draw.';
+    this.#emit('answered');
+  }
+
+  /** @param {() => boolean} isCurrent */
+  async #review(isCurrent) {
+    const steps = this.#path(this.#lastOfMain());
+    const review = await reviewGame(this.adviser, this.game, steps, (done, all) => {
+      if (!isCurrent()) return;
+      this.note = `Reviewing: ${done} of ${all} positions.`;
+      this.version += 1;
+      this.show();
+    });
+    if (!review || !isCurrent()) return;
+    this.version += 1;
+    this.note = review;
+    this.#emit('answered');
+    this.save();
+  }
+
+  /** @param {() => boolean} isCurrent */
+  async #findLines(isCurrent) {
+    const { place } = this;
+    if (place.moves.length === 0) return;
+    const isWhite = place.turn === 'white';
+    if (this.wantsThreat) {
+      const fen = this.game.passed();
+      const threat = fen && (await this.adviser.search({ fen, moves: [], chess960: this.game.chess960 }, { MultiPV: 1 }, `movetime ${ADVICE_TIME}`));
+      if (!isCurrent()) return;
+      this.threat = threat ? threat.best : undefined;
+      this.show();
+    }
+    await searchLines(this.adviser, this.#position(), { lines: LINES, go: this.isEndless ? 'infinite' : PATIENCE }, (infos) => {
+      if (!isCurrent()) return;
+      this.lines = {
+        node: place.node,
+        bar: whiteScore(infos[0], isWhite),
+        lines: infos.map((info) => ({ score: whiteScore(info, isWhite).text, uci: info.pv[0], moves: this.game.line(info.pv) })),
+        depth: `Depth ${infos[0].depth}, ${speed(infos[0].nps)}`,
+      };
+      this.show();
+    });
+  }
+
+  /** What an engine has to know about a position of the game. @param {number} [node] */
+  #position(node = this.place.node) {
+    const here = this.place.node;
+    if (node !== here) this.game.go(node);
+    const position = { ...this.game.searchPosition(), chess960: this.game.chess960 };
+    if (node !== here) this.game.go(here);
+    return position;
+  }
+
+  /* Keeping. */
+
+  #lastOfMain() {
+    const byId = this.#byId;
+    let node = this.nodes[0];
+    while (node.children.length > 0) node = byId.get(node.children[0]) ?? node;
+    return node.id;
+  }
+
+  get #byId() {
+    return new Map(this.nodes.map((node) => [node.id, node]));
+  }
+
+  /**
+   * The moves to a node, the start first.
+   * @param {number} id
+   * @returns {import('../engine/rules.d.ts').GameNode[]}
+   */
+  #path(id) {
+    const byId = this.#byId;
+    const path = [];
+    for (let node = byId.get(id); node; node = node.parent === undefined ? undefined : byId.get(node.parent)) path.unshift(node);
+    return path;
+  }
+
+  /** Where a node lies, for another reading of the same PGN. @param {number} id */
+  #steps(id) {
+    const path = this.#path(id);
+    return path.slice(1).map((node, index) => path[index].children.indexOf(node.id));
+  }
+
+  /** @param {number[]} steps */
+  #find(steps) {
+    const byId = this.#byId;
+    let node = this.nodes[0];
+    for (const step of steps) node = byId.get(node.children[step]) ?? node;
+    return node.id;
+  }
+
+  get kept() {
+    const { clock, match } = this;
+    const { Event = '?' } = this.game.tags;
+    const { white, black } = this.names;
+    return {
+      id: this.id,
+      pgn: this.game.pgn(),
+      title: `${white} – ${black}${Event === '?' || Event === 'Casual game' ? '' : `, ${Event}`}`,
+      updated: Date.now(),
+      path: this.#steps(this.place.node),
+      livePath: this.#steps(this.live.node),
+      match,
+      end: this.#end,
+      times: clock && { ...clock.times, white: clock.left('white'), black: clock.left('black'), started: clock.running !== undefined },
+      orientation: this.orientation,
+    };
+  }
+
+  save() {
+    if (this.#isTouched) void this.games.put(/** @type {any} */ (this.kept));
+  }
+
+  /** Goes on with a kept game. @param {import('./store.js').Kept} kept */
+  async restore(kept) {
+    const [read] = Game.readAll(kept.pgn);
+    if (!read) return;
+    const isOurs = await this.games.take(kept.id);
+    this.#replace(read.game, kept.match);
+    // A game that is open in another tab is copied: each tab writes its own.
+    if (isOurs) {
+      this.id = kept.id;
+      await this.games.take(kept.id);
+    }
+    this.#isTouched = true;
+    this.orientation = kept.orientation;
+    this.#end = kept.end;
+    this.game.go(this.#find(kept.livePath));
+    this.live = this.place;
+    this.#tookBack = this.place.status.kind === 'playing' && this.game.forward();
+    this.game.go(this.#find(kept.path));
+    if (!isOurs) this.note = 'This is a copy: the game is open in another tab.';
+    if (kept.times) {
+      this.clock = this.#createClock(kept.times);
+      if (kept.times.started && !this.isOver) this.clock.start(this.live.turn);
+    }
+    this.#changed();
+  }
+
+  /** The status: who is to move or how the game has ended, and what happened last. */
+  get sentences() {
+    const { state, live, place, status } = this;
+    const last = live.lastMove?.san;
+    if (this.isOver) return `${ending(status)} ${this.note}`;
+    if (state === 'failed') return `The engine cannot be loaded: the game is kept. ${this.failure}`;
+    if (isThinking(state)) {
+      const loading = this.progress === undefined ? '' : ` Loading the engine: ${Math.round(this.progress * 100)} %.`;
+      return `${last ? `You play ${last}. ` : ''}Tabiya is thinking…${loading}`;
+    }
+    const check = place.check ? ' Check!' : '';
+    if (!this.match || this.match.side === 'both') {
+      const isEnd = place.moves.length > 0 && !this.match && this.game.result !== '*' && place.node === this.#lastOfMain();
+      const recorded = isEnd ? ` The recorded result is ${this.game.result.replace(/1\/2/g, '½')}.` : '';
+      return `${NAMES[place.turn]} to move.${check}${recorded} ${this.note}`;
+    }
+    const asked = state === 'hinting' ? 'Looking for a good move…' : this.note;
+    const where = state === 'browsing' ? ' The board shows an earlier position.' : '';
+    return `${last ? `Tabiya plays ${last}. ` : ''}Your move.${where}${where ? '' : check} ${asked}`;
+  }
+}
+
+/** @returns {string} */
+const newId = () => crypto.randomUUID?.() ?? String(Math.random());
+
+/** The local date, as PGN writes it. */
+function today() {
+  const date = new Date();
+  return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0')).join('.');
+}
+
+/** @param {number} nps */
+const speed = (nps) => (nps >= 1e6 ? `${(nps / 1e6).toFixed(1)} million nodes/s` : `${Math.round(nps / 1000)} thousand nodes/s`);

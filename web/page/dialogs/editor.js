@@ -1,0 +1,110 @@
+/** The board editor. What is wrong with a position is said as the referee names it. */
+import { Chessground } from '@lichess-org/chessground';
+import { Game, examine } from '../../engine/rules.js';
+import { $, create, sentence } from '../dom.js';
+import { pieces } from '../words.js';
+import { askNew } from './new.js';
+
+const ROLES = ['king', 'queen', 'rook', 'bishop', 'knight', 'pawn'];
+const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
+const EMPTY = '8/8/8/8/8/8/8/8 w - - 0 1';
+
+/** @param {import('../app.js').App} app */
+export function setUpEditor(app) {
+  const dialog = $('#editor-dialog');
+  const form = $('form', dialog);
+  /** @type {import('@lichess-org/chessground/api').Api} */
+  let ground;
+  /** What a click puts on a square: a piece, nothing, or `move`. */
+  let tool = 'move';
+  let orientation = app.orientation;
+
+  const tools = ['move', ...['white', 'black'].flatMap((color) => ROLES.map((role) => `${color} ${role}`)), 'remove'];
+  $('#tools').replaceChildren(
+    ...tools.map((name) => {
+      const isPiece = name.includes(' ');
+      const button = create('button', { type: 'button', className: 'cg-wrap', 'data-tool': name, 'aria-label': name, 'aria-pressed': name === tool, title: name });
+      button.append(isPiece ? create('piece', { className: name }) : name === 'move' ? '✥' : '✕');
+      button.onclick = () => {
+        tool = name;
+        for (const each of $('#tools').children) each.setAttribute('aria-pressed', String(each === button));
+        ground.set({ draggable: { enabled: tool === 'move' }, selectable: { enabled: tool === 'move' } });
+      };
+      return button;
+    }),
+  );
+
+  /** The FEN of the board and the fields. */
+  const fen = () => {
+    const castling = ['K', 'Q', 'k', 'q'].filter((right) => form[`castle-${right}`].checked).join('') || '-';
+    return `${ground.getFen()} ${form.turn.value} ${castling} - 0 1`;
+  };
+  /** @param {string} text @param {boolean} [isTyped] */
+  const check = (text, isTyped = false) => {
+    if (!isTyped) form.fen.value = text;
+    const defects = examine(text);
+    const isFatal = defects.some(({ severity }) => severity === 'fatal');
+    $('#defects').replaceChildren(
+      ...(defects.length > 0 ? defects : [{ severity: 'good', text: 'The position can be played' }]).map(({ severity, text: defect }) =>
+        create('li', { className: severity, textContent: sentence(severity === 'repair' ? `${defect}: this is corrected` : defect) }),
+      ),
+    );
+    for (const button of dialog.querySelectorAll('[data-use]')) button.disabled = isFatal;
+  };
+  const changed = () => check(fen());
+  /** @param {string} text @param {boolean} [isTyped] */
+  const load = (text, isTyped) => {
+    const [, turn = 'w', castling = '-'] = text.trim().split(/\s+/);
+    if (pieces(text).size > 0 || text === EMPTY) ground.set({ fen: text.trim().split(/\s+/)[0] });
+    form.turn.value = turn.toLowerCase() === 'b' ? 'b' : 'w';
+    for (const right of ['K', 'Q', 'k', 'q']) form[`castle-${right}`].checked = castling.includes(right);
+    check(text, isTyped);
+  };
+  const use = () => {
+    const [{ game }] = Game.readAll(form.fen.value);
+    dialog.close();
+    app.open(game);
+  };
+
+  $('#edit').onclick = () => {
+    dialog.showModal();
+    orientation = app.orientation;
+    ground ??= Chessground($('#editor-board'), {
+      movable: { free: true, color: 'both' },
+      premovable: { enabled: false },
+      drawable: { enabled: false },
+      animation: { enabled: false },
+      draggable: { deleteOnDropOff: true },
+      events: {
+        change: changed,
+        select: (square) => {
+          if (tool === 'move') return;
+          const [color, role] = tool.split(' ');
+          const now = ground.state.pieces.get(square);
+          const isSame = now?.color === color && now?.role === role;
+          ground.setPieces(new Map([[square, tool === 'remove' || isSame ? undefined : /** @type {any} */ ({ color, role })]]));
+          ground.set({ lastMove: undefined, selected: undefined });
+          changed();
+        },
+      },
+    });
+    ground.set({ orientation });
+    ground.redrawAll();
+    load(app.place.fen);
+  };
+  form.fen.oninput = () => load(form.fen.value, true);
+  for (const field of form.querySelectorAll('select, [type=checkbox]')) field.onchange = changed;
+  $('#editor-start').onclick = () => load(START);
+  $('#editor-empty').onclick = () => load(EMPTY);
+  $('#editor-flip').onclick = () => {
+    orientation = orientation === 'white' ? 'black' : 'white';
+    ground.set({ orientation });
+  };
+  form.onsubmit = (/** @type {Event} */ event) => event.preventDefault();
+  $('[data-use=analyse]', dialog).onclick = use;
+  $('[data-use=play]', dialog).onclick = () => {
+    use();
+    void askNew(app, { fromHere: true });
+  };
+  $('[value=cancel]', dialog).onclick = () => dialog.close();
+}

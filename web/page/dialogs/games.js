@@ -1,0 +1,42 @@
+/** The games that this browser keeps. */
+import { $, create } from '../dom.js';
+
+/** @param {import('../app.js').App} app */
+export function setUpGames(app) {
+  const dialog = $('#games-dialog');
+  const list = $('ul', dialog);
+  const draw = async () => {
+    const games = await app.games.list();
+    $('#no-games').hidden = games.length > 0;
+    $('#no-games').textContent = app.games.isKept ? 'No games yet.' : 'This browser keeps no games.';
+    list.replaceChildren(
+      ...games.map((kept) => {
+        const isOpen = kept.id === app.id;
+        const date = new Date(kept.updated).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+        const result = /\[Result "(.*?)"\]/.exec(kept.pgn)?.[1] ?? '*';
+        const text = `${kept.title}${result === '*' ? '' : `, ${result}`}`;
+        const open = create('button', { type: 'button', className: 'name', disabled: isOpen }, text, create('small', { textContent: `${date}${isOpen ? ' · on the board' : ''}` }));
+        open.onclick = async () => {
+          dialog.close();
+          await app.restore(kept);
+        };
+        const remove = create('button', { type: 'button', textContent: 'Delete', 'aria-label': `Delete ${text}`, disabled: isOpen });
+        remove.onclick = async () => {
+          // The second click deletes.
+          if (remove.textContent === 'Delete') {
+            remove.textContent = 'Really?';
+            return;
+          }
+          await app.games.remove(kept.id);
+          await draw();
+          $('.main', dialog).focus();
+        };
+        return create('li', {}, open, remove);
+      }),
+    );
+  };
+  $('#games').onclick = async () => {
+    await draw();
+    dialog.showModal();
+  };
+}

@@ -1,0 +1,40 @@
+/** The dialog that shows the game as text, file and address. */
+import { $, create } from '../dom.js';
+import { addressOf } from '../hash.js';
+
+/** @param {import('../app.js').App} app */
+export function setUpShare(app) {
+  const dialog = $('#share-dialog');
+  $('#share').onclick = async () => {
+    $('#fen').value = app.place.fen;
+    $('#pgn').value = app.game.pgn();
+    $('#link').value = '';
+    dialog.showModal();
+    await showAddress();
+  };
+  const showAddress = async () => {
+    const pgn = $('#link-game').checked && app.nodes.length > 1 ? app.game.pgn() : undefined;
+    const path = await addressOf(pgn === undefined ? { fen: app.place.fen } : { pgn });
+    $('#link').value = new URL(path, location.href.split('#')[0]).href;
+  };
+  $('#link-game').onchange = $('#link-position').onchange = showAddress;
+  for (const button of dialog.querySelectorAll('[data-copy]')) {
+    button.onclick = async () => {
+      const field = $(`#${button.dataset.copy}`);
+      try {
+        await navigator.clipboard.writeText(field.value);
+      } catch {
+        field.select();
+        document.execCommand('copy');
+      }
+      const word = button.textContent;
+      button.textContent = 'Copied';
+      setTimeout(() => (button.textContent = word), 1500);
+    };
+  }
+  $('#download').onclick = () => {
+    const href = URL.createObjectURL(new Blob([$('#pgn').value], { type: 'application/x-chess-pgn' }));
+    create('a', { href, download: 'tabiya.pgn' }).click();
+    setTimeout(() => URL.revokeObjectURL(href), 1000);
+  };
+}

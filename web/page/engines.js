@@ -1,0 +1,113 @@
+/**
+ * The two engines of the page. The opponent plays at a level; the adviser, at full strength, finds
+ * lines, hints and reviews. Both load when they are first needed, or when the page has nothing else to
+ * do, and share the WebAssembly.
+ */
+import { Engine } from '../engine/index.js';
+
+/** Milliseconds between two updates of lines. */
+const UPDATE = 200;
+
+/** @typedef {import('../engine/index.d.ts').Info} Info */
+/** @typedef {{ fen: string, moves: string[], chess960: boolean }} Position */
+
+/** An engine that is started again after a failure. */
+export class Worker {
+  /** @type {Engine | undefined} */
+  #engine;
+  #abort = new AbortController();
+
+  /** @param {(progress: import('../engine/index.d.ts').Progress) => void} [onProgress] */
+  constructor(onProgress) {
+    this.onProgress = onProgress;
+  }
+
+  get #running() {
+    // The address has the version, so that a script never gets the WebAssembly of another.
+    this.#engine ??= new Engine({ onProgress: this.onProgress, worker: `tabiya.js?v=${VERSION}`, wasm: `tabiya.wasm?v=${VERSION}` });
+    return this.#engine;
+  }
+
+  /** Loads the engine, if it is not loaded. */
+  load() {
+    return this.#running.ready.catch((error) => {
+      this.#drop();
+      throw error;
+    });
+  }
+
+  /** Ends what runs; its promise resolves with `undefined`. */
+  stop() {
+    this.#abort.abort();
+  }
+
+  /**
+   * Searches until the limit or `stop`.
+   * @param {Position} position
+   * @param {Record<string, string | number | boolean>} options
+   * @param {string} go
+   * @param {(info: Info) => void} [onInfo]
+   * @returns {Promise<import('../engine/index.d.ts').Answer | undefined>}
+   */
+  async search({ fen, moves, chess960 }, options, go, onInfo) {
+    this.stop();
+    const { signal } = (this.#abort = new AbortController());
+    const engine = this.#running;
+    try {
+      await engine.setOptions({ ...options, UCI_Chess960: chess960 });
+      const answer = await engine.search({ fen, moves, go, signal }, (info) => !signal.aborted && onInfo?.(info));
+      return signal.aborted ? undefined : answer;
+    } catch (error) {
+      if (engine === this.#engine) this.#drop();
+      if (signal.aborted) return undefined;
+      throw error;
+    }
+  }
+
+  #drop() {
+    this.#engine?.close();
+    this.#engine = undefined;
+  }
+}
+
+/**
+ * Lines as they come, not more often than they can be read.
+ * @param {Worker} worker
+ * @param {Position} position
+ * @param {{ lines: number, go: string }} wanted
+ * @param {(infos: Info[]) => void} onLines
+ */
+export async function searchLines(worker, position, { lines, go }, onLines) {
+  /** @type {Info[]} */
+  const infos = [];
+  let timer = 0;
+  const update = () => {
+    timer = 0;
+    if (infos[0]) onLines(infos.filter((info) => info.depth >= infos[0].depth - 1));
+  };
+  const answer = await worker.search(position, { MultiPV: lines, UCI_ShowWDL: true }, go, (info) => {
+    infos[info.multipv - 1] = info;
+    timer ||= window.setTimeout(update, UPDATE);
+  });
+  window.clearTimeout(timer);
+  if (answer) update();
+  return answer;
+}
+
+/**
+ * A score as White sees it.
+ * @param {Pick<Info, 'score' | 'wdl'>} info
+ * @param {boolean} isWhite  whether White is to move
+ * @returns {{ expected: number, text: string }}
+ */
+export function whiteScore({ score, wdl }, isWhite) {
+  const sign = isWhite ? 1 : -1;
+  if (score.mate !== undefined) {
+    const mate = sign * score.mate;
+    return { expected: mate > 0 || (score.mate === 0 && !isWhite) ? 1 : 0, text: mate > 0 ? `#${mate}` : `#-${Math.abs(mate)}` };
+  }
+  const pawns = (sign * score.cp) / 100;
+  const [win, drawn] = wdl ?? [500, 0];
+  const expected = (win + drawn / 2) / 1000;
+  return { expected: isWhite ? expected : 1 - expected, text: `${pawns > 0 ? '+' : ''}${pawns.toFixed(2)}` };
+}

@@ -1,0 +1,40 @@
+/** Keys, as players know them from other pages. The dialog of `?` lists them. */
+import { $ } from './dom.js';
+import { may } from './state.js';
+
+/** Fields in which a key is text. A checkbox or button is none: arrows go on after a click there. */
+const FIELDS = 'textarea, select, input:not([type=checkbox], [type=radio], [type=button])';
+
+/** @param {import('./app.js').App} app */
+export function setUpKeys(app) {
+  /** @type {Record<string, () => void>} */
+  const keys = {
+    ArrowLeft: () => app.browse('previous'),
+    ArrowRight: () => app.browse('next'),
+    ArrowUp: () => app.sibling(-1),
+    ArrowDown: () => app.sibling(1),
+    Home: () => app.browse('first'),
+    End: () => app.browse('last'),
+    f: () => app.flip(),
+    l: () => may.lines(app.state) && app.setLines(!app.wantsLines),
+    x: () => may.lines(app.state) && app.toggleThreat(),
+    ' ': () => {
+      const best = app.lines?.lines[0]?.uci;
+      if (best && may.edit(app.state)) app.play(best);
+    },
+    '?': () => $('#help-dialog').showModal(),
+  };
+  document.addEventListener('keydown', (event) => {
+    const target = /** @type {Element} */ (event.target);
+    if (event.altKey || event.ctrlKey || event.metaKey || $('dialog[open]')) return;
+    // After a move was entered, its field is empty, and arrows have nothing to do there.
+    const isEmpty = target instanceof HTMLInputElement && target.id === 'move' && target.value === '' && event.key.length > 1;
+    if (target.closest(FIELDS) && !isEmpty) return;
+    // On a button, space presses it.
+    if (event.key === ' ' && target.closest('button, a, summary, input')) return;
+    const act = keys[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  });
+}

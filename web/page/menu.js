@@ -1,0 +1,38 @@
+/** The menu of the page: theme, sounds and keys. */
+import { $ } from './dom.js';
+import * as sounds from './sounds.js';
+import { choices, choose } from './store.js';
+
+export function setUpMenu() {
+  const menu = $('#menu');
+  const button = $('#menu-button');
+  const open = (/** @type {boolean} */ isOpen) => {
+    menu.hidden = !isOpen;
+    button.setAttribute('aria-expanded', String(isOpen));
+  };
+  button.onclick = () => open(menu.hidden);
+  // The items have their own listeners, too.
+  menu.addEventListener('click', () => open(false));
+  document.addEventListener('pointerdown', ({ target }) => {
+    if (!(/** @type {Element} */ (target).closest('#menu, #menu-button'))) open(false);
+  });
+  $('nav').addEventListener('keydown', (/** @type {KeyboardEvent} */ { key }) => {
+    if (key !== 'Escape' || menu.hidden) return;
+    open(false);
+    button.focus();
+  });
+
+  const showSounds = () => $('#sounds').setAttribute('aria-checked', String(sounds.isOn()));
+  $('#sounds').onclick = () => {
+    sounds.toggle();
+    showSounds();
+  };
+  showSounds();
+  $('#theme').onclick = () => {
+    const isDark = document.documentElement.dataset.theme ?? (window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+    const theme = isDark === 'dark' ? 'light' : 'dark';
+    document.documentElement.dataset.theme = theme;
+    choose({ ...choices(), theme });
+  };
+  $('#help').onclick = () => $('#help-dialog').showModal();
+}

@@ -1,0 +1,109 @@
+/** The panel of the engine's lines. A move of a line shows its position, a click goes there. */
+import { Chessground } from '@lichess-org/chessground';
+import { $, create, say } from '../dom.js';
+import { may } from '../state.js';
+
+/** Moves of each line that are shown. */
+const LENGTH = 12;
+
+/** @type {import('../panels.js').Panel} */
+export const linesPanel = {
+  id: 'lines',
+  title: 'Lines',
+  mount(element, app) {
+    element.innerHTML = `
+      <div class="row">
+        <label class="switch"><input type="checkbox" id="lines-on"> Engine lines</label>
+        <button type="button" id="threat" aria-pressed="false" title="Threat (x)">Threat</button>
+        <button type="button" id="go-on" title="Search until you stop">Go on</button>
+      </div>
+      <p id="depth"></p>
+      <ol id="lines" aria-label="Best lines"></ol>`;
+    const preview = createPreview();
+    const list = $('#lines');
+    $('#lines-on').onchange = () => app.setLines($('#lines-on').checked);
+    $('#threat').onclick = () => app.toggleThreat();
+    $('#go-on').onclick = () => app.goOn();
+    const at = (/** @type {Event} */ { target }) => {
+      const button = /** @type {Element} */ (target).closest('button');
+      if (!button || !app.lines) return undefined;
+      const [rank, index] = [button.dataset.rank, button.dataset.index].map(Number);
+      return { button, moves: app.lines.lines[rank]?.moves.slice(0, index + 1) ?? [] };
+    };
+    const show = (/** @type {Event} */ event) => {
+      const found = at(event);
+      if (found?.moves.length) preview.show(found.button, found.moves, app.orientation);
+      else preview.hide();
+    };
+    list.onmouseover = show;
+    list.onfocus = null;
+    list.addEventListener('focusin', show);
+    list.addEventListener('focusout', preview.hide);
+    list.onmouseleave = preview.hide;
+    list.onclick = (/** @type {Event} */ event) => {
+      const found = at(event);
+      if (!found) return;
+      if (may.edit(app.state)) {
+        preview.hide();
+        app.follow(found.moves.map(({ uci }) => uci));
+      } else {
+        show(event);
+      }
+    };
+    /** @type {unknown} */
+    let drawn;
+    app.watch(() => {
+      const { lines, state, wantsLines } = app;
+      $('#lines-on').checked = wantsLines;
+      $('#lines-on').disabled = !may.lines(state);
+      $('#threat').disabled = !may.lines(state);
+      $('#threat').setAttribute('aria-pressed', String(app.wantsThreat));
+      $('#go-on').hidden = !wantsLines || !may.lines(state) || app.isEndless || app.place.moves.length === 0;
+      const idle = !may.lines(state) ? 'Lines come when you are to move.' : wantsLines ? (app.place.moves.length === 0 ? 'There is no move here.' : 'Thinking…') : 'Off. Key: l';
+      say($('#depth'), lines ? lines.depth : idle);
+      if (drawn === lines) return;
+      drawn = lines;
+      const focused = document.activeElement?.parentElement?.parentElement === list ? /** @type {HTMLElement} */ (document.activeElement).dataset : undefined;
+      list.replaceChildren(
+        ...(lines?.lines ?? []).map(({ score, moves }, rank) =>
+          create(
+            'li',
+            {},
+            create('b', { textContent: score }),
+            ...moves.slice(0, LENGTH).map(({ san, number }, index) =>
+              create('button', { type: 'button', 'data-rank': rank, 'data-index': index }, ...(number ? [create('small', { textContent: number })] : []), san),
+            ),
+          ),
+        ),
+      );
+      // A line that was renewed keeps the focus where it was.
+      if (focused) $(`[data-rank="${focused.rank}"][data-index="${focused.index}"]`, list)?.focus();
+      else if (!list.matches(':hover')) preview.hide();
+    });
+  },
+};
+
+/** A small board beside the line. */
+function createPreview() {
+  const element = $('#preview');
+  /** @type {import('@lichess-org/chessground/api').Api | undefined} */
+  let ground;
+  return {
+    /** @param {HTMLElement} button @param {import('../../engine/rules.d.ts').LineMove[]} moves @param {'white' | 'black'} orientation */
+    show(button, moves, orientation) {
+      const { fen, uci } = moves[moves.length - 1];
+      element.hidden = false;
+      const [at, size] = [button.getBoundingClientRect(), element.offsetWidth];
+      const below = at.bottom + 6 + size <= window.innerHeight;
+      element.style.left = `${Math.max(4, Math.min(at.left, window.innerWidth - size - 4))}px`;
+      element.style.top = `${below ? at.bottom + 6 : Math.max(4, at.top - size - 6)}px`;
+      const config = { fen, orientation, lastMove: /** @type {any} */ ([uci.slice(0, 2), uci.slice(2, 4)]), viewOnly: true, coordinates: false, animation: { enabled: false } };
+      if (ground) ground.set(config);
+      else ground = Chessground(element.firstElementChild, config);
+      ground.redrawAll();
+    },
+    hide() {
+      element.hidden = true;
+    },
+  };
+}

@@ -1,0 +1,103 @@
+/** The panel of the review: a graph of White's expected score, and the way from mistake to mistake. */
+import { $ } from '../dom.js';
+import { EVALUATION } from '../review.js';
+import { may } from '../state.js';
+
+const WIDTH = 400;
+const HEIGHT = 90;
+const MARKED = [2, 4, 6];
+
+/** @type {import('../panels.js').Panel} */
+export const reviewPanel = {
+  id: 'review',
+  title: 'Review',
+  mount(element, app) {
+    element.innerHTML = `
+      <div class="row">
+        <button type="button" id="review">Review game</button>
+        <button type="button" id="mistake-before" aria-label="Mistake before" title="Mistake before">‹ Mistake</button>
+        <button type="button" id="mistake-after" aria-label="Next mistake" title="Next mistake">Mistake ›</button>
+      </div>
+      <div id="graph" role="slider" tabindex="0" aria-label="Moves, by White's expected score" aria-valuemin="0" hidden></div>`;
+    const graph = $('#graph');
+    $('#review').onclick = () => app.toggleReview();
+    const main = () => mainLine(app.nodes);
+    const jump = (/** @type {1 | -1} */ step) => {
+      const line = main();
+      const marks = line.filter(({ glyphs = [] }) => glyphs.some((glyph) => MARKED.includes(glyph)));
+      const to = step > 0 ? marks.find(({ ply }) => ply > app.place.ply) : marks.reverse().find(({ ply }) => ply < app.place.ply);
+      if (to) app.goTo(to.id);
+    };
+    $('#mistake-before').onclick = () => jump(-1);
+    $('#mistake-after').onclick = () => jump(1);
+    graph.onclick = (/** @type {MouseEvent} */ { clientX }) => {
+      const { left, width } = graph.getBoundingClientRect();
+      const line = main();
+      app.goTo(line[Math.round(((clientX - left) / width) * (line.length - 1))].id);
+    };
+    graph.onkeydown = (/** @type {KeyboardEvent} */ event) => {
+      const where = /** @type {const} */ ({ ArrowLeft: 'previous', ArrowRight: 'next', ArrowDown: 'previous', ArrowUp: 'next', Home: 'first', End: 'last' })[event.key];
+      if (!where) return;
+      event.preventDefault();
+      event.stopPropagation();
+      app.browse(where);
+    };
+    let drawn = '';
+    app.watch(() => {
+      const line = main();
+      const isReviewing = app.state === 'reviewing';
+      $('#review').disabled = line.length < 2 || !may.review(app.state);
+      $('#review').textContent = isReviewing ? 'Stop' : 'Review game';
+      $('#review').title = may.review(app.state) ? '' : 'After the game';
+      const hasMarks = line.some(({ glyphs = [] }) => glyphs.some((glyph) => MARKED.includes(glyph)));
+      for (const id of ['#mistake-before', '#mistake-after']) $(id).disabled = !hasMarks;
+      const now = `${app.version} ${app.place.node}`;
+      if (now === drawn) return;
+      drawn = now;
+      drawGraph(graph, line, app.place.ply);
+    });
+  },
+};
+
+/** @param {import('../../engine/rules.d.ts').GameNode[]} nodes */
+function mainLine(nodes) {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const line = [nodes[0]];
+  for (let node = byId.get(nodes[0].children[0]); node; node = byId.get(node.children[0])) line.push(node);
+  return line;
+}
+
+/** White's expected score of an evaluation in a comment. @param {import('../../engine/rules.d.ts').GameNode} node */
+function expected({ comments = [] }) {
+  const found = comments.map((comment) => EVALUATION.exec(comment)).find(Boolean);
+  if (!found) return undefined;
+  if (found[1]) return found[2].startsWith('-') ? 0 : 1;
+  return 1 / (1 + 10 ** (-Number(found[2]) / 4));
+}
+
+/** @param {HTMLElement} graph @param {import('../../engine/rules.d.ts').GameNode[]} line @param {number} ply */
+function drawGraph(graph, line, ply) {
+  const scores = line.map(expected);
+  graph.hidden = scores.filter((score) => score !== undefined).length < 2;
+  if (graph.hidden) return;
+  scores[0] ??= 0.5;
+  const x = (/** @type {number} */ index) => ((index / Math.max(1, line.length - 1)) * WIDTH).toFixed(1);
+  const y = (/** @type {number} */ score) => ((1 - score) * (HEIGHT - 4) + 2).toFixed(1);
+  const known = scores.flatMap((score, index) => (score === undefined ? [] : [[index, score]]));
+  const points = known.map(([index, score]) => `${x(index)},${y(score)}`);
+  const circles = line.map(({ glyphs = [] }, index) => {
+    const glyph = glyphs.find((number) => MARKED.includes(number));
+    const kind = { 2: 'bad', 4: 'blunder', 6: 'dubious' }[/** @type {2} */ (glyph)];
+    return kind ? `<circle class="${kind}" cx="${x(index)}" cy="${y(scores[index] ?? 0.5)}" r="3"/>` : '';
+  });
+  graph.setAttribute('aria-valuemax', String(line.length - 1));
+  graph.setAttribute('aria-valuenow', String(Math.min(ply, line.length - 1)));
+  graph.setAttribute('aria-valuetext', ply === 0 ? 'Start' : `${line[ply]?.number ?? ''} ${line[ply]?.san ?? ''}`);
+  graph.innerHTML = `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true">
+    <rect class="black" width="${WIDTH}" height="${HEIGHT}"/>
+    <polygon class="white" points="0,${HEIGHT} ${points.join(' ')} ${x(known[known.length - 1][0])},${HEIGHT}"/>
+    <line class="half" x1="0" x2="${WIDTH}" y1="${HEIGHT / 2}" y2="${HEIGHT / 2}"/>
+    <line class="now" x1="${x(ply)}" x2="${x(ply)}" y1="0" y2="${HEIGHT}"/>
+    ${circles.join('')}
+  </svg>`;
+}

@@ -1,0 +1,65 @@
+/** How the game stands, and what the user may do about it. */
+import { $, create, say, sentence } from '../dom.js';
+import { confirmed } from '../dialogs/confirm.js';
+import { may } from '../state.js';
+import { claimText } from '../words.js';
+
+/** At most so many claims that announce a move. */
+const CLAIMS = 3;
+
+/** @param {import('../app.js').App} app */
+export function showStatus(app) {
+  $('#back').onclick = () => app.takeBack();
+  $('#hint').onclick = () => app.askHint();
+  $('#draw').onclick = () => app.offerDraw();
+  $('#resign').onclick = async () => {
+    if (await confirmed('Resign this game?', 'Resign')) app.resign();
+  };
+  $('#retry').onclick = () => app.retry();
+  $('#entry').onsubmit = (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    enter(app, $('#move').value.trim());
+  };
+  $('#move').oninput = () => say($('#entry-error'), '');
+
+  let claims = '';
+  app.watch(() => {
+    const { state, place, match } = app;
+    say($('#status'), app.sentences.trim());
+    $('#retry').hidden = state !== 'failed';
+    const isPlayed = match !== undefined && !app.isOver;
+    $('.actions').hidden = !match || (app.isOver && !app.canTakeBack);
+    $('#back').disabled = !app.canTakeBack;
+    for (const [id, allowed] of /** @type {const} */ ([['#hint', may.hint(state)], ['#draw', may.offer(state)], ['#resign', may.resign(state)]])) {
+      $(id).hidden = !isPlayed;
+      disable($(id), !allowed);
+    }
+    $('#draw').textContent = match?.side === 'both' ? 'Agree a draw' : 'Offer draw';
+    const offered = isPlayed && may.claim(state) ? place.claims.slice(0, CLAIMS) : [];
+    const now = JSON.stringify(offered);
+    if (now === claims) return;
+    claims = now;
+    $('#claims').replaceChildren(
+      ...offered.map((claim) => create('button', { className: 'main', textContent: claimText(claim), onclick: () => app.claim(claim.with) })),
+    );
+  });
+}
+
+/** A button that is disabled loses the focus: it goes to the status instead of nowhere. @param {HTMLButtonElement} button @param {boolean} isDisabled */
+function disable(button, isDisabled) {
+  const hadFocus = document.activeElement === button;
+  button.disabled = isDisabled;
+  if (hadFocus && (isDisabled || button.hidden)) $('#status').focus();
+}
+
+/** @param {import('../app.js').App} app @param {string} text */
+function enter(app, text) {
+  if (text === '') return;
+  try {
+    app.play(text);
+    $('#move').value = '';
+    say($('#entry-error'), '');
+  } catch (error) {
+    say($('#entry-error'), sentence(/** @type {Error} */ (error).message));
+  }
+}

@@ -1,0 +1,85 @@
+/** How a game stands, in words. What holds comes from the rules. */
+
+/** @typedef {import('../engine/rules.d.ts').Color} Color */
+/** @typedef {import('../engine/rules.d.ts').Status} Status */
+
+export const NAMES = { white: 'White', black: 'Black' };
+/** @param {Color} color @returns {Color} */
+export const other = (color) => (color === 'white' ? 'black' : 'white');
+
+/** How a game has ended, with the article of the Laws. @param {Status} status */
+export const ending = (status) => (status.kind === 'playing' ? '' : `${status.text} (article ${status.article}).`);
+
+const RULES = { threefold: 'threefold repetition', fifty: 'fifty-move rule' };
+
+/** @param {import('../engine/rules.d.ts').Claim} claim */
+export function claimText({ by, article, san }) {
+  return `Claim a draw${san ? ` with ${san}` : ''}: ${RULES[by]} (article ${article})`;
+}
+
+/** Marks of the first glyphs. */
+const MARKS = ['', '!', '?', '!!', '??', '!?', '?!'];
+/** Signs of other glyphs that are common. @type {Record<number, string>} */
+const SIGNS = { 7: '□', 10: '=', 13: '∞', 14: '⩲', 15: '⩱', 16: '±', 17: '∓', 18: '+−', 19: '−+', 22: '⨀', 23: '⨀', 32: '⟳', 36: '→', 40: '→', 44: '=∞', 132: '⇆', 146: 'N' };
+
+/** @param {number} glyph */
+export const glyphText = (glyph) => MARKS[glyph] ?? SIGNS[glyph] ?? `$${glyph}`;
+
+const PIECES = { k: 'king', q: 'queen', r: 'rook', b: 'bishop', n: 'knight', p: 'pawn' };
+/** @typedef {keyof typeof PIECES} Letter */
+
+/**
+ * The pieces of a FEN by square.
+ * @param {string} fen
+ * @returns {Map<string, { color: Color, role: import('../engine/rules.d.ts').Piece }>}
+ */
+export function pieces(fen) {
+  const found = new Map();
+  fen.split(' ')[0].split('/').forEach((rank, row) => {
+    let file = 0;
+    for (const letter of rank) {
+      const role = PIECES[/** @type {Letter} */ (letter.toLowerCase())];
+      if (role) found.set(`${'abcdefgh'[file]}${8 - row}`, { color: letter === letter.toUpperCase() ? 'white' : 'black', role });
+      file += role ? 1 : Number(letter);
+    }
+  });
+  return found;
+}
+
+/** The position in words, for a screen reader. @param {string} fen */
+export function describe(fen) {
+  /** @type {Record<Color, string[]>} */
+  const lists = { white: [], black: [] };
+  for (const [square, { color, role }] of pieces(fen)) lists[color].push(`${role} ${square}`);
+  return `White: ${lists.white.join(', ')}. Black: ${lists.black.join(', ')}.`;
+}
+
+const VALUES = { pawn: 1, knight: 3, bishop: 3, rook: 5, queen: 9, king: 0 };
+const SET = { pawn: 8, knight: 2, bishop: 2, rook: 2, queen: 1, king: 1 };
+
+/**
+ * What each player has captured, and by how many points White is ahead. Promoted pieces count as the
+ * pawns that they were.
+ * @param {string} fen
+ */
+export function captured(fen) {
+  /** @type {Record<Color, Record<string, number>>} */
+  const count = { white: { ...SET }, black: { ...SET } };
+  let ahead = 0;
+  for (const { color, role } of pieces(fen).values()) {
+    count[color][role] -= 1;
+    ahead += color === 'white' ? VALUES[role] : -VALUES[role];
+  }
+  /** @param {Color} color  of the pieces */
+  const missing = (color) => {
+    const left = count[color];
+    for (const role of Object.keys(left)) {
+      if (left[role] < 0 && role !== 'pawn') {
+        left.pawn += left[role];
+        left[role] = 0;
+      }
+    }
+    return ['queen', 'rook', 'bishop', 'knight', 'pawn'].flatMap((role) => Array(Math.max(0, left[role])).fill(role));
+  };
+  return { white: missing('black'), black: missing('white'), ahead };
+}

@@ -1,0 +1,148 @@
+/** What the tests of the page share: a browser, servers, and the steps of a user. */
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { chromium } from 'playwright-core';
+import { createSite } from '../serve.js';
+
+const BROWSER = process.env.CHROMIUM || '/usr/bin/chromium';
+export const DESKTOP = { width: 1280, height: 720 };
+export const PHONE = { width: 390, height: 844 };
+export const SIZES = [{ width: 320, height: 568 }, PHONE, { width: 844, height: 390 }, { width: 768, height: 1024 }, DESKTOP, { width: 1440, height: 900 }];
+export const OPERA = `[Event "Paris"]
+[Date "1858.??.??"]
+[White "Paul Morphy"]
+[Black "Duke Karl / Count Isouard"]
+[Result "1-0"]
+
+1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6 9. Bg5 b5
+10. Nxb5 cxb5 11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8
+17. Rd8# 1-0`;
+
+/** @typedef {import('playwright-core').Page} Page */
+/** @type {import('playwright-core').Browser} */
+export let browser;
+export const isolated = createSite();
+export const plain = createSite({ isolated: false });
+
+/** @param {import('node:http').Server} server */
+export const address = (server) => `http://localhost:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}/`;
+
+export const skip = existsSync(BROWSER) ? false : `no browser: ${BROWSER}`;
+
+/** Starts what the tests of a file need. @param {...import('node:http').Server} servers */
+export function useBrowser(...servers) {
+  before(async () => {
+    if (skip) return;
+    for (const server of servers) await new Promise((resolve) => server.listen(0, 'localhost', () => resolve(null)));
+    browser = await chromium.launch({ executablePath: BROWSER, args: ['--no-sandbox'] });
+  });
+  after(async () => {
+    await browser?.close();
+    for (const server of servers) {
+      server.close();
+      server.closeAllConnections();
+    }
+  });
+}
+
+/**
+ * A test on a fresh page. It fails if the console has a message or the page is too wide.
+ * @param {string} name
+ * @param {{ viewport?: { width: number, height: number }, server?: typeof isolated, colorScheme?: 'dark' | 'light',
+ *   serviceWorkers?: 'allow' | 'block', expected?: RegExp, begin?: (page: Page) => Promise<void>, hash?: string }} options
+ *   `expected` is a message of the console; `begin` comes before the page is loaded
+ * @param {(page: Page) => Promise<void>} body
+ */
+export function onPage(name, { viewport = DESKTOP, server = isolated, colorScheme = 'light', serviceWorkers = 'block', expected, begin, hash = '' }, body) {
+  test(name, { skip, timeout: 60_000 }, async () => {
+    const page = await browser.newPage({ viewport, colorScheme, serviceWorkers, reducedMotion: 'reduce' });
+    /** @type {string[]} */
+    const messages = [];
+    page.on('console', (message) => {
+      // What `serviceWorkers: 'block'` prints.
+      if (!message.text().includes('blocked by Playwright') && !expected?.test(message.text())) messages.push(message.text());
+    });
+    page.on('pageerror', (error) => messages.push(error.message));
+    page.setDefaultTimeout(15_000);
+    try {
+      await begin?.(page);
+      await page.goto(address(server) + hash);
+      if (!begin) await ready(page);
+      await body(page);
+      assert.deepEqual(messages, []);
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert(width <= viewport.width, `the page is ${width} wide`);
+    } finally {
+      await page.close();
+    }
+  });
+}
+
+/** @param {Page} page */
+export const ready = (page) => page.waitForSelector('body[data-ready]');
+
+/** @param {Page} page @param {RegExp} pattern */
+export async function status(page, pattern) {
+  await page
+    .waitForFunction(([source]) => new RegExp(source).test(document.querySelector('#status')?.textContent ?? ''), [pattern.source])
+    .catch(async (error) => {
+      throw new Error(`the status is '${await page.textContent('#status')}', not ${pattern}: ${error.message}`);
+    });
+}
+
+/** @param {Page} page @param {string} text */
+export async function enter(page, text) {
+  await page.fill('#move', text);
+  await page.press('#move', 'Enter');
+}
+
+/** @param {Page} page @param {string} text */
+export async function open(page, text) {
+  await page.click('#open');
+  await page.fill('#text', text);
+  await page.click('#open-dialog .main');
+}
+
+/** @param {Page} page @param {string} item */
+export async function menu(page, item) {
+  await page.click('#menu-button');
+  await page.click(item);
+}
+
+/** @param {Page} page @param {Record<string, string>} [choices] */
+export async function newGame(page, choices = {}) {
+  await page.click('#new');
+  if (await page.isVisible('#confirm-dialog')) await page.click('#confirm-dialog .main');
+  await page.waitForSelector('#new-dialog[open]');
+  for (const [name, value] of Object.entries(choices)) await page.selectOption(`#new-dialog [name=${name}]`, value);
+  await page.click('#new-dialog .main');
+}
+
+/** The game as PGN. @param {Page} page */
+export async function pgn(page) {
+  await page.click('#share');
+  const text = await page.inputValue('#pgn');
+  await page.click('#share-dialog .main');
+  return text;
+}
+
+/** The moves of a PGN on one line. @param {string} text */
+export const movetext = (text) => text.split('\n\n')[1].split(/\s+/).filter(Boolean).join(' ');
+
+/** The moves of the list, without numbers. @param {Page} page */
+export const moves = (page) => page.locator('#moves [data-node]').allTextContents();
+
+/** The centre of a square of a board with White below. @param {Page} page @param {string} square @param {string} [board] */
+export async function centre(page, square, board = '#board cg-board') {
+  const box = await page.locator(board).boundingBox();
+  assert(box);
+  const [file, rank] = [square.charCodeAt(0) - 97, Number(square[1])];
+  return { x: box.x + ((file + 0.5) * box.width) / 8, y: box.y + ((8.5 - rank) * box.height) / 8 };
+}
+
+/** @param {Page} page @param {string} square @param {string} [board] */
+export async function clickSquare(page, square, board) {
+  const { x, y } = await centre(page, square, board);
+  await page.mouse.click(x, y);
+}
