@@ -14,7 +14,7 @@ rm -rf target/pictures
 mkdir -p target/pictures
 $bindgen target/$target/release/tabiya_pictures.wasm target/pictures
 rm target/pictures/*.d.ts
-cp book/pictures/page/* web/dist/rules.js web/dist/rules.wasm target/pictures
+cp book/pictures/page/* web/dist/rules.js web/dist/rules.wasm assets/tabiya.net target/pictures
 
 [[ -n ${1:-} ]] || exit 0
 book=$1

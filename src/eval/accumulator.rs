@@ -16,15 +16,15 @@ use crate::types::{Bitboard, Color, MAX_PLY, Move, Piece, Square};
 
 /// What the features of both sides depend on.
 #[derive(Debug, Clone, Copy)]
-struct Inputs {
+pub(super) struct Inputs {
     position: Position,
     states: PieceStates,
-    perspectives: [Perspective; Color::COUNT],
+    pub(super) perspectives: [Perspective; Color::COUNT],
 }
 
 impl Inputs {
     #[inline(always)]
-    fn new(position: &Position) -> Self {
+    pub(super) fn new(position: &Position) -> Self {
         Self {
             position: *position,
             states: PieceStates::of(position),
@@ -35,7 +35,7 @@ impl Inputs {
     /// Appends the features for pieces on the squares `pieces`, and for states on the squares
     /// `states`.
     #[inline(always)]
-    fn features(&self, pieces: Bitboard, states: Bitboard, list: &mut FeatureList) {
+    pub(super) fn features(&self, pieces: Bitboard, states: Bitboard, list: &mut FeatureList) {
         for square in pieces & self.position.occupied() {
             list.push(Feature::piece(self.piece(square), square));
         }
@@ -53,7 +53,7 @@ impl Inputs {
 
     /// Appends what changes from `before` to this.
     #[inline(always)]
-    fn changes_since(&self, before: &Self, changes: &mut Changes) {
+    pub(super) fn changes_since(&self, before: &Self, changes: &mut Changes) {
         let pieces = before.position.differing_squares(&self.position);
         let states = pieces | before.states.differing_squares(self.states);
         self.features(pieces, states, &mut changes.added);

@@ -163,6 +163,20 @@ impl Feature {
         owner * Square::COUNT + square.index()
     }
     // ANCHOR_END: feature
+
+    /// What the input is about: the piece, its state unless the input is for the piece itself, and
+    /// the square.
+    #[cfg(feature = "insides")]
+    pub(super) fn parts(self) -> (Piece, Option<usize>, Square) {
+        let place = self.0 as usize % PIECE_FEATURES;
+        let owner = place / Square::COUNT;
+        let color = Color::ALL[owner % Color::COUNT];
+        let kind = PieceKind::ALL[owner / Color::COUNT];
+        let state = self.0 as usize / PIECE_FEATURES;
+        let piece = Piece::new(color, kind);
+        let state = (state < PieceStates::COUNT).then_some(state);
+        (piece, state, Square::from_low_bits(place))
+    }
 }
 
 /// A list of features, at most two per square.

@@ -16,6 +16,8 @@
 mod accumulator;
 mod endgame;
 mod features;
+#[cfg(feature = "insides")]
+pub mod insides;
 mod layers;
 mod network;
 mod shape;

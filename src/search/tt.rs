@@ -291,6 +291,54 @@ impl TranspositionTable {
     }
 }
 
+/// An entry as it lies in the memory of the table.
+#[cfg(feature = "insides")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Slot {
+    /// The packed entry, from the low bit: 16 bits move, 16 score, 16 evaluation, 8 depth, 2 bound,
+    /// 1 principal variation, 5 age.
+    pub word: u64,
+    /// What is stored to recognise the key: 16 of its bits, mixed with the entry.
+    pub signature: u16,
+    /// Number of the cluster.
+    pub cluster: usize,
+    /// Number of clusters in the table.
+    pub clusters: usize,
+    /// Place in the cluster.
+    pub index: usize,
+}
+
+#[cfg(feature = "insides")]
+impl TranspositionTable {
+    /// Where the entry with this key lies.
+    ///
+    /// ```
+    /// use tabiya::search::tt::{TranspositionTable, TtEntry};
+    /// use tabiya::types::Key;
+    /// let table = TranspositionTable::new(1).unwrap();
+    /// let entry = TtEntry { mv: None, score: None, static_eval: None, depth: 7, pv: true };
+    /// table.store(Key(1 << 63), entry);
+    /// let slot = table.slot(Key(1 << 63)).unwrap();
+    /// // The key is half of the largest one, so the cluster is in the middle.
+    /// assert_eq!(2 * slot.cluster, slot.clusters);
+    /// assert_eq!(slot.word >> 48 & 0xFF, 7);
+    /// ```
+    #[must_use]
+    pub fn slot(&self, key: Key) -> Option<Slot> {
+        let (words, signatures) = self.cluster(key).load();
+        let index = find(words, signatures, key)?;
+        let clusters = self.clusters();
+        let offset = std::ptr::from_ref(self.cluster(key)).addr() - clusters.as_ptr().addr();
+        Some(Slot {
+            word: words[index],
+            signature: (signatures >> (16 * index)) as u16,
+            cluster: offset / size_of::<Cluster>(),
+            clusters: clusters.len(),
+            index,
+        })
+    }
+}
+
 impl Cluster {
     /// The entries and their signatures.
     #[inline(always)]

@@ -1,15 +1,20 @@
 /**
- * The living pictures of the book, in Chromium. `CHROMIUM` names the browser. The book with its
- * pictures is in `target/book`, where `mdbook build` and `scripts/pictures.sh` put it.
+ * The living pictures of the book, in Chromium and Firefox. `CHROMIUM` and `FIREFOX` name the
+ * browsers. The book with its pictures is in `target/book`, where `mdbook build` and
+ * `scripts/pictures.sh` put it.
  */
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
 import { createSite } from '../serve.js';
+import { CHECKS } from './pictures.js';
 
 const BROWSER = process.env.CHROMIUM || '/usr/bin/chromium';
+const FIREFOX = process.env.FIREFOX || '/usr/bin/firefox-esr';
 const BOOK = join(import.meta.dirname, '../../target/book');
 const DESKTOP = { width: 1200, height: 900 };
 const PHONE = { width: 390, height: 844 };
@@ -34,6 +39,8 @@ after(async () => {
   site.close();
 });
 
+const address = () => `http://localhost:${/** @type {import('node:net').AddressInfo} */ (site.address()).port}/`;
+
 /**
  * A test of a picture on a page of the book. It fails if the console has a message, or if the page is
  * too wide.
@@ -55,8 +62,7 @@ function onPage(name, { path, picture, viewport = DESKTOP, theme = 'light', java
     page.setDefaultTimeout(60_000);
     try {
       await page.addInitScript((name) => localStorage.setItem('mdbook-theme', name), theme);
-      const { port } = /** @type {import('node:net').AddressInfo} */ (site.address());
-      await page.goto(`http://localhost:${port}/${path}`);
+      await page.goto(address() + path);
       if (picture) {
         await page.locator(`figure[data-picture=${picture}]`).scrollIntoViewIfNeeded();
         await page.waitForSelector('figure.is-living .picture');
@@ -83,6 +89,20 @@ async function paste(page, fen) {
   await page.fill('figure.is-living .fen input', fen);
   await page.press('figure.is-living .fen input', 'Enter');
 }
+
+for (const { name, path, picture, check } of CHECKS) {
+  onPage(name, { path, picture }, async (page) => assert.deepEqual(await page.evaluate(check), []));
+  onPage(`${name}: at the width of a phone`, { path, picture, viewport: PHONE, theme: 'navy' }, async (page) => {
+    assert.deepEqual(await page.evaluate(check), []);
+  });
+}
+
+const noFirefox = !existsSync(FIREFOX) && `no browser: ${FIREFOX}`;
+test('all pictures work in Firefox', { skip: skip || noFirefox, timeout: 110_000 }, async () => {
+  const program = join(import.meta.dirname, 'firefox.js');
+  const { stdout } = await promisify(execFile)(process.execPath, ['--experimental-websocket', program, FIREFOX, address()]);
+  assert.equal(stdout, '');
+});
 
 const attacks = { path: 'chapters/moves.html', picture: 'attacks' };
 

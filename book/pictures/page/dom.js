@@ -15,8 +15,17 @@ export function h(tag, attributes = {}, ...children) {
     if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
     else element.setAttribute(name, value === true ? '' : String(value));
   }
-  element.append(...children.filter((child) => child !== undefined && child !== null && child !== false));
+  fill(element, ...children);
   return element;
+}
+
+/**
+ * Replaces what is in an element.
+ * @param {Element} element
+ * @param {(Node | string | undefined | null | false)[]} children
+ */
+export function fill(element, ...children) {
+  element.replaceChildren(...children.filter((child) => child !== undefined && child !== null && child !== false));
 }
 
 /** @param {string} text @param {() => void} onclick @param {Record<string, any>} [attributes] */

@@ -3,6 +3,7 @@
  * that the chapter holds, and so does paper.
  *
  * A figure names its picture and may bring a position: `<figure data-picture="attacks" data-fen="...">`.
+ * With `data-keep` the drawing stays above it.
  * What a picture shows is computed in WebAssembly; the modules here only draw.
  */
 import { h } from './dom.js';

@@ -7,9 +7,20 @@
 //! | module | picture | shows |
 //! |---|---|---|
 //! | [`attacks`] | a look-up of attacks | the tables of `tabiya` |
+//! | [`tree`] | an alpha-beta search, step by step | steps 4 and 6 of `course` |
+//! | [`table`] | two move orders in one entry | step 8 of `course`, the table of `tabiya` |
+//! | [`network`] | inputs, and the worth of pieces | the network of `tabiya` |
+//!
+//! The game with its arbiter is drawn from `web/rules`.
 
 pub mod attacks;
+mod clock;
+pub mod network;
 pub mod position;
+mod steps;
+pub mod table;
+mod trace;
+pub mod tree;
 
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
