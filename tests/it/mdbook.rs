@@ -99,3 +99,51 @@ fn every_chapter_has_its_parts_code_a_figure_and_three_answered_exercises() {
         }
     }
 }
+
+/// The terms of the glossary, in lower case: `Late move reduction (LMR)` and `Fail high, fail low`
+/// give one and two.
+fn terms(glossary: &str) -> Vec<String> {
+    let headings = glossary.lines().filter_map(|line| line.strip_prefix("## "));
+    let names = headings.map(|heading| heading.split(" (").next().unwrap_or(heading));
+    names
+        .flat_map(|name| name.split(", ").flat_map(|part| part.split(" and ")))
+        .map(str::to_lowercase)
+        .collect()
+}
+
+/// The terms that stand in italics in a page without a link.
+fn unlinked<'a>(text: &str, terms: &'a [String]) -> Vec<&'a str> {
+    // What lies between backquotes is code.
+    let prose: String = text.split('`').step_by(2).collect();
+    let prose = prose.to_lowercase();
+    let is_unlinked = |term: &&String| {
+        let italic = format!("*{term}*");
+        prose.match_indices(&italic).any(|(at, _)| {
+            let after = &prose[at + italic.len()..];
+            !prose[..at].ends_with(['[', '*']) && !after.starts_with('*')
+        })
+    };
+    terms
+        .iter()
+        .filter(is_unlinked)
+        .map(String::as_str)
+        .collect()
+}
+
+#[test]
+fn a_term_of_the_glossary_in_italics_links_to_it() {
+    let source = root().join("book/src");
+    let glossary = source.join("course/glossary.md");
+    let terms = terms(&read(&glossary));
+    assert!(terms.len() > 40 && terms.contains(&"fail low".to_owned()));
+    for page in documents(&source)
+        .into_iter()
+        .filter(|page| *page != glossary)
+    {
+        let found = unlinked(&read(&page), &terms);
+        assert!(found.is_empty(), "{}: {found:?}", page.display());
+    }
+    let terms = ["ply".to_owned()];
+    assert_eq!(unlinked("A *Ply*.", &terms), ["ply"]);
+    assert!(unlinked("A [*ply*](g.md#ply), a **ply**, `*ply*`.", &terms).is_empty());
+}
