@@ -8,9 +8,11 @@
 //! The searches themselves are done elsewhere, natively or in a browser. So nothing here reads
 //! files or searches.
 
+mod endings;
 mod reason;
 mod summary;
 
+pub use endings::{ENDINGS, Ending, Goal};
 pub use reason::{Fact, Reason, Trade};
 pub use summary::Summary;
 
