@@ -1,6 +1,6 @@
 //! How often the coach has a reason, and how often a deeper search agrees.
 //!
-//!     cargo run --release -p tabiya-benches --example reasons -- GAMES.pgn [BLUNDERS [NODES [DEEP_NODES]]]
+//!     cargo run --release -p tabiya-benches --example reasons -- GAMES.pgn [N [NODES [DEEP]]]
 //!
 //! Searches the games until enough blunders are found, each position with 100,000 nodes. A blunder
 //! with a reason is searched again with 1,000,000 nodes before and after the move. Prints each

@@ -108,6 +108,109 @@ export interface RefereeAnswer {
 export type Referee = typeof referee;
 
 export type Color = 'white' | 'black';
+
+/** A game, and the best line of each of its positions. */
+export interface ReviewRequest {
+  fen?: string;
+  chess960?: boolean;
+  /** In coordinates or SAN. */
+  moves?: string[];
+  /**
+   * What `engine.search` says of each position, that of the start first: `lines[0]` of its answer, or
+   * null where the game is over. There may be fewer than positions; the rest is not judged.
+   */
+  lines: (ReviewLine | null | undefined)[];
+}
+
+/** A line of the engine. Its `Info` is one. */
+export interface ReviewLine {
+  /** For the side to move. */
+  score: { cp?: number; mate?: number };
+  /** In coordinates or SAN. */
+  pv: string[];
+}
+
+/** The moves of a game judged, as `tabiya analyse` does. */
+export interface Review {
+  positions: ReviewPosition[];
+  moves: ReviewMove[];
+  white: ReviewPlayer;
+  black: ReviewPlayer;
+}
+
+export interface ReviewPosition {
+  /** White's expected score, 0 to 1. */
+  expected: number;
+  /** White's score in pawns, such as `+0.35`, or `#3` for mate in three moves. */
+  text: string;
+  /** The best move and its line. */
+  best?: { uci: string; san: string; line: string; moves: string[] };
+}
+
+export interface ReviewMove {
+  /** Number of moves before and with this one. */
+  ply: number;
+  color: Color;
+  /** Such as `12... Qxc4`. */
+  text: string;
+  isBest: boolean;
+  /** Expected score that the move loses. */
+  loss: number;
+  /** In percent. */
+  accuracy: number;
+  /** Present if the move loses 0.1 points or more. */
+  mark?: { name: 'inaccuracy' | 'mistake' | 'blunder'; sign: '?!' | '?' | '??' };
+  /** Why a marked move is bad, if a line proves it. */
+  reason?: {
+    /** Such as `Loses the knight: 12... Qxc4.` */
+    text: string;
+    /** Whether the line begins instead of the move; else it follows it. */
+    missed: boolean;
+    moves: string[];
+  };
+}
+
+export interface ReviewPlayer {
+  moves: number;
+  /** Mean, in percent; absent without a move. */
+  accuracy?: number;
+  /** Mean loss in centipawns; absent without a move. */
+  loss?: number;
+  inaccuracies: number;
+  mistakes: number;
+  blunders: number;
+  /** All of this in words. */
+  text: string;
+}
+
+/** Judges the moves of a game by the engine's lines: marks, accuracy, better moves and reasons. */
+export function review(request: ReviewRequest): Review;
+
+/** The levels of `UCI_Elo`. */
+export interface Levels {
+  lowest: number;
+  highest: number;
+  /** The weakest first. */
+  named: { name: string; elo: number }[];
+}
+
+/** The levels of strength that have a name. */
+export function levels(): Levels;
+
+/** An ending to practise against the engine. */
+export interface Ending {
+  theme: string;
+  name: string;
+  fen: string;
+  /** The learner's side. */
+  side: Color;
+  goal: 'win' | 'draw';
+  /** One sentence. */
+  idea: string;
+}
+
+/** Endings to practise, those of a theme together. */
+export function endings(): Ending[];
 export type Piece = 'pawn' | 'knight' | 'bishop' | 'rook' | 'queen' | 'king';
 export type Result = '1-0' | '0-1' | '1/2-1/2' | '*';
 

@@ -1,6 +1,16 @@
 /** The package's entry `tabiya/rules`: the laws of chess, without the engine. */
 import { loadRules as loadModule } from '#host';
-import { GameReader, RulesGame, chess960Start as start960, examine as examineFen, initSync, referee as askReferee } from '../generated/tabiya_rules.js';
+import {
+  GameReader,
+  RulesGame,
+  chess960Start as start960,
+  endings as listEndings,
+  examine as examineFen,
+  initSync,
+  levels as listLevels,
+  referee as askReferee,
+  review as judge,
+} from '../generated/tabiya_rules.js';
 import { TabiyaError, oneLine, reason } from './errors.js';
 
 export { TabiyaError };
@@ -66,6 +76,26 @@ function refusing(call) {
     if (error instanceof WebAssembly.RuntimeError) throw error;
     throw new TabiyaError('input', reason(error));
   }
+}
+
+/** @param {import('./rules.d.ts').ReviewRequest} request @returns {import('./rules.d.ts').Review} */
+export function review({ fen, chess960, moves = [], lines }) {
+  checkLoaded();
+  if (!Array.isArray(lines)) throw new TabiyaError('input', 'a review needs a list of lines');
+  const bare = lines.map((line) => (line ? { score: line.score, pv: line.pv } : null));
+  return refusing(() => JSON.parse(judge(JSON.stringify({ fen, chess960, moves: texts(moves), lines: bare }))));
+}
+
+/** @returns {import('./rules.d.ts').Levels} */
+export function levels() {
+  checkLoaded();
+  return JSON.parse(listLevels());
+}
+
+/** @returns {import('./rules.d.ts').Ending[]} */
+export function endings() {
+  checkLoaded();
+  return JSON.parse(listEndings());
 }
 
 /** A number that Rust takes as it is. @param {unknown} value */

@@ -1,10 +1,10 @@
 /** The entry `tabiya/rules` under node. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Game, TabiyaError, chess960Start, examine, loadRules, referee } from '../dist/rules-node.js';
+import { Game, TabiyaError, chess960Start, endings, examine, levels, loadRules, referee, review } from '../dist/rules-node.js';
 
 test('before loading, every call says what to do', () => {
-  for (const call of [() => referee(), () => chess960Start(518), () => new Game(), () => Game.readAll('')]) {
+  for (const call of [() => referee(), () => chess960Start(518), () => new Game(), () => Game.readAll(''), () => review({ lines: [] }), levels, endings]) {
     assert.throws(call, (error) => error instanceof TabiyaError && /^the rules are not loaded yet: /.test(error.message));
   }
 });
@@ -188,4 +188,37 @@ test('a line has its positions, and a pass shows what is threatened', () => {
   assert.match(line[1].fen, /5N2\/PPPP1PPP\/RNBQKB1R b KQkq - 1 2$/);
   assert.match(String(game.passed()), / w KQkq - 1 2$/);
   assert.equal(new Game({ fen: '4k3/4R3/8/8/8/8/8/4K3 b - - 0 1' }).passed(), undefined);
+});
+
+test('a review marks a blunder, names the better move and gives the reason', () => {
+  const request = {
+    fen: '6k1/1b3ppp/8/8/3N4/8/5PPP/3R2K1 w - - 0 12',
+    moves: ['Nc6'],
+    lines: [
+      { score: { cp: 300 }, pv: ['d4b5', 'g7g6'], depth: 9 },
+      { score: { cp: 100 }, pv: ['b7c6'], depth: 9 },
+    ],
+  };
+  const { moves, positions, white } = review(request);
+  assert.equal(moves[0].mark?.sign, '??');
+  assert.equal(moves[0].reason?.text, 'Loses the knight: 12... Bxc6.');
+  assert.equal(positions[0].best?.line, '12. Nb5 g6');
+  assert.equal(white.blunders, 1);
+  // Only the positions with a line are judged.
+  assert.equal(review({ ...request, lines: request.lines.slice(0, 1) }).moves.length, 0);
+  const wrong = /** @type {any} */ ([{}, { lines: [{}] }, { lines: [], moves: 'e4' }, { lines: [], moves: ['e5'] }, { lines: [], fen: 'x' }]);
+  for (const request of wrong) assert.throws(() => review(request), { name: 'TabiyaError', code: 'input' }, JSON.stringify(request));
+});
+
+test('levels have names, and endings a side and a goal', () => {
+  const { lowest, highest, named } = levels();
+  assert.deepEqual(named[0], { name: 'beginner', elo: lowest });
+  assert(named.every(({ elo }) => elo <= highest));
+  assert(endings().length >= 24);
+  for (const { fen, side, goal } of endings()) {
+    const game = new Game({ fen });
+    assert.equal(game.status.kind, 'playing', fen);
+    assert(game.turn === side, fen);
+    assert(['win', 'draw'].includes(goal));
+  }
 });

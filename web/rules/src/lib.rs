@@ -5,7 +5,7 @@ mod positions;
 mod review;
 
 pub use game::{GameReader, RulesGame};
-pub use review::{levels, review};
+pub use review::{endings, levels, review};
 use tabiya::board::Position;
 use tabiya::tools::referee as rules;
 use tabiya::types::CastlingMode;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use tabiya::board::Position;
 use tabiya::engine::strength::{MAX_ELO, MIN_ELO, NAMED_LEVELS};
 use tabiya::game::{History, lan, san};
-use tabiya::review::{Evaluation, Mark, Summary, moves};
+use tabiya::review::{ENDINGS, Evaluation, Goal, Mark, Summary, moves};
 use tabiya::types::{CastlingMode, Color, Move, Score};
 use wasm_bindgen::prelude::*;
 
@@ -254,6 +254,23 @@ fn player(summary: &Summary) -> PlayerAnswer {
 pub fn levels() -> String {
     let named = NAMED_LEVELS.map(|(name, elo)| serde_json::json!({ "name": name, "elo": elo }));
     serde_json::json!({ "lowest": MIN_ELO, "highest": MAX_ELO, "named": named }).to_string()
+}
+
+/// The endings to practise: a list in JSON.
+#[wasm_bindgen]
+#[must_use]
+pub fn endings() -> String {
+    let endings = ENDINGS.map(|ending| {
+        serde_json::json!({
+            "theme": ending.theme,
+            "name": ending.name,
+            "fen": ending.fen,
+            "side": color_name(ending.side),
+            "goal": if ending.goal == Goal::Win { "win" } else { "draw" },
+            "idea": ending.idea,
+        })
+    });
+    serde_json::json!(endings.to_vec()).to_string()
 }
 
 #[cfg(test)]
