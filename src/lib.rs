@@ -26,7 +26,7 @@
 //! evaluation, search and protocols. `examples/` shows each in use. `insides` adds read-only views
 //! of what the engine computes on its way; the pictures of the book show them.
 //!
-//! # The way of a move
+//! # How a move travels
 //!
 //! A thread reads the input and sends each line on a channel. [`protocol`] parses lines into
 //! commands. [`engine::Engine`] turns `go` into a [`search::SearchRequest`] with all that the

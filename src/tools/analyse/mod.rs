@@ -69,8 +69,8 @@ pub struct Settings {
     /// Size of the transposition table, in MiB.
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = number(1..=BenchSettings::MAX.hash_mib))]
     pub hash: usize,
-    /// Write a graph of the evaluation as SVG; with several games, one numbered file per game. The
-    /// files must not exist.
+    /// Write a graph of the evaluation as SVG; with several games, one numbered file per game.
+    /// Existing files are replaced only with --force.
     #[arg(long, value_name = "FILE.svg")]
     pub plot: Option<PathBuf>,
 }
