@@ -4,7 +4,7 @@
     course_match.py step04 step03 --games 200 --limit "depth 4" --limit2 "depth 3"
     course_match.py step10 stockfish --limit "nodes 20000" --elo2 2000
 
-An engine is a name in `target/release` or a path. Openings are random moves, each played twice with
+An engine is a path, or a name in Tabiya's `target/release`, or a program on the PATH. Openings are random moves, each played twice with
 the colours reversed. A game ends by the rules, by the third occurrence of a position, by the
 fifty-move rule, or as a draw after 400 plies. An illegal move or a loss on time ends the match with
 an error, because the steps of the course have neither. With `--random SHARE` the first engine plays
@@ -36,8 +36,11 @@ class Engine:
     """A UCI engine in a process of its own."""
 
     def __init__(self, program, limit, elo=None):
-        path = ROOT / "target" / "release" / program
-        self.command = str(path if path.exists() else program)
+        built = ROOT / "target" / "release" / program
+        if "/" not in program and built.exists():
+            self.command = str(built)
+        else:
+            self.command = program
         self.limit = limit
         self.process = subprocess.Popen(
             [self.command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1

@@ -3,6 +3,8 @@
 
     course_nodes.py 4 step03 step04
 
+A step is a path, or a name in Tabiya's `target/release`.
+
 One position says little: a change that saves a third in one costs a third in another. The geometric
 mean over eight is a start, and a match decides.
 """
@@ -17,7 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def nodes(step, fen, depth):
     text = f"position fen {fen}\ngo depth {depth}\n"
-    program = ROOT / "target" / "release" / step
+    program = step if "/" in step else ROOT / "target" / "release" / step
     answer = subprocess.run([program], input=text, capture_output=True, text=True, check=True).stdout
     last = [line for line in answer.splitlines() if line.startswith("info depth")][-1].split()
     return int(last[last.index("nodes") + 1])
