@@ -513,7 +513,8 @@ export class App {
       else this.#playMatch(answer.best);
     } catch (error) {
       if (!isCurrent()) return;
-      this.failure = sentence(/** @type {Error} */ (error).message);
+      // Without the address, of which the user knows nothing.
+      this.failure = sentence(/** @type {Error} */ (error).message.replace(/^.* cannot be loaded: /, ''));
       this.#thought = '';
       this.#emit('broke');
     }
@@ -667,6 +668,11 @@ export class App {
 
   save() {
     if (this.#isTouched) void this.games.put(/** @type {any} */ (this.kept));
+  }
+
+  /** The page is left. */
+  leave() {
+    if (this.#isTouched) this.games.leave(/** @type {any} */ (this.kept));
   }
 
   /** Goes on with a kept game. @param {import('./store.js').Kept} kept */

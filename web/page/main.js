@@ -97,11 +97,11 @@ async function start() {
   window.addEventListener('hashchange', () => void openAddress(app));
   // Times are saved when the tab is left; moves are saved when they are made.
   document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && app.save());
-  window.addEventListener('pagehide', () => app.save());
+  window.addEventListener('pagehide', () => app.leave());
   document.body.dataset.ready = 'true';
   for (const button of document.querySelectorAll('nav button')) /** @type {HTMLButtonElement} */ (button).disabled = false;
   await app.preload();
-  await watchUpdates(() => app.save());
+  await watchUpdates();
 }
 
 void start();

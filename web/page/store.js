@@ -7,6 +7,8 @@
 
 const CHOICES = 'tabiya.choices';
 const TAB = 'tabiya.game.id';
+/** Before the id of a game that the database may not have taken when the page was left. */
+const LEFT = 'tabiya.left.';
 /** The only game of versions before 27 November 2026. */
 export const OLD_GAME = 'tabiya.game';
 
@@ -77,10 +79,34 @@ export class Games {
       games.#database = await done(request);
       // A later version of the page may want to change the database.
       games.#database.onversionchange = () => games.#database?.close();
+      await games.#collect();
     } catch {
       // The caller asks `isKept`.
     }
     return games;
+  }
+
+  /** Takes what was left in `localStorage`. */
+  async #collect() {
+    for (const key of Object.keys(localStorage).filter((name) => name.startsWith(LEFT))) {
+      const left = /** @type {Kept} */ (JSON.parse(recall(key) ?? 'null'));
+      const kept = await this.get(left.id);
+      if (!kept || kept.updated <= left.updated) await this.put(left);
+      forget(key);
+    }
+  }
+
+  /**
+   * Keeps a game when the page is left: a transaction of the database would not be finished, and
+   * `localStorage` waits.
+   * @param {Kept} game
+   */
+  leave(game) {
+    try {
+      localStorage.setItem(LEFT + game.id, JSON.stringify(game));
+    } catch {
+      // The database has all but the last move.
+    }
   }
 
   get isKept() {

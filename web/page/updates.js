@@ -1,15 +1,12 @@
 /** The service worker: the page works offline, and says when a new version of it is there. */
 import { $ } from './dom.js';
 
-/** @param {() => void} save  called before the page is loaded again */
-export async function watchUpdates(save) {
+export async function watchUpdates() {
   if (!('serviceWorker' in navigator) || !window.isSecureContext) return;
   const hadWorker = navigator.serviceWorker.controller !== null;
   navigator.serviceWorker.addEventListener('controllerchange', () => {
     // This tab, or another one, has asked for the new version: its files belong together.
-    if (!hadWorker) return;
-    save();
-    location.reload();
+    if (hadWorker) location.reload();
   });
   const registration = await navigator.serviceWorker.register('offline.js', { updateViaCache: 'none' }).catch(() => undefined);
   if (!registration) return;

@@ -55,17 +55,20 @@ export function describe(fen) {
 }
 
 const VALUES = { pawn: 1, knight: 3, bishop: 3, rook: 5, queen: 9, king: 0 };
-const SET = { pawn: 8, knight: 2, bishop: 2, rook: 2, queen: 1, king: 1 };
+const SHOWN = ['queen', 'rook', 'bishop', 'knight', 'pawn'];
 
 /**
- * What each player has captured, and by how many points White is ahead. Promoted pieces count as the
- * pawns that they were.
+ * What each player has captured since the start, and by how many points White is ahead. Promoted pieces
+ * count as the pawns that they were.
+ * @param {string} start
  * @param {string} fen
  */
-export function captured(fen) {
+export function captured(start, fen) {
+  const none = () => Object.fromEntries(SHOWN.map((role) => [role, 0]));
   /** @type {Record<Color, Record<string, number>>} */
-  const count = { white: { ...SET }, black: { ...SET } };
+  const count = { white: none(), black: none() };
   let ahead = 0;
+  for (const { color, role } of pieces(start).values()) count[color][role] += 1;
   for (const { color, role } of pieces(fen).values()) {
     count[color][role] -= 1;
     ahead += color === 'white' ? VALUES[role] : -VALUES[role];
@@ -73,13 +76,9 @@ export function captured(fen) {
   /** @param {Color} color  of the pieces */
   const missing = (color) => {
     const left = count[color];
-    for (const role of Object.keys(left)) {
-      if (left[role] < 0 && role !== 'pawn') {
-        left.pawn += left[role];
-        left[role] = 0;
-      }
-    }
-    return ['queen', 'rook', 'bishop', 'knight', 'pawn'].flatMap((role) => Array(Math.max(0, left[role])).fill(role));
+    const promoted = SHOWN.filter((role) => role !== 'pawn').reduce((sum, role) => sum + Math.max(0, -left[role]), 0);
+    left.pawn -= promoted;
+    return SHOWN.flatMap((role) => Array(Math.max(0, left[role])).fill(role));
   };
   return { white: missing('black'), black: missing('white'), ahead };
 }

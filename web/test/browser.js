@@ -67,7 +67,8 @@ export function onPage(name, { viewport = DESKTOP, server = isolated, colorSchem
     page.setDefaultTimeout(15_000);
     try {
       await begin?.(page);
-      await page.goto(address(server) + hash);
+      // A page whose script never comes is not loaded.
+      await page.goto(address(server) + hash, { waitUntil: begin ? 'commit' : 'load' });
       if (!begin) await ready(page);
       await body(page);
       assert.deepEqual(messages, []);

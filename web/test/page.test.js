@@ -167,9 +167,11 @@ test('two tabs keep two games, and the same game in a second tab is a copy', { s
   await ready(first);
   assert.deepEqual(await moves(first), ['e4', 'c5']);
   await menu(first, '#games');
+  await first.waitForSelector('#games-dialog[open]');
   const titles = await first.locator('#games-dialog .name').allTextContents();
   assert.equal(titles.filter((title) => title.startsWith('First')).length, 2);
   await first.click('#games-dialog .name >> text=Second');
+  await first.waitForFunction(() => document.querySelectorAll('#moves [data-node]').length === 1);
   assert.deepEqual(await moves(first), ['d4']);
   await context.close();
 });
@@ -210,9 +212,10 @@ onPage('a new game asks before it leaves one, which stays in the list', {}, asyn
   await page.click('#confirm-dialog [value=cancel]');
   assert.deepEqual(await moves(page), ['a3']);
   await newGame(page, { side: 'both' });
-  assert.deepEqual(await moves(page), []);
+  await page.waitForFunction(() => document.querySelectorAll('#moves [data-node]').length === 0);
   await menu(page, '#games');
   await page.click('#games-dialog .name:enabled >> nth=0');
+  await page.waitForFunction(() => document.querySelectorAll('#moves [data-node]').length === 1);
   assert.deepEqual(await moves(page), ['a3']);
   await status(page, /Black to move/);
 });

@@ -75,23 +75,26 @@ export function setUpEditor(app) {
       drawable: { enabled: false },
       animation: { enabled: false },
       draggable: { deleteOnDropOff: true },
-      events: {
-        change: changed,
-        select: (square) => {
-          if (tool === 'move') return;
-          const [color, role] = tool.split(' ');
-          const now = ground.state.pieces.get(square);
-          const isSame = now?.color === color && now?.role === role;
-          ground.setPieces(new Map([[square, tool === 'remove' || isSame ? undefined : /** @type {any} */ ({ color, role })]]));
-          ground.set({ lastMove: undefined, selected: undefined });
-          changed();
-        },
-      },
+      events: { change: changed },
     });
     ground.set({ orientation });
     ground.redrawAll();
     load(app.place.fen);
   };
+  // A tool comes before chessground, which would move or select.
+  for (const type of ['mousedown', 'touchstart']) {
+    $('#editor-board').addEventListener(type, (/** @type {Event} */ event) => tool !== 'move' && event.stopPropagation(), { capture: true, passive: true });
+  }
+  $('#editor-board').addEventListener('click', (/** @type {MouseEvent} */ event) => {
+    const square = tool === 'move' ? undefined : squareAt(event, orientation);
+    if (!square) return;
+    const [color, role] = tool.split(' ');
+    const now = ground.state.pieces.get(/** @type {any} */ (square));
+    // A second click on the same piece takes it away.
+    const isGone = tool === 'remove' || (now?.color === color && now?.role === role);
+    ground.setPieces(new Map([[/** @type {any} */ (square), isGone ? undefined : /** @type {any} */ ({ color, role })]]));
+    changed();
+  });
   form.fen.oninput = () => load(form.fen.value, true);
   for (const field of form.querySelectorAll('select, [type=checkbox]')) field.onchange = changed;
   $('#editor-start').onclick = () => load(START);
@@ -107,4 +110,12 @@ export function setUpEditor(app) {
     void askNew(app, { fromHere: true });
   };
   $('[value=cancel]', dialog).onclick = () => dialog.close();
+}
+
+/** @param {MouseEvent} event @param {'white' | 'black'} orientation */
+function squareAt({ clientX, clientY }, orientation) {
+  const { left, top, width, height } = $('#editor-board cg-board').getBoundingClientRect();
+  const [column, row] = [Math.floor(((clientX - left) / width) * 8), Math.floor(((clientY - top) / height) * 8)];
+  if (column < 0 || column > 7 || row < 0 || row > 7) return undefined;
+  return orientation === 'white' ? `${'abcdefgh'[column]}${8 - row}` : `${'hgfedcba'[column]}${row + 1}`;
 }

@@ -23,7 +23,7 @@ export function showPlayers(app) {
     const now = `${place.fen} ${orientation}`;
     if (now === drawn) return;
     drawn = now;
-    const taken = captured(place.fen);
+    const taken = captured(app.game.searchPosition().fen, place.fen);
     for (const [selector, color] of /** @type {const} */ ([['#bottom', orientation], ['#top', other(orientation)]])) {
       const ahead = color === 'white' ? taken.ahead : -taken.ahead;
       const list = taken[color];

@@ -1,0 +1,260 @@
+/** The page in Chromium: what is opened, pasted, dropped or shared; the editor; loading and failures. */
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { createSite } from '../serve.js';
+import { address, browser, clickSquare, enter, isolated, menu, moves, onPage, open, pgn, plain, ready, skip, status, useBrowser } from './browser.js';
+
+/** A copy of the page that changes during a test. */
+const root = mkdtempSync(join(tmpdir(), 'tabiya-site-'));
+cpSync(join(import.meta.dirname, '../site'), root, { recursive: true });
+process.on('exit', () => rmSync(root, { recursive: true, force: true }));
+const changing = createSite({ root });
+
+useBrowser(isolated, plain, changing);
+
+const FEN = 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3';
+
+/** @typedef {import('playwright-core').Page} Page */
+
+/** Pastes or drops onto the page itself. @param {Page} page @param {'paste' | 'drop'} type @param {{ text?: string, bytes?: number[] }} data */
+const give = (page, type, { text, bytes }) =>
+  page.evaluate(
+    ([type, text, bytes]) => {
+      const data = new DataTransfer();
+      if (bytes) data.items.add(new File([Uint8Array.from(/** @type {number[]} */ (bytes))], 'games.pgn'));
+      else data.setData('text/plain', String(text));
+      const event = type === 'paste' ? new ClipboardEvent('paste', { clipboardData: data, bubbles: true }) : new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true });
+      document.querySelector('#board')?.dispatchEvent(event);
+    },
+    /** @type {const} */ ([type, text, bytes]),
+  );
+
+onPage('broken texts are reported with place and reason', {}, async (page) => {
+  await open(page, '1. e4 e5 2. Ke3 *');
+  assert.match(String(await page.textContent('#open-dialog .error')), /Game 1, line 1: Ke3 is not a legal move/);
+  await page.click('#open-dialog .main');
+  assert.deepEqual(await moves(page), ['e4', 'e5']);
+  assert.match(await pgn(page), /Ke3/);
+});
+
+onPage('whatever is opened ends in a game or in one sentence', {}, async (page) => {
+  await page.click('#open');
+  const texts = ['', ' \n ', 'hello world', '<b>x</b>', 'rnbqkbnr/ppp w', '8/8/8/8/8/8/8/8 w - - 0 1', 'position fen x', '\u0000\u0001', '{', '(((((', '[', '9'.repeat(5000)];
+  for (const text of texts) {
+    await page.fill('#text', text);
+    await page.click('#open-dialog .main');
+    assert(await page.isVisible('#open-dialog'), `${JSON.stringify(text)} was opened`);
+    assert.match(String(await page.textContent('#open-dialog .error')), /\w.*[.!?]$/s, JSON.stringify(text));
+  }
+  await page.click('#open-dialog [value=cancel]');
+  await status(page, /Your move/);
+});
+
+onPage('a FEN is pasted anywhere, as people have it', {}, async (page) => {
+  for (const text of [`"${FEN}"`, FEN.replaceAll(' ', '  '), FEN.replace('4p3/', '4p3/\n'), FEN.split(' ').slice(0, 4).join(' '), `${FEN.split(' ').slice(0, 4).join(' ')} bm Bb5; id "1";`]) {
+    await enter(page, (await page.textContent('#status'))?.startsWith('White') ? 'a3' : 'h3').catch(() => {});
+    await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement)?.blur());
+    await give(page, 'paste', { text });
+    await page.waitForFunction(() => document.querySelector('#pieces')?.textContent?.includes('knight f3'));
+    assert(!(await page.isVisible('#open-dialog')), text);
+    assert.deepEqual(await moves(page), []);
+  }
+});
+
+onPage('a file of any encoding is dropped anywhere, and one of its games is chosen', {}, async (page) => {
+  const text = '[White "M\u00fcller"]\n[Black "O\u0092Kelly"]\n\n1. e4 e5 1-0\n\n[White "<img src=x onerror=alert(1)>"]\n[Date "1990.01.02"]\n\n1. d4 *\n';
+  await give(page, 'drop', { bytes: Array.from(text, (letter) => letter.charCodeAt(0)) });
+  await page.waitForSelector('#found li');
+  const names = await page.locator('#found button').allTextContents();
+  assert.match(names[0], /1\. Müller – O’Kelly, 1-0/);
+  await page.fill('[name=filter]', 'img');
+  assert.equal(await page.locator('#found li').count(), 1);
+  await page.click('#found button');
+  assert.equal(await page.textContent('#bottom .name'), '<img src=x onerror=alert(1)>');
+  assert.equal(await page.locator('#bottom img').count(), 0);
+  // The date is that of the game, not of the day.
+  assert.match(await pgn(page), /\[Date "1990\.01\.02"\]/);
+});
+
+onPage('the date of a game is the local one of its start', { begin: (page) => page.clock.setFixedTime(new Date(2026, 0, 5, 0, 30)) }, async (page) => {
+  await ready(page);
+  await enter(page, 'e4');
+  assert.match(await pgn(page), /\[Date "2026\.01\.05"\]/);
+});
+
+/* Sharing. */
+
+onPage('a link opens the same game', {}, async (page) => {
+  await open(page, '[White "Ä"]\n\n1. e4 {x} e5 (1... c5) *');
+  await page.click('#share');
+  await page.waitForFunction(() => /** @type {HTMLInputElement} */ (document.querySelector('#link')).value.includes('#game='));
+  const [link, first] = [await page.inputValue('#link'), await page.inputValue('#pgn')];
+  await page.check('#link-position');
+  await page.waitForFunction(() => /** @type {HTMLInputElement} */ (document.querySelector('#link')).value.includes('#fen='));
+  await page.click('#share-dialog .main');
+  await open(page, FEN);
+  await page.goto(link);
+  await page.waitForFunction(() => document.querySelectorAll('#moves [data-node]').length === 3);
+  assert.equal(await pgn(page), first);
+  assert.doesNotMatch(page.url(), /#/);
+});
+
+onPage('a link to a position opens it', { hash: `#fen=${FEN.replaceAll(' ', '_')}` }, async (page) => {
+  await page.waitForFunction(() => document.querySelector('#pieces')?.textContent?.includes('knight f3'));
+});
+
+onPage('a link that is cut off says so, and the game stays', { hash: '#game=eJwLz0' }, async (page) => {
+  await status(page, /address has a game that cannot be read/);
+  await enter(page, 'e4');
+  await status(page, /Tabiya plays/);
+});
+
+/* The board editor. */
+
+onPage('the board editor names what is wrong, and opens what is right', {}, async (page) => {
+  await menu(page, '#edit');
+  await page.click('#editor-empty');
+  assert.match(String(await page.textContent('#defects')), /The board is empty\./);
+  assert(await page.isDisabled('[data-use=analyse]'));
+  for (const [tool, square] of [['white king', 'e1'], ['black king', 'e8'], ['white pawn', 'a7']]) {
+    await page.click(`[data-tool="${tool}"]`);
+    await clickSquare(page, square, '#editor-board cg-board');
+  }
+  assert.equal(await page.inputValue('#editor-dialog [name=fen]'), '4k3/P7/8/8/8/8/8/4K3 w - - 0 1');
+  assert.match(String(await page.textContent('#defects')), /can be played/);
+  await page.check('[name=castle-K]');
+  assert.match(String(await page.textContent('#defects')), /castling right lacks its king or rook: this is corrected/i);
+  await page.uncheck('[name=castle-K]');
+  await page.click('[data-use=analyse]');
+  await enter(page, 'a8=Q+');
+  assert.deepEqual(await moves(page), ['a8=Q+']);
+});
+
+/* Loading and failures. */
+
+test('a browser without WebAssembly SIMD gets a sentence', { skip }, async () => {
+  const page = await browser.newPage();
+  await page.addInitScript(() => (WebAssembly.validate = () => false));
+  await page.goto(address(plain));
+  await status(page, /^Tabiya needs a browser with WebAssembly SIMD/);
+  await page.close();
+});
+
+for (const file of ['tabiya.wasm', 'tabiya.js']) {
+  const begin = (/** @type {Page} */ page) => page.route(`**/${file}*`, (route) => route.fulfill({ status: 503 }));
+  onPage(`without ${file} there is a sentence, and another try plays on`, { begin, expected: /status of 503/ }, async (page) => {
+    await ready(page);
+    await enter(page, 'e4');
+    await status(page, /^The engine cannot be loaded: the game is kept\./);
+    assert.deepEqual(await moves(page), ['e4']);
+    await page.unroute(`**/${file}*`);
+    await page.click('#retry');
+    await status(page, /^Tabiya plays/);
+  });
+}
+
+const noRules = (/** @type {Page} */ page) => page.route('**/rules.wasm*', (route) => route.fulfill({ status: 503 }));
+onPage('without the rules there is a sentence, no button acts, and another try starts the page', { begin: noRules, expected: /status of 503|preload/ }, async (page) => {
+  await status(page, /^The rules of chess cannot be loaded/);
+  // The board is there at once.
+  assert.equal(await page.locator('#board piece:not(.ghost)').count(), 32);
+  assert.equal(await page.locator('nav button:enabled').count(), 0);
+  await page.unroute('**/rules.wasm*');
+  await page.click('#retry');
+  await ready(page);
+  await enter(page, 'e4');
+  await status(page, /^Tabiya plays/);
+});
+
+onPage('without its script the page says so', { begin: (page) => page.route('**/main.js*', (route) => route.fulfill({ status: 404 })), expected: /404|preload/ }, async (page) => {
+  await status(page, /^The page cannot be loaded completely/);
+});
+
+onPage('the engine shows how much of it is loaded', { begin: slowEngine }, async (page) => {
+  await ready(page);
+  await enter(page, 'e4');
+  await status(page, /Loading the engine: \d+ %/);
+});
+
+/** The engine comes in two halves. @param {Page} page */
+async function slowEngine(page) {
+  await page.addInitScript(() => {
+    const { fetch } = window;
+    window.fetch = async (url, ...rest) => {
+      const response = await fetch(url, ...rest);
+      if (!String(url).includes('tabiya.wasm')) return response;
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      return new Response(
+        new ReadableStream({
+          async start(controller) {
+            controller.enqueue(bytes.slice(0, bytes.length / 2));
+            await new Promise((resolve) => setTimeout(resolve, 2500));
+            controller.enqueue(bytes.slice(bytes.length / 2));
+            controller.close();
+          },
+        }),
+      );
+    };
+  });
+}
+
+onPage('a dark page is dark before its script runs', { colorScheme: 'dark', begin: (page) => page.route('**/main.js*', () => {}) }, async (page) => {
+  await page.waitForFunction(() => document.styleSheets.length > 0);
+  assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor), 'rgb(23, 26, 25)');
+});
+
+onPage(
+  'the theme that was chosen is there before the page is drawn',
+  { begin: async (page) => void (await page.addInitScript(() => localStorage.setItem('tabiya.choices', '{"theme":"dark"}')), await page.route('**/main.js*', () => {})) },
+  async (page) => {
+    await page.waitForFunction(() => document.styleSheets.length > 0);
+    assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor), 'rgb(23, 26, 25)');
+  },
+);
+
+/* The service worker. */
+
+onPage('the page works offline after the first visit, also with a query', { serviceWorkers: 'allow' }, async (page) => {
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.context().setOffline(true);
+  await page.goto(`${address(isolated)}?utm_source=x`);
+  await ready(page);
+  await enter(page, 'e4');
+  await status(page, /^Tabiya plays/);
+});
+
+onPage('a new version is offered, and its files are never mixed with those of the old one', { server: changing, serviceWorkers: 'allow' }, async (page) => {
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.reload();
+  await ready(page);
+  await enter(page, 'e4');
+  await status(page, /^Tabiya plays/);
+  const before = await moves(page);
+  const [, old] = /main\.js\?v=(\w+)/.exec(await page.content()) ?? [];
+  // The server gets another version.
+  for (const file of ['index.html', 'main.js', 'offline.js']) {
+    writeFileSync(join(root, file), readFileSync(join(root, file), 'utf8').replaceAll(old, 'f00d'.repeat(4)));
+  }
+  // An empty section makes another file of the same rules.
+  const rules = readFileSync(join(root, 'rules.wasm'));
+  writeFileSync(join(root, 'rules.wasm'), Buffer.concat([rules, Buffer.from([0, 2, 1, 120])]));
+  await page.evaluate(async () => void (await (await navigator.serviceWorker.ready).update()));
+  await page.waitForSelector('#update:not([hidden])');
+  const size = (/** @type {string} */ version) =>
+    page.evaluate(async ([of]) => (await (await fetch(`rules.wasm?v=${of}`)).arrayBuffer()).byteLength, [version]);
+  assert.equal(await size(old), rules.length);
+  await page.click('#reload');
+  await page.waitForFunction(() => document.documentElement.outerHTML.includes('main.js?v=f00df00d'));
+  await ready(page);
+  assert.deepEqual(await moves(page), before);
+  assert.equal(await size('f00d'.repeat(4)), rules.length + 4);
+  // Another tab may still show the old page.
+  assert.equal(await size(old), rules.length);
+});
+
+test('the service worker fetches past the HTTP cache', () => {
+  assert.match(readFileSync(join(root, 'offline.js'), 'utf8'), /cache:"reload"/);
+});

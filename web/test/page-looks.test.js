@@ -1,0 +1,126 @@
+/** The page in Chromium: what is seen at each size, and what a keyboard and a screen reader get. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { OPERA, PHONE, SIZES, enter, isolated, menu, moves, newGame, onPage, open, status, useBrowser } from './browser.js';
+
+useBrowser(isolated);
+
+const AXE = readFileSync(join(import.meta.dirname, '../node_modules/axe-core/axe.min.js'), 'utf8');
+
+/** @param {import('playwright-core').Page} page @param {string} where */
+async function accessible(page, where) {
+  // Not as a script of the page, which its security policy forbids.
+  await page.evaluate(AXE);
+  // @ts-expect-error axe is a global there.
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
+  const found = violations.map((/** @type {any} */ { id, nodes }) => `${id}: ${nodes.map((/** @type {any} */ node) => node.target).join(' ')}`);
+  assert.deepEqual(found, [], where);
+}
+
+for (const viewport of SIZES) {
+  const { width, height } = viewport;
+  onPage(`what is needed to play is in sight at ${width} × ${height}`, { viewport }, async (page) => {
+    await newGame(page, { level: '1000', clock: '5+3' });
+    await enter(page, 'e4');
+    await status(page, /Your move/);
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await page.evaluate(() => document.querySelector('.side')?.scrollTo(0, 0));
+    for (const selector of ['#new', '#menu-button', '#top .clock', '#board cg-board', '#bottom .clock', '#status', '#back', '#hint', '#draw', '#resign']) {
+      const box = await page.locator(selector).boundingBox();
+      assert(box && box.x >= -0.5 && box.y >= -0.5 && box.x + box.width <= width + 0.5 && box.y + box.height <= height + 0.5, `${selector}: ${JSON.stringify(box)}`);
+    }
+    const board = await page.locator('#board cg-board').boundingBox();
+    assert(board && board.width > Math.min(width, height) * 0.72, `the board is ${board?.width} wide`);
+    if (width > height && height > 500) {
+      // The column beside the board ends with it, and nothing has to be scrolled.
+      const scroll = await page.evaluate(() => document.documentElement.scrollHeight);
+      assert(scroll <= height, `${scroll} of ${height}`);
+    }
+  });
+}
+
+for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+  onPage(`axe finds nothing, ${colorScheme}`, { colorScheme }, async (page) => {
+    await accessible(page, 'before the first move');
+    await enter(page, 'e4');
+    await status(page, /Your move/);
+    await accessible(page, 'in a game');
+    await open(page, OPERA);
+    for (let ply = 0; ply < 9; ply += 1) await page.keyboard.press('ArrowRight');
+    await page.press('body', 'l');
+    await page.waitForFunction(() => document.querySelectorAll('#lines li').length === 3);
+    await accessible(page, 'with lines');
+    await page.click('#tab-review');
+    await page.click('#menu-button');
+    await accessible(page, 'with the menu');
+    await page.keyboard.press('Escape');
+    for (const [opener, dialog] of [['#new', 'new'], ['#open', 'open'], ['#share', 'share']]) {
+      await page.click(opener);
+      await accessible(page, dialog);
+      await page.keyboard.press('Escape');
+    }
+    for (const [item, dialog] of [['#games', 'games'], ['#edit', 'editor'], ['#help', 'help']]) {
+      await menu(page, item);
+      await page.waitForSelector(`#${dialog}-dialog[open]`);
+      await accessible(page, dialog);
+      await page.keyboard.press('Escape');
+    }
+  });
+}
+
+onPage('axe finds nothing on a phone', { viewport: PHONE, colorScheme: 'dark' }, async (page) => {
+  await enter(page, 'e4');
+  await status(page, /Your move/);
+  await accessible(page, 'phone');
+});
+
+onPage('the board is played by keyboard and says what is on it', {}, async (page) => {
+  await page.focus('#move');
+  await page.focus('#menu-button');
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate(() => document.activeElement?.id), 'board');
+  const said = () => page.textContent('#announcer');
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await said(), 'f2, white pawn');
+  await page.keyboard.press('ArrowLeft');
+  assert.equal(await said(), 'e2, white pawn');
+  await page.keyboard.press('Enter');
+  assert.match(String(await said()), /e2, white pawn picked up\. To e3, e4\.|To e4, e3\./);
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await status(page, /Tabiya plays/);
+  assert.equal((await moves(page))[0], 'e4');
+  assert.equal(await page.evaluate(() => document.activeElement?.id), 'board');
+});
+
+onPage('the focus is not lost when a button is disabled', {}, async (page) => {
+  await page.focus('#hint');
+  await page.keyboard.press('Enter');
+  await status(page, /Hint: /);
+  assert.notEqual(await page.evaluate(() => document.activeElement?.tagName), 'BODY');
+});
+
+onPage('captured pieces are shown with the points that one is ahead', {}, async (page) => {
+  await open(page, '1. e4 d5 2. exd5 Qxd5 3. Nc3 Qe5+ *');
+  assert.equal(await page.locator('#bottom .captured piece.pawn.black').count(), 1);
+  assert.equal(await page.locator('#top .captured piece.pawn.white').count(), 1);
+  await open(page, '4k3/8/8/8/8/8/8/3QK3 w - - 0 1');
+  assert.equal(await page.textContent('#bottom .captured'), '+9');
+});
+
+onPage('sounds are off until they are wanted, and the wish is remembered', {}, async (page) => {
+  assert.equal(await page.getAttribute('#sounds', 'aria-checked'), 'false');
+  await menu(page, '#sounds');
+  assert.equal(await page.getAttribute('#sounds', 'aria-checked'), 'true');
+  await page.reload();
+  await page.waitForSelector('body[data-ready]');
+  assert.equal(await page.getAttribute('#sounds', 'aria-checked'), 'true');
+});
+
+test('the icon is square', () => {
+  const [, width, height] = /viewBox="0 0 (\d+) (\d+)"/.exec(readFileSync(join(import.meta.dirname, '../site/icon.svg'), 'utf8')) ?? [];
+  assert.equal(width, height);
+});
