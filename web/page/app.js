@@ -60,6 +60,8 @@ export class App {
   failure = '';
   /** How much of the engine is loaded, from 0 to 1. @type {number | undefined} */
   progress;
+  /** The last review of the game. @type {import('./review.js').GameReview | undefined} */
+  review;
   /** Counts changes of the tree, so that a view knows when to draw it again. */
   version = 0;
   opponent = new Worker((progress) => this.#loads(progress));
@@ -205,6 +207,7 @@ export class App {
     this.match = match;
     this.live = game.place;
     this.#end = undefined;
+    this.review = undefined;
     this.#tookBack = false;
     this.#engineScore = 0;
     this.note = '';
@@ -571,7 +574,9 @@ export class App {
     });
     if (!review || !isCurrent()) return;
     this.version += 1;
-    this.note = review;
+    this.review = review;
+    const count = review.moves.filter(({ mark }) => mark).length;
+    this.note = `Reviewed: ${count === 0 ? 'no move is marked' : count === 1 ? '1 move is marked' : `${count} moves are marked`}.`;
     this.#emit('answered');
     this.save();
   }
@@ -661,6 +666,7 @@ export class App {
       livePath: this.#steps(this.live.node),
       match,
       end: this.#end,
+      review: this.review,
       times: clock && { ...clock.times, white: clock.left('white'), black: clock.left('black'), started: clock.running !== undefined },
       orientation: this.orientation,
     };
@@ -689,6 +695,7 @@ export class App {
     this.#isTouched = true;
     this.orientation = kept.orientation;
     this.#end = kept.end;
+    this.review = kept.review;
     this.game.go(this.#find(kept.livePath));
     this.live = this.place;
     this.#tookBack = this.place.status.kind === 'playing' && this.game.forward();

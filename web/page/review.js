@@ -1,54 +1,51 @@
 /**
- * The review of a whole game: each position is searched, and the moves get evaluations and marks as
- * in `tabiya analyse`. They are written into the game, so that they are saved with it.
+ * The review of a whole game: each position is searched, and the rules judge the moves as `tabiya
+ * analyse` does. Evaluations and marks are written into the game, so that its PGN has them.
  */
-import { whiteScore } from './engines.js';
+import { review } from '../engine/rules.js';
+import { glyphOf } from './words.js';
 
 /** Nodes for each position. */
 const NODES = 100_000;
-/** Glyphs by the loss of expected score: `??`, `?` and `?!`. */
-const MARKS = [[4, 0.3], [2, 0.2], [6, 0.1]];
 /** An evaluation as PGN has it: pawns, or moves to mate after `#`. */
 export const EVALUATION = /\[%eval (#?)(-?\+?[\d.]+)[^\]]*\]/;
 
 /**
- * Returns a sentence; `undefined` if it was stopped.
+ * A review, and the moves that it is about.
+ * @typedef {import('../engine/rules.d.ts').Review & { played: string[] }} GameReview
+ */
+
+/**
+ * `undefined` if it was stopped.
  * @param {import('./engines.js').Worker} worker
  * @param {import('../engine/rules.js').Game} game
  * @param {import('../engine/rules.d.ts').GameNode[]} path  the moves, the start first
  * @param {(done: number, all: number) => void} onProgress
+ * @returns {Promise<GameReview | undefined>}
  */
 export async function reviewGame(worker, game, path, onProgress) {
+  const { chess960 } = game;
   const { fen } = at(game, path[0].id, () => game.searchPosition());
-  const moves = path.slice(1).map(({ uci }) => String(uci));
-  let before = { expected: 0.5, best: /** @type {string | undefined} */ (undefined) };
-  const notes = [];
+  const played = path.slice(1).map(({ uci }) => String(uci));
+  const lines = [];
   for (const [ply, node] of path.entries()) {
     const place = at(game, node.id, () => game.place);
-    const isWhite = place.turn === 'white';
-    let judged = { expected: 0.5, text: '0.00', best: /** @type {string | undefined} */ (undefined) };
-    if (place.status.kind === 'won' && place.status.by === 'checkmate') {
-      judged = { ...judged, expected: isWhite ? 0 : 1, text: isWhite ? '#-0' : '#0' };
-    } else if (place.moves.length > 0 && place.status.kind !== 'drawn') {
-      const position = { fen, moves: moves.slice(0, ply), chess960: game.chess960 };
-      const answer = await worker.search(position, { MultiPV: 1, UCI_ShowWDL: true }, `nodes ${NODES}`);
-      if (!answer?.lines[0]) return undefined;
-      judged = { ...whiteScore(answer.lines[0], isWhite), best: answer.best };
-    }
-    // The move was made by the player who is not to move now.
-    const lost = ply > 0 && before.best !== moves[ply - 1] ? (before.expected - judged.expected) * (isWhite ? -1 : 1) : 0;
-    const mark = MARKS.find(([, least]) => lost >= least)?.[0];
-    notes.push({ node, text: judged.text, mark });
-    before = judged;
+    const isEnd = place.moves.length === 0 || place.status.kind === 'drawn';
+    const position = { fen, moves: played.slice(0, ply), chess960 };
+    const answer = isEnd ? undefined : await worker.search(position, { MultiPV: 1, UCI_ShowWDL: true }, `nodes ${NODES}`);
+    if (!isEnd && !answer?.lines[0]) return undefined;
+    lines.push(answer?.lines[0]);
     onProgress(ply + 1, path.length);
   }
-  for (const { node, text, mark } of notes.slice(1)) {
-    const comments = [`[%eval ${text}]`, ...(node.comments ?? []).map((comment) => comment.replace(EVALUATION, '').trim()).filter(Boolean)];
+  const judged = review({ fen, chess960, moves: played, lines });
+  for (const [index, { mark }] of judged.moves.entries()) {
+    const node = path[index + 1];
+    const others = (node.comments ?? []).map((comment) => comment.replace(EVALUATION, '').trim()).filter(Boolean);
     const glyphs = (node.glyphs ?? []).filter((glyph) => glyph > 6 || !mark);
-    game.annotate(node.id, { comments, glyphs: mark ? [mark, ...glyphs] : glyphs });
+    const comments = [`[%eval ${judged.positions[index + 1].text}]`, ...others];
+    game.annotate(node.id, { comments, glyphs: mark ? [glyphOf(mark.sign), ...glyphs] : glyphs });
   }
-  const count = notes.filter(({ mark }) => mark).length;
-  return `Reviewed: ${count === 0 ? 'no move loses' : count === 1 ? '1 move loses' : `${count} moves lose`} 0.1 points or more.`;
+  return { ...judged, played };
 }
 
 /**

@@ -24,6 +24,7 @@ export const OLD_GAME = 'tabiya.game';
  * @property {import('../engine/rules.d.ts').Status} [end]  by an act of a player, which a PGN cannot tell
  * @property {{ white: number, black: number, increment: number, started?: boolean }} [times]
  * @property {'white' | 'black'} orientation
+ * @property {import('./review.js').GameReview} [review]
  */
 
 /** @param {string} name */

@@ -22,6 +22,8 @@ const MARKS = ['', '!', '?', '!!', '??', '!?', '?!'];
 /** Signs of other glyphs that are common. @type {Record<number, string>} */
 const SIGNS = { 7: '□', 10: '=', 13: '∞', 14: '⩲', 15: '⩱', 16: '±', 17: '∓', 18: '+−', 19: '−+', 22: '⨀', 23: '⨀', 32: '⟳', 36: '→', 40: '→', 44: '=∞', 132: '⇆', 146: 'N' };
 
+/** @param {string} sign */
+export const glyphOf = (sign) => MARKS.indexOf(sign);
 /** @param {number} glyph */
 export const glyphText = (glyph) => MARKS[glyph] ?? SIGNS[glyph] ?? `$${glyph}`;
 

@@ -1,5 +1,5 @@
-/** The panel of the review: a graph of White's expected score, and the way from mistake to mistake. */
-import { $ } from '../dom.js';
+/** The panel of the review: a graph, what it says of each player and move, the way from mistake to mistake. */
+import { $, create } from '../dom.js';
 import { EVALUATION } from '../review.js';
 import { may } from '../state.js';
 
@@ -18,7 +18,9 @@ export const reviewPanel = {
         <button type="button" id="mistake-before" aria-label="Mistake before" title="Mistake before">‹ Mistake</button>
         <button type="button" id="mistake-after" aria-label="Next mistake" title="Next mistake">Mistake ›</button>
       </div>
-      <div id="graph" role="slider" tabindex="0" aria-label="Moves, by White's expected score" aria-valuemin="0" hidden></div>`;
+      <div id="graph" role="slider" tabindex="0" aria-label="Moves, by White's expected score" aria-valuemin="0" hidden></div>
+      <p id="judgement" aria-live="polite"></p>
+      <ul id="players-review" hidden></ul>`;
     const graph = $('#graph');
     $('#review').onclick = () => app.toggleReview();
     const main = () => mainLine(app.nodes);
@@ -51,10 +53,16 @@ export const reviewPanel = {
       $('#review').title = may.review(app.state) ? '' : 'After the game';
       const hasMarks = line.some(({ glyphs = [] }) => glyphs.some((glyph) => MARKED.includes(glyph)));
       for (const id of ['#mistake-before', '#mistake-after']) $(id).disabled = !hasMarks;
-      const now = `${app.version} ${app.place.node}`;
+      const now = `${app.version} ${app.place.node} ${app.state}`;
       if (now === drawn) return;
       drawn = now;
-      drawGraph(graph, line, app.place.ply);
+      const judged = judgedPart(app.review, line);
+      drawGraph(graph, line, app.place.ply, judged);
+      $('#judgement').replaceChildren(...judgement(app, line, judged));
+      const { review, names } = app;
+      $('#players-review').hidden = !review;
+      const players = review ? /** @type {const} */ (['white', 'black']).map((color) => create('li', {}, create('b', { textContent: names[color] }), `: ${review[color].text}`)) : [];
+      $('#players-review').replaceChildren(...players);
     });
   },
 };
@@ -67,6 +75,43 @@ function mainLine(nodes) {
   return line;
 }
 
+/**
+ * How many of the main moves the review is about: another move ends that.
+ * @param {import('../review.js').GameReview | undefined} review
+ * @param {import('../../engine/rules.d.ts').GameNode[]} line
+ */
+function judgedPart(review, line) {
+  if (!review) return undefined;
+  const { positions, moves, played } = review;
+  const differs = line.slice(1).findIndex(({ uci }, index) => uci !== played[index]);
+  const count = differs < 0 ? line.length - 1 : differs;
+  return { positions: positions.slice(0, count + 1), moves: moves.slice(0, count) };
+}
+
+/**
+ * What the review says of the move on the board, and the better line as a button that plays it.
+ * @param {import('../app.js').App} app
+ * @param {import('../../engine/rules.d.ts').GameNode[]} line
+ * @param {ReturnType<typeof judgedPart>} judged
+ */
+function judgement(app, line, judged) {
+  const { node } = app.place;
+  const index = line.findIndex(({ id }) => id === node);
+  const move = judged?.moves[index - 1];
+  if (!judged || !move) return [];
+  const best = judged.positions[index - 1].best;
+  const { text, mark, reason, isBest } = move;
+  const name = mark ? `${text}${mark.sign}` : text;
+  const parts = [create('b', { textContent: name }), isBest ? ' is the best move.' : reason ? ` ${reason.text}` : mark ? ` is ${/^[aeiou]/.test(mark.name) ? 'an' : 'a'} ${mark.name}.` : '.'];
+  if (isBest || !best) return parts;
+  const play = () => {
+    app.goTo(line[index - 1].id);
+    app.follow(best.moves);
+  };
+  const button = create('button', { type: 'button', id: 'better', textContent: best.line, title: 'Add this line as a variation', disabled: !may.edit(app.state), onclick: play });
+  return [...parts, ' Better: ', button];
+}
+
 /** White's expected score of an evaluation in a comment. @param {import('../../engine/rules.d.ts').GameNode} node */
 function expected({ comments = [] }) {
   const found = comments.map((comment) => EVALUATION.exec(comment)).find(Boolean);
@@ -75,9 +120,9 @@ function expected({ comments = [] }) {
   return 1 / (1 + 10 ** (-Number(found[2]) / 4));
 }
 
-/** @param {HTMLElement} graph @param {import('../../engine/rules.d.ts').GameNode[]} line @param {number} ply */
-function drawGraph(graph, line, ply) {
-  const scores = line.map(expected);
+/** @param {HTMLElement} graph @param {import('../../engine/rules.d.ts').GameNode[]} line @param {number} ply @param {ReturnType<typeof judgedPart>} judged */
+function drawGraph(graph, line, ply, judged) {
+  const scores = line.map((node, index) => judged?.positions[index]?.expected ?? expected(node));
   graph.hidden = scores.filter((score) => score !== undefined).length < 2;
   if (graph.hidden) return;
   scores[0] ??= 0.5;
