@@ -2,7 +2,7 @@
  * The page without its looks: the game, who plays it, what the engines do. Views read from here and
  * are called after each change; they call the methods that are named after what the user does.
  */
-import { chess960Start, Game } from '../engine/rules.js';
+import { chess960Start, Game, levels } from '../engine/rules.js';
 import { Clock } from './clock.js';
 import { sentence } from './dom.js';
 import { Worker, searchLines, whiteScore } from './engines.js';
@@ -504,7 +504,7 @@ export class App {
     const increment = this.clock?.times.increment;
     const go = times ? `wtime ${times[0]} btime ${times[1]} winc ${increment} binc ${increment}` : `movetime ${MOVE_TIME}`;
     try {
-      const answer = await this.opponent.search(position, { UCI_LimitStrength: level > 0, UCI_Elo: level || 2600 }, go);
+      const answer = await this.opponent.search(position, { UCI_LimitStrength: level > 0, UCI_Elo: level || levels().highest }, go);
       if (!answer?.best || !isCurrent()) return;
       const rest = LEAST_TIME - (performance.now() - began);
       if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));

@@ -10,6 +10,7 @@ import { setUpShare } from './dialogs/share.js';
 import { $, say, sentence } from './dom.js';
 import { textOf } from './hash.js';
 import { setUpKeys } from './keys.js';
+import { defaultLevel } from './levels.js';
 import { setUpMenu } from './menu.js';
 import { migrate } from './migrate.js';
 import { addPanel } from './panels.js';
@@ -46,7 +47,7 @@ async function load() {
 async function begin(app) {
   await migrate(app);
   const kept = (app.games.ofTab && (await app.games.get(app.games.ofTab))) || (await app.games.list())[0];
-  const { side = 'white', level = 1350 } = choices();
+  const { side = 'white', level = defaultLevel() } = choices();
   try {
     if (kept) await app.restore(kept);
   } catch {

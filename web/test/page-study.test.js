@@ -1,6 +1,6 @@
 /** The page as a teacher: reviews, levels and endings to practise. */
 import assert from 'node:assert/strict';
-import { isolated, movetext, onPage, open, pgn, ready, status, useBrowser } from './browser.js';
+import { enter, isolated, movetext, newGame, onPage, open, pgn, ready, status, useBrowser } from './browser.js';
 
 useBrowser(isolated);
 
@@ -29,4 +29,19 @@ onPage('a review tells the counts, the reason and the better line, also after a 
   const second = line.split(' ')[1];
   assert((await pgn(page)).replaceAll('\n', ' ').includes(`(2. ${second} `), line);
   assert.equal(await page.textContent('#judgement'), '');
+});
+
+onPage('levels are chosen by Elo from 400 and by name, and the choice is remembered', {}, async (page) => {
+  const texts = await page.locator('#new-dialog [name=level] option').allTextContents();
+  assert.equal(texts[0], 'Elo 400, beginner');
+  assert.equal(texts[texts.length - 1], 'Full strength');
+  for (const text of ['Elo 700, novice', 'Elo 1350, intermediate', 'Elo 1500', 'Elo 2400, master']) assert(texts.includes(text), text);
+  assert.equal(await page.inputValue('#new-dialog [name=level]'), '1350');
+  await newGame(page, { level: '400' });
+  assert.equal(await page.textContent('#top .name'), 'Tabiya (400)');
+  await enter(page, 'e4');
+  await status(page, /^Tabiya plays/);
+  await page.reload();
+  await ready(page);
+  assert.equal(await page.inputValue('#new-dialog [name=level]'), '400');
 });

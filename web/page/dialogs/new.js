@@ -1,18 +1,17 @@
 /** The dialog of a new game. It remembers what was chosen last. */
 import { $, create } from '../dom.js';
+import { defaultLevel, levelChoices } from '../levels.js';
 import { choices, choose } from '../store.js';
 import { confirmed } from './confirm.js';
 
-const LEVELS = [1000, 1200, 1350, 1500, 1600, 1700, 1800, 1900, 2000, 2100, 2200, 2400, 2600];
 const FIELDS = ['side', 'level', 'clock'];
 
 /** @param {import('../app.js').App} app */
 export function setUpNew(app) {
   const dialog = $('#new-dialog');
   const form = $('form', dialog);
-  const options = [...LEVELS.map((elo) => [elo, `Elo ${elo}`]), [0, 'Full strength']];
-  form.level.replaceChildren(...options.map(([value, textContent]) => create('option', { value, textContent })));
-  form.level.value = '1350';
+  form.level.replaceChildren(...levelChoices().map(({ value, text }) => create('option', { value, textContent: text })));
+  form.level.value = String(defaultLevel());
   const last = choices();
   for (const field of FIELDS) {
     const known = [...form[field].options].some(({ value }) => value === String(last[field]));
