@@ -29,6 +29,7 @@ const OFFER_MOVE = 10;
  * @property {Color | 'both'} side  that of the user
  * @property {number} level  the engine's Elo; 0 for full strength
  * @property {string} clock  minutes, `+`, seconds; empty without a clock
+ * @property {{ name: string, goal: 'win' | 'draw' }} [practice]  an ending of the Gym
  */
 /** @typedef {{ node: number, lines: { score: string, uci: string, moves: import('../engine/rules.d.ts').LineMove[] }[],
  *   depth: string, bar: { expected: number, text: string } }} Lines */
@@ -114,6 +115,11 @@ export class App {
     return this.game.place;
   }
 
+  /** Start and moves of the match, for a question to the referee. */
+  get livePosition() {
+    return this.#position(this.live.node);
+  }
+
   get isLive() {
     return this.place.node === this.live.node;
   }
@@ -166,14 +172,14 @@ export class App {
 
   /* Games. */
 
-  /** @param {Match & { chess960?: boolean, fromHere?: boolean }} choice */
-  start({ chess960 = false, fromHere = false, ...match }) {
+  /** @param {Match & { chess960?: boolean, fromHere?: boolean, fen?: string }} choice */
+  start({ chess960 = false, fromHere = false, fen: position, ...match }) {
     const here = { fen: this.place.fen, chess960: this.game.chess960 };
-    const fen = chess960 ? chess960Start(Math.floor(Math.random() * 960)) : undefined;
+    const fen = chess960 ? chess960Start(Math.floor(Math.random() * 960)) : position;
     const game = new Game(fromHere ? here : { fen, chess960 });
     const engine = match.level ? `Tabiya (${match.level})` : 'Tabiya';
     const side = match.side;
-    game.setTag('Event', 'Casual game');
+    game.setTag('Event', match.practice?.name ?? 'Casual game');
     game.setTag('Date', today());
     game.setTag('White', side === 'both' ? 'White' : side === 'white' ? 'You' : engine);
     game.setTag('Black', side === 'both' ? 'Black' : side === 'black' ? 'You' : engine);
@@ -185,6 +191,11 @@ export class App {
       this.clock = this.#createClock({ white: minutes * 60e3, black: minutes * 60e3, increment: increment * 1e3 });
     }
     this.#changed();
+  }
+
+  /** An ending against the engine at full strength. @param {import('../engine/rules.d.ts').Ending} ending */
+  practise({ name, goal, fen, side }) {
+    this.start({ side, level: 0, clock: '', practice: { name, goal }, fen });
   }
 
   /** An analysis board with this game. @param {Game} game @param {string} [note] */

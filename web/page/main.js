@@ -18,6 +18,7 @@ import * as sounds from './sounds.js';
 import { Games, choices } from './store.js';
 import { watchUpdates } from './updates.js';
 import { createBoard, showBoard } from './views/board.js';
+import { gymPanel } from './views/gym.js';
 import { linesPanel } from './views/lines.js';
 import { showMoves } from './views/moves.js';
 import { showPlayers } from './views/players.js';
@@ -87,6 +88,7 @@ async function start() {
   showMoves(app);
   addPanel(app, linesPanel);
   addPanel(app, reviewPanel);
+  addPanel(app, gymPanel);
   setUpNew(app);
   setUpOpen(app);
   setUpShare(app);

@@ -45,3 +45,42 @@ onPage('levels are chosen by Elo from 400 and by name, and the choice is remembe
   await ready(page);
   assert.equal(await page.inputValue('#new-dialog [name=level]'), '400');
 });
+
+onPage('an ending is practised: the referee says when the win is gone and when the goal is reached', {}, async (page) => {
+  const verdict = async (/** @type {RegExp} */ pattern) => {
+    await page.waitForFunction(([source]) => new RegExp(source).test(document.querySelector('#verdict')?.textContent ?? ''), [pattern.source]);
+  };
+  await page.click('#tab-gym');
+  assert.deepEqual((await page.locator('#ending optgroup').evaluateAll((groups) => groups.map((group) => group.getAttribute('label')))).slice(0, 2), ['Mates', 'King and pawn']);
+  await page.selectOption('#ending', { label: 'Queen' });
+  assert.match(String(await page.textContent('#goal')), /^You have White and are to win/);
+  assert.equal(await page.textContent('#practise'), 'Start');
+  await page.click('#practise');
+  await enter(page, 'Qd4');
+  await verdict(/^The game is drawn .*insufficient material .*\(article 5\.2\.2\)\. You were to win: try again\.$/);
+  // Again, from the start, which a reload keeps.
+  assert.equal(await page.textContent('#practise'), 'Try again');
+  await page.click('#practise');
+  await page.waitForFunction(() => document.querySelectorAll('#moves [data-node]').length === 0);
+  assert.equal(await page.textContent('#verdict'), '');
+  await enter(page, 'Qd3');
+  await status(page, /^Tabiya plays/);
+  await page.reload();
+  await ready(page);
+  await page.click('#tab-gym');
+  assert.equal(await page.locator('#ending option:checked').textContent(), 'Queen');
+  assert.equal(await page.textContent('#practise'), 'Try again');
+  await page.click('#resign');
+  await page.click('#confirm-dialog .main');
+  await verdict(/^Black wins by resignation .* You were to win: try again\.$/);
+  // The queen is lost, and a king alone cannot mate; the game goes on.
+  await page.selectOption('#ending', { label: 'A pawn in the middle' });
+  await page.click('#practise');
+  await enter(page, 'Qf3');
+  await verdict(/^White can no longer win: no series of legal moves leads to mate\. Try again\.$/);
+  await page.selectOption('#ending', { label: 'A knight guards the pawn' });
+  await page.click('#practise');
+  assert.match(String(await page.textContent('#goal')), /^You have Black and are to draw/);
+  await page.click('#practise-next');
+  assert.match(String(await page.textContent('#goal')), /^You have Black/);
+});
