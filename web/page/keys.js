@@ -1,6 +1,7 @@
 /** Keys, as players know them from other pages. The dialog of `?` lists them. */
 import { $ } from './dom.js';
 import { may } from './state.js';
+import { jumpToMistake } from './views/review.js';
 
 /** Fields in which a key is text. A checkbox or button is none: arrows go on after a click there. */
 const FIELDS = 'textarea, select, input:not([type=checkbox], [type=radio], [type=button])';
@@ -18,6 +19,8 @@ export function setUpKeys(app) {
     f: () => app.flip(),
     l: () => may.lines(app.state) && app.setLines(!app.wantsLines),
     x: () => may.lines(app.state) && app.toggleThreat(),
+    m: () => jumpToMistake(app, 1),
+    M: () => jumpToMistake(app, -1),
     ' ': () => {
       const best = app.lines?.lines[0]?.uci;
       if (best && may.edit(app.state)) app.play(best);

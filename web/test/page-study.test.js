@@ -84,3 +84,19 @@ onPage('an ending is practised: the referee says when the win is gone and when t
   await page.click('#practise-next');
   assert.match(String(await page.textContent('#goal')), /^You have Black/);
 });
+
+onPage('keys go from mistake to mistake, past the other moves', {}, async (page) => {
+  await open(page, '1. e4 e5 2. Nf3 f6 $6 3. Nxe5 fxe5 $4 4. Qh5+ Ke7 $2 5. Qxe5+ 1-0');
+  const current = () => page.locator('#moves [aria-current]').textContent();
+  const seen = [];
+  for (const key of ['m', 'm', 'm', 'm', 'Shift+M', 'Shift+M', 'Shift+M']) {
+    await page.press('body', key);
+    seen.push(await current());
+  }
+  assert.deepEqual(seen, ['f6?!', 'fxe5??', 'Ke7?', 'Ke7?', 'fxe5??', 'f6?!', 'f6?!']);
+  // In a text, the letter is a letter.
+  await page.fill('#move', '');
+  await page.type('#move', 'm');
+  assert.equal(await page.inputValue('#move'), 'm');
+  assert.equal(await current(), 'f6?!');
+});

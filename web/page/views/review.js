@@ -15,8 +15,8 @@ export const reviewPanel = {
     element.innerHTML = `
       <div class="row">
         <button type="button" id="review">Review game</button>
-        <button type="button" id="mistake-before" aria-label="Mistake before" title="Mistake before">‹ Mistake</button>
-        <button type="button" id="mistake-after" aria-label="Next mistake" title="Next mistake">Mistake ›</button>
+        <button type="button" id="mistake-before" aria-label="Mistake before" title="Mistake before (M)">‹ Mistake</button>
+        <button type="button" id="mistake-after" aria-label="Next mistake" title="Next mistake (m)">Mistake ›</button>
       </div>
       <div id="graph" role="slider" tabindex="0" aria-label="Moves, by White's expected score" aria-valuemin="0" hidden></div>
       <p id="judgement" aria-live="polite"></p>
@@ -24,14 +24,8 @@ export const reviewPanel = {
     const graph = $('#graph');
     $('#review').onclick = () => app.toggleReview();
     const main = () => mainLine(app.nodes);
-    const jump = (/** @type {1 | -1} */ step) => {
-      const line = main();
-      const marks = line.filter(({ glyphs = [] }) => glyphs.some((glyph) => MARKED.includes(glyph)));
-      const to = step > 0 ? marks.find(({ ply }) => ply > app.place.ply) : marks.reverse().find(({ ply }) => ply < app.place.ply);
-      if (to) app.goTo(to.id);
-    };
-    $('#mistake-before').onclick = () => jump(-1);
-    $('#mistake-after').onclick = () => jump(1);
+    $('#mistake-before').onclick = () => jumpToMistake(app, -1);
+    $('#mistake-after').onclick = () => jumpToMistake(app, 1);
     graph.onclick = (/** @type {MouseEvent} */ { clientX }) => {
       const { left, width } = graph.getBoundingClientRect();
       const line = main();
@@ -66,6 +60,18 @@ export const reviewPanel = {
     });
   },
 };
+
+/**
+ * To the marked move before or after the one on the board.
+ * @param {import('../app.js').App} app
+ * @param {1 | -1} step
+ */
+export function jumpToMistake(app, step) {
+  const marks = mainLine(app.nodes).filter(({ glyphs = [] }) => glyphs.some((glyph) => MARKED.includes(glyph)));
+  const { ply } = app.place;
+  const to = step > 0 ? marks.find((mark) => mark.ply > ply) : marks.reverse().find((mark) => mark.ply < ply);
+  if (to) app.goTo(to.id);
+}
 
 /** @param {import('../../engine/rules.d.ts').GameNode[]} nodes */
 function mainLine(nodes) {
