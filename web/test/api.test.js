@@ -1,5 +1,6 @@
 /** The class `Engine`: answers, and the errors of each wrong call. Under node, and in Chromium. */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -172,4 +173,12 @@ test('stop without shared memory has its answer in a browser', { skip }, async (
   const search = "engine.search({ go: 'infinite' }, ({ depth }) => depth > 4 && engine.stop())";
   const answer = await inBrowser(`const engine = new Engine(); return [(await ${search}).best.length, (await ${search}).best.length]`);
   assert.deepEqual(answer, [4, 4]);
+});
+
+test('the program speaks UCI, and ends with its input after the last answer', () => {
+  const program = join(import.meta.dirname, '../bin/tabiya.js');
+  const input = 'uci\nposition startpos moves e2e4\ngo depth 4\n';
+  const lines = execFileSync(process.execPath, [program], { input, encoding: 'utf8', timeout: 60_000 }).trim().split('\n');
+  assert(lines.includes('uciok'));
+  assert.match(lines[lines.length - 1], /^bestmove [a-h][1-8][a-h][1-8]/);
 });

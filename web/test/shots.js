@@ -1,9 +1,9 @@
 /**
  * Pictures of the page: `node test/shots.js FOLDER` saves each state at three sizes, and
- * `node test/shots.js --docs` those of `docs/`. `BROWSER=firefox` with `FIREFOX=PROGRAM` takes Firefox.
+ * `node test/shots.js --docs` those of `docs/`.
  */
 import { join } from 'node:path';
-import { chromium, firefox } from 'playwright-core';
+import { chromium } from 'playwright-core';
 import { createSite } from '../serve.js';
 import { OPERA, clickSquare, enter, menu, newGame, open, ready, status } from './browser.js';
 
@@ -76,13 +76,11 @@ const [folder = '.'] = process.argv.slice(2);
 const site = createSite();
 await new Promise((resolve) => site.listen(0, 'localhost', () => resolve(null)));
 const { port } = /** @type {import('node:net').AddressInfo} */ (site.address());
-const kind = process.env.BROWSER === 'firefox' ? firefox : chromium;
-const program = process.env.BROWSER === 'firefox' ? process.env.FIREFOX : process.env.CHROMIUM || '/usr/bin/chromium';
-const browser = await kind.launch({ executablePath: program, args: kind === chromium ? ['--no-sandbox'] : [] });
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || '/usr/bin/chromium', args: ['--no-sandbox'] });
 
 /** @param {string} state @param {{ width: number, height: number }} viewport @param {string} path @param {'light' | 'dark'} colorScheme */
 async function take(state, viewport, path, colorScheme) {
-  const page = await browser.newPage({ viewport, colorScheme, reducedMotion: 'reduce', serviceWorkers: kind === chromium ? 'block' : 'allow' });
+  const page = await browser.newPage({ viewport, colorScheme, reducedMotion: 'reduce', serviceWorkers: 'block' });
   try {
     await page.goto(`http://localhost:${port}/`);
     await ready(page);

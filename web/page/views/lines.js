@@ -36,7 +36,6 @@ export const linesPanel = {
       else preview.hide();
     };
     list.onmouseover = show;
-    list.onfocus = null;
     list.addEventListener('focusin', show);
     list.addEventListener('focusout', preview.hide);
     list.onmouseleave = preview.hide;
@@ -44,6 +43,8 @@ export const linesPanel = {
       const found = at(event);
       if (!found) return;
       if (may.edit(app.state)) {
+        // After a click of the mouse, space plays the best move; a keyboard stays at the line.
+        if (!found.button.matches(':focus-visible')) found.button.blur();
         preview.hide();
         app.follow(found.moves.map(({ uci }) => uci));
       } else {
