@@ -541,7 +541,7 @@ mod tests {
         for parameter in PARAMETERS {
             let (name, min, max) = (parameter.name, parameter.min, parameter.max);
             let accepted = engine.set_option(name, &parameter.value.to_string());
-            assert_eq!(accepted, Ok(()), "{name}");
+            assert_eq!(accepted, Ok(Vec::new()), "{name}");
             let beyond = [i64::from(min) - 1, i64::from(max) + 1, i64::MIN, i64::MAX];
             let texts = beyond.map(|value| value.to_string());
             for text in texts.iter().map(String::as_str).chain(["", "x", "1.5"]) {
