@@ -261,7 +261,11 @@ impl Game {
     /// # Errors
     /// If the move is not legal.
     pub fn replay(&mut self, mv: Move) -> Result<(), IllegalMove> {
-        self.history.play(mv)?;
+        if mv.is_null() {
+            self.history.pass()?;
+        } else {
+            self.history.play(mv)?;
+        }
         self.offer = None;
         self.outcome = self.end_by_rule();
         Ok(())

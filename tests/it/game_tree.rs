@@ -282,6 +282,33 @@ fn nodes(tree: &GameTree) -> Vec<NodeId> {
     all
 }
 
+/// The line of the cursor stopped before the null move, and the next move was played there.
+#[test]
+fn a_move_is_played_after_a_null_move() {
+    let mut tree = read("1. e4 e5 2. Nf3 -- 3. d4 *");
+    tree.go(*tree.main_line().last().unwrap()).unwrap();
+    let mv = san::parse(tree.position(), "exd4").unwrap();
+    tree.play(mv).unwrap();
+    assert_eq!(movetext(&tree), "1. e4 e5 2. Nf3 -- 3. d4 exd4 *");
+    assert_eq!(read(&tree.to_pgn().to_string()).to_pgn(), tree.to_pgn());
+}
+
+/// The moves of such a game are text; a move behind it was written into that text.
+#[test]
+fn a_game_that_is_not_played_here_takes_no_move_and_stays() {
+    for tags in [
+        "[Variant \"Crazyhouse\"]",
+        "[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]",
+    ] {
+        let mut tree = read(&format!("{tags}\n\n1. e4 N@f6 *\n"));
+        let before = tree.to_pgn();
+        let mv = tree.position().legal_moves()[0];
+        assert!(tree.play(mv).is_err(), "{tags}");
+        assert_eq!(tree.to_pgn(), before, "{tags}");
+        assert_eq!(read(&before.to_string()).to_pgn(), before, "{tags}");
+    }
+}
+
 #[test]
 fn deep_and_wide_variations_are_read() {
     let nested = format!("1. e4 {}{} *", "(1. e4 ".repeat(20_000), ")".repeat(20_000));

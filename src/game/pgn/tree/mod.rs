@@ -315,8 +315,12 @@ impl GameTree {
     /// there are others, it becomes a variation.
     ///
     /// # Errors
-    /// If the move is not legal.
+    /// If the move is not legal. No move is legal in a game whose variant or start is not played
+    /// here: its moves are text, and would be lost behind others.
     pub fn play(&mut self, mv: Move) -> Result<NodeId, IllegalMove> {
+        if self.header.is_foreign() || mv.is_null() {
+            return Err(IllegalMove(mv));
+        }
         let found = self.children(self.cursor).iter().copied();
         let known = found.into_iter().find(|&id| self.node(id).mv == Some(mv));
         self.line.replay(mv)?;
