@@ -179,7 +179,7 @@ impl fmt::Display for Trade {
             let kinds = VALUES.iter().zip(counts.into_iter().zip(single));
             let names = kinds.filter(|(_, (count, _))| *count > 0);
             let names = names.map(|(&(kind, _), (count, single))| {
-                let name = name(kind);
+                let name = kind.name();
                 match count {
                     1 if single => format!("the {name}"),
                     1 => format!("a {name}"),
@@ -199,17 +199,6 @@ impl fmt::Display for Trade {
             0 => Ok(()),
             _ => write!(f, " for {}", names(self.won, [false; 5])),
         }
-    }
-}
-
-const fn name(kind: PieceKind) -> &'static str {
-    match kind {
-        PieceKind::Pawn => "pawn",
-        PieceKind::Knight => "knight",
-        PieceKind::Bishop => "bishop",
-        PieceKind::Rook => "rook",
-        PieceKind::Queen => "queen",
-        PieceKind::King => "king",
     }
 }
 

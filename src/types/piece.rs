@@ -30,6 +30,15 @@ impl PieceKind {
         ['p', 'n', 'b', 'r', 'q', 'k'][self.index()]
     }
 
+    /// The English word, such as `knight`.
+    ///
+    /// ```
+    /// assert_eq!(tabiya::types::PieceKind::Knight.name(), "knight");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        ["pawn", "knight", "bishop", "rook", "queen", "king"][self.index()]
+    }
+
     /// The kind for an English letter of either case.
     pub const fn from_letter(letter: char) -> Option<Self> {
         Some(match letter.to_ascii_lowercase() {

@@ -160,7 +160,7 @@ impl NetworkPicture {
                     MoveAnswer {
                         from: mv.from().to_string(),
                         to: uci.get(2..4).unwrap_or_default().to_owned(),
-                        promotion: mv.promotion().map(name),
+                        promotion: mv.promotion().map(PieceKind::name),
                         uci,
                     }
                 })
@@ -204,17 +204,6 @@ fn without(position: &Position, square: Square) -> Option<Position> {
         .validate(mode)
         .ok()
         .map(|validated| validated.position)
-}
-
-fn name(kind: PieceKind) -> &'static str {
-    match kind {
-        PieceKind::Pawn => "pawn",
-        PieceKind::Knight => "knight",
-        PieceKind::Bishop => "bishop",
-        PieceKind::Rook => "rook",
-        PieceKind::Queen => "queen",
-        PieceKind::King => "king",
-    }
 }
 
 #[wasm_bindgen]

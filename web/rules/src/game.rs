@@ -534,8 +534,8 @@ impl RulesGame {
     }
 
     fn describe(&self, position: &Position, mv: Move) -> MoveAnswer {
-        let kind_at = |square| position.piece_at(square).map(|piece| name(piece.kind()));
-        let captured = position.captured(mv).map(|piece| name(piece.kind()));
+        let kind_at = |square| position.piece_at(square).map(|piece| piece.kind().name());
+        let captured = position.captured(mv).map(|piece| piece.kind().name());
         let uci = lan::write(mv, self.tree.mode());
         MoveAnswer {
             from: mv.from().to_string(),
@@ -544,7 +544,7 @@ impl RulesGame {
             san: san::write(position, mv),
             piece: kind_at(mv.from()).unwrap_or_default(),
             captured,
-            promotion: mv.promotion().map(name),
+            promotion: mv.promotion().map(PieceKind::name),
             castles: mv.is_castling(),
             uci,
         }
@@ -645,17 +645,6 @@ pub(crate) const fn color_name(color: Color) -> &'static str {
     match color {
         Color::White => "white",
         Color::Black => "black",
-    }
-}
-
-const fn name(kind: PieceKind) -> &'static str {
-    match kind {
-        PieceKind::Pawn => "pawn",
-        PieceKind::Knight => "knight",
-        PieceKind::Bishop => "bishop",
-        PieceKind::Rook => "rook",
-        PieceKind::Queen => "queen",
-        PieceKind::King => "king",
     }
 }
 
