@@ -65,8 +65,8 @@ export class App {
   review;
   /** Counts changes of the tree, so that a view knows when to draw it again. */
   version = 0;
-  opponent = new Worker((progress) => this.#loads(progress));
-  adviser = new Worker((progress) => this.#loads(progress));
+  opponent = this.#createWorker();
+  adviser = this.#createWorker();
   /** The engine's last score for itself, in centipawns. */
   #engineScore = 0;
   /** The engines' work that runs, by name. */
@@ -456,10 +456,16 @@ export class App {
     this.show();
   }
 
-  /** @param {{ loaded: number, total: number }} progress */
-  #loads({ loaded, total }) {
-    this.progress = loaded < total ? loaded / total : undefined;
-    this.show();
+  /** The addresses have the version, so that a script never gets the WebAssembly of another. */
+  #createWorker() {
+    return new Worker({
+      worker: `tabiya.js?v=${VERSION}`,
+      wasm: `tabiya.wasm?v=${VERSION}`,
+      onProgress: ({ loaded, total }) => {
+        this.progress = loaded < total ? loaded / total : undefined;
+        this.show();
+      },
+    });
   }
 
   /* The machine. */

@@ -25,6 +25,7 @@ export class Board {
   #view;
   /** The square of the keyboard. @type {string} */
   #cursor = 'e2';
+  #resizes;
 
   /**
    * @param {HTMLElement} element
@@ -44,11 +45,18 @@ export class Board {
       drawable: { brushes: BRUSHES },
       addDimensionsCssVarsTo: /** @type {HTMLElement} */ (element.parentElement),
     });
-    new ResizeObserver(() => this.ground.redrawAll()).observe(element);
+    this.#resizes = new ResizeObserver(() => this.ground.redrawAll());
+    this.#resizes.observe(element);
     element.onkeydown = (event) => this.#key(event);
     // A click leaves the arrow keys to the moves of the game.
     element.onfocus = () => (element.matches(':focus-visible') ? this.#mark() : element.blur());
     element.onblur = () => this.#mark();
+  }
+
+  /** Ends what the board has started in the document. */
+  destroy() {
+    this.#resizes.disconnect();
+    this.ground.destroy();
   }
 
   /** @param {View} view */
@@ -163,7 +171,8 @@ export class Board {
 
   /** Shows the square of the keyboard while the board has the focus. */
   #mark() {
-    const isShown = document.activeElement === this.element;
+    const { activeElement } = /** @type {Document | ShadowRoot} */ (this.element.getRootNode());
+    const isShown = activeElement === this.element;
     this.ground.set({ highlight: { custom: new Map(isShown ? [[/** @type {any} */ (this.#cursor), 'cursor']] : []) } });
   }
 }

@@ -1,7 +1,7 @@
 /**
- * The two engines of the page. The opponent plays at a level; the adviser, at full strength, finds
- * lines, hints and reviews. Both load when they are first needed, or when the page has nothing else to
- * do, and share the WebAssembly.
+ * Engines that search. The page has two: the opponent plays at a level; the adviser, at full strength,
+ * finds lines, hints and reviews. Both load when they are first needed, or when the page has nothing
+ * else to do, and share the WebAssembly.
  */
 import { Engine } from '../engine/index.js';
 
@@ -17,14 +17,13 @@ export class Worker {
   #engine;
   #abort = new AbortController();
 
-  /** @param {(progress: import('../engine/index.d.ts').Progress) => void} [onProgress] */
-  constructor(onProgress) {
-    this.onProgress = onProgress;
+  /** @param {import('../engine/index.d.ts').EngineOptions} [options] */
+  constructor(options) {
+    this.options = options;
   }
 
   get #running() {
-    // The address has the version, so that a script never gets the WebAssembly of another.
-    this.#engine ??= new Engine({ onProgress: this.onProgress, worker: `tabiya.js?v=${VERSION}`, wasm: `tabiya.wasm?v=${VERSION}` });
+    this.#engine ??= new Engine(this.options);
     return this.#engine;
   }
 
@@ -62,6 +61,12 @@ export class Worker {
       if (signal.aborted) return undefined;
       throw error;
     }
+  }
+
+  /** Ends the engine. It starts again when it is needed. */
+  close() {
+    this.stop();
+    this.#drop();
   }
 
   #drop() {

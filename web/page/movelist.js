@@ -1,0 +1,127 @@
+/**
+ * The moves as elements: the main line in two columns, variations and comments below the move they
+ * belong to. A button carries the number of its move in `data-node`.
+ */
+import { create } from './dom.js';
+import { EVALUATION } from './review.js';
+import { glyphText } from './words.js';
+
+/** @typedef {import('../engine/rules.d.ts').GameNode} GameNode */
+
+const KINDS = { 2: 'bad', 4: 'blunder', 6: 'dubious' };
+/** Commands of other programs within comments, such as clock times and arrows. */
+const COMMANDS = /\[%\w+ [^\]]*\]/g;
+
+/** The list in an element. */
+export class MoveList {
+  /** @type {HTMLElement | null} */
+  #current = null;
+
+  /** @param {HTMLElement} element @param {(node: number) => void} onChoose */
+  constructor(element, onChoose) {
+    this.element = element;
+    element.onclick = ({ target }) => {
+      const button = /** @type {HTMLElement | null} */ (/** @type {HTMLElement} */ (target).closest('[data-node]'));
+      if (button) onChoose(Number(button.dataset.node));
+    };
+  }
+
+  /** @param {GameNode[]} nodes @param {import('../engine/rules.d.ts').Result} result */
+  draw(nodes, result) {
+    const end = result === '*' ? [] : [create('strong', { className: 'result', textContent: result.replace('1/2-1/2', '½–½') })];
+    this.element.replaceChildren(...drawMoves(nodes), ...end);
+    if (this.element.childElementCount === 0) this.element.append(create('p', { className: 'none', textContent: 'No moves yet.' }));
+    this.#current = null;
+  }
+
+  /** Marks the move that is on the board, and scrolls to it. @param {number} node */
+  mark(node) {
+    this.#current?.removeAttribute('aria-current');
+    this.#current = this.element.querySelector(`[data-node="${node}"]`);
+    if (this.#current) {
+      this.#current.setAttribute('aria-current', 'true');
+      scrollTo(this.element, this.#current);
+    } else {
+      this.element.scrollTop = 0;
+    }
+  }
+}
+
+/** @param {GameNode[]} nodes */
+function drawMoves(nodes) {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const child = (/** @type {number} */ id) => /** @type {GameNode} */ (byId.get(id));
+  const elements = [...comments(nodes[0].comments)];
+  let node = nodes[0];
+  let mustNumber = true;
+  while (node.children.length > 0) {
+    const [main, ...others] = node.children.map(child);
+    const isWhite = !main.number?.endsWith('...');
+    if (isWhite || mustNumber) elements.push(create('small', { textContent: isWhite ? String(main.number) : String(main.number).replace('...', '…') }));
+    if (!isWhite && mustNumber) elements.push(create('span', { className: 'gap', textContent: '…' }));
+    elements.push(...comments(main.before), moveButton(main));
+    const asides = [...comments(main.comments), ...others.map((other) => create('div', { className: 'aside' }, ...variation(other, child))), ...unread(main)];
+    if (asides.length > 0 && isWhite) elements.push(create('span', { className: 'gap' }));
+    elements.push(...asides);
+    mustNumber = asides.length > 0;
+    node = main;
+  }
+  return elements;
+}
+
+/**
+ * A variation, with its own variations in parentheses.
+ * @param {GameNode} first
+ * @param {(id: number) => GameNode} child
+ * @returns {(HTMLElement | string)[]}
+ */
+function variation(first, child) {
+  const parts = [...(first.before ?? []).map((text) => remark(text)), ...numbered(first, true)];
+  let node = first;
+  while (node.children.length > 0) {
+    const [main, ...others] = node.children.map(child);
+    parts.push(...numbered(main, false));
+    for (const other of others) parts.push(create('span', { className: 'inner' }, '(', ...variation(other, child), ')'));
+    node = main;
+  }
+  return [...parts, ...(first.after ?? []).map((text) => remark(text))];
+}
+
+/** @param {GameNode} node @param {boolean} isFirst */
+function numbered(node, isFirst) {
+  const isWhite = !node.number?.endsWith('...');
+  const before = isWhite || isFirst ? [create('small', { textContent: String(node.number) })] : [];
+  return [...before, moveButton(node), ' ', ...(node.comments ?? []).map((text) => remark(text)), ...unread(node)];
+}
+
+/** @param {GameNode} node */
+function moveButton(node) {
+  const glyphs = node.glyphs ?? [];
+  const kind = KINDS[/** @type {2} */ (glyphs.find((glyph) => glyph in KINDS))] ?? '';
+  const evaluation = node.comments?.map((comment) => EVALUATION.exec(comment)).find(Boolean);
+  return create('button', {
+    type: 'button',
+    className: kind,
+    'data-node': node.id,
+    textContent: node.san + glyphs.map((glyph) => (glyph < 7 ? glyphText(glyph) : ` ${glyphText(glyph)}`)).join(''),
+    title: evaluation ? `White's score: ${evaluation[1]}${evaluation[2]}` : '',
+  });
+}
+
+/** A comment without commands of other programs. @param {string} text */
+export const plain = (text) => text.replace(COMMANDS, '').trim();
+
+/** @param {string} text */
+const remark = (text) => create('em', { textContent: plain(text) ? `${plain(text)} ` : '' });
+
+/** @param {string[]} [texts] */
+const comments = (texts = []) => texts.map(plain).filter(Boolean).map((textContent) => create('p', { className: 'comment', textContent }));
+
+/** @param {GameNode} node */
+const unread = ({ unread: texts = [] }) => texts.map((text) => create('p', { className: 'comment unread', textContent: `(${text})`, title: 'This variation could not be read. It is kept.' }));
+
+/** Within the list only: the page itself must not move. @param {HTMLElement} list @param {HTMLElement} move */
+function scrollTo(list, move) {
+  const [outer, inner] = [list.getBoundingClientRect(), move.getBoundingClientRect()];
+  if (inner.top < outer.top || inner.bottom > outer.bottom) list.scrollTop += inner.top - outer.top - outer.height / 2;
+}
