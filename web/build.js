@@ -56,23 +56,25 @@ async function buildPackage() {
   await esbuild.build({ ...BUNDLE, entryPoints: ['engine/worker.js'], outfile: 'dist/tabiya.js', format: 'iife', define: sizes() });
   await esbuild.build({ ...BUNDLE, entryPoints: ['engine/thread.js'], outfile: 'generated/thread.js.txt', format: 'cjs', platform: 'node' });
   cpSync('dist/tabiya.js', 'generated/tabiya.js.txt');
+  await esbuild.build({ ...BUNDLE, entryPoints: ['element/style.css'], outfile: 'generated/board.css.txt' });
 
-  for (const entry of ['index', 'rules']) {
+  for (const [entry, folder] of [['index', 'engine'], ['rules', 'engine'], ['board', 'element']]) {
     /** @param {string} host @param {string} outfile @param {esbuild.BuildOptions} [options] */
     const build = (host, outfile, options) =>
       esbuild.build({
         ...BUNDLE,
-        entryPoints: [`engine/${entry}.js`],
+        entryPoints: [`${folder}/${entry}.js`],
         outfile: `dist/${outfile}`,
         format: 'esm',
         alias: { '#host': `./engine/hosts/${host}.js` },
         external: ['#engine-data', '#rules-data'],
-        plugins: [besides],
+        plugins: [besides, ...(entry === 'board' ? [entriesBeside(outfile)] : [])],
         ...options,
         define: { ...sizes(), ...options?.define },
       });
     await build('browser', `${entry}.js`);
     await build('embedded', `${entry}-embedded.js`);
+    await build('production', `${entry}-production.js`);
     await build('node', `${entry}-node.js`, { platform: 'node' });
     await build('node', `${entry}-node.cjs`, {
       platform: 'node',
@@ -80,9 +82,9 @@ async function buildPackage() {
       define: { 'import.meta.url': 'ownUrl' },
       banner: { js: "const ownUrl = require('node:url').pathToFileURL(__filename).href;" },
     });
-    cpSync(`engine/${entry}.d.ts`, `dist/${entry}.d.ts`);
-    // The same types for `require`. They import nothing.
-    cpSync(`engine/${entry}.d.ts`, `dist/${entry}.d.cts`);
+    cpSync(`${folder}/${entry}.d.ts`, `dist/${entry}.d.ts`);
+    // The same types for `require`. They import nothing by a path.
+    cpSync(`${folder}/${entry}.d.ts`, `dist/${entry}.d.cts`);
   }
   cpSync('../LICENSE', 'LICENSE');
 }
@@ -94,6 +96,21 @@ const besides = {
     onResolve({ filter: /^#(engine|rules)-data$/ }, ({ path }) => ({ path: `./${path.slice(1)}.js`, external: true }));
   },
 };
+
+/**
+ * The board imports the other entries, those of its own host, as a page does that uses all three.
+ * @param {string} outfile  such as `board-node.cjs`
+ * @returns {esbuild.Plugin}
+ */
+const entriesBeside = (outfile) => ({
+  name: 'entries-beside',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/engine\/(index|rules)\.js$/ }, ({ path }) => ({
+      path: `./${outfile.replace('board', path.endsWith('/index.js') ? 'index' : 'rules')}`,
+      external: true,
+    }));
+  },
+});
 
 /** In place of the version, before it is known: it follows from the content of all files. */
 const PLACE = '@VERSION@';

@@ -1,12 +1,15 @@
 /**
- * Serves the page: `npm run serve`, or `node serve.js PORT`. Its headers isolate the page, so that
- * the workers can share memory. The page works without them, from any web server.
+ * Serves the page, and `examples/` beside it: `npm run serve`, or `node serve.js PORT`. Its headers
+ * isolate the page, so that the workers can share memory. The page works without them, from any web
+ * server.
  */
 import { createServer } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { extname, join, normalize } from 'node:path';
 
 const ROOT = join(import.meta.dirname, 'site');
+/** What is served beside the page: the examples, and the package that they use. */
+const BESIDE = /^\/(dist|examples)\//;
 const TYPES = {
   '.css': 'text/css',
   '.html': 'text/html; charset=utf-8',
@@ -29,7 +32,8 @@ export function createSite({ isolated = true, root = ROOT } = {}) {
     try {
       // Both calls throw for what is not a path, such as `//` and `/%`.
       const path = normalize(decodeURIComponent(new URL(url, 'http://localhost').pathname));
-      const file = join(root, path.endsWith('/') ? `${path}index.html` : path);
+      const folder = BESIDE.test(path) ? import.meta.dirname : root;
+      const file = join(folder, path.endsWith('/') ? `${path}index.html` : path);
       const body = await readFile(file);
       const type = TYPES[/** @type {keyof typeof TYPES} */ (extname(file))] ?? 'application/octet-stream';
       response.writeHead(200, { 'Content-Type': type, ...(isolated ? ISOLATION : {}) }).end(body);

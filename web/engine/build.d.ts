@@ -13,3 +13,7 @@ declare module '#rules-data' {
   const base64: string;
   export default base64;
 }
+interface ImportMeta {
+  /** Of Vite. */
+  env?: { PROD?: boolean };
+}

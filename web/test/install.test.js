@@ -18,7 +18,7 @@ const BIN = join(WEB, 'node_modules', '.bin');
 const BROWSER = process.env.CHROMIUM || '/usr/bin/chromium';
 const noBrowser = existsSync(BROWSER) ? false : `no browser: ${BROWSER}`;
 
-/** A small application: a best move, a rejected error, the rules. */
+/** A small application: a best move, a rejected error, the rules, and in a browser a board. */
 const body = `
   const engine = new Engine();
   const { best } = await engine.search({ moves: ['e4', 'e5', 'Qh5', 'Ke7'], go: 'depth 4' });
@@ -31,15 +31,25 @@ const body = `
   engine.close();
   await loadRules();
   print(referee({ moves: ['f3', 'e5', 'g4', 'Qh4'] }).result);
-  print(new Game({ pgn: '1. e4 (1. d4) e5' }).move('Nf3').uci);`;
+  print(new Game({ pgn: '1. e4 (1. d4) e5' }).move('Nf3').uci);
+  if (!globalThis.document) return;
+  const board = document.createElement('tabiya-board');
+  board.pgn = '1. e4 *';
+  document.body.append(board);
+  await new Promise((resolve) => board.addEventListener('change', resolve, { once: true }));
+  const moves = board.shadowRoot.querySelector('#moves').textContent;
+  board.remove();
+  print('board ' + moves);`;
 const APP = `import { Engine, TabiyaError } from 'tabiya';
 import { Game, loadRules, referee } from 'tabiya/rules';
+import 'tabiya/board';
 const print = (line) => (globalThis.document ? (document.body.append(line, '\\n'), 0) : console.log(line));
 async function main() {${body}
 }
 main().catch((error) => print('failed: ' + error)).then(() => print('end'));
 `;
 const EXPECTED = ['best h5e5', 'true move 1: e2e5 is not a legal move here', '0-1', 'g1f3', 'end'];
+const EXPECTED_ON_PAGE = [...EXPECTED.slice(0, -1), 'board 1.e4', 'end'];
 
 const root = mkdtempSync(join(tmpdir(), 'tabiya-install-'));
 /** A folder in which the package is installed and nothing else. */
@@ -115,7 +125,7 @@ async function open(folder) {
     await page.goto(`${server.origin}/index.html`);
     await page.waitForFunction(() => document.body.textContent?.includes('end'), null, { timeout: 60_000 });
     const lines = (await page.evaluate(() => document.body.innerText)).split('\n').filter(Boolean);
-    assert.deepEqual([lines, errors], [EXPECTED, []]);
+    assert.deepEqual([lines, errors], [EXPECTED_ON_PAGE, []]);
   } finally {
     await page.close();
     server.close();
@@ -131,6 +141,7 @@ test('Vite builds it for production', { skip: noBrowser }, async () => {
   run(folder, join(BIN, 'vite'), 'build', '--logLevel', 'error');
   const files = readdirSync(join(folder, 'dist', 'assets'));
   assert(files.some((name) => /^tabiya-.*\.wasm$/.test(name)), `the wasm is a file of its own: ${files}`);
+  assert(!files.some((name) => /data/.test(name)), `it is not there as text, too: ${files}`);
   await open(join(folder, 'dist'));
 });
 
@@ -152,8 +163,24 @@ for (const format of ['esm', 'iife']) {
   });
 }
 
+for (const [name, options, env] of /** @type {const} */ ([
+  ['Rollup builds it for production', '{ browser: true }', undefined],
+  ['Rollup builds it for development', '', 'development'],
+])) {
+  test(name, { skip: noBrowser }, async () => {
+    // Rollup itself finds no package; the plugin for that is the only one.
+    const resolve = JSON.stringify(join(WEB, 'node_modules/@rollup/plugin-node-resolve/dist/es/index.js'));
+    const config = `import resolve from ${resolve};\nexport default { input: 'main.js', output: { dir: 'out' }, plugins: [resolve(${options})] };\n`;
+    const folder = folderWith(name.replaceAll(' ', '-'), { 'main.js': APP, 'rollup.config.mjs': config });
+    run(folder, 'env', ...(env ? [`NODE_ENV=${env}`] : []), join(BIN, 'rollup'), '--config', '--silent');
+    writeFileSync(join(folder, 'out', 'index.html'), MODULE);
+    await open(join(folder, 'out'));
+  });
+}
+
 test('a plain page imports it by a map', { skip: noBrowser }, async () => {
-  const imports = { tabiya: '/node_modules/tabiya/dist/index.js', 'tabiya/rules': '/node_modules/tabiya/dist/rules.js' };
+  const dist = '/node_modules/tabiya/dist';
+  const imports = { tabiya: `${dist}/index.js`, 'tabiya/rules': `${dist}/rules.js`, 'tabiya/board': `${dist}/board.js` };
   const map = `<script type="importmap">${JSON.stringify({ imports })}</script>`;
   const folder = folderWith('plain', { 'main.js': APP, 'index.html': html('<script type="module" src="/main.js"></script>', map) });
   await open(folder);
@@ -162,7 +189,7 @@ test('a plain page imports it by a map', { skip: noBrowser }, async () => {
 test('a page imports it from another origin', { skip: noBrowser }, async () => {
   const other = await serve(join(installed, 'node_modules', 'tabiya'));
   try {
-    const app = APP.replace("'tabiya'", `'${other.origin}/dist/index.js'`).replace("'tabiya/rules'", `'${other.origin}/dist/rules.js'`);
+    const app = APP.replace("'tabiya'", `'${other.origin}/dist/index.js'`).replace(/'tabiya\/(rules|board)'/g, `'${other.origin}/dist/$1.js'`);
     const folder = join(root, 'cdn');
     mkdirSync(folder);
     writeFileSync(join(folder, 'main.js'), app);
@@ -181,7 +208,7 @@ test('Node.js imports it', () => {
 });
 
 test('Node.js requires it', () => {
-  const app = APP.replace(/import (\{.*\}) from ('.*')/g, 'const $1 = require($2)');
+  const app = APP.replace(/import (\{.*\}) from ('.*')/g, 'const $1 = require($2)').replace(/import ('.*')/, 'require($1)');
   assert.deepEqual(printed(run(folderWith('node-cjs', { 'main.cjs': app }), process.execPath, 'main.cjs')), EXPECTED);
 });
 
@@ -217,19 +244,23 @@ test('Bun builds it for the browser', { skip: bun.skip || noBrowser }, async () 
 });
 
 test('a page that is rendered on a server imports it, and an engine there is refused', () => {
-  const app = `for (const file of ['index.js', 'index-embedded.js', 'rules.js', 'rules-embedded.js']) {
+  const app = `for (const file of ['index.js', 'index-embedded.js', 'index-production.js', 'rules.js', 'rules-embedded.js', 'rules-production.js', 'board.js', 'board-embedded.js', 'board-production.js']) {
   const { Engine } = await import('./node_modules/tabiya/dist/' + file);
   if (Engine) await new Engine().search().catch((error) => console.log(error.code, error.message));
 }\n`;
-  const [first, second, ...rest] = printed(run(folderWith('server', { 'main.mjs': app }), process.execPath, 'main.mjs'));
+  const [first, second, third, ...rest] = printed(run(folderWith('server', { 'main.mjs': app }), process.execPath, 'main.mjs'));
   assert.match(first, /^unsupported Tabiya needs a browser with WebAssembly SIMD and workers, /);
-  assert.equal(second, first);
+  assert.deepEqual([second, third], [first, first]);
   assert.deepEqual(rest, []);
 });
 
 test('its types serve modules and CommonJS', () => {
   const app = `import { Engine, TabiyaError, type Answer } from 'tabiya';
 import { Game, loadRules, referee, type RefereeAnswer, type Status } from 'tabiya/rules';
+import { TabiyaBoard } from 'tabiya/board';
+export const moves = (board: TabiyaBoard) => (document.querySelector('tabiya-board') ?? board).game?.moves();
+// @ts-expect-error a colour is white or black
+export const turn = (board: TabiyaBoard) => (board.orientation = 'green');
 function winner(status: Status): string {
   if (status.kind === 'playing') return 'nobody yet';
   // @ts-expect-error a drawn game has no winner

@@ -1,0 +1,24 @@
+/** `<tabiya-board>`, a game to play through, for web pages. The import defines the element. */
+import type { Color, Game } from 'tabiya/rules';
+
+/**
+ * Attributes: `pgn` (else the text of the element) or `fen`, `chess960`, `orientation`, `ply`,
+ * `no-review`, `view-only`. The event `change` comes when another position is on the board.
+ */
+export class TabiyaBoard extends HTMLElement {
+  /** The PGN, of which the first game is shown. */
+  pgn: string | null;
+  /** The start position, if there is no PGN. */
+  fen: string | null;
+  orientation: Color;
+  /** The game that is shown, with its place; `undefined` while it is not loaded. */
+  readonly game: Game | undefined;
+  /** Shows what a script has changed in `game`. */
+  update(): void;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'tabiya-board': TabiyaBoard;
+  }
+}
