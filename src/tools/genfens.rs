@@ -72,8 +72,8 @@ pub fn parse(text: &str) -> Result<GenfensRequest, RequestError> {
 /// Writes the positions, each on a line `info string genfens FEN`.
 ///
 /// # Errors
-/// If the book cannot be read, the output cannot be written, or memory or a thread is not
-/// available.
+/// If the book cannot be read or has no balanced position, the output cannot be written, or memory
+/// or a thread is not available.
 pub fn run(request: &GenfensRequest, output: &mut (impl Write + Send)) -> io::Result<()> {
     let starts = Starts {
         random_plies: request.plies,
@@ -89,7 +89,7 @@ pub fn run(request: &GenfensRequest, output: &mut (impl Write + Send)) -> io::Re
         let mut searcher = Searcher::new(HASH_MIB)?;
         let mut random = ChaCha8Rng::seed_from_u64(request.seed);
         for number in 0..request.count {
-            let start = starts.choose(number, &mut searcher, &mut random);
+            let start = starts.choose(number, &mut searcher, &mut random)?;
             writeln!(output, "info string genfens {}", start.fen())?;
         }
         output.flush()

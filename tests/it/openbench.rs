@@ -66,6 +66,37 @@ fn genfens_plays_random_moves_from_a_book() {
     );
 }
 
+/// White has four queens, or Black is stalemated.
+#[test]
+fn a_book_without_a_balanced_position_is_refused() {
+    let folder = Folder::new("genfens");
+    for (fen, plies) in [
+        ("4k3/8/8/8/8/8/8/QQQQK3 w - - 0 1", 8),
+        ("k7/2Q5/2K5/8/8/8/8/8 b - - 0 1", 8),
+        ("k7/2Q5/2K5/8/8/8/8/8 b - - 0 1", 0),
+    ] {
+        let book = folder.write("book.epd", format!("{fen}\n"));
+        let genfens = format!("genfens 2 seed 1 book {} plies={plies}", book.display());
+        let mut datagen = Command::new(env!("CARGO_BIN_EXE_tabiya"));
+        datagen
+            .args(["datagen", "--games", "2", "--endgame-percent", "0", "--out"])
+            .arg(folder.path("games"))
+            .args(["--random-plies", &plies.to_string(), "--openings"])
+            .arg(&book);
+        let mut calls = [Command::new(env!("CARGO_BIN_EXE_tabiya")), datagen];
+        calls[0].arg(genfens);
+        for call in &mut calls {
+            let ran = call.output().unwrap();
+            let text = String::from_utf8_lossy(&ran.stderr);
+            assert_eq!(ran.status.code(), Some(1), "{fen}: {text}");
+            let sentence = "start positions in a row were unbalanced or had no legal move";
+            assert!(text.contains(sentence), "{fen}: {text}");
+            assert!(ran.stdout.is_empty(), "{fen}");
+        }
+        assert!(!folder.path("games-0.vf").exists(), "{fen}");
+    }
+}
+
 #[test]
 fn a_bad_request_is_wrong_usage() {
     for request in [

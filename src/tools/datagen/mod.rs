@@ -192,7 +192,7 @@ pub(super) const MAX_RANDOM_PLIES: u32 = 40;
 /// standard error.
 ///
 /// # Errors
-/// If a file cannot be read or written, or the openings are not positions.
+/// If a file cannot be read or written, or the openings are not positions or not balanced.
 pub fn run(settings: &Settings, interrupted: &AtomicBool) -> io::Result<Totals> {
     let starts = settings.starts()?;
     let network = network_or_embedded(settings.net.as_deref())?;
@@ -262,7 +262,7 @@ fn play_games(
     for number in (index as u64..settings.games).step_by(settings.threads) {
         let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
         random.set_stream(number);
-        let start = starts.choose(number, &mut searcher, &mut random);
+        let start = starts.choose(number, &mut searcher, &mut random)?;
         let game = selfplay::play(
             start,
             settings.conduct(),

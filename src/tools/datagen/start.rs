@@ -10,6 +10,7 @@ use crate::types::{CastlingMode, Color, File, Move, Piece, PieceKind, Rank, Squa
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
+use std::io;
 
 /// Maximum score of a start position, in centipawns, by a short search.
 const BALANCED: i32 = 200;
@@ -17,6 +18,8 @@ const BALANCED: i32 = 200;
 const CLEARLY_UNBALANCED: i32 = 400;
 /// Nodes of the search.
 const BALANCE_NODES: u64 = 2_000;
+/// Maximum number of candidates for a start position. About one random endgame in 25 is taken.
+const MAX_CANDIDATES: u32 = 10_000;
 /// Maximum number of pieces of one side in a random endgame, besides the king.
 const MAX_ENDGAME_PIECES: usize = 4;
 
@@ -36,12 +39,15 @@ pub(crate) struct Starts {
 
 impl Starts {
     /// The start position of game number `number`.
+    ///
+    /// # Errors
+    /// If none is found, because the openings are unbalanced or the random moves end all games.
     pub(crate) fn choose(
         &self,
         number: u64,
         searcher: &mut Searcher,
         random: &mut ChaCha8Rng,
-    ) -> Start {
+    ) -> io::Result<Start> {
         // Decided before the loop: balanced endgames are rarer than balanced openings, and a choice
         // for each candidate would leave few of them.
         let is_endgame = random.random_ratio(self.endgame_percent, 100);
@@ -49,7 +55,7 @@ impl Starts {
         // Without the option no number is drawn, so that old seeds give the games they gave.
         let by_kind = self.by_kind_percent > 0 && random.random_ratio(self.by_kind_percent, 100);
         let choose_move = if by_kind { move_by_kind } else { any_move };
-        loop {
+        for _ in 0..MAX_CANDIDATES {
             let candidate = if is_endgame {
                 random_endgame(random)
             } else {
@@ -61,9 +67,12 @@ impl Starts {
             if let Some(start) = candidate
                 && is_balanced(&start.position, searcher)
             {
-                return start;
+                return Ok(start);
             }
         }
+        Err(io::Error::other(format!(
+            "{MAX_CANDIDATES} start positions in a row were unbalanced or had no legal move; use other openings or fewer random moves"
+        )))
     }
 
     fn start_position(&self, is_chess960: bool, random: &mut ChaCha8Rng) -> Start {
@@ -208,7 +217,7 @@ mod tests {
             let mut random = ChaCha8Rng::seed_from_u64(1);
             let (mut endgames, mut chess960) = (0, 0);
             for number in 0..GAMES {
-                let start = starts.choose(number, &mut searcher, &mut random);
+                let start = starts.choose(number, &mut searcher, &mut random).unwrap();
                 assert!(
                     !start.position.is_insufficient_material(),
                     "{}",
