@@ -239,6 +239,19 @@ fn every_command_has_a_manual_page() {
     }
 }
 
+#[test]
+fn a_folder_that_cannot_have_manual_pages_is_named() {
+    let folder = Folder::new("man");
+    let file = folder.write("file", "");
+    for path in [file.clone(), file.join("folder")] {
+        let ran = run(&format!("man {}", path.display()));
+        assert_eq!(ran.status.code(), Some(1), "{ran:?}");
+        let text = String::from_utf8(ran.stderr).unwrap();
+        let named = format!("tabiya: {}: ", path.display());
+        assert!(text.starts_with(&named), "{text}");
+    }
+}
+
 /// Wrong command lines, and the beginning of the error message.
 const BAD: &[(&str, &str)] = &[
     (

@@ -1,13 +1,12 @@
 //! `tabiya convert`: PGN with scores becomes what datagen writes, and bad games are left out.
 
-#![allow(clippy::print_stdout)] // Speed and memory, shown with --nocapture.
+#![allow(clippy::print_stdout)] // Speed, shown with --nocapture.
 
 use crate::process;
 use crate::temporary::Folder;
 use clap::Parser;
 use std::ffi::OsString;
 use std::fs;
-use std::io::Write;
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -358,7 +357,7 @@ fn a_hundred_thousand_games_need_the_memory_of_one() {
     convert_many(100_000);
 }
 
-/// Sends games to the program, half of them bad, and compares its memory early and late.
+/// Sends games to the program, half of them bad.
 fn convert_many(count: usize) {
     let folder = Folder::new("convert");
     let game = long_game();
@@ -373,37 +372,16 @@ fn convert_many(count: usize) {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    // The maximum so far, in KiB; only Linux shows it.
-    let memory = |id: u32| -> Option<u64> {
-        let status = fs::read_to_string(format!("/proc/{id}/status")).ok()?;
-        let line = status.lines().find(|line| line.starts_with("VmHWM"))?;
-        line.split_whitespace().nth(1)?.parse().ok()
-    };
     let started = Instant::now();
-    let mut input = child.stdin.take().unwrap();
-    let mut early = None;
-    for number in 0..count {
-        let text = if number % 2 == 0 { &game } else { &bad };
-        input.write_all(text.as_bytes()).unwrap();
-        if number == count / 10 {
-            early = memory(child.id());
-        }
-    }
-    let late = memory(child.id());
-    drop(input);
+    let games = [&game, &bad].map(String::as_str);
+    process::feed_games(&mut child, games.into_iter().cycle(), count);
     let ran = child.wait_with_output().unwrap();
     let speed = count as f64 / started.elapsed().as_secs_f64();
-    println!(
-        "{count} games of {} bytes, {speed:.0}/s, memory {early:?}, {late:?} KiB",
-        game.len()
-    );
+    println!("{count} games of {} bytes, {speed:.0}/s", game.len());
     let half = count / 2;
     let (text, _) = texts(&ran);
     assert!(text.starts_with(&format!("{half} games, ")), "{text}");
     assert!(text.contains(&format!("left out: {half} ")), "{text}");
-    if let (Some(early), Some(late)) = (early, late) {
-        assert!(late < early + 512, "{early} {late}");
-    }
 }
 
 /// A drawn game of 100 plies.

@@ -188,6 +188,60 @@ fn no_link_in_the_tree_is_symbolic() {
     }
 }
 
+/// The expressions that a workflow puts into the text of a command.
+fn pasted(workflow: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    // The column of a `run:` whose command may go on below it.
+    let mut run = None;
+    for line in workflow.lines().filter(|line| !line.trim().is_empty()) {
+        let column = line.len() - line.trim_start_matches([' ', '-']).len();
+        if line[column..].starts_with("run:") {
+            run = Some(column);
+        } else if run.is_some_and(|run| column <= run) {
+            run = None;
+        }
+        if run.is_some() {
+            found.extend(between(line, "${{", "}}").map(str::trim));
+        }
+    }
+    found
+}
+
+/// The name of a tag or a branch is a text that anybody chooses: a shell reads it from a variable,
+/// not as a part of its command.
+#[test]
+fn no_workflow_pastes_a_text_of_others_into_a_command() {
+    let mut count = 0;
+    for entry in fs::read_dir(root().join(".github/workflows")).expect("there are workflows") {
+        let path = entry.expect("the folder can be read").path();
+        for expression in pasted(&read(&path)) {
+            count += 1;
+            // What the file itself lists.
+            let is_own = expression.starts_with("matrix.");
+            assert!(is_own, "{}: {expression}", path.display());
+        }
+    }
+    assert!(count > 1, "{count}");
+}
+
+#[test]
+fn a_text_that_is_pasted_into_a_command_is_found() {
+    let workflow = "
+      - run: echo ${{ github.ref_name }}
+        env:
+          TAG: ${{ github.ref_name }}
+      - name: ${{ matrix.os }}
+        run: |
+          echo ${{ inputs.a }} ${{ inputs.b }}
+
+          echo ${{ inputs.c }}
+      - if: ${{ inputs.d }}
+        run: true
+";
+    let found = ["github.ref_name", "inputs.a", "inputs.b", "inputs.c"];
+    assert_eq!(pasted(workflow), found);
+}
+
 #[test]
 fn the_pages_of_the_window_are_short() {
     let mut long = Vec::new();

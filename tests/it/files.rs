@@ -78,12 +78,7 @@ fn mode_and_links_are_kept() {
 #[test]
 fn pipes_and_devices_are_neither_read_nor_replaced() {
     let folder = Folder::new("files");
-    let pipe = folder.path("pipe");
-    let made = std::process::Command::new("mkfifo")
-        .arg(&pipe)
-        .status()
-        .unwrap();
-    assert!(made.success());
+    let pipe = crate::process::named_pipe(&folder);
     for path in [pipe.as_path(), "/dev/zero".as_ref(), "/dev/null".as_ref()] {
         assert_eq!(
             open_regular(path).unwrap_err().kind(),

@@ -61,14 +61,7 @@ fn a_named_pipe_serves_as_input() {
     use std::process::{Command, Stdio};
 
     let folder = Folder::new("pipe");
-    let pipe = folder.path("pipe");
-    assert!(
-        Command::new("mkfifo")
-            .arg(&pipe)
-            .status()
-            .unwrap()
-            .success()
-    );
+    let pipe = crate::process::named_pipe(&folder);
     // Whoever opens one end waits for the other; who opens both does not.
     let keeper = OpenOptions::new()
         .read(true)

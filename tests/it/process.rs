@@ -1,7 +1,8 @@
-//! Runs a program to its end.
+//! Runs programs, and measures their memory.
 
+use std::fs;
 use std::io::{ErrorKind, Write};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 /// Runs a command with this input and returns its output. The program may end before it has read
 /// all of the input.
@@ -16,4 +17,44 @@ pub(crate) fn run(command: &mut Command, input: &str) -> Output {
         assert_eq!(error.kind(), ErrorKind::BrokenPipe, "{error}");
     }
     child.wait_with_output().unwrap()
+}
+
+/// Makes a named pipe in a folder and returns its path.
+#[cfg(unix)]
+pub(crate) fn named_pipe(folder: &crate::temporary::Folder) -> std::path::PathBuf {
+    let path = folder.path("pipe");
+    let made = Command::new("mkfifo").arg(&path).status().unwrap();
+    assert!(made.success());
+    path
+}
+
+/// The most memory that a running program has had so far, in KiB; only Linux shows it.
+pub(crate) fn peak_memory(child: &Child) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
+    let peak = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    peak.split_whitespace().next()?.parse().ok()
+}
+
+/// Sends `count` games to a program that reads standard input, and checks that the later ones need
+/// no more memory than the first tenth.
+pub(crate) fn feed_games<'a>(
+    child: &mut Child,
+    games: impl Iterator<Item = &'a str>,
+    count: usize,
+) {
+    /// The noise of the allocator, in KiB.
+    const NOISE: u64 = 1024;
+    let mut input = child.stdin.take().unwrap();
+    let mut early = None;
+    for (number, game) in games.take(count).enumerate() {
+        input.write_all(game.as_bytes()).unwrap();
+        if number == count / 10 {
+            early = peak_memory(child);
+        }
+    }
+    if let (Some(early), Some(late)) = (early, peak_memory(child)) {
+        assert!(late < early + NOISE, "{early} KiB, then {late} KiB");
+    }
 }

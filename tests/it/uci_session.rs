@@ -3,7 +3,11 @@
 
 #![allow(clippy::print_stdout)] // Delays, shown with --nocapture.
 
-use crate::session::{InProcess, Peer, Program, matches, play, transcripts};
+#[cfg(target_os = "linux")]
+use crate::process::peak_memory;
+use crate::session::{
+    InProcess, Peer, Program, matches, play, play_all_in_process, play_all_through_the_program,
+};
 use crate::temporary::Folder;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use proptest::prelude::*;
@@ -16,20 +20,12 @@ use tabiya::types::MAX_PLY;
 
 #[test]
 fn transcripts_hold_in_process() {
-    for (name, transcript) in transcripts("uci") {
-        let mut peer = InProcess::start();
-        play(&name, &transcript, &mut peer);
-        peer.finish();
-    }
+    play_all_in_process("uci");
 }
 
 #[test]
 fn transcripts_hold_through_the_program() {
-    for (name, transcript) in transcripts("uci") {
-        let mut peer = Program::start();
-        play(&name, &transcript, &mut peer);
-        peer.finish();
-    }
+    play_all_through_the_program("uci");
 }
 
 #[test]
@@ -231,19 +227,11 @@ fn a_flood_of_input_does_not_fill_the_memory() {
                 sent += chunk.len();
             }
         });
-        let memory = || {
-            let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
-            let line = status
-                .lines()
-                .find_map(|line| line.strip_prefix("VmRSS:"))
-                .unwrap();
-            line.trim_end_matches("kB").trim().parse::<u64>().unwrap()
-        };
-        let (mut peak, start) = (0, Instant::now());
+        let start = Instant::now();
         while !flood.is_finished() && start.elapsed() < Duration::from_secs(3) {
-            peak = peak.max(memory());
             thread::sleep(Duration::from_millis(20));
         }
+        let peak = peak_memory(&child).unwrap();
         assert!(peak < 200 << 10, "{line:?}: {peak} kB");
         child.kill().unwrap();
         let _ = child.stdout.take().unwrap().read_to_end(&mut Vec::new());
@@ -257,12 +245,7 @@ fn a_flood_of_input_does_not_fill_the_memory() {
 #[test]
 fn devices_and_pipes_are_refused_at_once() {
     let folder = Folder::new("special");
-    let pipe = folder.path("pipe");
-    let made = std::process::Command::new("mkfifo")
-        .arg(&pipe)
-        .status()
-        .unwrap();
-    assert!(made.success());
+    let pipe = crate::process::named_pipe(&folder);
     folder.write("zeros.net", vec![0; 1 << 20]);
     folder.write("text.net", "not a network\n");
     let large = folder.path("large.net");
@@ -288,6 +271,26 @@ fn devices_and_pipes_are_refused_at_once() {
         assert!(start.elapsed() < Duration::from_secs(2), "{option} {name}");
     }
     peer.finish();
+}
+
+/// Key of the start position, move, weight and no learning data.
+#[test]
+fn a_book_move_has_a_line_with_its_score() {
+    let mut entry = 0x463B_9618_1691_FC9C_u64.to_be_bytes().to_vec();
+    entry.extend([3, 28, 0, 1, 0, 0, 0, 0]);
+    let folder = Folder::new("book");
+    let book = folder.write("book.bin", entry);
+    for script in [
+        "> setoption name BookFile value BOOK\n> setoption name OwnBook value true\n> go movetime 50\n\
+         < info string the move is from the book*\n\
+         < info depth 0 seldepth 0 * score cp * nodes 0 * pv e2e4\n< bestmove e2e4",
+        "> xboard\n> option BookFile=BOOK\n> option OwnBook=1\n> post\n> go\n< 0 * 0 *\te4\n< move e2e4",
+    ] {
+        let mut peer = InProcess::start();
+        let script = script.replace("BOOK", &book.display().to_string());
+        play("book", &script, &mut peer);
+        peer.finish();
+    }
 }
 
 #[test]

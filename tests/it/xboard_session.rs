@@ -1,7 +1,9 @@
 //! XBoard sessions: the transcripts of `tests/data/xboard`, in process and through the program, and
 //! tests of noise, single writes, the change to UCI and the end of the input.
 
-use crate::session::{InProcess, Peer, Program, play, transcripts};
+use crate::session::{
+    InProcess, Peer, Program, play, play_all_in_process, play_all_through_the_program,
+};
 use crate::temporary::Folder;
 use crossbeam_channel::{Sender, unbounded};
 use proptest::prelude::*;
@@ -15,20 +17,12 @@ use tabiya::protocol;
 
 #[test]
 fn transcripts_hold_in_process() {
-    for (name, transcript) in transcripts("xboard") {
-        let mut peer = InProcess::start();
-        play(&name, &transcript, &mut peer);
-        peer.finish();
-    }
+    play_all_in_process("xboard");
 }
 
 #[test]
 fn transcripts_hold_through_the_program() {
-    for (name, transcript) in transcripts("xboard") {
-        let mut peer = Program::start();
-        play(&name, &transcript, &mut peer);
-        peer.finish();
-    }
+    play_all_through_the_program("xboard");
 }
 
 /// After `nps`, thinking output shows CPU time, which does not advance while the program is

@@ -43,6 +43,24 @@ pub(crate) fn transcripts(folder: &str) -> Vec<(String, String)> {
     found
 }
 
+/// Plays the transcripts of a folder of `tests/data`, each with an engine in this process.
+pub(crate) fn play_all_in_process(folder: &str) {
+    for (name, transcript) in transcripts(folder) {
+        let mut peer = InProcess::start();
+        play(&name, &transcript, &mut peer);
+        peer.finish();
+    }
+}
+
+/// Plays the transcripts of a folder of `tests/data`, each with the program.
+pub(crate) fn play_all_through_the_program(folder: &str) {
+    for (name, transcript) in transcripts(folder) {
+        let mut peer = Program::start();
+        play(&name, &transcript, &mut peer);
+        peer.finish();
+    }
+}
+
 /// Plays a transcript. Panics if an answer does not match.
 pub(crate) fn play(name: &str, transcript: &str, peer: &mut impl Peer) {
     for (number, line) in transcript.lines().enumerate() {
