@@ -273,6 +273,25 @@ fn devices_and_pipes_are_refused_at_once() {
     peer.finish();
 }
 
+/// A terminal obeys control characters.
+#[test]
+fn messages_quote_the_peer_without_control_characters() {
+    for script in [
+        "> setoption name \x1b[31m value 1\n< info string no option is called '\u{fffd}[31m'",
+        "> setoption name BookFile value \x07\n< info string the book \u{fffd} cannot be read: *",
+        "> \x1bc\n< info string unknown command '\u{fffd}c'",
+        "> xboard\n> \x1b]0;x\x07\n< Error (unknown command): \u{fffd}]0;x\u{fffd}",
+        "> xboard\n> option \u{9b}=1\n< Error (no option is called '\u{fffd}'): option \u{fffd}=1",
+        "> xboard\n> usermove \x1bc\n< Illegal move (*): \u{fffd}c",
+        "> xboard\n> setboard \x1b\n< tellusererror Illegal position: *",
+    ] {
+        let mut peer = InProcess::start();
+        play("control", script, &mut peer);
+        let rest = peer.finish();
+        assert!(!rest.concat().contains(char::is_control), "{rest:?}");
+    }
+}
+
 /// Key of the start position, move, weight and no learning data.
 #[test]
 fn a_book_move_has_a_line_with_its_score() {

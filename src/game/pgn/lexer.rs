@@ -327,7 +327,7 @@ fn split_tag(text: &str) -> Option<(String, String, usize)> {
                 Some(b'"') => match end_after(at + 1).filter(|&end| is_last(text, end)) {
                     Some(end) => {
                         value.push('\\');
-                        return Some((name.to_owned(), printable(value), end));
+                        return Some((name.to_owned(), without_controls(value), end));
                     }
                     None => value.extend(letters.next().map(|(_, escaped)| escaped)),
                 },
@@ -335,7 +335,7 @@ fn split_tag(text: &str) -> Option<(String, String, usize)> {
                 _ => value.push('\\'),
             },
             '"' => match end_after(at) {
-                Some(end) => return Some((name.to_owned(), printable(value), end)),
+                Some(end) => return Some((name.to_owned(), without_controls(value), end)),
                 None => value.push('"'),
             },
             _ => value.push(letter),
@@ -352,7 +352,7 @@ fn is_last(text: &str, end: usize) -> bool {
 }
 
 /// Replaces control characters, which cannot be written in a tag, by blanks.
-fn printable(value: String) -> String {
+fn without_controls(value: String) -> String {
     if !value.contains(char::is_control) {
         return value;
     }
@@ -371,7 +371,8 @@ fn salvage_tag(text: &str) -> Option<(String, String)> {
     let begins = |letter: char| is_blank(letter) || QUOTES.contains(letter);
     value.chars().next().filter(|&letter| begins(letter))?;
     let value = value.trim_matches(begins);
-    Some((name.to_owned(), printable(value.to_owned()))).filter(|_| !value.contains(['[', ']']))
+    Some((name.to_owned(), without_controls(value.to_owned())))
+        .filter(|_| !value.contains(['[', ']']))
 }
 
 /// The length of `O - O` or `O - O - O` at the start of the text, if it has blanks.

@@ -9,6 +9,7 @@ use super::session::{Flow, Frontend};
 use crate::board::Position;
 use crate::engine::Engine;
 use crate::game::lan::{self, LanError};
+use crate::game::pgn::printable;
 use crate::game::{Draw, Game, History, Outcome};
 use crate::search::{Claims, Event, Instant, Report, What};
 use crate::types::Color;
@@ -398,7 +399,8 @@ impl<W: Write> Uci<W> {
         Ok(())
     }
 
+    /// Prints a message, which may quote the peer or the name of a file.
     fn info_string(&mut self, text: &impl Display) -> io::Result<()> {
-        writeln!(self.output, "info string {text}")
+        writeln!(self.output, "info string {}", printable(&text.to_string()))
     }
 }

@@ -121,8 +121,7 @@ impl<W: Write> XBoard<W> {
         self.expected_reply = None;
         let reason = reason.to_string();
         let reason = reason.strip_prefix("illegal position: ").unwrap_or(&reason);
-        let text = format!("tellusererror Illegal position: {reason}\n");
-        self.send(&print::without_claims(&text))
+        self.tell_user(&format_args!("Illegal position: {reason}"))
     }
 
     /// Handles a line in edit mode. Returns false if the line is not for edit mode.
@@ -152,8 +151,8 @@ impl<W: Write> XBoard<W> {
                 Err(error) => error.to_string(),
             }
         };
-        let text = format!("Illegal move ({refusal}): {}\n", shortened(text));
-        self.send(&print::without_claims(&text))
+        let text = format!("Illegal move ({refusal}): {}", shortened(text));
+        self.send(&print::quoting(&text))
     }
 
     /// Plays the opponent's legal move, then continues in the current mode.

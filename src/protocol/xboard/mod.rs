@@ -523,15 +523,16 @@ impl<W: Write> XBoard<W> {
 
     /// Sends a message that XBoard shows to the user.
     fn tell_user(&mut self, message: &impl Display) -> io::Result<()> {
-        let text = format!("tellusererror {message}\n");
-        self.send(&print::without_claims(&text))
+        self.send(&print::quoting(&format!("tellusererror {message}")))
     }
 
     /// Sends remarks to a peer that accepts them.
     fn send_remarks(&mut self, remarks: &[String]) -> io::Result<()> {
         let remarks = remarks.iter().filter(|_| self.accepts_debug);
-        let text: String = remarks.map(|remark| format!("# {remark}\n")).collect();
-        self.send(&print::without_claims(&text))
+        let text: String = remarks
+            .map(|remark| print::quoting(&format!("# {remark}")))
+            .collect();
+        self.send(&text)
     }
 
     fn send_option_remarks(&mut self, remarks: &[Remark]) -> io::Result<()> {
@@ -546,8 +547,7 @@ impl<W: Write> XBoard<W> {
 
     fn send_error(&mut self, reason: &impl Display, line: &str) -> io::Result<Flow> {
         let line = shortened(line.trim());
-        let text = format!("Error ({reason}): {line}\n");
-        self.send(&print::without_claims(&text))?;
+        self.send(&print::quoting(&format!("Error ({reason}): {line}")))?;
         Ok(Flow::Continue)
     }
 }

@@ -6,6 +6,7 @@
 use crate::board::Position;
 use crate::book::BookMove;
 use crate::engine::{Holds, Kind, OPTIONS, OptionSpec, OptionValues, normalized_score};
+use crate::game::pgn::printable;
 use crate::game::{lan, san};
 use crate::search::{Bound, Report};
 use crate::types::{CastlingMode, Move, Score};
@@ -139,9 +140,10 @@ fn score(score: Score) -> i32 {
     }
 }
 
-/// Replaces "Draw" in a message that quotes the peer, so that XBoard does not take it for a claim.
-pub(super) fn without_claims(text: &str) -> String {
-    text.replace("Draw", "draw")
+/// A line that quotes the peer or the name of a file. "Draw" is replaced, so that XBoard does not
+/// take it for a claim, and so are control characters, which may reach a terminal.
+pub(super) fn quoting(line: &str) -> String {
+    printable(line).replace("Draw", "draw") + "\n"
 }
 
 #[cfg(test)]
