@@ -4,8 +4,8 @@
     scripts/growth.py ENGINE [WORD]
 
 Repeats every kind of token to 100, 200, 400 and 800 KB, gives it to the engine and prints the
-seconds of processor time. PGN is read, and read and written (`load` and `save` of `tabiya play`); FEN, JSON, UCI and
-XBoard are read. Doubling the input may double the time. A kind whose time triples, twice in two runs, and
+seconds of processor time. PGN is read, read and written (`load` and `save` of `tabiya play`), and analysed; FEN, JSON,
+UCI and XBoard are read. Doubling the input may double the time. A kind whose time triples, twice in two runs, and
 is longer than a blink is reported, and the exit code is then 1. With a WORD, only kinds with it in their names run.
 """
 
@@ -184,6 +184,9 @@ class Engine:
         file = self.file(text)
         return self.run(["play"], f"load {file}\nsave -f {file}.pgn\nquit\n")
 
+    def analyse(self, text):
+        return self.run(["analyse", "--hash", "1", "--nodes", "1", "-"], text)
+
     def read_fen(self, text):
         return self.run(["dead", "--quick", str(self.file(text))], "")
 
@@ -223,7 +226,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         engine = Engine(sys.argv[1], folder)
         ways = [("read PGN", engine.read_pgn, PGN), ("write PGN", engine.write_pgn, PGN),
-                ("FEN", engine.read_fen, FEN), ("JSON", engine.read_json, JSON),
+                ("analyse", engine.analyse, PGN), ("FEN", engine.read_fen, FEN), ("JSON", engine.read_json, JSON),
                 ("UCI", engine.read_uci, UCI), ("XBoard", engine.read_xboard, XBOARD)]
         for way, measure, kinds in ways:
             base = measure("") or 0

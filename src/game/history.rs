@@ -66,10 +66,11 @@ impl History {
     /// The history up to the first `plies` moves, without moves taken back.
     #[must_use]
     pub fn until(&self, plies: usize) -> Self {
-        let mut history = self.clone();
-        history.played.truncate(plies);
-        history.undone.clear();
-        history
+        Self {
+            start: self.start,
+            played: self.played.iter().take(plies).copied().collect(),
+            undone: Vec::new(),
+        }
     }
 
     /// Plays a move. Moves taken back are forgotten.

@@ -21,6 +21,9 @@ use crate::engine::{WdlModel, denormalized_score, expected_score, normalized_sco
 use crate::game::History;
 use crate::types::{Color, Move, Score};
 
+/// Maximum length of a better line that is shown, in plies.
+pub const SHOWN_PLIES: usize = 8;
+
 /// What a search says of a position.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evaluation {

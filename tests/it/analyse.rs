@@ -5,6 +5,7 @@ use crate::temporary::Folder;
 use clap::Parser;
 use std::fs;
 use std::io::ErrorKind;
+use std::iter;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tabiya::game::pgn::{Note, PgnGame, Reader};
@@ -135,6 +136,44 @@ fn games_get_evaluations_marks_and_better_lines() {
         svg.contains("A &amp; &lt;B&gt; – ?, 0-1") && svg.contains("4. Qxe5+??"),
         "{svg}"
     );
+}
+
+/// In the first game White begins with move 1, in the second Black with move 4, whose move 5 is
+/// the second of four half-moves.
+#[test]
+fn both_axes_of_a_graph_are_labelled() {
+    let folder = Folder::new("analyse-axes");
+    let black_first = "[FEN \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 4\"]\n\n\
+        4... e5 5. Nf3 Nc6 6. Bb5 *\n";
+    folder.write("games.pgn", format!("{GAMES}\n{black_first}"));
+    run(&folder, "--nodes 1 --plot DIR/plot.svg").unwrap();
+    for (name, five) in [("plot-1.svg", "900.0"), ("plot-4.svg", "270.0")] {
+        let svg = fs::read_to_string(folder.path(name)).unwrap();
+        let labels: Vec<_> = svg
+            .lines()
+            .filter(|line| line.starts_with("<text ") && line.contains("#444444"))
+            .map(|line| {
+                let (start, text) = line.split_once('>').unwrap();
+                let (_, x) = start.split_once("x=\"").unwrap();
+                let (text, _) = text.split_once('<').unwrap();
+                (x.split_once('"').unwrap().0, text)
+            })
+            .collect();
+        assert_eq!(
+            labels,
+            [
+                ("54.0", "100 %"),
+                ("54.0", "75 %"),
+                ("54.0", "50 %"),
+                ("54.0", "25 %"),
+                ("54.0", "0 %"),
+                ("480", "Move"),
+                ("14", "White’s expected score"),
+                (five, "5"),
+            ],
+            "{name}"
+        );
+    }
 }
 
 /// The mark is kept, and the line is added once.
@@ -358,6 +397,58 @@ fn a_run_with_another_input_is_not_resumed() {
         read(&fs::read_to_string(folder.path("out.pgn")).unwrap()).len(),
         4
     );
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_refused_before_the_analysis() {
+    let folder = Folder::new("analyse_refused");
+    folder.write("games.pgn", GAMES);
+    let mut words = vec![
+        "--out DIR/none/x.pgn",
+        "--out DIR/x.pgn --plot DIR/none/x.svg",
+    ];
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("loop.pgn", folder.path("loop.pgn")).unwrap();
+        words.extend(["--out DIR/loop.pgn", "--out DIR/x.pgn --plot DIR/loop.pgn"]);
+    }
+    let files = || fs::read_dir(folder.path("")).unwrap().count();
+    let before = files();
+    for words in words {
+        let error = run(&folder, words).unwrap_err().to_string();
+        let named = ["none/x", "loop.pgn"]
+            .iter()
+            .any(|name| error.contains(name));
+        assert!(named, "{words}: {error}");
+        assert_eq!(files(), before, "{words}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_a_file_that_does_not_exist_yet_may_be_the_output() {
+    let folder = Folder::new("analyse_link");
+    folder.write("games.pgn", GAMES);
+    std::os::unix::fs::symlink("new.pgn", folder.path("link.pgn")).unwrap();
+    run(&folder, "--nodes 5 --out DIR/link.pgn").unwrap();
+    assert!(folder.path("link.pgn").is_symlink());
+    let written = fs::read_to_string(folder.path("new.pgn")).unwrap();
+    assert_eq!(read(&written).len(), 3);
+}
+
+/// The time grew with the square of the length: a game of 20,000 half-moves took 8 seconds.
+#[test]
+fn a_long_game_is_analysed_in_linear_time() {
+    let folder = Folder::new("analyse_long");
+    let seconds = |plies: usize| {
+        let moves = "Nf3 Nf6 Ng1 Ng8 ".repeat(plies / 4);
+        folder.write("games.pgn", format!("1. {moves}*\n"));
+        let began = std::time::Instant::now();
+        run(&folder, "--nodes 1 --force").unwrap();
+        began.elapsed().as_secs_f64()
+    };
+    let (short, long) = (seconds(2_000), seconds(16_000));
+    assert!(long < 24.0 * short, "{short} s, then {long} s");
 }
 
 #[test]
@@ -593,10 +684,9 @@ fn interrupted_work_exits_with_130() {
     }
 }
 
-/// Sends games to the program and compares its memory early and late.
 #[test]
 fn many_games_need_the_memory_of_one() {
-    use std::io::{Read, Write};
+    use std::io::Read;
     use std::process::Stdio;
     let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
         .args(["analyse", "--hash", "1", "--nodes", "1", "-"])
@@ -605,12 +695,6 @@ fn many_games_need_the_memory_of_one() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    let memory = |id: u32| -> Option<u64> {
-        let status = fs::read_to_string(format!("/proc/{id}/status")).ok()?;
-        let line = status.lines().find(|line| line.starts_with("VmHWM"))?;
-        line.split_whitespace().nth(1)?.parse().ok()
-    };
-    let mut input = child.stdin.take().unwrap();
     let mut output = child.stdout.take().unwrap();
     let reader = std::thread::spawn(move || {
         let mut text = String::new();
@@ -621,20 +705,9 @@ fn many_games_need_the_memory_of_one() {
         "[Event \"x\"]\n\n{{{}}} 1. e4 e5 *\n\n",
         "long ".repeat(1000)
     );
-    let mut early = None;
-    for number in 0..2000 {
-        input.write_all(game.as_bytes()).unwrap();
-        if number == 300 {
-            early = memory(child.id());
-        }
-    }
-    let late = memory(child.id());
-    drop(input);
+    process::feed_games(&mut child, iter::repeat(&*game), 2000);
     assert_eq!(reader.join().unwrap(), 2000);
     assert!(child.wait().unwrap().success());
-    if let (Some(early), Some(late)) = (early, late) {
-        assert!(late < early + 1024, "{early} {late}");
-    }
 }
 
 #[test]

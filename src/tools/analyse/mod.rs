@@ -13,13 +13,13 @@ mod note;
 mod output;
 mod plot;
 
-use super::files::{refuse_to_replace, write_whole};
+use super::files::{refuse_to_replace, try_to_write, write_whole};
 use super::interrupt::interrupted as interrupted_error;
 use super::number;
 use super::progress::{Progress, status};
 use crate::game::Game;
 use crate::game::pgn::PgnGame;
-use crate::review::Evaluation;
+use crate::review::{Evaluation, SHOWN_PLIES};
 use crate::search::bench::BenchSettings;
 use crate::search::{Limits, Report, SearchRequest, Searcher, What, on_thread};
 use clap::Parser;
@@ -75,9 +75,6 @@ pub struct Settings {
     pub plot: Option<PathBuf>,
 }
 
-/// Maximum length of a better line, in plies.
-const SHOWN_PLIES: usize = 8;
-
 /// Analyses the games until all are done or `interrupted` is set. Shows progress on standard error.
 ///
 /// # Errors
@@ -94,6 +91,10 @@ fn analyse(settings: &Settings, mut output: Output, interrupted: &AtomicBool) ->
     let progress = Progress::new(0, "{pos} positions, {per_sec}, {msg}");
     let report = |line: &str| progress.note(line);
     let (games, share) = Games::open(&settings.file, &report)?;
+    // Found out now, not after hours.
+    for path in output.path().into_iter().chain(settings.plot.as_deref()) {
+        try_to_write(path)?;
+    }
     let mut games = games.peekable();
     output.resume(&mut games)?;
     if games.peek().is_none() && output.done == 0 {
@@ -226,14 +227,15 @@ fn search_game(
         None => Limits::nodes(settings.nodes),
     };
     searcher.clear();
-    let plies = pgn.history().moves().len();
-    for plies in found.len()..=plies {
-        if interrupted.load(Ordering::Relaxed) {
-            break;
-        }
-        let game = Game::resume(pgn.history().until(plies), pgn.mode());
+    let history = pgn.history();
+    let mut game = Game::resume(history.until(found.len()), pgn.mode());
+    let mut moves = history.moves().skip(found.len());
+    while found.len() <= history.moves().len() && !interrupted.load(Ordering::Relaxed) {
         found.push(search(&game, &limits, searcher));
         report(found)?;
+        if let Some(mv) = moves.next() {
+            game.replay(mv).map_err(io::Error::other)?;
+        }
     }
     Ok(())
 }

@@ -225,8 +225,10 @@ impl Output {
         if self.file.is_none() {
             let mut options = File::options();
             options.write(true);
-            // A file that another program has made since the start is not touched.
-            let is_new = self.length == 0 && !self.is_forced && !path.exists();
+            // A file that another program has made since the start is not touched. A link to a file
+            // that is to be made is no such file.
+            let is_new =
+                self.length == 0 && !self.is_forced && !path.exists() && !path.is_symlink();
             let mut file = options.create_new(is_new).create(true).open(path)?;
             file.set_len(self.length)?;
             file.seek(SeekFrom::End(0))?;

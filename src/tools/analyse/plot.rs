@@ -3,6 +3,7 @@
 use crate::game::pgn::{PgnGame, printable};
 use crate::game::san;
 use crate::review::{Evaluation, Mark, moves};
+use crate::types::Color;
 use std::fmt::Write as _;
 
 const WIDTH: f64 = 960.0;
@@ -70,17 +71,20 @@ pub(super) fn draw(game: &PgnGame, found: &[Evaluation]) -> String {
          <text x=\"14\" y=\"{center}\" text-anchor=\"middle\" fill=\"#444444\" transform=\"rotate(-90 14 {center})\">White’s expected score</text>",
         bottom + 42.0
     );
-    let first = game.history().start().fullmove_number() as usize;
-    let numbers = first..first + found.len().div_ceil(2);
+    // The number of a move stands at the position before it.
+    let start = game.history().start();
+    let first = start.fullmove_number() as usize;
+    let plies_before = usize::from(start.side_to_move() == Color::Black);
+    let numbers = (first + plies_before..).zip((plies_before..found.len()).step_by(2));
     let step = [5, 10, 20, 50]
         .into_iter()
-        .find(|step| numbers.len() <= 16 * step)
+        .find(|step| found.len() <= 32 * step)
         .unwrap_or(100);
-    for number in numbers.filter(|number| number.is_multiple_of(step)) {
+    for (number, ply) in numbers.filter(|(number, _)| number.is_multiple_of(step)) {
         let _ = writeln!(
             svg,
             "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\" fill=\"#444444\">{number}</text>",
-            x(2 * (number - first)),
+            x(ply),
             bottom + 20.0
         );
     }

@@ -5,12 +5,9 @@ use serde::{Deserialize, Serialize};
 use tabiya::board::Position;
 use tabiya::engine::strength::{MAX_ELO, MIN_ELO, NAMED_LEVELS};
 use tabiya::game::{History, lan, san};
-use tabiya::review::{ENDINGS, Evaluation, Goal, Mark, Summary, moves};
+use tabiya::review::{ENDINGS, Evaluation, Goal, Mark, SHOWN_PLIES, Summary, moves};
 use tabiya::types::{CastlingMode, Color, Move, Score};
 use wasm_bindgen::prelude::*;
-
-/// Maximum length of a line that is shown, in plies.
-const SHOWN_PLIES: usize = 8;
 
 /// A game and what the engine says of its positions.
 #[derive(Deserialize)]
