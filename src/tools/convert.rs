@@ -13,7 +13,7 @@
 use super::datagen::{GameFile, Totals};
 use super::files::{named, open};
 use super::progress::{Progress, status};
-use super::viriformat::{MAX_PIECES, ScoredPosition, TrainingGame};
+use super::viriformat::{GameError, ScoredPosition, TrainingGame, fits};
 use crate::board::Position;
 use crate::engine::{WdlModel, denormalized_score};
 use crate::game::GameResult;
@@ -120,11 +120,11 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Pgn(kind) => kind.fmt(f),
-            Self::CutOff => f.write_str("the game is cut off"),
+            Self::CutOff => GameError::CutOff.fmt(f),
             Self::NoResult => f.write_str("the result is unknown"),
             Self::Forfeit(termination) => write!(f, "the termination is '{termination}'"),
             Self::Contradiction => f.write_str("the last scores do not favour the winner"),
-            Self::TooManyPieces => write!(f, "more than {MAX_PIECES} pieces"),
+            Self::TooManyPieces => GameError::TooManyPieces.fmt(f),
             Self::NoScores => f.write_str("no move has a score"),
         }
     }
@@ -289,7 +289,7 @@ fn training_game(
         result,
         tree: Vec::new(),
     };
-    let reason = if history.start().occupied().len() as usize > MAX_PIECES {
+    let reason = if !fits(history.start()) {
         Reason::TooManyPieces
     } else if converted
         .positions

@@ -1,7 +1,7 @@
 //! Files of openings: start positions of games, one FEN or EPD a line.
 
 use super::files::read_text;
-use super::viriformat::MAX_PIECES;
+use super::viriformat::{GameError, fits};
 use crate::board::{Epd, ParsePositionError, Position};
 use crate::types::CastlingMode;
 use std::path::Path;
@@ -35,7 +35,7 @@ impl fmt::Display for OpeningError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Position(error) => error.fmt(f),
-            Self::TooManyPieces => write!(f, "more than {MAX_PIECES} pieces"),
+            Self::TooManyPieces => GameError::TooManyPieces.fmt(f),
         }
     }
 }
@@ -70,7 +70,7 @@ fn read_opening(line: &str) -> Result<Start, OpeningError> {
     let Epd { setup, mode, .. } = line.parse().map_err(unreadable)?;
     let validated = setup.validate(mode).map_err(illegal)?;
     let position = validated.position;
-    if position.occupied().len() as usize > MAX_PIECES {
+    if !fits(&position) {
         return Err(OpeningError::TooManyPieces);
     }
     Ok(Start { position, mode })

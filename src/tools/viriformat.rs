@@ -19,6 +19,12 @@ use std::fmt;
 /// Maximum number of pieces in a packed position.
 pub const MAX_PIECES: usize = 32;
 
+/// Whether the format can hold a position.
+#[must_use]
+pub fn fits(position: &Position) -> bool {
+    position.occupied().len() as usize <= MAX_PIECES
+}
+
 /// Maximum number of moves of a game. The longest game under the seventy-five-move rule has fewer
 /// than 18,000.
 pub const MAX_GAME_PLIES: usize = 1 << 16;
@@ -42,6 +48,27 @@ const BLACK: u8 = 8;
 const BLACK_TO_MOVE: u8 = 128;
 /// Stored instead of an en passant square where there is none.
 const NO_SQUARE: u8 = Square::COUNT as u8;
+
+/// The codes of the pieces on the occupied squares in order, four bits each, two in a byte, the
+/// first in its lower half.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct PieceCodes([u8; MAX_PIECES / 2]);
+
+impl PieceCodes {
+    /// The code of piece number `index`, below [`MAX_PIECES`].
+    #[inline(always)]
+    #[must_use]
+    pub const fn get(&self, index: usize) -> u8 {
+        self.0[index / 2] >> (4 * (index % 2)) & 15
+    }
+
+    /// Sets the code of piece number `index`, below [`MAX_PIECES`].
+    #[inline(always)]
+    pub const fn set(&mut self, index: usize, code: u8) {
+        let (byte, shift) = (&mut self.0[index / 2], 4 * (index % 2));
+        *byte = *byte & !(15 << shift) | (code & 15) << shift;
+    }
+}
 
 /// A position with a score.
 #[derive(Debug, Clone, Copy)]
@@ -150,8 +177,8 @@ impl fmt::Display for GameError {
         f.write_str(match self {
             Self::CutOff => "the game is cut off",
             Self::BadResult => "the result is not 0, 1 or 2 half points",
-            Self::TooManyPieces => "too many pieces",
-            Self::TooManyMoves => "too many moves",
+            Self::TooManyPieces => return write!(f, "more than {MAX_PIECES} pieces"),
+            Self::TooManyMoves => return write!(f, "more than {MAX_GAME_PLIES} moves"),
             Self::UnknownPiece => "unknown piece code",
             Self::IllegalStart => "illegal start position",
             Self::IllegalMove => "illegal move",
@@ -278,6 +305,7 @@ fn pack(position: &Position, result: GameResult, mark: u8) -> [u8; HEAD] {
     let mut head = [0; HEAD];
     let castling = position.castling().rooks();
     head[..8].copy_from_slice(&position.occupied().0.to_le_bytes());
+    let mut codes = PieceCodes::default();
     let squares = position.occupied().into_iter().enumerate();
     for (index, square) in squares.take(MAX_PIECES) {
         let Some(piece) = position.piece_at(square) else {
@@ -292,8 +320,9 @@ fn pack(position: &Position, result: GameResult, mark: u8) -> [u8; HEAD] {
             Color::White => 0,
             Color::Black => BLACK,
         };
-        head[8 + index / 2] |= (kind | color) << (4 * (index % 2));
+        codes.set(index, kind | color);
     }
+    head[8..24].copy_from_slice(&codes.0);
     let en_passant = position.en_passant();
     head[24] = en_passant.map_or(NO_SQUARE, |square| square.index() as u8);
     if position.side_to_move() == Color::Black {
@@ -316,8 +345,10 @@ fn unpack(head: &[u8; HEAD]) -> Result<Position, GameError> {
     if occupied.len() as usize > MAX_PIECES {
         return Err(GameError::TooManyPieces);
     }
+    let mut codes = PieceCodes::default();
+    codes.0.copy_from_slice(&head[8..24]);
     for (index, square) in occupied.into_iter().enumerate() {
-        let code = head[8 + index / 2] >> (4 * (index % 2)) & 15;
+        let code = codes.get(index);
         let color = Color::from_white(code & BLACK == 0);
         let kind = match code & !BLACK {
             UNMOVED_ROOK => {

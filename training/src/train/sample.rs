@@ -2,15 +2,15 @@
 
 use tabiya::board::{Position, Setup};
 use tabiya::eval::{Feature, Perspective, PieceStates};
-use tabiya::tools::viriformat::MAX_PIECES;
+use tabiya::tools::viriformat::{MAX_PIECES, PieceCodes};
 use tabiya::types::{Bitboard, CastlingMode, Color, Piece, Square};
 
 /// A position and its target, in 32 bytes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sample {
     occupied: Bitboard,
-    /// The pieces on the occupied squares in order, two per byte.
-    pieces: [u8; MAX_PIECES / 2],
+    /// The numbers of the pieces on them.
+    pieces: PieceCodes,
     side_to_move: Color,
     /// Expected score of the side to move.
     pub(super) target: f32,
@@ -156,10 +156,12 @@ impl Board {
 impl Sample {
     /// `target` is White's expected score.
     pub(super) fn new(position: &Position, target: f32) -> Self {
-        let mut pieces = [0; MAX_PIECES / 2];
+        let mut pieces = PieceCodes::default();
         for (index, square) in position.occupied().into_iter().enumerate() {
-            let piece = position.piece_at(square).map_or(0, Piece::index) as u8;
-            pieces[index / 2] |= piece << (4 * (index % 2));
+            pieces.set(
+                index,
+                position.piece_at(square).map_or(0, Piece::index) as u8,
+            );
         }
         Self {
             occupied: position.occupied(),
@@ -194,7 +196,7 @@ impl Sample {
     /// The piece on occupied square number `index`.
     #[inline(always)]
     fn piece(&self, index: usize) -> Piece {
-        Piece::ALL[usize::from(self.pieces[index / 2] >> (4 * (index % 2)) & 15)]
+        Piece::ALL[usize::from(self.pieces.get(index))]
     }
 
     pub(super) const fn side_to_move(&self) -> Color {
