@@ -123,6 +123,10 @@ impl Mark {
     }
 }
 
+/// The loss of expected score up to which a move is as good as the best one: two searches of the same
+/// position differ by as much.
+const LEVEL_LOSS: f64 = 0.04;
+
 /// A move with what a search says of the positions before and after it.
 #[derive(Debug, Clone, Copy)]
 pub struct MoveReview<'a> {
@@ -147,6 +151,13 @@ impl MoveReview<'_> {
     #[must_use]
     pub fn is_best(&self) -> bool {
         self.before.line.first() == Some(&self.played)
+    }
+
+    /// Whether the move is as good as the best one: it is that, or loses at most 0.04 points. A null
+    /// move is not.
+    #[must_use]
+    pub fn is_good(&self) -> bool {
+        !self.played.is_null() && (self.is_best() || self.loss() <= LEVEL_LOSS)
     }
 
     /// The loss of expected score by the move; negative if the search sees more after it. A lost

@@ -154,6 +154,8 @@ export interface ReviewMove {
   /** Such as `12... Qxc4`. */
   text: string;
   isBest: boolean;
+  /** Whether it is as good as the best move: it is that, or loses at most 0.04 points. */
+  isGood: boolean;
   /** Expected score that the move loses. */
   loss: number;
   /** In percent. */
@@ -164,6 +166,8 @@ export interface ReviewMove {
   reason?: {
     /** Such as `Loses the knight: 12... Qxc4.` */
     text: string;
+    /** The text without the line: `Loses the knight.` */
+    fact: string;
     /** Whether the line begins instead of the move; else it follows it. */
     missed: boolean;
     moves: string[];

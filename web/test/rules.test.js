@@ -202,6 +202,8 @@ test('a review marks a blunder, names the better move and gives the reason', () 
   const { moves, positions, white } = review(request);
   assert.equal(moves[0].mark?.sign, '??');
   assert.equal(moves[0].reason?.text, 'Loses the knight: 12... Bxc6.');
+  assert.equal(moves[0].reason?.fact, 'Loses the knight.');
+  assert.equal(moves[0].isGood, false);
   assert.equal(positions[0].best?.line, '12. Nb5 g6');
   assert.equal(white.blunders, 1);
   // Only the positions with a line are judged.

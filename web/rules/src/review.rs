@@ -74,6 +74,7 @@ struct MoveAnswer {
     /// Such as `12... Qxc4`.
     text: String,
     is_best: bool,
+    is_good: bool,
     /// Loss of expected score.
     loss: f64,
     accuracy: f64,
@@ -92,6 +93,8 @@ struct MarkAnswer {
 #[derive(Serialize)]
 struct ReasonAnswer {
     text: String,
+    /// The text without the line.
+    fact: String,
     /// Whether the line begins instead of the move.
     missed: bool,
     moves: Vec<String>,
@@ -153,6 +156,7 @@ fn judge(request: &str) -> Result<ReviewAnswer, String> {
                 color: color_name(review.mover()),
                 text: san::write_line(review.position, &[review.played]),
                 is_best: review.is_best(),
+                is_good: review.is_good(),
                 loss: review.loss(),
                 accuracy: review.accuracy(),
                 mark: review.mark().map(|mark| MarkAnswer {
@@ -161,6 +165,7 @@ fn judge(request: &str) -> Result<ReviewAnswer, String> {
                 }),
                 reason: reason.map(|reason| ReasonAnswer {
                     text: reason.sentence(review.position, review.played),
+                    fact: format!("{}.", reason.fact),
                     missed: reason.fact.is_missed(),
                     moves: reason.line.iter().copied().map(write).collect(),
                 }),
@@ -289,10 +294,31 @@ mod tests {
         assert_eq!(mv["text"], "12. Nc6");
         assert_eq!(mv["mark"]["sign"], "??");
         assert_eq!(mv["reason"]["text"], "Loses the knight: 12... Bxc6.");
+        assert_eq!(mv["reason"]["fact"], "Loses the knight.");
+        assert_eq!(
+            (&mv["isBest"], &mv["isGood"]),
+            (&false.into(), &false.into())
+        );
         assert_eq!(answer["positions"][0]["best"]["line"], "12. Nb5 g6");
         assert_eq!(answer["positions"][1]["text"], "-1.00");
         assert_eq!(answer["white"]["blunders"], 1);
         assert_eq!(answer["black"]["text"], "no moves");
+    }
+
+    #[test]
+    fn a_move_that_loses_hardly_anything_is_as_good_as_the_best_but_not_if_it_loses_a_mate() {
+        let is_good = |before: &str, played: &str, after: &str| {
+            let request = format!(
+                r#"{{ "fen": "6k1/1b3ppp/8/8/3N4/8/5PPP/3R2K1 w - - 0 12", "moves": ["{played}"],
+                "lines": [{{ "score": {before}, "pv": ["d4b5"] }}, {{ "score": {after} }}] }}"#
+            );
+            judge(&request).unwrap().moves[0].is_good
+        };
+        assert!(is_good(r#"{"cp":300}"#, "Nb5", r#"{"cp":300}"#));
+        assert!(is_good(r#"{"cp":300}"#, "Nb3", r#"{"cp":-290}"#));
+        assert!(!is_good(r#"{"cp":100}"#, "Nb3", r#"{"cp":-40}"#));
+        assert!(is_good(r#"{"mate":3}"#, "Nb3", r#"{"mate":-4}"#));
+        assert!(!is_good(r#"{"mate":3}"#, "Nb3", r#"{"cp":-1500}"#));
     }
 
     #[test]
