@@ -11,9 +11,9 @@ import { Board } from '../page/board.js';
 import { $, create, say, sentence } from '../page/dom.js';
 import { Worker } from '../page/engines.js';
 import { Graph, isMarked, judgedPart, judgement, mainLine, mistakeFrom, playersReview } from '../page/judged.js';
-import { MoveList, plain } from '../page/movelist.js';
+import { MoveList } from '../page/movelist.js';
 import { reviewGame } from '../page/review.js';
-import { NAMES, describe, ending } from '../page/words.js';
+import { NAMES, describe, ending, plain } from '../page/words.js';
 import style from '../generated/board.css.txt';
 
 /** @typedef {import('../engine/rules.d.ts').GameNode} GameNode */

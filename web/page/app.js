@@ -6,10 +6,11 @@ import { chess960Start, Game, levels } from '../engine/rules.js';
 import { Clock } from './clock.js';
 import { sentence } from './dom.js';
 import { Worker, searchLines, whiteScore } from './engines.js';
-import { reviewGame } from './review.js';
+import { mistakes } from './judged.js';
+import { judgeMove, reviewGame } from './review.js';
 import { advice, isThinking, may, next } from './state.js';
 import { choices, choose } from './store.js';
-import { NAMES, ending, other } from './words.js';
+import { LAST_MARK, NAMES, ending, marked, opinion, other, withText } from './words.js';
 
 /** Milliseconds: the engine's time without a clock, the least it takes, and the time for advice. */
 const MOVE_TIME = 1000;
@@ -20,6 +21,8 @@ const PATIENCE = 'movetime 30000';
 const LINES = 3;
 /** The engine declines draws before this move number. */
 const OFFER_MOVE = 10;
+/** The marks of moves to which the coach objects. An inaccuracy would stop a beginner at each move. */
+const OBJECTED = ['mistake', 'blunder'];
 
 /** @typedef {import('./words.js').Color} Color */
 /** @typedef {import('../engine/rules.d.ts').Place} Place */
@@ -29,10 +32,24 @@ const OFFER_MOVE = 10;
  * @property {Color | 'both'} side  that of the user
  * @property {number} level  the engine's Elo; 0 for full strength
  * @property {string} clock  minutes, `+`, seconds; empty without a clock
+ * @property {boolean} [coach]  whether each move of the user is judged before the engine answers
  * @property {{ name: string, goal: 'win' | 'draw' }} [practice]  an ending of the Gym
  */
 /** @typedef {{ node: number, lines: { score: string, uci: string, moves: import('../engine/rules.d.ts').LineMove[] }[],
  *   depth: string, bar: { expected: number, text: string } }} Lines */
+
+/**
+ * The mistakes of a player, one after the other.
+ * @typedef {object} Lesson
+ * @property {Color} color
+ * @property {import('./judged.js').Mistake[]} list
+ * @property {number} index  of the one that is asked
+ * @property {number} found
+ * @property {boolean} isTried  whether a wrong move was made, or the answer shown
+ * @property {boolean} isDone  whether the better move was found or shown
+ * @property {string} said  about the last try
+ * @property {import('../engine/rules.d.ts').LineMove} [shown]  the move on the board, which the game does not have
+ */
 
 export class App {
   /** @type {import('./state.js').State} */
@@ -63,6 +80,10 @@ export class App {
   progress;
   /** The last review of the game. @type {import('./review.js').GameReview | undefined} */
   review;
+  /** What the coach says against the user's last move. @type {import('./review.js').Judged | undefined} */
+  objection;
+  /** @type {Lesson | undefined} */
+  lesson;
   /** Counts changes of the tree, so that a view knows when to draw it again. */
   version = 0;
   opponent = this.#createWorker();
@@ -82,6 +103,8 @@ export class App {
   #heard = [];
   /** @type {import('./store.js').Kept['end']} */
   #end;
+  /** Whether the coach has to judge the user's last move. */
+  #isUnjudged = false;
   /** Of the game, among the kept ones. */
   id = newId();
   /** Whether the game is worth keeping. */
@@ -167,7 +190,45 @@ export class App {
 
   /** @returns {import('./state.js').Facts} */
   get #facts() {
-    return { match: Boolean(this.match), over: this.isOver, live: this.isLive, usersTurn: this.isUsersTurn };
+    return {
+      match: Boolean(this.match),
+      over: this.isOver,
+      live: this.isLive,
+      usersTurn: this.isUsersTurn,
+      unjudged: this.#isUnjudged,
+      objected: Boolean(this.objection),
+    };
+  }
+
+  /** What is on the board: the place in the game, or the move that is tried in place of a mistake. @returns {Place} */
+  get shown() {
+    const { place } = this;
+    const move = may.leave(this.state) ? this.lesson?.shown : undefined;
+    if (!move) return place;
+    const [from, to] = [move.uci.slice(0, 2), move.uci.slice(2, 4)];
+    return { ...place, fen: move.fen, turn: other(place.turn), check: /[+#]/.test(move.san), moves: [], lastMove: /** @type {any} */ ({ ...move, from, to }) };
+  }
+
+  /** A move that shows what is wrong: the reply to the user's move, or the mistake itself. */
+  get refutation() {
+    const { objection, state } = this;
+    if (state === 'solving') return this.mistake?.node.uci;
+    return state === 'objecting' && this.isLive && objection?.reason && !objection.reason.missed ? objection.reason.moves[0] : undefined;
+  }
+
+  /** The mistake that is asked. */
+  get mistake() {
+    return this.lesson?.list[this.lesson.index];
+  }
+
+  /** The marked moves of a player. @param {Color} color */
+  mistakes(color) {
+    return mistakes(this.review, this.nodes, color);
+  }
+
+  /** Whether the mistakes of this player are those of the user. @param {Color} color */
+  isLearner(color) {
+    return !this.match || this.match.side === 'both' || this.match.side === color;
   }
 
   /* Games. */
@@ -179,6 +240,9 @@ export class App {
     const game = new Game(fromHere ? here : { fen, chess960 });
     const engine = match.level ? `Tabiya (${match.level})` : 'Tabiya';
     const side = match.side;
+    // The coach needs time, and so does who listens.
+    match.coach = match.coach && side !== 'both';
+    if (match.coach) match.clock = '';
     game.setTag('Event', match.practice?.name ?? 'Casual game');
     game.setTag('Date', today());
     game.setTag('White', side === 'both' ? 'White' : side === 'white' ? 'You' : engine);
@@ -219,6 +283,8 @@ export class App {
     this.live = game.place;
     this.#end = undefined;
     this.review = undefined;
+    this.lesson = undefined;
+    this.#forgetJudgement();
     this.#tookBack = false;
     this.#engineScore = 0;
     this.note = '';
@@ -240,8 +306,12 @@ export class App {
   /** The user's move, in coordinates or SAN. Throws what is wrong with it. @param {string} text */
   play(text) {
     if (!may.move(this.state)) throw new Error(this.isOver ? 'The game is over.' : 'It is not your move.');
+    if (this.state === 'solving') {
+      this.#try(text);
+      return;
+    }
     if (this.match && !this.isOver) {
-      this.#playMatch(text);
+      this.#playMatch(text, true);
       return;
     }
     this.#sound(this.game.move(text));
@@ -258,8 +328,8 @@ export class App {
     this.#changed();
   }
 
-  /** @param {string} text */
-  #playMatch(text) {
+  /** @param {string} text @param {boolean} isUsers */
+  #playMatch(text, isUsers) {
     const here = this.place.node;
     const wasLive = this.isLive;
     this.game.go(this.live.node);
@@ -272,7 +342,9 @@ export class App {
       if (!wasLive) this.game.go(here);
     }
     this.#isTouched = true;
-    this.note = '';
+    // What is said of the user's move stays until he has read it.
+    if (isUsers) this.note = '';
+    this.#isUnjudged = isUsers && Boolean(this.match?.coach) && this.live.status.kind !== 'won';
     if (this.clock && !this.clock.running && !this.isOver) this.clock.start(this.live.turn);
     else this.clock?.press();
     this.#changed();
@@ -306,6 +378,7 @@ export class App {
     const { status } = this.place;
     if (status.kind !== 'playing') {
       this.#end = status;
+      this.#forgetJudgement();
       for (const listener of this.#heard) listener('end');
     }
     if (!wasLive) this.game.go(here);
@@ -321,9 +394,25 @@ export class App {
     this.game.back(plies);
     this.live = this.place;
     this.#tookBack = true;
+    this.#forgetJudgement();
     this.note = 'Taken back. The moves stay in the list as a variation.';
     if (this.clock?.running) this.clock.start(this.live.turn);
     this.#changed();
+  }
+
+  #forgetJudgement() {
+    this.#isUnjudged = false;
+    this.objection = undefined;
+  }
+
+  /** Goes on with the move to which the coach objects. */
+  accept() {
+    if (!may.accept(this.state)) return;
+    const { better } = this.objection ?? {};
+    this.#forgetJudgement();
+    this.note = better ? `Better: ${sentence(better.line)}` : '';
+    this.#emit('accept');
+    this.save();
   }
 
   resign() {
@@ -353,16 +442,48 @@ export class App {
     this.#changed();
   }
 
-  undo() {
-    if (!may.edit(this.state) || !this.place.canUndo || this.match) return;
-    this.game.undo();
+  /**
+   * Replaces the sign of a move, by its glyph or 0 for none, or the text about it.
+   * @param {number} node
+   * @param {{ glyph?: number, text?: string }} notes
+   */
+  annotate(node, { glyph, text }) {
+    const { comments = [], glyphs = [] } = this.#byId.get(node) ?? {};
+    const notes = {
+      comments: text === undefined ? comments : withText(comments, text),
+      glyphs: glyph === undefined ? glyphs : [...(glyph > 0 ? [glyph] : []), ...glyphs.filter((other) => other > LAST_MARK)],
+    };
+    if (!may.edit(this.state) || JSON.stringify(notes) === JSON.stringify({ comments, glyphs })) return;
+    this.game.annotate(node, notes);
+    this.#isTouched = true;
     this.#changed();
   }
 
+  undo() {
+    if (may.edit(this.state) && this.place.canUndo) this.#unlessPlayed(() => this.game.undo(), () => this.game.redo());
+  }
+
   redo() {
-    if (!may.edit(this.state) || !this.place.canRedo || this.match) return;
-    this.game.redo();
-    this.#changed();
+    if (may.edit(this.state) && this.place.canRedo) this.#unlessPlayed(() => this.game.redo(), () => this.game.undo());
+  }
+
+  /** Changes the tree, but not the game that was played. @param {() => void} change @param {() => void} revert */
+  #unlessPlayed(change, revert) {
+    const { match, live, place } = this;
+    const played = () => match && JSON.stringify([this.#position(live.node), this.#steps(live.node), this.game.result]);
+    try {
+      const before = played();
+      change();
+      this.version += 1;
+      if (played() !== before) throw new Error('a move of the game');
+      this.#changed();
+    } catch {
+      revert();
+      this.version += 1;
+      this.game.go(place.node);
+      this.note = 'The moves of the game itself stay.';
+      this.show();
+    }
   }
 
   /** @param {number} node */
@@ -414,6 +535,91 @@ export class App {
     }
     this.note = 'You offer a draw (article 9.1).';
     this.#emit('offer');
+  }
+
+  /** Begins with the mistakes of a player, or goes on where they were left. @param {Color} color */
+  learn(color = this.match && this.match.side !== 'both' ? this.userColor : this.orientation) {
+    const list = this.mistakes(color);
+    if (!may.learn(this.state) || list.length === 0 || !this.isLearner(color)) return;
+    const left = this.lesson?.color === color ? this.lesson : { index: 0, found: 0, isTried: false, isDone: false };
+    const index = left.index + Number(left.isDone);
+    const isNew = index >= list.length;
+    this.lesson = { color, list, index: isNew ? 0 : index, found: isNew ? 0 : left.found, isTried: left.isTried && !left.isDone, isDone: false, said: '' };
+    this.orientation = color;
+    this.#ask();
+  }
+
+  /** To the next mistake. After the last one, the lesson is over. */
+  nextMistake() {
+    const { lesson } = this;
+    if (!lesson || !may.leave(this.state)) return;
+    if (lesson.index + 1 < lesson.list.length) {
+      this.lesson = { ...lesson, index: lesson.index + 1, isTried: false, isDone: false, said: '', shown: undefined };
+      this.#ask();
+      return;
+    }
+    this.lesson = undefined;
+    this.note = `That was the last one: you found ${lesson.found} of ${lesson.list.length} at once.`;
+    this.#emit('stop');
+  }
+
+  showAnswer() {
+    const { lesson, mistake } = this;
+    if (!lesson || !mistake || !may.show(this.state)) return;
+    lesson.isTried = true;
+    lesson.isDone = true;
+    lesson.shown = this.game.line([mistake.best.uci])[0];
+    lesson.said = `The better move: ${sentence(mistake.best.line)}`;
+    this.#emit('show');
+  }
+
+  stopLearning() {
+    if (!may.leave(this.state)) return;
+    if (this.lesson) this.lesson.shown = undefined;
+    this.#emit('stop');
+  }
+
+  /** Shows the position before the mistake. */
+  #ask() {
+    if (!this.mistake) return;
+    this.game.go(this.mistake.node.parent ?? 0);
+    this.note = '';
+    this.hint = undefined;
+    this.threat = undefined;
+    this.lines = undefined;
+    this.#emit('learn');
+  }
+
+  /** A move in place of the mistake. Throws what is wrong with it. @param {string} text */
+  #try(text) {
+    const { lesson, mistake } = this;
+    if (!lesson || !mistake) return;
+    const trial = new Game({ fen: this.place.fen, chess960: this.game.chess960 });
+    const move = trial.move(text);
+    trial.free();
+    lesson.shown = this.game.line([move.uci])[0];
+    if (move.uci === mistake.best.uci) this.#found('');
+    else if (move.uci === mistake.node.uci) this.#miss(`${move.san} was played: find another move.`);
+    else this.#emit('try');
+  }
+
+  /** The tried move is right. @param {string} said */
+  #found(said) {
+    const { lesson, mistake } = this;
+    if (!lesson || !mistake) return;
+    if (!lesson.isTried) lesson.found += 1;
+    lesson.isDone = true;
+    lesson.said = `Right! ${said || sentence(mistake.best.line)}`;
+    this.#emit('right');
+  }
+
+  /** The tried move is wrong. @param {string} said */
+  #miss(said) {
+    if (!this.lesson) return;
+    this.lesson.isTried = true;
+    this.lesson.shown = undefined;
+    this.lesson.said = said;
+    this.#emit('wrong');
   }
 
   toggleReview() {
@@ -503,7 +709,8 @@ export class App {
     }
     const kind = advice(this.state, this.wantsLines);
     const { node } = this.place;
-    const about = { hint: node, offer: this.live.node, review: this.id, lines: `${node} ${this.isEndless} ${this.wantsThreat} ${this.version}` };
+    const { node: live } = this.live;
+    const about = { hint: node, offer: live, judge: live, review: this.id, check: `${node} ${this.lesson?.shown?.uci}`, lines: `${node} ${this.isEndless} ${this.wantsThreat} ${this.version}` };
     const advised = kind ? `${this.id} ${kind} ${about[kind]}` : '';
     if (advised === this.#advised) return;
     this.#advised = advised;
@@ -530,7 +737,7 @@ export class App {
       if (score) this.#engineScore = score.cp ?? Math.sign(score.mate) * 10_000;
       const [claim] = this.live.claims;
       if (claim && this.#engineScore <= 0) this.claim(claim.with);
-      else this.#playMatch(answer.best);
+      else this.#playMatch(answer.best, false);
     } catch (error) {
       if (!isCurrent()) return;
       // Without the address, of which the user knows nothing.
@@ -540,13 +747,21 @@ export class App {
     }
   }
 
-  /** @param {'hint' | 'offer' | 'review' | 'lines'} kind @param {() => boolean} isCurrent */
+  /** @param {'hint' | 'offer' | 'judge' | 'review' | 'check' | 'lines'} kind @param {() => boolean} isCurrent */
   async #advise(kind, isCurrent) {
     try {
-      await { hint: this.#findHint, offer: this.#answerOffer, review: this.#review, lines: this.#findLines }[kind].call(this, isCurrent);
+      await { hint: this.#findHint, offer: this.#answerOffer, judge: this.#judge, review: this.#review, check: this.#check, lines: this.#findLines }[kind].call(this, isCurrent);
     } catch (error) {
       if (!isCurrent()) return;
-      this.note = `The engine cannot be loaded. ${sentence(/** @type {Error} */ (error).message)}`;
+      const why = sentence(/** @type {Error} */ (error).message);
+      if (kind === 'judge') {
+        this.failure = why;
+      } else if (kind === 'check' && this.lesson) {
+        this.lesson.said = `The engine cannot be loaded. ${why}`;
+        this.lesson.shown = undefined;
+      } else {
+        this.note = `The engine cannot be loaded. ${why}`;
+      }
       if (kind === 'lines') this.wantsLines = false;
       this.#emit('broke');
     }
@@ -580,6 +795,29 @@ export class App {
     this.#emit('answered');
   }
 
+  /** The coach judges the user's last move. @param {() => boolean} isCurrent */
+  async #judge(isCurrent) {
+    const { node, parent, lastMove } = this.live;
+    if (parent === null || !lastMove) return;
+    const { position, fen } = this.#at(parent, () => ({ position: this.#position(), fen: this.place.fen }));
+    const judged = await judgeMove(this.adviser, position, fen, lastMove.uci);
+    if (!judged || !isCurrent() || node !== this.live.node) return;
+    this.#isUnjudged = false;
+    this.objection = judged.mark && OBJECTED.includes(judged.mark.name) ? judged : undefined;
+    this.#emit('answered');
+    this.save();
+  }
+
+  /** The move in place of a mistake is judged. @param {() => boolean} isCurrent */
+  async #check(isCurrent) {
+    const move = this.lesson?.shown;
+    if (!move) return;
+    const judged = await judgeMove(this.adviser, this.#position(), this.place.fen, move.uci);
+    if (!judged || !isCurrent()) return;
+    if (judged.isGood) this.#found(`${judged.text} is as good as ${this.mistake?.best.san}.`);
+    else this.#miss(`${marked(judged)} ${opinion(judged, { isSecret: true }) || 'is not as good as the best move.'} Try again.`);
+  }
+
   /** @param {() => boolean} isCurrent */
   async #review(isCurrent) {
     const steps = this.#path(this.#lastOfMain());
@@ -592,6 +830,7 @@ export class App {
     if (!review || !isCurrent()) return;
     this.version += 1;
     this.review = review;
+    this.lesson = undefined;
     const count = review.moves.filter(({ mark }) => mark).length;
     this.note = `Reviewed: ${count === 0 ? 'no move is marked' : count === 1 ? '1 move is marked' : `${count} moves are marked`}.`;
     this.#emit('answered');
@@ -624,11 +863,22 @@ export class App {
 
   /** What an engine has to know about a position of the game. @param {number} [node] */
   #position(node = this.place.node) {
+    return this.#at(node, () => ({ ...this.game.searchPosition(), chess960: this.game.chess960 }));
+  }
+
+  /**
+   * Looks at another place of the game.
+   * @template T
+   * @param {number} node
+   * @param {() => T} look
+   */
+  #at(node, look) {
     const here = this.place.node;
-    if (node !== here) this.game.go(node);
-    const position = { ...this.game.searchPosition(), chess960: this.game.chess960 };
-    if (node !== here) this.game.go(here);
-    return position;
+    if (node === here) return look();
+    this.game.go(node);
+    const found = look();
+    this.game.go(here);
+    return found;
   }
 
   /* Keeping. */
@@ -684,6 +934,7 @@ export class App {
       match,
       end: this.#end,
       review: this.review,
+      isUnjudged: this.#isUnjudged || Boolean(this.objection),
       times: clock && { ...clock.times, white: clock.left('white'), black: clock.left('black'), started: clock.running !== undefined },
       orientation: this.orientation,
     };
@@ -713,6 +964,7 @@ export class App {
     this.orientation = kept.orientation;
     this.#end = kept.end;
     this.review = kept.review;
+    this.#isUnjudged = kept.isUnjudged ?? false;
     this.game.go(this.#find(kept.livePath));
     this.live = this.place;
     this.#tookBack = this.place.status.kind === 'playing' && this.game.forward();
@@ -729,12 +981,15 @@ export class App {
   get sentences() {
     const { state, live, place, status } = this;
     const last = live.lastMove?.san;
+    if (may.leave(state)) return this.#lessonSentences;
+    if (state === 'objecting' && this.objection) return `${ending(status)} ${marked(this.objection)} ${opinion(this.objection, { isSecret: true })} Try another move, or go on.`;
     if (this.isOver) return `${ending(status)} ${this.note}`;
     if (state === 'failed') return `The engine cannot be loaded: the game is kept. ${this.failure}`;
+    const loading = this.progress === undefined ? '' : ` Loading the engine: ${Math.round(this.progress * 100)} %.`;
     if (isThinking(state)) {
-      const loading = this.progress === undefined ? '' : ` Loading the engine: ${Math.round(this.progress * 100)} %.`;
-      return `${last ? `You play ${last}. ` : ''}Tabiya is thinking…${loading}`;
+      return `${last ? `You play ${last}. ` : ''}${this.note} Tabiya is thinking…${loading}`;
     }
+    if (state === 'judging') return `You play ${last}. The coach looks at it…${loading}`;
     const check = place.check ? ' Check!' : '';
     if (!this.match || this.match.side === 'both') {
       const isEnd = place.moves.length > 0 && !this.match && this.game.result !== '*' && place.node === this.#lastOfMain();
@@ -744,6 +999,16 @@ export class App {
     const asked = state === 'hinting' ? 'Looking for a good move…' : this.note;
     const where = state === 'browsing' ? ' The board shows an earlier position.' : '';
     return `${last ? `Tabiya plays ${last}. ` : ''}Your move.${where}${where ? '' : check} ${asked}`;
+  }
+
+  /** The status while the user learns from mistakes. */
+  get #lessonSentences() {
+    const { lesson, mistake, state } = this;
+    if (!lesson || !mistake) return '';
+    const which = `Mistake ${lesson.index + 1} of ${lesson.list.length}`;
+    if (state === 'checking') return `${which}. Looking at ${lesson.shown?.san}…`;
+    if (state === 'solved') return `${lesson.said} ${marked(mistake.move)} ${opinion(mistake.move)}`;
+    return lesson.said || `${which}: ${marked(mistake.move)} was played. Find a better move for ${NAMES[lesson.color]}.`;
   }
 }
 

@@ -97,7 +97,15 @@ export class Board {
   #moved(from, to) {
     const moves = this.#view?.moves.filter((move) => move.from === from && move.to === to) ?? [];
     if (moves.length > 1) this.#choose(moves);
-    else this.onMove(moves[0]?.uci ?? from + to);
+    else this.#make(moves[0]?.uci ?? from + to);
+  }
+
+  /** @param {string} move */
+  #make(move) {
+    const before = this.#view;
+    this.onMove(move);
+    // A move that is not accepted goes back.
+    if (this.#view && this.#view?.fen === before?.fen) this.#set(this.#view);
   }
 
   /** @param {MoveInfo[]} moves  to one square, with different pieces */
@@ -107,7 +115,7 @@ export class Board {
       const button = create('button', { className: 'cg-wrap', type: 'button', 'aria-label': role }, create('piece', { className: `${role} ${this.#view?.turn}` }));
       button.onclick = () => {
         this.promotion.hidden = true;
-        if (move) this.onMove(move.uci);
+        if (move) this.#make(move.uci);
       };
       return button;
     });

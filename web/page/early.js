@@ -1,12 +1,21 @@
-/** Before anything is drawn: the theme. And if the page itself cannot be loaded, a sentence. */
+/** Before anything is drawn: the theme, which is the one that was chosen or the system's. And if the page itself cannot be loaded, a sentence. */
 (() => {
-  try {
-    const { theme } = JSON.parse(localStorage.getItem('tabiya.choices') ?? '{}');
-    const chosen = theme ?? localStorage.getItem('tabiya.theme');
-    if (chosen === 'dark' || chosen === 'light') document.documentElement.dataset.theme = chosen;
-  } catch {
-    // The system's theme counts.
-  }
+  const system = window.matchMedia('(prefers-color-scheme: dark)');
+  const chosen = () => {
+    try {
+      const { theme } = JSON.parse(localStorage.getItem('tabiya.choices') ?? '{}');
+      return theme ?? localStorage.getItem('tabiya.theme');
+    } catch {
+      return undefined;
+    }
+  };
+  const apply = () => {
+    const theme = chosen();
+    document.documentElement.dataset.theme = theme === 'dark' || theme === 'light' ? theme : system.matches ? 'dark' : 'light';
+  };
+  apply();
+  // Without a choice, the page follows the system.
+  system.addEventListener('change', apply);
   window.addEventListener(
     'error',
     ({ target }) => {

@@ -1,6 +1,7 @@
 /** A review as elements: the graph, what it says of a move and of the players, the marked moves. */
 import { create } from './dom.js';
 import { EVALUATION } from './review.js';
+import { marked, opinion } from './words.js';
 
 /** @typedef {import('../engine/rules.d.ts').GameNode} GameNode */
 
@@ -31,6 +32,28 @@ export function judgedPart(review, line) {
 }
 
 /**
+ * A marked move of the game, with what was better.
+ * @typedef {{ node: GameNode, move: import('../engine/rules.d.ts').ReviewMove,
+ *   best: NonNullable<import('../engine/rules.d.ts').ReviewPosition['best']> }} Mistake
+ */
+
+/**
+ * The marked moves of a player.
+ * @param {import('./review.js').GameReview | undefined} review
+ * @param {GameNode[]} nodes
+ * @param {import('./words.js').Color} color
+ * @returns {Mistake[]}
+ */
+export function mistakes(review, nodes, color) {
+  const line = mainLine(nodes);
+  const judged = judgedPart(review, line);
+  return (judged?.moves ?? []).flatMap((move, index) => {
+    const best = judged?.positions[index].best;
+    return move.mark && move.color === color && best ? [{ node: line[index + 1], move, best }] : [];
+  });
+}
+
+/**
  * What the review says of a move, and the better line as a button that plays it.
  * @param {GameNode[]} line
  * @param {number} node
@@ -44,10 +67,9 @@ export function judgement(line, node, judged, { canPlay, play }) {
   const move = judged?.moves[index - 1];
   if (!judged || !move) return [];
   const best = judged.positions[index - 1].best;
-  const { text, mark, reason, isBest } = move;
-  const name = mark ? `${text}${mark.sign}` : text;
-  const parts = [create('b', { textContent: name }), isBest ? ' is the best move.' : reason ? ` ${reason.text}` : mark ? ` is ${/^[aeiou]/.test(mark.name) ? 'an' : 'a'} ${mark.name}.` : '.'];
-  if (isBest || !best) return parts;
+  const said = opinion(move);
+  const parts = [create('b', { textContent: marked(move) }), said ? ` ${said}` : '.'];
+  if (move.isBest || !best) return parts;
   const button = create('button', { type: 'button', id: 'better', textContent: best.line, title: 'Add this line as a variation', disabled: !canPlay });
   button.onclick = () => play(line[index - 1].id, best.moves);
   return [...parts, ' Better: ', button];
@@ -67,9 +89,14 @@ export function mistakeFrom(line, ply, step) {
 /** @param {GameNode} node */
 export const isMarked = ({ glyphs = [] }) => glyphs.some((glyph) => MARKED.includes(glyph));
 
-/** What the review says of the players. @param {import('./review.js').GameReview} review @param {Record<'white' | 'black', string>} names */
-export const playersReview = (review, names) =>
-  /** @type {const} */ (['white', 'black']).map((color) => create('li', {}, create('b', { textContent: names[color] }), `: ${review[color].text}`));
+/**
+ * What the review says of the players.
+ * @param {import('./review.js').GameReview} review
+ * @param {Record<'white' | 'black', string>} names
+ * @param {(color: 'white' | 'black') => (string | HTMLElement)[]} [more]  what follows
+ */
+export const playersReview = (review, names, more = () => []) =>
+  /** @type {const} */ (['white', 'black']).map((color) => create('li', {}, create('b', { textContent: names[color] }), `: ${review[color].text}`, ...more(color)));
 
 /** White's expected score of an evaluation in a comment. @param {GameNode} node */
 function expected({ comments = [] }) {

@@ -1,6 +1,7 @@
 /** Keys, as players know them from other pages. The dialog of `?` lists them. */
 import { $ } from './dom.js';
 import { may } from './state.js';
+import { openNotes } from './views/notes.js';
 import { jumpToMistake } from './views/review.js';
 
 /** Fields in which a key is text. A checkbox or button is none: arrows go on after a click there. */
@@ -21,6 +22,12 @@ export function setUpKeys(app) {
     x: () => may.lines(app.state) && app.toggleThreat(),
     m: () => jumpToMistake(app, 1),
     M: () => jumpToMistake(app, -1),
+    L: () => app.learn(),
+    s: () => app.showAnswer(),
+    n: () => app.nextMistake(),
+    t: () => may.accept(app.state) && app.takeBack(),
+    g: () => app.accept(),
+    c: () => may.edit(app.state) && openNotes(),
     ' ': () => {
       const best = app.lines?.lines[0]?.uci;
       if (best && may.edit(app.state)) app.play(best);

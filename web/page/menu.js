@@ -29,8 +29,7 @@ export function setUpMenu() {
   };
   showSounds();
   $('#theme').onclick = () => {
-    const isDark = document.documentElement.dataset.theme ?? (window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
-    const theme = isDark === 'dark' ? 'light' : 'dark';
+    const theme = document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark';
     document.documentElement.dataset.theme = theme;
     choose({ ...choices(), theme });
   };

@@ -4,13 +4,11 @@
  */
 import { create } from './dom.js';
 import { EVALUATION } from './review.js';
-import { glyphText } from './words.js';
+import { glyphText, plain } from './words.js';
 
 /** @typedef {import('../engine/rules.d.ts').GameNode} GameNode */
 
 const KINDS = { 2: 'bad', 4: 'blunder', 6: 'dubious' };
-/** Commands of other programs within comments, such as clock times and arrows. */
-const COMMANDS = /\[%\w+ [^\]]*\]/g;
 
 /** The list in an element. */
 export class MoveList {
@@ -107,9 +105,6 @@ function moveButton(node) {
     title: evaluation ? `White's score: ${evaluation[1]}${evaluation[2]}` : '',
   });
 }
-
-/** A comment without commands of other programs. @param {string} text */
-export const plain = (text) => text.replace(COMMANDS, '').trim();
 
 /** @param {string} text */
 const remark = (text) => create('em', { textContent: plain(text) ? `${plain(text)} ` : '' });

@@ -1,9 +1,10 @@
 /**
- * The review of a whole game: each position is searched, and the rules judge the moves as `tabiya
- * analyse` does. Evaluations and marks are written into the game, so that its PGN has them.
+ * Moves are judged: those of a whole game, or one. The positions are searched, and the rules judge as
+ * `tabiya analyse` does. The evaluations and marks of a whole game are written into it, so that its PGN
+ * has them.
  */
-import { review } from '../engine/rules.js';
-import { glyphOf } from './words.js';
+import { Game, review } from '../engine/rules.js';
+import { LAST_MARK, glyphOf } from './words.js';
 
 /** Nodes for each position. */
 const NODES = 100_000;
@@ -30,23 +31,57 @@ export async function reviewGame(worker, game, path, onProgress) {
   const lines = [];
   for (const [ply, node] of path.entries()) {
     const place = at(game, node.id, () => game.place);
-    const isEnd = place.moves.length === 0 || place.status.kind === 'drawn';
-    const position = { fen, moves: played.slice(0, ply), chess960 };
-    const answer = isEnd ? undefined : await worker.search(position, { MultiPV: 1, UCI_ShowWDL: true }, `nodes ${NODES}`);
-    if (!isEnd && !answer?.lines[0]) return undefined;
-    lines.push(answer?.lines[0]);
+    const line = isEnd(place) ? null : await bestLine(worker, { fen, moves: played.slice(0, ply), chess960 });
+    if (line === undefined) return undefined;
+    lines.push(line);
     onProgress(ply + 1, path.length);
   }
   const judged = review({ fen, chess960, moves: played, lines });
   for (const [index, { mark }] of judged.moves.entries()) {
     const node = path[index + 1];
     const others = (node.comments ?? []).map((comment) => comment.replace(EVALUATION, '').trim()).filter(Boolean);
-    const glyphs = (node.glyphs ?? []).filter((glyph) => glyph > 6 || !mark);
+    const glyphs = (node.glyphs ?? []).filter((glyph) => glyph > LAST_MARK || !mark);
     const comments = [`[%eval ${judged.positions[index + 1].text}]`, ...others];
     game.annotate(node.id, { comments, glyphs: mark ? [glyphOf(mark.sign), ...glyphs] : glyphs });
   }
   return { ...judged, played };
 }
+
+/**
+ * A move judged by itself, and what was better.
+ * @typedef {import('../engine/rules.d.ts').ReviewMove & { better: import('../engine/rules.d.ts').ReviewPosition['best'] }} Judged
+ */
+
+/**
+ * Judges one move. `undefined` if it was stopped.
+ * @param {import('./engines.js').Worker} worker
+ * @param {import('./engines.js').Position} position  before the move, with the moves that led there
+ * @param {string} fen  the same position by itself
+ * @param {string} uci
+ * @returns {Promise<Judged | undefined>}
+ */
+export async function judgeMove(worker, position, fen, uci) {
+  const { chess960 } = position;
+  const trial = new Game({ fen, chess960 });
+  trial.move(uci);
+  const { place } = trial;
+  trial.free();
+  const before = await bestLine(worker, position);
+  if (!before) return undefined;
+  const after = isEnd(place) ? null : await bestLine(worker, { ...position, moves: [...position.moves, uci] });
+  if (after === undefined) return undefined;
+  const { moves, positions } = review({ fen, chess960, moves: [uci], lines: [before, after] });
+  return { ...moves[0], better: positions[0].best };
+}
+
+/** @param {import('./engines.js').Worker} worker @param {import('./engines.js').Position} position */
+async function bestLine(worker, position) {
+  const answer = await worker.search(position, { MultiPV: 1, UCI_ShowWDL: true }, `nodes ${NODES}`);
+  return answer?.lines[0];
+}
+
+/** Whether there is nothing to search. @param {import('../engine/rules.d.ts').Place} place */
+const isEnd = ({ moves, status }) => moves.length === 0 || status.kind === 'drawn';
 
 /**
  * Looks at another place of a game.

@@ -25,6 +25,7 @@ export const OLD_GAME = 'tabiya.game';
  * @property {{ white: number, black: number, increment: number, started?: boolean }} [times]
  * @property {'white' | 'black'} orientation
  * @property {import('./review.js').GameReview} [review]
+ * @property {boolean} [isUnjudged]  the coach has not let the user's last move pass
  */
 
 /** @param {string} name */

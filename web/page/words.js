@@ -19,6 +19,8 @@ export function claimText({ by, article, san }) {
 
 /** Marks of the first glyphs. */
 const MARKS = ['', '!', '?', '!!', '??', '!?', '?!'];
+/** The last of the glyphs that are marks of a move. */
+export const LAST_MARK = MARKS.length - 1;
 /** Signs of other glyphs that are common. @type {Record<number, string>} */
 const SIGNS = { 7: '□', 10: '=', 13: '∞', 14: '⩲', 15: '⩱', 16: '±', 17: '∓', 18: '+−', 19: '−+', 22: '⨀', 23: '⨀', 32: '⟳', 36: '→', 40: '→', 44: '=∞', 132: '⇆', 146: 'N' };
 
@@ -26,6 +28,36 @@ const SIGNS = { 7: '□', 10: '=', 13: '∞', 14: '⩲', 15: '⩱', 16: '±', 17
 export const glyphOf = (sign) => MARKS.indexOf(sign);
 /** @param {number} glyph */
 export const glyphText = (glyph) => MARKS[glyph] ?? SIGNS[glyph] ?? `$${glyph}`;
+
+/**
+ * What is said of a judged move, after the move itself.
+ * @param {import('../engine/rules.d.ts').ReviewMove} move
+ * @param {{ isSecret?: boolean }} [options]  whether the better move is not to be given away
+ */
+export function opinion({ isBest, mark, reason }, { isSecret = false } = {}) {
+  if (isBest) return 'is the best move.';
+  if (reason) return isSecret && reason.missed ? reason.fact : reason.text;
+  return mark ? `is ${/^[aeiou]/.test(mark.name) ? 'an' : 'a'} ${mark.name}.` : '';
+}
+
+/** A judged move with its mark. @param {import('../engine/rules.d.ts').ReviewMove} move */
+export const marked = ({ text, mark }) => `${text}${mark?.sign ?? ''}`;
+
+/** Commands of programs within comments, such as evaluations, clock times and arrows. */
+const COMMANDS = /\[%\w+ [^\]]*\]/g;
+
+/** A comment without commands. @param {string} comment */
+export const plain = (comment) => comment.replace(COMMANDS, '').trim();
+
+/**
+ * Comments with another text; their commands stay.
+ * @param {string[]} comments
+ * @param {string} text
+ */
+export function withText(comments, text) {
+  const commands = comments.flatMap((comment) => comment.match(COMMANDS) ?? []);
+  return [[...commands, text.trim()].filter(Boolean).join(' ')].filter(Boolean);
+}
 
 const PIECES = { k: 'king', q: 'queen', r: 'rook', b: 'bishop', n: 'knight', p: 'pawn' };
 /** @typedef {keyof typeof PIECES} Letter */

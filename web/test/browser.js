@@ -19,6 +19,10 @@ export const OPERA = `[Event "Paris"]
 10. Nxb5 cxb5 11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8
 17. Rd8# 1-0`;
 
+/** A position in which `Nc6` loses the knight, and a game from there with two mistakes of White and one of Black. */
+export const LOOSE = 'r5k1/1b3pp1/7p/8/3N4/8/5PPP/3R2K1 w - - 0 12';
+export const MISTAKES = `[SetUp "1"]\n[FEN "${LOOSE}"]\n\n12. Nc6 Kh7 13. h3 Bxc6 *`;
+
 /** @typedef {import('playwright-core').Page} Page */
 /** @type {import('playwright-core').Browser} */
 export let browser;
@@ -118,6 +122,26 @@ export async function newGame(page, choices = {}) {
   await page.waitForSelector('#new-dialog[open]');
   for (const [name, value] of Object.entries(choices)) await page.selectOption(`#new-dialog [name=${name}]`, value);
   await page.click('#new-dialog .main');
+}
+
+/** A game with the coach, from a position. @param {Page} page @param {string} [fen] @param {Record<string, string>} [choices] */
+export async function coached(page, fen = LOOSE, choices = {}) {
+  await open(page, fen);
+  await page.click('#new');
+  await page.check('#new-dialog [name=from-here]');
+  await page.check('#new-dialog [name=coach]');
+  for (const [name, value] of Object.entries(choices)) await page.selectOption(`#new-dialog [name=${name}]`, value);
+  await page.click('#new-dialog .main');
+}
+
+/** White's mistakes of a game, the first of them on the board. @param {Page} page @param {string} [game] */
+export async function learn(page, game = MISTAKES) {
+  await open(page, game);
+  await page.click('#tab-review');
+  await page.click('#review');
+  await status(page, /Reviewed/);
+  await page.click('[data-learn=white]');
+  await status(page, /^Mistake 1 of /);
 }
 
 /** The game as PGN. @param {Page} page */

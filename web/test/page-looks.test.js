@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { OPERA, PHONE, SIZES, enter, isolated, menu, moves, newGame, onPage, open, status, useBrowser } from './browser.js';
+import { OPERA, PHONE, SIZES, coached, enter, isolated, learn, menu, moves, newGame, onPage, open, ready, status, useBrowser } from './browser.js';
 
 useBrowser(isolated);
 
@@ -41,6 +41,29 @@ for (const viewport of SIZES) {
   });
 }
 
+onPage('the page follows the theme of the system until one is chosen', { colorScheme: 'dark' }, async (page) => {
+  const [dark, light] = ['rgb(23, 26, 25)', 'rgb(237, 235, 228)'];
+  const becomes = (/** @type {string} */ color) => page.waitForFunction((wanted) => getComputedStyle(document.documentElement).backgroundColor === wanted, color);
+  await becomes(dark);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await becomes(light);
+  await menu(page, '#theme');
+  await becomes(dark);
+  await menu(page, '#theme');
+  await becomes(light);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.waitForTimeout(300);
+  await becomes(light);
+  await page.reload();
+  await ready(page);
+  await becomes(light);
+});
+
+onPage('the theme is there before anything is drawn', { colorScheme: 'dark', begin: (page) => page.route('**/main.js*', () => {}) }, async (page) => {
+  await page.waitForSelector('#status');
+  assert.deepEqual(await page.evaluate(() => [document.documentElement.dataset.theme, getComputedStyle(document.documentElement).backgroundColor]), ['dark', 'rgb(23, 26, 25)']);
+});
+
 for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
   onPage(`axe finds nothing, ${colorScheme}`, { colorScheme }, async (page) => {
     await accessible(page, 'before the first move');
@@ -52,6 +75,11 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
     await page.press('body', 'l');
     await page.waitForFunction(() => document.querySelectorAll('#lines li').length === 3);
     await accessible(page, 'with lines');
+    await page.click('#tab-notes');
+    await page.click('#signs [data-glyph="3"]');
+    await accessible(page, 'with notes');
+    await page.click('#tab-gym');
+    await accessible(page, 'with the endings');
     await page.click('#tab-review');
     await page.click('#menu-button');
     await accessible(page, 'with the menu');
@@ -67,6 +95,14 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
       await accessible(page, dialog);
       await page.keyboard.press('Escape');
     }
+    await learn(page);
+    await accessible(page, 'with a mistake');
+    await page.click('#answer');
+    await accessible(page, 'with the answer');
+    await coached(page);
+    await enter(page, 'Nc6');
+    await status(page, /^12\. Nc6\?\?/);
+    await accessible(page, 'with an objection');
   });
 }
 
@@ -94,6 +130,22 @@ onPage('the board is played by keyboard and says what is on it', {}, async (page
   await status(page, /Tabiya plays/);
   assert.equal((await moves(page))[0], 'e4');
   assert.equal(await page.evaluate(() => document.activeElement?.id), 'board');
+});
+
+onPage('the focus is not lost when a choice is taken away', {}, async (page) => {
+  const focused = () => page.evaluate(() => document.activeElement?.id);
+  await learn(page);
+  await page.focus('#answer');
+  await page.keyboard.press('Enter');
+  await status(page, /^The better move/);
+  assert.equal(await focused(), 'status');
+  await page.focus('#next-mistake');
+  await page.keyboard.press('Enter');
+  await status(page, /^Mistake 2/);
+  assert.equal(await focused(), 'next-mistake');
+  await page.focus('#leave-mistakes');
+  await page.keyboard.press('Enter');
+  assert.equal(await focused(), 'status');
 });
 
 onPage('the focus is not lost when a button is disabled', {}, async (page) => {

@@ -1,11 +1,11 @@
 /**
- * Pictures of the page: `node test/shots.js FOLDER` saves each state at three sizes, and
- * `node test/shots.js --docs` those of `docs/`.
+ * Pictures of the page: `node test/shots.js FOLDER [STATE...]` saves the states, by default all, at three
+ * sizes, and `node test/shots.js --docs` those of `docs/`.
  */
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { createSite } from '../serve.js';
-import { OPERA, clickSquare, enter, menu, newGame, open, ready, status } from './browser.js';
+import { OPERA, clickSquare, coached, enter, learn, menu, newGame, open, ready, status } from './browser.js';
 
 const SIZES = { phone: { width: 390, height: 844 }, laptop: { width: 1280, height: 720 }, desktop: { width: 1440, height: 900 } };
 
@@ -42,6 +42,36 @@ const STATES = {
     await status(page, /Reviewed/);
     await page.click('#mistake-after');
   },
+  gym: async (page) => {
+    await page.click('#tab-gym');
+    await page.click('#practise');
+  },
+  coach: async (page) => {
+    await coached(page);
+    await enter(page, 'Nc6');
+    await status(page, /^12\. Nc6/);
+  },
+  mistake: async (page) => learn(page),
+  'wrong-move': async (page) => {
+    await learn(page);
+    await page.click('#next-mistake');
+    await enter(page, 'h4');
+    await status(page, /Try again/);
+  },
+  'right-move': async (page) => {
+    await learn(page);
+    await enter(page, 'Nb3');
+    await status(page, /^Right/);
+  },
+  answer: async (page) => {
+    await learn(page);
+    await page.click('#answer');
+  },
+  notes: async (page) => {
+    await open(page, '1. e4 e5 2. Nf3 Nc6 3. Bb5 $1 {The Ruy Lopez, played since the sixteenth century.} a6 *');
+    await page.keyboard.press('ArrowLeft');
+    await page.click('#tab-notes');
+  },
   variations: async (page) => open(page, '1. e4 {Best by test.} e5 (1... c5 2. Nf3 (2. c3 d5) 2... d6 {Najdorf follows.}) 2. Nf3 Nc6 3. Bb5 $1 a6 *'),
   promotion: async (page) => {
     await open(page, '7k/P7/8/8/8/8/8/K7 w - - 0 1');
@@ -72,7 +102,7 @@ const STATES = {
   },
 };
 
-const [folder = '.'] = process.argv.slice(2);
+const [folder = '.', ...wanted] = process.argv.slice(2);
 const site = createSite();
 await new Promise((resolve) => site.listen(0, 'localhost', () => resolve(null)));
 const { port } = /** @type {import('node:net').AddressInfo} */ (site.address());
@@ -100,7 +130,7 @@ if (folder === '--docs') {
   await take('playing', SIZES.phone, join(docs, 'web-phone.png'), 'dark');
 } else {
   for (const [size, viewport] of Object.entries(SIZES)) {
-    for (const state of Object.keys(STATES)) {
+    for (const state of wanted.length > 0 ? wanted : Object.keys(STATES)) {
       await take(state, viewport, join(folder, `${state}-${size}.png`), size === 'desktop' ? 'dark' : 'light').catch((error) => console.log(`${state}, ${size}: ${error.message}`));
     }
   }

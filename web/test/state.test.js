@@ -4,12 +4,19 @@ import { test } from 'node:test';
 import { EVENTS, STATES, advice, isThinking, may, next, rest } from '../page/state.js';
 
 /** All facts about a game. */
-const FACTS = Array.from({ length: 16 }, (_, bits) => ({ match: !!(bits & 1), over: !!(bits & 2), live: !!(bits & 4), usersTurn: !!(bits & 8) }));
+const NAMES = ['match', 'over', 'live', 'usersTurn', 'unjudged', 'objected'];
+const FACTS = Array.from({ length: 64 }, (_, bits) => facts(NAMES.filter((_, bit) => bits & (1 << bit)).join(' ')));
+
+/** The facts that hold; the others do not. @param {string} names @returns {import('../page/state.js').Facts} */
+function facts(names) {
+  const held = names.split(' ');
+  return /** @type {any} */ (Object.fromEntries(NAMES.map((name) => [name, held.includes(name)])));
+}
 
 /** What is not here changes nothing; `rest` goes to where the facts say. @type {Record<string, Record<string, string>>} */
 const EXPECTED = {
   loading: { changed: 'rest' },
-  analysing: { changed: 'rest', browsed: 'rest', review: 'reviewing' },
+  analysing: { changed: 'rest', browsed: 'rest', review: 'reviewing', learn: 'solving' },
   playing: { changed: 'rest', browsed: 'rest', hint: 'hinting', offer: 'offering' },
   browsing: { changed: 'rest', browsed: 'rest' },
   thinking: { changed: 'rest', browsed: 'rest', broke: 'failed' },
@@ -17,8 +24,13 @@ const EXPECTED = {
   failed: { changed: 'rest', retry: 'rest' },
   hinting: { changed: 'rest', browsed: 'rest', offer: 'offering', answered: 'rest', broke: 'rest' },
   offering: { changed: 'rest', answered: 'rest', broke: 'rest' },
-  over: { changed: 'rest', browsed: 'rest', review: 'reviewing' },
+  judging: { changed: 'rest', answered: 'rest', broke: 'failed' },
+  objecting: { changed: 'rest', accept: 'rest' },
+  over: { changed: 'rest', browsed: 'rest', review: 'reviewing', learn: 'solving' },
   reviewing: { changed: 'rest', stop: 'rest', answered: 'rest', broke: 'rest' },
+  solving: { changed: 'rest', browsed: 'rest', stop: 'rest', learn: 'solving', try: 'checking', right: 'solved', wrong: 'solving', show: 'solved' },
+  checking: { changed: 'rest', browsed: 'rest', stop: 'rest', learn: 'solving', right: 'solved', wrong: 'solving', show: 'solved', broke: 'solving' },
+  solved: { changed: 'rest', browsed: 'rest', stop: 'rest', learn: 'solving' },
 };
 
 test('every pair of state and event goes where it should', () => {
@@ -32,21 +44,31 @@ test('every pair of state and event goes where it should', () => {
       pairs += 1;
     }
   }
-  assert.equal(pairs, 99);
+  assert.equal(pairs, 240);
 });
 
 test('the page rests where the facts say', () => {
-  const at = (/** @type {string} */ names) => rest(Object.fromEntries(['match', 'over', 'live', 'usersTurn'].map((name) => [name, names.includes(name)])));
+  const at = (/** @type {string} */ names) => rest(facts(names));
   assert.equal(at('over live usersTurn'), 'analysing');
   assert.equal(at('match over'), 'over');
   assert.equal(at('match live usersTurn'), 'playing');
   assert.equal(at('match usersTurn'), 'browsing');
   assert.equal(at('match live'), 'thinking');
   assert.equal(at('match'), 'waiting');
+  assert.equal(at('match live unjudged'), 'judging');
+  assert.equal(at('match live objected'), 'objecting');
+  // A move that draws by stalemate can be taken back.
+  assert.equal(at('match over unjudged'), 'judging');
+  assert.equal(at('match over objected'), 'objecting');
 });
 
 test('a change leaves every state, so that none is a dead end', () => {
   for (const state of STATES) for (const facts of FACTS) assert.equal(next(state, 'changed', facts), rest(facts), state);
+});
+
+test('browsing leaves a mistake, and not what the coach says', () => {
+  for (const state of /** @type {const} */ (['solving', 'checking', 'solved'])) assert.equal(next(state, 'browsed', facts('match over live')), 'over');
+  for (const state of /** @type {const} */ (['judging', 'objecting'])) assert.equal(next(state, 'browsed', facts('match')), state);
 });
 
 test('the engine searches only for its own move, and the adviser never at the same time', () => {
@@ -59,7 +81,7 @@ test('the engine searches only for its own move, and the adviser never at the sa
 test('the adviser does what was asked, and lines only where they are wanted', () => {
   assert.deepEqual(
     STATES.map((state) => advice(state, true)),
-    [undefined, 'lines', 'lines', 'lines', undefined, undefined, undefined, 'hint', 'offer', 'lines', 'review'],
+    [undefined, 'lines', 'lines', 'lines', undefined, undefined, undefined, 'hint', 'offer', 'judge', undefined, 'lines', 'review', undefined, 'check', undefined],
   );
   for (const state of STATES) assert.notEqual(advice(state, false), 'lines');
 });
@@ -67,21 +89,29 @@ test('the adviser does what was asked, and lines only where they are wanted', ()
 test('what the user may do follows from the state', () => {
   const allowed = Object.fromEntries(Object.entries(may).map(([name, holds]) => [name, STATES.filter(holds)]));
   assert.deepEqual(allowed, {
-    move: ['analysing', 'playing', 'hinting', 'over', 'reviewing'],
+    move: ['analysing', 'playing', 'hinting', 'over', 'reviewing', 'solving'],
     premove: ['thinking'],
     edit: ['analysing', 'over'],
     hint: ['playing'],
     offer: ['playing', 'hinting'],
     claim: ['playing', 'hinting'],
-    takeBack: ['playing', 'thinking', 'hinting', 'over'],
-    resign: ['playing', 'browsing', 'thinking', 'waiting', 'failed', 'hinting'],
+    takeBack: ['playing', 'thinking', 'hinting', 'judging', 'objecting', 'over'],
+    accept: ['objecting'],
+    resign: ['playing', 'browsing', 'thinking', 'waiting', 'failed', 'hinting', 'judging', 'objecting'],
     review: ['analysing', 'over', 'reviewing'],
+    learn: ['analysing', 'over', 'solving', 'checking', 'solved'],
+    show: ['solving', 'checking'],
+    leave: ['solving', 'checking', 'solved'],
     lines: ['analysing', 'playing', 'browsing', 'over'],
   });
   // What is offered does something.
-  const facts = { match: true, over: false, live: true, usersTurn: true };
+  const playing = facts('match live usersTurn');
   for (const state of STATES) {
-    if (may.hint(state)) assert.notEqual(next(state, 'hint', facts), state);
-    if (may.offer(state)) assert.notEqual(next(state, 'offer', facts), state);
+    if (may.hint(state)) assert.notEqual(next(state, 'hint', playing), state);
+    if (may.offer(state)) assert.notEqual(next(state, 'offer', playing), state);
+    if (may.accept(state)) assert.notEqual(next(state, 'accept', playing), state);
+    if (may.learn(state)) assert.equal(next(state, 'learn', playing), 'solving');
+    if (may.show(state)) assert.equal(next(state, 'show', playing), 'solved');
+    if (may.leave(state)) assert.equal(next(state, 'stop', playing), 'playing');
   }
 });

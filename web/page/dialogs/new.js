@@ -19,19 +19,22 @@ export function setUpNew(app) {
   }
   form.chess960.checked = last.chess960 === true;
   const adapt = () => {
-    form.level.disabled = form.side.value === 'both';
+    form.level.disabled = form.coach.disabled = form.side.value === 'both';
+    form.clock.disabled = form.coach.checked && !form.coach.disabled;
     form.chess960.disabled = form['from-here'].checked;
   };
-  form.side.onchange = form['from-here'].onchange = adapt;
+  form.coach.checked = last.coach === true;
+  form.side.onchange = form.coach.onchange = form['from-here'].onchange = adapt;
   $('#new').onclick = () => askNew(app);
   dialog.onclose = () => {
     if (dialog.returnValue !== 'ok') return;
-    const { side, level, clock, chess960 } = form;
-    choose({ side: side.value, level: Number(level.value), clock: clock.value, chess960: chess960.checked });
+    const { side, level, clock, coach, chess960 } = form;
+    choose({ side: side.value, level: Number(level.value), clock: clock.value, coach: coach.checked, chess960: chess960.checked });
     app.start({
       side: side.value === 'random' ? (Math.random() < 0.5 ? 'white' : 'black') : side.value,
       level: Number(level.value),
       clock: clock.value,
+      coach: coach.checked,
       chess960: chess960.checked && !form['from-here'].checked,
       fromHere: form['from-here'].checked,
     });

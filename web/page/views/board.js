@@ -15,11 +15,12 @@ export function createBoard() {
 export function showBoard(app, { board, connect }) {
   connect((move) => app.play(move));
   app.watch(() => {
-    const { place, state } = app;
+    const { state, shown: place } = app;
     const isFree = !app.match || app.isOver || app.match.side === 'both';
     const arrows = [];
     if (app.lines?.lines[0] && may.lines(state)) arrows.push({ move: app.lines.lines[0].uci, brush: 'blue' });
     if (app.threat) arrows.push({ move: app.threat, brush: 'red' });
+    if (app.refutation) arrows.push({ move: app.refutation, brush: 'red' });
     if (app.hint) arrows.push({ move: app.hint, brush: 'green' });
     board.show({
       ...place,

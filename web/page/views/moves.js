@@ -13,10 +13,22 @@ export function showMoves(app) {
   $('#undo').onclick = () => app.undo();
   $('#redo').onclick = () => app.redo();
 
+  // What is typed elsewhere is saved when the list is pressed: the moves must stay until they are clicked.
+  let isPressed = false;
+  $('#moves').addEventListener('pointerdown', () => (isPressed = true));
+  for (const end of ['pointerup', 'pointercancel']) {
+    window.addEventListener(end, () => {
+      if (!isPressed) return;
+      isPressed = false;
+      // After the click.
+      window.setTimeout(() => app.show());
+    });
+  }
+
   let drawn = -1;
   app.watch(() => {
-    const { place, state, match } = app;
-    if (drawn !== app.version) {
+    const { place, state } = app;
+    if (drawn !== app.version && !isPressed) {
       drawn = app.version;
       list.draw(app.nodes, app.game.result);
     }
@@ -26,7 +38,7 @@ export function showMoves(app) {
     const parent = app.nodes.find(({ id }) => id === place.parent);
     $('#promote').disabled = !parent || parent.children[0] === place.node;
     $('#remove').disabled = place.node === 0;
-    $('#undo').disabled = !place.canUndo || Boolean(match);
-    $('#redo').disabled = !place.canRedo || Boolean(match);
+    $('#undo').disabled = !place.canUndo;
+    $('#redo').disabled = !place.canRedo;
   });
 }

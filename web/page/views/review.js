@@ -1,5 +1,5 @@
 /** The panel of the review: a graph, what it says of each player and move, the way from mistake to mistake. */
-import { $ } from '../dom.js';
+import { $, create } from '../dom.js';
 import { Graph, isMarked, judgedPart, judgement, mainLine, mistakeFrom, playersReview } from '../judged.js';
 import { may } from '../state.js';
 
@@ -42,7 +42,7 @@ export const reviewPanel = {
       $('#judgement').replaceChildren(...judgement(line, app.place.node, judged, { canPlay: may.edit(app.state), play }));
       const { review, names } = app;
       $('#players-review').hidden = !review;
-      $('#players-review').replaceChildren(...(review ? playersReview(review, names) : []));
+      $('#players-review').replaceChildren(...(review ? playersReview(review, names, (color) => lesson(app, color)) : []));
     });
   },
 };
@@ -55,4 +55,16 @@ export const reviewPanel = {
 export function jumpToMistake(app, step) {
   const to = mistakeFrom(mainLine(app.nodes), app.place.ply, step);
   if (to) app.goTo(to.id);
+}
+
+/**
+ * The way to the mistakes of a player. In a game against the engine, those of the user.
+ * @param {import('../app.js').App} app
+ * @param {import('../words.js').Color} color
+ */
+function lesson(app, color) {
+  const count = app.mistakes(color).length;
+  if (count === 0 || !app.isLearner(color)) return [];
+  const textContent = `Learn from ${count === 1 ? 'the mistake' : `${count} mistakes`}`;
+  return [' ', create('button', { type: 'button', 'data-learn': color, title: 'Find the better moves (L)', textContent, disabled: !may.learn(app.state), onclick: () => app.learn(color) })];
 }
