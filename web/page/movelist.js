@@ -22,6 +22,8 @@ export class MoveList {
       const button = /** @type {HTMLElement | null} */ (/** @type {HTMLElement} */ (target).closest('[data-node]'));
       if (button) onChoose(Number(button.dataset.node));
     };
+    // A panel that grows makes the list lower.
+    new ResizeObserver(() => this.#current && scrollTo(element, this.#current)).observe(element);
   }
 
   /** @param {GameNode[]} nodes @param {import('../engine/rules.d.ts').Result} result */

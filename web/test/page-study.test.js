@@ -1,6 +1,6 @@
 /** The page as a teacher: reviews, levels and endings to practise. */
 import assert from 'node:assert/strict';
-import { enter, isolated, movetext, newGame, onPage, open, pgn, ready, status, useBrowser } from './browser.js';
+import { OPERA, enter, isolated, movetext, newGame, onPage, open, pgn, ready, status, useBrowser } from './browser.js';
 
 useBrowser(isolated);
 
@@ -10,7 +10,7 @@ onPage('a review tells the counts, the reason and the better line, also after a 
   await page.click('#review');
   await status(page, /Reviewed: \d moves? (is|are) marked\./);
   const [white, black] = await page.locator('#players-review li').allTextContents();
-  assert.match(white, /^White: accuracy \d+ %, .* 1 blunder$/);
+  assert.match(white, /^White: accuracy \d+ %, .* 1 blunder Learn from (the mistake|\d mistakes)$/);
   assert.match(black, /^Black: accuracy 100 %, .* 0 blunders$/);
   assert.match(movetext(await pgn(page)), /2\. g4 \$4 \{ ?\[%eval #-1\] ?\} 2\.\.\. Qh4# \{ ?\[%eval #-0\]/);
   await page.press('body', 'End');
@@ -29,6 +29,18 @@ onPage('a review tells the counts, the reason and the better line, also after a 
   const second = line.split(' ')[1];
   assert((await pgn(page)).replaceAll('\n', ' ').includes(`(2. ${second} `), line);
   assert.equal(await page.textContent('#judgement'), '');
+});
+
+onPage('the move on the board is in sight when the review grows', {}, async (page) => {
+  await open(page, OPERA);
+  await page.click('#tab-review');
+  await page.click('#review');
+  await status(page, /Reviewed/);
+  await page.click('#mistake-after');
+  await page.waitForFunction(() => {
+    const [list, move] = ['#moves', '#moves [aria-current]'].map((selector) => document.querySelector(selector)?.getBoundingClientRect());
+    return list && move && move.top >= list.top - 1 && move.bottom <= list.bottom + 1;
+  });
 });
 
 onPage('levels are chosen by Elo from 400 and by name, and the choice is remembered', {}, async (page) => {
