@@ -10,10 +10,11 @@ target=wasm32-unknown-unknown
 bindgen=target/bindgen/debug/tabiya-web-bindgen
 (cd web && node build.js --tools)
 cargo build --release --locked --target $target --target-dir target -p tabiya-pictures
-rm -rf target/pictures
-mkdir -p target/pictures
+rm -rf target/pictures target/pictures-types
+mkdir -p target/pictures target/pictures-types
 $bindgen target/$target/release/tabiya_pictures.wasm target/pictures
-rm target/pictures/*.d.ts
+mv target/pictures/*.d.ts target/pictures-types
+web/node_modules/.bin/tsc -p book/pictures
 cp book/pictures/page/* web/dist/rules.js web/dist/rules.wasm assets/tabiya.net target/pictures
 
 [[ -n ${1:-} ]] || exit 0

@@ -42,7 +42,7 @@ export async function live(stage, fen = FEN) {
     fill(
       said,
       h('p', {}, h('strong', {}, place.status.kind === 'playing' ? `${capital(place.turn)} to move.` : sentence(place.status.text))),
-      isOver && h('p', {}, `Article ${place.status.article} of the FIDE Laws of Chess.`),
+      place.status.kind !== 'playing' && h('p', {}, `Article ${place.status.article} of the FIDE Laws of Chess.`),
       h('p', {}, `This position has occurred ${times(place.repetitions)}; ${counted(place.halfmove, 'move')} of either side without a capture or pawn move.`),
       refused && h('p', { class: 'picture-error' }, refused),
       mover.promotions(),

@@ -72,6 +72,7 @@ export async function live(stage, fen = FEN) {
 
 /** @param {any} changes */
 function changed({ san, evaluation_before: before, sides }) {
+  /** @type {HTMLElement[]} */
   const parts = [h('p', {}, `${san} was played; before it the network gave ${pawns(before)}.`)];
   for (const { side, refreshed, added, removed } of sides) {
     const what = refreshed

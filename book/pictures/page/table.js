@@ -4,7 +4,7 @@ import { button, choice, count, fill, h, positionForm, sentence } from './dom.js
 import { load } from './wasm.js';
 
 const FEN = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
-const ORDERS = ['d4 Nf6 c4 e6', 'c4 e6 d4 Nf6'];
+const ORDERS = /** @type {[string, string]} */ (['d4 Nf6 c4 e6', 'c4 e6 d4 Nf6']);
 const BOUNDS = {
   exact: 'The score is exact, and counts in every window.',
   lower: 'The score is at least this: it cuts off if beta is not higher.',

@@ -1,5 +1,22 @@
 //! The programs of the course whose calls the pictures follow.
 
+/// Defines `search` for a program whose `Searcher` has these fields besides `nodes` and `trace`.
+/// Each program has a type of that name, so this is a macro and not a function.
+macro_rules! traced_search {
+    ($($field:ident: $value:expr)?) => {
+        /// Searches a position: the score, the nodes and the record.
+        pub(crate) fn search(root: &Position, depth: i32, trace: Trace) -> (i32, u64, Trace) {
+            let mut searcher = Searcher { $($field: $value,)? nodes: 0, trace };
+            searcher
+                .trace
+                .enter(root, Kind::Root, depth, (-INFINITY, INFINITY));
+            let (_, score) = searcher.search_root(root, depth);
+            searcher.trace.leave(score);
+            (score, searcher.nodes, searcher.trace)
+        }
+    };
+}
+
 /// Step 4: alpha-beta, with the moves in the order of the generator.
 pub(crate) mod step04 {
     #![allow(dead_code, clippy::match_bool)] // The course has lints of its own.
@@ -8,20 +25,7 @@ pub(crate) mod step04 {
 
     use crate::trace::{Kind, Trace};
 
-    /// Searches a position: the score, the nodes and the record.
-    pub(crate) fn search(root: &Position, depth: i32, trace: Trace) -> (i32, u64, Trace) {
-        let mut searcher = Searcher {
-            random: Random(0x9E37_79B9_7F4A_7C15),
-            nodes: 0,
-            trace,
-        };
-        searcher
-            .trace
-            .enter(root, Kind::Root, depth, (-INFINITY, INFINITY));
-        let (_, score) = searcher.search_root(root, depth);
-        searcher.trace.leave(score);
-        (score, searcher.nodes, searcher.trace)
-    }
+    traced_search!(random: Random(0x9E37_79B9_7F4A_7C15));
 
     impl Searcher {
         fn negamax(
@@ -64,22 +68,12 @@ pub(crate) mod step06 {
         }
     }
 
-    /// Searches a position: the score, the nodes and the record.
-    pub(crate) fn search(
-        root: &Position,
-        depth: i32,
-        trace: Trace,
-        sorts: bool,
-    ) -> (i32, u64, Trace) {
+    /// Whether later searches sort the moves.
+    pub(crate) fn set_order(sorts: bool) {
         SORTS.set(sorts);
-        let mut searcher = Searcher { nodes: 0, trace };
-        searcher
-            .trace
-            .enter(root, Kind::Root, depth, (-INFINITY, INFINITY));
-        let (_, score) = searcher.search_root(root, depth);
-        searcher.trace.leave(score);
-        (score, searcher.nodes, searcher.trace)
     }
+
+    traced_search!();
 
     impl Searcher {
         fn negamax(

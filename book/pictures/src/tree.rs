@@ -110,10 +110,10 @@ impl Program {
     }
 
     fn search(self, root: &Position, depth: i32, trace: Trace) -> (SearchAnswer, Trace) {
+        step06::set_order(self == Self::Step06);
         let (score, nodes, trace) = match self {
             Self::Step04 => step04::search(root, depth, trace),
-            Self::Step06Unordered => step06::search(root, depth, trace, false),
-            Self::Step06 => step06::search(root, depth, trace, true),
+            Self::Step06Unordered | Self::Step06 => step06::search(root, depth, trace),
         };
         let result = SearchAnswer {
             name: self.name(),
