@@ -23,7 +23,7 @@ IDEAS = {
     6: "quiescence, captures first",
     7: "iterative deepening, the clock",
     8: "transposition table, repetitions",
-    9: "killers, history, null move, reductions, principal variation search",
+    9: "killers, history, null move and other pruning, reductions, principal variation search",
     10: "a network of 32 neurons",
 }
 

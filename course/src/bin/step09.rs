@@ -188,7 +188,8 @@ const INFINITY: i32 = MATE + 1;
 /// No search goes deeper than this.
 const MAX_DEPTH: i32 = 64;
 
-/// No line is longer than this. Quiescence goes beyond the depth, but captures run out.
+/// No line is longer than this. A side in check gets a ply more, so that a line may be twice as long
+/// as the depth, and quiescence goes beyond it; but captures run out.
 const MAX_PLY: usize = 256;
 
 /// No history counter grows beyond this.
@@ -279,13 +280,21 @@ fn is_quiet(position: &Position, mv: Move) -> bool {
 // ANCHOR: reduction
 /// Late move reduction: how many plies less to search the quiet move at this place in the order.
 fn reduction(depth: i32, index: usize) -> i32 {
-    match (depth, index) {
-        (..3, _) | (_, ..3) => 0,
-        (..6, _) | (_, ..8) => 1,
-        _ => 2,
+    if depth < 3 || index < 3 {
+        return 0;
     }
+    (0.5 + (depth as f32).ln() * (index as f32).ln() / 2.0) as i32
 }
 // ANCHOR_END: reduction
+
+// ANCHOR: margins
+/// Reverse futility pruning: how far above beta a position is given up as too good, for each ply of
+/// the remaining depth.
+const REVERSE_FUTILITY: i32 = 90;
+
+/// Delta pruning: how much more than the captured piece a capture may gain, in quiescence.
+const DELTA: i32 = 150;
+// ANCHOR_END: margins
 
 // ANCHOR: searcher
 struct Searcher {
@@ -369,18 +378,29 @@ impl Searcher {
         }
         let in_check = position.in_check();
         let is_pv = beta - alpha > 1;
-        if !is_pv
-            && !in_check
-            && depth >= 3
-            && self.null_move_fails_high(position, depth, ply, beta, clock)?
-        {
-            return Some(beta);
+        let passed = std::mem::take(&mut self.passed);
+        // No evaluation sees a mate, so it cannot say that beta is no mate.
+        if !is_pv && !in_check && beta.abs() < MATE_BOUND {
+            let ahead = evaluate(position) - beta;
+            if depth <= 6 && ahead >= REVERSE_FUTILITY * depth {
+                return Some(beta);
+            }
+            // After two passes the same side would be to move in the same position.
+            if depth >= 3
+                && ahead >= 0
+                && !passed
+                && self.null_move_fails_high(position, depth, ply, beta, clock)?
+            {
+                return Some(beta);
+            }
         }
         let first = match ply {
             0 => self.best_move,
             _ => entry.and_then(|entry| entry.best),
         };
         self.order(position, &mut moves, first, ply);
+        // A check leaves few moves: look a ply deeper.
+        let depth = depth + i32::from(in_check);
         let mut best = -INFINITY;
         let mut best_move = None;
         let old_alpha = alpha;
@@ -430,7 +450,8 @@ impl Searcher {
         let score = to_table(best, ply);
         self.table.store(Entry {
             key,
-            best: best_move,
+            // If no move reached alpha, the best one of an earlier search is still a good guess.
+            best: best_move.or(first),
             score,
             depth: depth as i8,
             bound,
@@ -450,9 +471,7 @@ impl Searcher {
         beta: i32,
         clock: &mut Clock,
     ) -> Option<bool> {
-        // After two passes the same side would be to move in the same position.
-        let passed = std::mem::take(&mut self.passed);
-        if passed || !position.has_non_pawns(position.side_to_move()) || evaluate(position) < beta {
+        if !position.has_non_pawns(position.side_to_move()) {
             return Some(false);
         }
         let next = position.play_null();
@@ -529,6 +548,7 @@ impl Searcher {
         clock >= 100 || earlier.any(|&key| key == position.key().0)
     }
 
+    // ANCHOR: quiescence
     /// The score of `position` once nothing hangs: only captures and promotions are searched, and
     /// all moves in check.
     fn quiescence(
@@ -545,7 +565,8 @@ impl Searcher {
             return Some(if position.in_check() { ply - MATE } else { 0 });
         }
         let mut best = -INFINITY;
-        if !position.in_check() {
+        let in_check = position.in_check();
+        if !in_check {
             // Stand pat: nobody is forced to capture, so the score is at least the evaluation.
             best = evaluate(position);
             alpha = alpha.max(best);
@@ -554,8 +575,15 @@ impl Searcher {
             }
             moves.retain(|mv| captured(position, *mv).is_some() || mv.promotion().is_some());
         }
+        let stand_pat = best;
         self.order(position, &mut moves, None, ply);
         for &mv in &moves {
+            // A capture that cannot reach alpha is not worth a look.
+            let most = stand_pat + captured(position, mv).map_or(0, value) + DELTA;
+            if !in_check && mv.promotion().is_none() && most <= alpha {
+                best = best.max(most);
+                continue;
+            }
             let next = position.play_unchecked(mv);
             let score = -self.quiescence(&next, ply + 1, -beta, -alpha, clock)?;
             best = best.max(score);
@@ -566,6 +594,7 @@ impl Searcher {
         }
         Some(best)
     }
+    // ANCHOR_END: quiescence
 
     /// Counts a node; `None` if the search must end now.
     fn count_node(&mut self, clock: &mut Clock) -> Option<()> {
