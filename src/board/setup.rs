@@ -459,14 +459,14 @@ fn check_is_impossible(position: &Position, passed: Option<Square>) -> bool {
     let king = position.king(position.side_to_move);
     let checkers = position.checkers;
     if let Some(target) = passed
-        && let Some(first) = checkers.first()
+        && checkers.any()
     {
         let them = !position.side_to_move;
         let arrival = Bitboard::from(target).forward(them);
         let origin = Bitboard::from(target).forward(!them);
         let before = (position.occupied() - arrival) | origin;
         let was_check = (position.attackers_of(them, king, before) - arrival).any();
-        return checkers.has_many() || (!arrival.contains(first) && was_check);
+        return checkers.has_many() || was_check;
     }
     let aligned = |(a, b)| attacks::line(a, b).contains(king);
     checkers.len() > 2

@@ -123,8 +123,8 @@ impl Mark {
     }
 }
 
-/// The loss of expected score up to which a move is as good as the best one: two searches of the same
-/// position differ by as much.
+/// The loss of expected score up to which a move is as good as the best one: two searches of the
+/// same position differ by as much.
 const LEVEL_LOSS: f64 = 0.04;
 
 /// A move with what a search says of the positions before and after it.
@@ -153,8 +153,8 @@ impl MoveReview<'_> {
         self.before.line.first() == Some(&self.played)
     }
 
-    /// Whether the move is as good as the best one: it is that, or loses at most 0.04 points. A null
-    /// move is not.
+    /// Whether the move is as good as the best one: it is that, or loses at most 0.04 points. A
+    /// null move is not.
     #[must_use]
     pub fn is_good(&self) -> bool {
         !self.played.is_null() && (self.is_best() || self.loss() <= LEVEL_LOSS)

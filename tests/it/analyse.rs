@@ -705,7 +705,7 @@ fn many_games_need_the_memory_of_one() {
         "[Event \"x\"]\n\n{{{}}} 1. e4 e5 *\n\n",
         "long ".repeat(1000)
     );
-    process::feed_games(&mut child, iter::repeat(&*game), 2000);
+    process::feed_games(&mut child, iter::repeat(&*game), 2000, 1024);
     assert_eq!(reader.join().unwrap(), 2000);
     assert!(child.wait().unwrap().success());
 }

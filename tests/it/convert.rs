@@ -374,7 +374,7 @@ fn convert_many(count: usize) {
         .unwrap();
     let started = Instant::now();
     let games = [&game, &bad].map(String::as_str);
-    process::feed_games(&mut child, games.into_iter().cycle(), count);
+    process::feed_games(&mut child, games.into_iter().cycle(), count, 512);
     let ran = child.wait_with_output().unwrap();
     let speed = count as f64 / started.elapsed().as_secs_f64();
     println!("{count} games of {} bytes, {speed:.0}/s", game.len());

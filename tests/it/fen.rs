@@ -85,6 +85,9 @@ fn illegal_positions_are_reported_with_every_defect() {
         ("8/8/8/1k6/3Pp3/8/8/4KQ2 b - d3 0 1", &[ImpossibleCheck], Some(Suspicious)),
         ("8/8/8/8/1k1Pp3/8/8/B3K3 b - d3 0 1", &[], None),
         ("8/8/8/4k3/3Pp3/8/8/4K3 b - d3 0 1", &[], None), // the pawn gives check
+        ("8/8/7k/8/3Pp3/8/8/2B1K3 b - d3 0 1", &[], None), // the pawn uncovers the check
+        // The pawn gives check, but before its step the bishop did.
+        ("8/8/8/4k3/3Pp3/8/1B6/4K3 b - d3 0 1", &[ImpossibleCheck], Some(Suspicious)),
         // Castling.
         ("4k3/8/8/8/8/8/8/4K3 w K - 0 1", &[BadCastlingRights], Some(Repairable)),
         ("4k3/8/8/8/8/8/8/R2K3R w KQ - 0 1", &[BadCastlingRights], Some(Repairable)),

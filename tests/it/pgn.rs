@@ -122,7 +122,7 @@ fn tags_that_cannot_be_written_are_refused() {
 #[test]
 fn games_of_other_programs_are_read_with_their_errors() {
     // Text, moves, result, errors.
-    let table: [(&[u8], &str, &str, &[&str]); 41] = [
+    let table: [(&[u8], &str, &str, &[&str]); 42] = [
         (b"1. e4 e5 1-0", "e2e4 e7e5", "1-0", &[]),
         (b"e4 e5 *", "e2e4 e7e5", "*", &[]),
         (b"1.e4 e5 2.Nf3", "e2e4 e7e5 g1f3", "*", &[]),
@@ -148,6 +148,7 @@ fn games_of_other_programs_are_read_with_their_errors() {
         (b"1. Nf3+= Nf6 *", "g1f3 g8f6", "*", &["line 1: 'Nf3+=' is not standard notation"]),
         (b"1. Nf3+/- Nf6-+ *", "g1f3 g8f6", "*", &["line 1: 'Nf3+/-' is not standard notation", "line 1: 'Nf6-+' is not standard notation"]),
         ("1. ♘f3 ♞f6 2. ♙e4 *".as_bytes(), "g1f3 g8f6 e2e4", "*", &["line 1: '♘f3' is not standard notation", "line 1: '♞f6' is not standard notation", "line 1: '♙e4' is not standard notation"]),
+        ("1. e4 e5 2. ♔e2 ♚e7 *".as_bytes(), "e2e4 e7e5 e1e2 e8e7", "*", &["line 1: '♔e2' is not standard notation", "line 1: '♚e7' is not standard notation"]),
         (b"1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 4.OO Nf6 *", "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 e1g1 g8f6", "*", &["line 1: 'OO' is not standard notation"]),
         (b"1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 4.00 Nf6 *", "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 e1g1 g8f6", "*", &["line 1: '00' is not standard notation"]),
         (b"[FEN \"7k/P7/8/8/8/8/8/R3K3 w Q - 0 1\"]\n\n1. a8(Q)+ Kh7 2. OOO *", "a7a8q h8h7 e1c1", "*", &["line 3: 'a8(Q)' is not standard notation", "line 3: 'OOO' is not standard notation"]),

@@ -273,6 +273,16 @@ fn devices_and_pipes_are_refused_at_once() {
     peer.finish();
 }
 
+/// An engine without a licence and without more to say may ignore these commands of the protocol.
+#[test]
+fn debug_and_register_are_known_and_do_nothing() {
+    let mut peer = InProcess::start();
+    let script = "> debug on\n> register later\n> debug off\n> isready\n< readyok";
+    play("ignored", script, &mut peer);
+    let rest = peer.finish();
+    assert!(rest.is_empty(), "{rest:?}");
+}
+
 /// A terminal obeys control characters.
 #[test]
 fn messages_quote_the_peer_without_control_characters() {
