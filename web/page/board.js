@@ -47,6 +47,8 @@ export class Board {
     });
     this.#resizes = new ResizeObserver(() => this.ground.redrawAll());
     this.#resizes.observe(element);
+    // Chessground remembers where the board is until the page scrolls, but what stands above may grow.
+    for (const press of ['mousedown', 'touchstart']) element.addEventListener(press, () => this.ground.state.dom.bounds.clear(), { capture: true, passive: true });
     element.onkeydown = (event) => this.#key(event);
     // A click leaves the arrow keys to the moves of the game.
     element.onfocus = () => (element.matches(':focus-visible') ? this.#mark() : element.blur());

@@ -117,6 +117,14 @@ onBlog('a move of the reader becomes a variation, a promotion is chosen, and a p
   assert.deepEqual(heard, ['rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR', 'N6k/8/8/8/8/8/8/K7']);
 });
 
+onBlog('a click finds its square when the page above has grown', '<p id="above"></p><tabiya-board></tabiya-board>', async (page) => {
+  await clickSquare(page, 'e2', 'tabiya-board >> cg-board');
+  await page.locator('#above').evaluate((above) => (above.style.height = '100px'));
+  await clickSquare(page, 'e4', 'tabiya-board >> cg-board');
+  await page.locator('tabiya-board >> [data-node]').waitFor({ timeout: 2000 });
+  assert.deepEqual(await moves(page, 'tabiya-board'), ['e4']);
+});
+
 onBlog('attributes say what is shown first, and can be changed', '<tabiya-board pgn="1. e4 e5 2. Nf3 *" ply="2" orientation="black" view-only no-review></tabiya-board>', async (page) => {
   const set = (/** @type {string} */ name, /** @type {string | null} */ value) =>
     page.locator('tabiya-board').evaluate((board, [key, text]) => (text === null ? board.removeAttribute(String(key)) : board.setAttribute(String(key), text)), [name, value]);
