@@ -50,7 +50,7 @@ onPage('levels are chosen by Elo from 400 and by name, and the choice is remembe
   for (const text of ['Elo 700, novice', 'Elo 1350, intermediate', 'Elo 1500', 'Elo 2400, master']) assert(texts.includes(text), text);
   assert.equal(await page.inputValue('#new-dialog [name=level]'), '1350');
   await newGame(page, { level: '400' });
-  assert.equal(await page.textContent('#top .name'), 'Tabiya (400)');
+  await page.locator('#top .name').getByText('Tabiya (400)', { exact: true }).waitFor();
   await enter(page, 'e4');
   await status(page, /^Tabiya plays/);
   await page.reload();
