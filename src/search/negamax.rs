@@ -37,7 +37,7 @@ use super::report::Bound;
 use super::root_moves::RootMoveResult;
 use super::stack::PlayedMove;
 use super::tt::TtEntry;
-use super::worker::Worker;
+use super::worker::{Worker, corrected_eval};
 use crate::board::{MoveList, Position};
 use crate::types::{Move, Score};
 use std::ops::ControlFlow;
@@ -171,12 +171,14 @@ impl Worker<'_> {
             raw_eval: None,
             tt_eval: Score::DRAW,
             static_eval: None,
+            correction: 0,
             excluded: self.stack[args.ply].excluded,
             improving: false,
         };
         if !in_check {
             let raw = self.raw_eval(position, tt_entry);
-            let static_eval = self.static_eval(raw, position, args.ply);
+            let correction = self.correction(position, args.ply);
+            let static_eval = corrected_eval(raw, position, correction);
             if tt_entry.is_none() {
                 // Saves the next visit the evaluation, even if this one ends without a score.
                 let bare = TtEntry {
@@ -190,6 +192,7 @@ impl Worker<'_> {
             }
             node.raw_eval = Some(raw);
             node.static_eval = Some(static_eval);
+            node.correction = correction;
             node.tt_eval =
                 tt_entry.map_or(static_eval, |entry| tt_adjusted_eval(&entry, static_eval));
             // If the side was in check two plies ago, that entry has no evaluation.

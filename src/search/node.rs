@@ -131,6 +131,8 @@ pub(super) struct NodeState {
     pub(super) raw_eval: Option<Score>,
     /// Evaluation scaled by the halfmove clock and corrected; `None` in check.
     pub(super) static_eval: Option<Score>,
+    /// What the correction histories add to the evaluation, in centipawns; 0 in check.
+    pub(super) correction: i32,
     /// Move left out by a singular search.
     pub(super) excluded: Option<Move>,
     /// Static evaluation, or the TT score if that bounds it; meaningless in check.

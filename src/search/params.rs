@@ -141,9 +141,13 @@ parameters! {
     tt_plies_per_age = 4, 1..=8, "plies";
 
     // Reverse futility pruning (static null move pruning)
-    reverse_futility_depth = 8, 4..=12, "plies";
-    reverse_futility_per_ply = 76, 40..=120, "centipawns per ply";
-    reverse_futility_improving = 25, 20..=120, "centipawns";
+    reverse_futility_depth = 10, 4..=14, "plies";
+    reverse_futility_per_squared_ply = 8, 0..=16, "centipawns per ply squared";
+    reverse_futility_per_ply = 10, 0..=80, "centipawns per ply";
+    /// Part of the last ply's margin that is spared if the evaluation is improving.
+    reverse_futility_improving = 33, 0..=100, "percent";
+    /// Part of the correction histories' sum that is added to the margin.
+    reverse_futility_correction = 50, 0..=150, "percent";
     /// Position of the returned score between beta (0) and the evaluation (100).
     reverse_futility_blend = 60, 0..=100, "percent";
 

@@ -230,14 +230,27 @@ impl Worker<'_> {
 fn reverse_futility(node: &NodeState) -> Option<Score> {
     let args = node.args;
     let beta = args.window.beta;
-    let margin = params::reverse_futility_per_ply() * args.depth
-        - params::reverse_futility_improving() * i32::from(node.improving);
+    let margin = reverse_futility_margin(args.depth, node.improving, node.correction);
     let prunes = args.depth <= params::reverse_futility_depth()
         && !node.tt_pv
         && node.tt_eval - margin >= beta;
     // The true score lies between beta and the evaluation.
     (prunes && !node.tt_eval.is_win())
         .then(|| beta + (node.tt_eval - beta) * params::reverse_futility_blend() / 100)
+}
+
+/// Margin of reverse futility pruning in centipawns. It grows faster than the depth: a ply near the
+/// leaves rarely wins much, and many plies may win a piece.
+fn reverse_futility_margin(depth: i32, improving: bool, correction: i32) -> i32 {
+    let at_depth = |depth: i32| {
+        params::reverse_futility_per_squared_ply() * depth * depth
+            + params::reverse_futility_per_ply() * depth
+    };
+    let margin = at_depth(depth);
+    let last_ply = margin - at_depth(depth - 1);
+    // Improving makes beta likelier; a large correction makes the evaluation less sure.
+    margin - i32::from(improving) * last_ply * params::reverse_futility_improving() / 100
+        + correction.abs() * params::reverse_futility_correction() / 100
 }
 // ANCHOR_END: reverse_futility
 

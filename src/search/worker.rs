@@ -319,16 +319,16 @@ impl Worker<'_> {
     /// correction histories.
     #[inline]
     pub(super) fn static_eval(&self, raw: Score, position: &Position, ply: usize) -> Score {
-        if raw.0.abs() >= KNOWN_WIN {
-            return raw;
-        }
+        corrected_eval(raw, position, self.correction(position, ply))
+    }
+
+    /// What the correction histories add to the evaluation, in centipawns.
+    #[inline]
+    pub(super) fn correction(&self, position: &Position, ply: usize) -> i32 {
         let continuations = self.continuations(ply);
-        let correction = self
-            .histories
+        self.histories
             .correction
-            .correction(position, continuations);
-        let eval = scale_by_rule50(raw, position).0 + correction;
-        Score(eval.clamp(1 - KNOWN_WIN, KNOWN_WIN - 1))
+            .correction(position, continuations)
     }
 
     /// Indices of the moves that led to `ply`, for the continuation histories.
@@ -387,11 +387,21 @@ fn tt_key(position: &Position) -> Key {
     position.key() ^ Key(bucket.wrapping_mul(0x9E37_79B9_7F4A_7C15))
 }
 
+/// An evaluation of the network, scaled by the halfmove clock and corrected. A known win stays.
+#[inline]
+pub(super) fn corrected_eval(raw: Score, position: &Position, correction: i32) -> Score {
+    if raw.0.abs() >= KNOWN_WIN {
+        return raw;
+    }
+    let eval = scale_by_rule50(raw, position).0 + correction;
+    Score(eval.clamp(1 - KNOWN_WIN, KNOWN_WIN - 1))
+}
+
 /// Scales an evaluation towards 0 as the fifty-move rule draws near, so that the search makes
 /// progress.
 ///
-/// `static_eval` does not scale a known win. Its evaluation measures progress towards mate, and the
-/// scaling would hide small differences between table entries of different clocks.
+/// `corrected_eval` does not scale a known win. Its evaluation measures progress towards mate, and
+/// the scaling would hide small differences between table entries of different clocks.
 #[inline(always)]
 fn scale_by_rule50(eval: Score, position: &Position) -> Score {
     let limit = FIFTY_MOVES as i32;
