@@ -10,7 +10,7 @@ import { mistakes } from './judged.js';
 import { judgeMove, reviewGame } from './review.js';
 import { advice, isThinking, may, next } from './state.js';
 import { choices, choose } from './store.js';
-import { LAST_MARK, NAMES, ending, marked, opinion, other, withText } from './words.js';
+import { LAST_MARK, NAMES, ending, goalLost, marked, opinion, other, withText } from './words.js';
 
 /** Milliseconds: the engine's time without a clock, the least it takes, and the time for advice. */
 const MOVE_TIME = 1000;
@@ -257,9 +257,13 @@ export class App {
     this.#changed();
   }
 
-  /** An ending against the engine at full strength. @param {import('../engine/rules.d.ts').Ending} ending */
-  practise({ name, goal, fen, side }) {
-    this.start({ side, level: 0, clock: '', practice: { name, goal }, fen });
+  /**
+   * An ending against the engine at full strength.
+   * @param {import('../engine/rules.d.ts').Ending} ending
+   * @param {boolean} coach
+   */
+  practise({ name, goal, fen, side }, coach) {
+    this.start({ side, level: 0, clock: '', coach, practice: { name, goal }, fen });
   }
 
   /** An analysis board with this game. @param {Game} game @param {string} [note] */
@@ -982,7 +986,10 @@ export class App {
     const { state, live, place, status } = this;
     const last = live.lastMove?.san;
     if (may.leave(state)) return this.#lessonSentences;
-    if (state === 'objecting' && this.objection) return `${ending(status)} ${marked(this.objection)} ${opinion(this.objection, { isSecret: true })} Try another move, or go on.`;
+    if (state === 'objecting' && this.objection) {
+      const said = goalLost(this.objection, this.match?.practice) || opinion(this.objection, { isSecret: true });
+      return `${ending(status)} ${marked(this.objection)} ${said} Try another move, or go on.`;
+    }
     if (this.isOver) return `${ending(status)} ${this.note}`;
     if (state === 'failed') return `The engine cannot be loaded: the game is kept. ${this.failure}`;
     const loading = this.progress === undefined ? '' : ` Loading the engine: ${Math.round(this.progress * 100)} %.`;

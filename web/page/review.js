@@ -48,12 +48,13 @@ export async function reviewGame(worker, game, path, onProgress) {
 }
 
 /**
- * A move judged by itself, and what was better.
- * @typedef {import('../engine/rules.d.ts').ReviewMove & { better: import('../engine/rules.d.ts').ReviewPosition['best'] }} Judged
+ * A move judged by itself: what was better, the best reply, and White's expected score.
+ * @typedef {import('../engine/rules.d.ts').ReviewMove & { better: ReviewPosition['best'], reply: ReviewPosition['best'], expected: number }} Judged
  */
 
 /**
  * Judges one move. `undefined` if it was stopped.
+/** @typedef {import('../engine/rules.d.ts').ReviewPosition} ReviewPosition */
  * @param {import('./engines.js').Worker} worker
  * @param {import('./engines.js').Position} position  before the move, with the moves that led there
  * @param {string} fen  the same position by itself
@@ -71,7 +72,8 @@ export async function judgeMove(worker, position, fen, uci) {
   const after = isEnd(place) ? null : await bestLine(worker, { ...position, moves: [...position.moves, uci] });
   if (after === undefined) return undefined;
   const { moves, positions } = review({ fen, chess960, moves: [uci], lines: [before, after] });
-  return { ...moves[0], better: positions[0].best };
+  const [{ best: better }, { best: reply, expected }] = positions;
+  return { ...moves[0], better, reply, expected };
 }
 
 /** @param {import('./engines.js').Worker} worker @param {import('./engines.js').Position} position */

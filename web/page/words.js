@@ -1,4 +1,5 @@
 /** How a game stands, in words. What holds comes from the rules. */
+import { sentence } from './dom.js';
 
 /** @typedef {import('../engine/rules.d.ts').Color} Color */
 /** @typedef {import('../engine/rules.d.ts').Status} Status */
@@ -38,6 +39,23 @@ export function opinion({ isBest, mark, reason }, { isSecret = false } = {}) {
   if (isBest) return 'is the best move.';
   if (reason) return isSecret && reason.missed ? reason.fact : reason.text;
   return mark ? `is ${/^[aeiou]/.test(mark.name) ? 'an' : 'a'} ${mark.name}.` : '';
+}
+
+/** Expected scores up to which a win, and a draw, is out of reach. */
+const OUT_OF_REACH = { win: 0.7, draw: 0.2 };
+
+/**
+ * What is said of a move that gives the goal of an ending away, if no reply proves a reason: what the engine
+ * sees now, with the reply.
+ * @param {import('./review.js').Judged} judged
+ * @param {import('./app.js').Match['practice']} practice
+ */
+export function goalLost({ color, reason, expected, reply }, practice) {
+  if (!practice || (reason && !reason.missed) || !reply) return '';
+  const own = color === 'white' ? expected : 1 - expected;
+  if (own > OUT_OF_REACH[practice.goal]) return '';
+  const now = practice.goal === 'win' ? 'Tabiya sees no win any more' : `Tabiya sees a win for ${NAMES[other(color)]}`;
+  return `${now}: ${sentence(reply.line)}`;
 }
 
 /** A judged move with its mark. @param {import('../engine/rules.d.ts').ReviewMove} move */

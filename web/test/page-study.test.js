@@ -1,5 +1,7 @@
 /** The page as a teacher: reviews, levels and endings to practise. */
 import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { goalLost } from '../page/words.js';
 import { OPERA, enter, isolated, movetext, newGame, onPage, open, pgn, ready, status, useBrowser } from './browser.js';
 
 useBrowser(isolated);
@@ -95,6 +97,42 @@ onPage('an ending is practised: the referee says when the win is gone and when t
   assert.match(String(await page.textContent('#goal')), /^You have Black and are to draw/);
   await page.click('#practise-next');
   assert.match(String(await page.textContent('#goal')), /^You have Black/);
+});
+
+onPage('in an ending the coach says with the reply when the win is gone, and when the draw is', {}, async (page) => {
+  await page.click('#tab-gym');
+  await page.selectOption('#ending', { label: 'The king on the sixth rank' });
+  await page.check('#gym-coach');
+  await page.click('#practise');
+  await enter(page, 'Kd5');
+  await status(page, /^1\. Kd5\?\? Tabiya sees no win any more: 1\.\.\. Kd7.* Try another move, or go on\.$/);
+  await page.click('#another');
+  await enter(page, 'Kd6');
+  await status(page, /^Tabiya plays K.8\. Your move/);
+  await page.selectOption('#ending', { label: 'Into the square' });
+  await page.click('#practise');
+  await enter(page, 'Kf4');
+  await status(page, /^1\.\.\. Kf4\?\? (Lets a pawn promote|Tabiya sees a win for White): 2\. a6.* Try another move, or go on\.$/);
+  // The choice is remembered, and without the coach the engine answers.
+  await page.reload();
+  await ready(page);
+  assert(await page.isChecked('#gym-coach'));
+  await page.uncheck('#gym-coach');
+  await page.click('#practise');
+  await enter(page, 'Kf4');
+  await status(page, /^Tabiya plays/);
+});
+
+test('a goal is given away by the expected score of the user, and a reason that a reply proves comes first', () => {
+  const reply = { uci: '', san: '', line: '2. Kd4', moves: [] };
+  const said = (/** @type {any} */ judged, /** @type {'win' | 'draw'} */ goal) => goalLost({ reply, ...judged }, { name: '', goal });
+  assert.equal(said({ color: 'white', expected: 0.5 }, 'win'), 'Tabiya sees no win any more: 2. Kd4.');
+  assert.equal(said({ color: 'white', expected: 0.9 }, 'win'), '');
+  assert.equal(said({ color: 'black', expected: 0.9 }, 'draw'), 'Tabiya sees a win for White: 2. Kd4.');
+  assert.equal(said({ color: 'black', expected: 0.5 }, 'draw'), '');
+  assert.equal(said({ color: 'white', expected: 0.5, reason: { missed: false } }, 'win'), '');
+  assert.notEqual(said({ color: 'white', expected: 0.5, reason: { missed: true } }, 'win'), '');
+  assert.equal(goalLost(/** @type {any} */ ({ color: 'white', expected: 0, reply }), undefined), '');
 });
 
 onPage('keys go from mistake to mistake, past the other moves', {}, async (page) => {

@@ -2,6 +2,7 @@
 import { confirmed } from '../dialogs/confirm.js';
 import { endings, referee } from '../../engine/rules.js';
 import { $, create, say } from '../dom.js';
+import { choices, choose } from '../store.js';
 import { NAMES, ending as endText, other } from '../words.js';
 
 /** @typedef {import('../../engine/rules.d.ts').Ending} Ending */
@@ -17,6 +18,7 @@ export const gymPanel = {
         <button type="button" id="practise">Start</button>
         <button type="button" id="practise-next">Next</button>
       </div>
+      <label class="switch"><input type="checkbox" id="gym-coach"> Coach: says when a move gives the goal away</label>
       <p id="goal"></p>
       <details id="idea"><summary>Idea</summary><p></p></details>
       <p id="verdict" role="status"></p>`;
@@ -30,7 +32,7 @@ export const gymPanel = {
     const begin = async () => {
       const isPractice = app.match?.practice !== undefined;
       if (app.isAtStake && !isPractice && !(await confirmed('Leave this game? It stays in “My games”, where you can go on.', 'Practise'))) return;
-      app.practise(chosen());
+      app.practise(chosen(), $('#gym-coach').checked);
     };
     const describe = () => {
       const { side, goal, idea } = chosen();
@@ -40,10 +42,15 @@ export const gymPanel = {
       say($('#practise'), isRunning ? 'Try again' : 'Start');
       say($('#verdict'), isRunning ? verdict(app) : '');
     };
+    const last = list.findIndex(({ name }) => name === choices().ending);
+    if (last >= 0) select.value = String(last);
     select.onchange = () => {
       $('#idea').open = false;
+      choose({ ending: chosen().name });
       describe();
     };
+    $('#gym-coach').checked = choices().gymCoach === true;
+    $('#gym-coach').onchange = () => choose({ gymCoach: $('#gym-coach').checked });
     $('#practise').onclick = () => void begin();
     $('#practise-next').onclick = () => {
       select.value = String((Number(select.value) + 1) % list.length);
