@@ -483,7 +483,7 @@ class View {
         worker = running;
         engine.onLoad = (share) => isWanted && tell(`Loading the engine: ${Math.round(share * 100)} %.`);
         tell('Loading the engine.');
-        return reviewGame(running, this.game, path, (done, all) => isWanted && tell(`Reviewing: ${done} of ${all} positions.`));
+        return reviewGame(running, this.game, path, ({ lines }) => isWanted && tell(`Reviewing: ${lines.length} of ${path.length} positions.`));
       });
       if (!review || !isWanted) return;
       this.#review = review;

@@ -6,9 +6,9 @@ import { chess960Start, Game, levels } from '../engine/rules.js';
 import { Clock } from './clock.js';
 import { sentence } from './dom.js';
 import { Worker, searchLines, whiteScore } from './engines.js';
-import { mistakes } from './judged.js';
+import { mainLine, mistakes } from './judged.js';
 import { judgeMove, reviewGame } from './review.js';
-import { advice, isThinking, may, next } from './state.js';
+import { AGAIN, advice, isThinking, may, next } from './state.js';
 import { choices, choose } from './store.js';
 import { LAST_MARK, NAMES, ending, goalLost, marked, opinion, other, withText } from './words.js';
 
@@ -16,6 +16,10 @@ import { LAST_MARK, NAMES, ending, goalLost, marked, opinion, other, withText } 
 const MOVE_TIME = 1000;
 const LEAST_TIME = 400;
 const ADVICE_TIME = 800;
+/** Milliseconds after which a place that was looked at is kept, and the searches of a review. */
+const SAVING = 1000;
+/** Moves in the title of a game without players. */
+const TITLE_PLIES = 6;
 /** How long lines are searched before the user has to ask for more. */
 const PATIENCE = 'movetime 30000';
 const LINES = 3;
@@ -107,14 +111,21 @@ export class App {
   #isUnjudged = false;
   /** Of the game, among the kept ones. */
   id = newId();
-  /** Whether the game is worth keeping. */
+  /** Whether the game is worth keeping: the user has chosen it, or done something with it. */
   #isTouched = false;
+  /** What the board editor shows while it is open. @type {import('./store.js').Draft | undefined} */
+  draft;
+  /** What a review that was stopped has found. @type {import('./review.js').Searched | undefined} */
+  #searched;
+  /** The last note that is of no use after the page was loaded again. */
+  #passing = '';
+  #saving = 0;
 
   /** @param {import('./store.js').Games} games */
   constructor(games) {
     this.games = games;
     this.live = this.game.place;
-    if (!games.isKept) this.note = 'This browser keeps no games: save them as files.';
+    if (!games.isKept) this.#pass('This browser keeps no games: save them as files.');
   }
 
   /** Calls a view now and after each change. @param {() => void} view */
@@ -231,10 +242,19 @@ export class App {
     return !this.match || this.match.side === 'both' || this.match.side === color;
   }
 
+  /** A note that is not kept. @param {string} note */
+  #pass(note) {
+    this.note = note;
+    this.#passing = note;
+  }
+
   /* Games. */
 
-  /** @param {Match & { chess960?: boolean, fromHere?: boolean, fen?: string }} choice */
-  start({ chess960 = false, fromHere = false, fen: position, ...match }) {
+  /**
+   * @param {Match & { chess960?: boolean, fromHere?: boolean, fen?: string }} choice
+   * @param {{ isChosen?: boolean }} [options]  not by the user if the page begins with it
+   */
+  start({ chess960 = false, fromHere = false, fen: position, ...match }, { isChosen = true } = {}) {
     const here = { fen: this.place.fen, chess960: this.game.chess960 };
     const fen = chess960 ? chess960Start(Math.floor(Math.random() * 960)) : position;
     const game = new Game(fromHere ? here : { fen, chess960 });
@@ -249,6 +269,7 @@ export class App {
     game.setTag('Black', side === 'both' ? 'Black' : side === 'black' ? 'You' : engine);
     this.#replace(game, match);
     this.orientation = side === 'black' ? 'black' : 'white';
+    this.#isTouched = isChosen;
     this.setLines(false);
     if (match.clock) {
       const [minutes, increment] = match.clock.split('+').map(Number);
@@ -273,12 +294,15 @@ export class App {
     // A finished game is read from its start, another goes on at its end.
     game.toEnd();
     if (game.result !== '*') game.toStart();
-    this.#isTouched = game.nodes().length > 1;
+    this.#isTouched = true;
     this.#changed();
   }
 
   /** @param {Game} game @param {Match | undefined} match */
   #replace(game, match) {
+    if (this.#saving) this.save();
+    // Nothing is lost with a game that has not begun.
+    if (this.#isTouched && this.#isBlank) void this.games.remove(this.id);
     this.clock?.stop();
     this.clock = undefined;
     this.game = game;
@@ -288,6 +312,8 @@ export class App {
     this.#end = undefined;
     this.review = undefined;
     this.lesson = undefined;
+    this.draft = undefined;
+    this.#searched = undefined;
     this.#forgetJudgement();
     this.#tookBack = false;
     this.#engineScore = 0;
@@ -295,6 +321,13 @@ export class App {
     this.id = newId();
     this.#isTouched = false;
     void this.games.take(this.id);
+  }
+
+  /** Whether the game has nothing of its own yet: no move, no text, and a position that is found again. */
+  get #isBlank() {
+    const [start, ...moves] = this.nodes;
+    const isKnown = this.game.chess960 || this.match?.practice || !this.game.tags.FEN;
+    return moves.length === 0 && !start.comments && isKnown;
   }
 
   /** @param {{ white: number, black: number, increment: number }} times */
@@ -416,7 +449,6 @@ export class App {
     this.#forgetJudgement();
     this.note = better ? `Better: ${sentence(better.line)}` : '';
     this.#emit('accept');
-    this.save();
   }
 
   resign() {
@@ -517,8 +549,16 @@ export class App {
 
   flip() {
     this.orientation = other(this.orientation);
+    this.#isTouched = true;
     this.save();
     this.show();
+  }
+
+  /** What is set up in the board editor is kept with the game. @param {import('./store.js').Draft} [draft] */
+  setDraft(draft) {
+    this.draft = draft;
+    this.#isTouched = true;
+    this.save();
   }
 
   /* What the user asks the engines. */
@@ -642,6 +682,7 @@ export class App {
     this.isEndless = false;
     if (!this.match) choose({ lines: wants });
     this.#work();
+    this.save();
     this.show();
   }
 
@@ -649,6 +690,7 @@ export class App {
   goOn() {
     this.isEndless = true;
     this.#work();
+    this.save();
     this.show();
   }
 
@@ -656,6 +698,7 @@ export class App {
     this.wantsThreat = !this.wantsThreat;
     if (this.wantsThreat && !this.wantsLines) this.setLines(true);
     this.#work();
+    this.save();
     this.show();
   }
 
@@ -685,7 +728,6 @@ export class App {
     if (!this.match) this.live = this.place;
     if (this.isOver) this.clock?.stop();
     this.#emit('changed');
-    this.save();
   }
 
   /** @param {import('./state.js').Event} event */
@@ -701,6 +743,8 @@ export class App {
     }
     this.#work();
     this.show();
+    if (event === 'browsed') this.#saveSoon();
+    else this.save();
   }
 
   /** Starts and ends what the engines do, so that it is what the state asks for. */
@@ -764,7 +808,7 @@ export class App {
         this.lesson.said = `The engine cannot be loaded. ${why}`;
         this.lesson.shown = undefined;
       } else {
-        this.note = `The engine cannot be loaded. ${why}`;
+        this.#pass(`The engine cannot be loaded. ${why}`);
       }
       if (kind === 'lines') this.wantsLines = false;
       this.#emit('broke');
@@ -809,7 +853,6 @@ export class App {
     this.#isUnjudged = false;
     this.objection = judged.mark && OBJECTED.includes(judged.mark.name) ? judged : undefined;
     this.#emit('answered');
-    this.save();
   }
 
   /** The move in place of a mistake is judged. @param {() => boolean} isCurrent */
@@ -825,20 +868,23 @@ export class App {
   /** @param {() => boolean} isCurrent */
   async #review(isCurrent) {
     const steps = this.#path(this.#lastOfMain());
-    const review = await reviewGame(this.adviser, this.game, steps, (done, all) => {
+    const onProgress = (/** @type {import('./review.js').Searched} */ searched) => {
       if (!isCurrent()) return;
-      this.note = `Reviewing: ${done} of ${all} positions.`;
+      this.#searched = searched;
+      this.#pass(`Reviewing: ${searched.lines.length} of ${steps.length} positions.`);
       this.version += 1;
       this.show();
-    });
+      this.#saveSoon();
+    };
+    const review = await reviewGame(this.adviser, this.game, steps, onProgress, this.#searched);
     if (!review || !isCurrent()) return;
     this.version += 1;
     this.review = review;
+    this.#searched = undefined;
     this.lesson = undefined;
     const count = review.moves.filter(({ mark }) => mark).length;
     this.note = `Reviewed: ${count === 0 ? 'no move is marked' : count === 1 ? '1 move is marked' : `${count} moves are marked`}.`;
     this.#emit('answered');
-    this.save();
   }
 
   /** @param {() => boolean} isCurrent */
@@ -924,14 +970,23 @@ export class App {
     return node.id;
   }
 
+  /** In the list of games: the players, or what else tells the game from others. */
+  get #title() {
+    const { White = '?', Black = '?', Event = '?' } = this.game.tags;
+    const event = Event === '?' || Event === 'Casual game' ? '' : Event;
+    const moves = mainLine(this.nodes).slice(1, TITLE_PLIES + 1);
+    const begun = moves.map(({ number = '', san = '' }, index) => (index === 0 || !number.endsWith('...') ? `${number} ${san}` : san));
+    const { white, black } = this.names;
+    const who = White !== '?' || Black !== '?' ? `${white} – ${black}` : begun.join(' ') || 'A position';
+    return event ? `${who}, ${event}` : who;
+  }
+
   get kept() {
     const { clock, match } = this;
-    const { Event = '?' } = this.game.tags;
-    const { white, black } = this.names;
     return {
       id: this.id,
       pgn: this.game.pgn(),
-      title: `${white} – ${black}${Event === '?' || Event === 'Casual game' ? '' : `, ${Event}`}`,
+      title: this.#title,
       updated: Date.now(),
       path: this.#steps(this.place.node),
       livePath: this.#steps(this.live.node),
@@ -939,13 +994,27 @@ export class App {
       end: this.#end,
       review: this.review,
       isUnjudged: this.#isUnjudged || Boolean(this.objection),
+      state: this.state,
+      lesson: this.lesson && { ...this.lesson, list: undefined },
+      searched: this.#searched,
+      wants: { lines: this.wantsLines, threat: this.wantsThreat, endless: this.isEndless },
+      hint: this.hint,
+      note: this.note === this.#passing ? '' : this.note,
+      draft: this.draft,
       times: clock && { ...clock.times, white: clock.left('white'), black: clock.left('black'), started: clock.running !== undefined },
       orientation: this.orientation,
     };
   }
 
   save() {
+    window.clearTimeout(this.#saving);
+    this.#saving = 0;
     if (this.#isTouched) void this.games.put(/** @type {any} */ (this.kept));
+  }
+
+  /** Once for all that happens within a moment, such as a key that is held. */
+  #saveSoon() {
+    this.#saving ||= window.setTimeout(() => this.save(), SAVING);
   }
 
   /** The page is left. */
@@ -973,12 +1042,33 @@ export class App {
     this.live = this.place;
     this.#tookBack = this.place.status.kind === 'playing' && this.game.forward();
     this.game.go(this.#find(kept.path));
-    if (!isOurs) this.note = 'This is a copy: the game is open in another tab.';
     if (kept.times) {
       this.clock = this.#createClock(kept.times);
       if (kept.times.started && !this.isOver) this.clock.start(this.live.turn);
     }
+    this.#searched = kept.searched;
+    this.draft = kept.draft;
+    this.#restoreLesson(kept.lesson);
+    const { lines = this.wantsLines, threat = false, endless = false } = kept.wants ?? {};
+    this.wantsLines = lines;
+    this.wantsThreat = threat;
     this.#changed();
+    this.isEndless = endless;
+    this.hint = kept.hint;
+    this.note = kept.note ?? '';
+    if (!isOurs) this.#pass('This is a copy: the game is open in another tab.');
+    const { state = this.state } = kept;
+    if (this.lesson || !may.leave(state)) for (const event of AGAIN[state] ?? []) this.#emit(event);
+    this.#work();
+    this.save();
+    this.show();
+  }
+
+  /** The mistakes are found again by the review. @param {import('./store.js').Kept['lesson']} lesson */
+  #restoreLesson(lesson) {
+    if (!lesson) return;
+    const list = this.mistakes(lesson.color);
+    if (lesson.index < list.length) this.lesson = { ...lesson, list };
   }
 
   /** The status: who is to move or how the game has ended, and what happened last. */

@@ -56,7 +56,7 @@ async function begin(app) {
   } catch {
     app.note = 'The last game cannot be read. It stays in “My games”.';
   }
-  if (app.state === 'loading') app.start({ side: side === 'black' ? 'black' : 'white', level, clock: '' });
+  if (app.state === 'loading') app.start({ side: side === 'black' ? 'black' : 'white', level, clock: '' }, { isChosen: false });
   await openAddress(app);
 }
 

@@ -3,6 +3,7 @@
  * tells how to add one.
  */
 import { $, create } from './dom.js';
+import { choices, choose } from './store.js';
 
 /**
  * @typedef {object} Panel
@@ -33,11 +34,17 @@ export function addPanel(app, { id, title, mount }) {
   $('#tabs').append(tab);
   $('#panels').append(element);
   mount(element, app);
-  if (panels.size === 1) openPanel(id);
+  if (panels.size === 1 || choices().panel === id) show(id);
+}
+
+/** Shows a panel, now and when the page is loaded again. @param {string} id */
+export function openPanel(id) {
+  show(id);
+  choose({ panel: id });
 }
 
 /** @param {string} id */
-export function openPanel(id) {
+function show(id) {
   for (const [name, { tab, element }] of panels) {
     tab.setAttribute('aria-selected', String(name === id));
     tab.tabIndex = name === id ? 0 : -1;

@@ -17,24 +17,31 @@ export const EVALUATION = /\[%eval (#?)(-?\+?[\d.]+)[^\]]*\]/;
  */
 
 /**
+ * The positions of a game that have been searched, so that a review goes on where it was stopped.
+ * @typedef {{ played: string[], lines: (import('../engine/rules.d.ts').ReviewLine | null)[] }} Searched
+ */
+
+/**
  * `undefined` if it was stopped.
  * @param {import('./engines.js').Worker} worker
  * @param {import('../engine/rules.js').Game} game
  * @param {import('../engine/rules.d.ts').GameNode[]} path  the moves, the start first
- * @param {(done: number, all: number) => void} onProgress
+ * @param {(searched: Searched) => void} onProgress
+ * @param {Searched} [before]  what a review that was stopped has found
  * @returns {Promise<GameReview | undefined>}
  */
-export async function reviewGame(worker, game, path, onProgress) {
+export async function reviewGame(worker, game, path, onProgress, before) {
   const { chess960 } = game;
   const { fen } = at(game, path[0].id, () => game.searchPosition());
   const played = path.slice(1).map(({ uci }) => String(uci));
-  const lines = [];
+  const lines = before?.played.join() === played.join() ? before.lines : [];
   for (const [ply, node] of path.entries()) {
+    if (ply < lines.length) continue;
     const place = at(game, node.id, () => game.place);
     const line = isEnd(place) ? null : await bestLine(worker, { fen, moves: played.slice(0, ply), chess960 });
     if (line === undefined) return undefined;
-    lines.push(line);
-    onProgress(ply + 1, path.length);
+    lines.push(line && { score: line.score, pv: line.pv });
+    onProgress({ played, lines });
   }
   const judged = review({ fen, chess960, moves: played, lines });
   for (const [index, { mark }] of judged.moves.entries()) {
@@ -47,6 +54,7 @@ export async function reviewGame(worker, game, path, onProgress) {
   return { ...judged, played };
 }
 
+/** @typedef {import('../engine/rules.d.ts').ReviewPosition} ReviewPosition */
 /**
  * A move judged by itself: what was better, the best reply, and White's expected score.
  * @typedef {import('../engine/rules.d.ts').ReviewMove & { better: ReviewPosition['best'], reply: ReviewPosition['best'], expected: number }} Judged
@@ -54,7 +62,6 @@ export async function reviewGame(worker, game, path, onProgress) {
 
 /**
  * Judges one move. `undefined` if it was stopped.
-/** @typedef {import('../engine/rules.d.ts').ReviewPosition} ReviewPosition */
  * @param {import('./engines.js').Worker} worker
  * @param {import('./engines.js').Position} position  before the move, with the moves that led there
  * @param {string} fen  the same position by itself

@@ -102,6 +102,20 @@ export function next(state, event, facts) {
   return typeof to === 'function' ? to(facts) : (to ?? state);
 }
 
+/**
+ * The events that lead from where the page rests back to a state, after it was loaded again. The other
+ * states follow from the facts.
+ * @type {Partial<Record<State, Event[]>>}
+ */
+export const AGAIN = {
+  hinting: ['hint'],
+  offering: ['offer'],
+  reviewing: ['review'],
+  solving: ['learn'],
+  checking: ['learn', 'try'],
+  solved: ['learn', 'show'],
+};
+
 /** @param {...State} states */
 const within = (...states) => (/** @type {State} */ state) => states.includes(state);
 

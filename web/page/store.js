@@ -26,6 +26,18 @@ export const OLD_GAME = 'tabiya.game';
  * @property {'white' | 'black'} orientation
  * @property {import('./review.js').GameReview} [review]
  * @property {boolean} [isUnjudged]  the coach has not let the user's last move pass
+ * @property {import('./state.js').State} [state]
+ * @property {Omit<import('./app.js').Lesson, 'list'>} [lesson]
+ * @property {import('./review.js').Searched} [searched]  of a review that has not ended
+ * @property {{ lines: boolean, threat: boolean, endless: boolean }} [wants]  of the engine's lines
+ * @property {string} [hint]
+ * @property {string} [note]
+ * @property {Draft} [draft]
+ */
+
+/**
+ * A position that is being set up in the board editor.
+ * @typedef {{ fen: string, orientation: 'white' | 'black' }} Draft
  */
 
 /** @param {string} name */

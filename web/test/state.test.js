@@ -1,7 +1,7 @@
 /** The state machine of the page: every pair of state and event. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EVENTS, STATES, advice, isThinking, may, next, rest } from '../page/state.js';
+import { AGAIN, EVENTS, STATES, advice, isThinking, may, next, rest } from '../page/state.js';
 
 /** All facts about a game. */
 const NAMES = ['match', 'over', 'live', 'usersTurn', 'unjudged', 'objected'];
@@ -64,6 +64,18 @@ test('the page rests where the facts say', () => {
 
 test('a change leaves every state, so that none is a dead end', () => {
   for (const state of STATES) for (const facts of FACTS) assert.equal(next(state, 'changed', facts), rest(facts), state);
+});
+
+test('after a reload the page comes back to every state', () => {
+  const wanted = { hinting: 'match live usersTurn', offering: 'match live usersTurn', reviewing: 'match over', solving: '', checking: 'match over', solved: '' };
+  for (const [state, names] of Object.entries(wanted)) {
+    const held = facts(names);
+    const events = AGAIN[/** @type {import('../page/state.js').State} */ (state)] ?? [];
+    assert.equal(events.reduce((now, event) => next(now, event, held), rest(held)), state);
+  }
+  // The others are where the facts say, or need an engine that fails again.
+  const rests = FACTS.map(rest);
+  for (const state of STATES) assert(state in AGAIN || rests.includes(state) || ['loading', 'failed'].includes(state), state);
 });
 
 test('browsing leaves a mistake, and not what the coach says', () => {

@@ -18,6 +18,8 @@ export function setUpEditor(app) {
   /** What a click puts on a square: a piece, nothing, or `move`. */
   let tool = 'move';
   let orientation = app.orientation;
+  /** Whether it is open, and what changes is the user's work. */
+  let isOpen = false;
 
   const tools = ['move', ...['white', 'black'].flatMap((color) => ROLES.map((role) => `${color} ${role}`)), 'remove'];
   $('#tools').replaceChildren(
@@ -50,7 +52,9 @@ export function setUpEditor(app) {
       ),
     );
     for (const button of dialog.querySelectorAll('[data-use]')) button.disabled = isFatal;
+    keep();
   };
+  const keep = () => isOpen && app.setDraft({ fen: form.fen.value, orientation });
   const changed = () => check(fen());
   /** @param {string} text @param {boolean} [isTyped] */
   const load = (text, isTyped) => {
@@ -60,15 +64,21 @@ export function setUpEditor(app) {
     for (const right of ['K', 'Q', 'k', 'q']) form[`castle-${right}`].checked = castling.includes(right);
     check(text, isTyped);
   };
+  const leave = () => {
+    isOpen = false;
+    if (app.draft) app.setDraft();
+  };
   const use = () => {
     const [{ game }] = Game.readAll(form.fen.value);
+    leave();
     dialog.close();
     app.open(game);
   };
 
-  $('#edit').onclick = () => {
+  /** @param {import('../store.js').Draft} shown */
+  const show = (shown) => {
     dialog.showModal();
-    orientation = app.orientation;
+    orientation = shown.orientation;
     ground ??= Chessground($('#editor-board'), {
       movable: { free: true, color: 'both' },
       premovable: { enabled: false },
@@ -79,8 +89,13 @@ export function setUpEditor(app) {
     });
     ground.set({ orientation });
     ground.redrawAll();
-    load(app.place.fen);
+    load(shown.fen);
+    isOpen = true;
   };
+  $('#edit').onclick = () => show({ fen: app.place.fen, orientation: app.orientation });
+  // What was being set up when the page was left.
+  app.watch(() => app.draft && !dialog.open && show(app.draft));
+  dialog.oncancel = dialog.onclose = leave;
   // A tool comes before chessground, which would move or select.
   for (const type of ['mousedown', 'touchstart']) {
     $('#editor-board').addEventListener(type, (/** @type {Event} */ event) => tool !== 'move' && event.stopPropagation(), { capture: true, passive: true });
@@ -102,6 +117,7 @@ export function setUpEditor(app) {
   $('#editor-flip').onclick = () => {
     orientation = orientation === 'white' ? 'black' : 'white';
     ground.set({ orientation });
+    keep();
   };
   form.onsubmit = (/** @type {Event} */ event) => event.preventDefault();
   $('[data-use=analyse]', dialog).onclick = use;
@@ -109,7 +125,10 @@ export function setUpEditor(app) {
     use();
     void askNew(app, { fromHere: true });
   };
-  $('[value=cancel]', dialog).onclick = () => dialog.close();
+  $('[value=cancel]', dialog).onclick = () => {
+    leave();
+    dialog.close();
+  };
 }
 
 /** @param {MouseEvent} event @param {'white' | 'black'} orientation */

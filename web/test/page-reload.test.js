@@ -1,0 +1,193 @@
+/** The page in Chromium: what is going on goes on after a reload, and what is seen comes back. */
+import assert from 'node:assert/strict';
+import { LOOSE, OPERA, coached, enter, isolated, learn, menu, moves, newGame, onPage, open, ready, status, useBrowser } from './browser.js';
+
+useBrowser(isolated);
+
+/** @typedef {import('playwright-core').Page} Page */
+
+/** @param {Page} page */
+async function reload(page) {
+  await page.reload();
+  await ready(page);
+}
+
+/** A key that is no text. @param {Page} page @param {string} key */
+async function press(page, key) {
+  await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement).blur());
+  await page.keyboard.press(key);
+}
+
+const decision = (/** @type {Page} */ page) => page.locator('#decision button:visible').allTextContents();
+const pieces = (/** @type {Page} */ page) => page.textContent('#pieces');
+
+/** What the user sees of the game. @param {Page} page */
+const seen = async (page) => [await page.textContent('#status'), await decision(page), await pieces(page), await page.locator('#moves [aria-current]').allTextContents()];
+
+/* Mistakes. */
+
+onPage('learning from mistakes goes on after a reload: the mistake, what was said, and what was found', {}, async (page) => {
+  await learn(page);
+  await enter(page, 'Nb3');
+  await status(page, /^Right!/);
+  let before = await seen(page);
+  await reload(page);
+  assert.deepEqual(await seen(page), before);
+  await press(page, 'n');
+  await enter(page, 'h4');
+  await status(page, /Try again\.$/);
+  before = await seen(page);
+  await reload(page);
+  assert.deepEqual(await seen(page), before);
+  await press(page, 's');
+  await status(page, /^The better move/);
+  before = await seen(page);
+  await reload(page);
+  assert.deepEqual(await seen(page), before);
+  await press(page, 'n');
+  await status(page, /you found 1 of 2 at once\.$/);
+  await reload(page);
+  await status(page, /you found 1 of 2 at once\.$/);
+});
+
+onPage('a try at a mistake is judged after a reload, and a lesson that was left goes on where it was', {}, async (page) => {
+  await learn(page);
+  await press(page, 'n');
+  await status(page, /^Mistake 2/);
+  await enter(page, 'h4');
+  await reload(page);
+  await status(page, /^13\. h4\?\? .* Try again\.$/);
+  await page.click('#leave-mistakes');
+  await reload(page);
+  await status(page, /^Black to move|^White to move/);
+  await press(page, 'L');
+  await status(page, /^Mistake 2 of 2/);
+});
+
+onPage('a review goes on after a reload with the positions that it had', {}, async (page) => {
+  await open(page, OPERA);
+  await page.click('#tab-review');
+  await page.click('#review');
+  await status(page, /Reviewing: ([6-9]|1\d) of 34/);
+  const count = async () => Number(/Reviewing: (\d+)/.exec(String(await page.textContent('#status')))?.[1]);
+  const before = await count();
+  await page.reload();
+  await status(page, /Reviewing: \d+ of 34/);
+  assert((await count()) > before, `${await count()} after ${before}`);
+  assert(await page.isVisible('#panel-review'));
+  await status(page, /Reviewed: /);
+  assert.equal(await page.locator('#players-review li').count(), 2);
+});
+
+/* Games that have not begun. */
+
+onPage('a game without a move, a position and an ending come back after a reload, and leave no empty games', {}, async (page) => {
+  await open(page, '[White "First"]\n\n1. e4 *');
+  await newGame(page, { side: 'both' });
+  await page.waitForFunction(() => document.querySelectorAll('#moves [data-node]').length === 0);
+  await reload(page);
+  assert.deepEqual(await moves(page), []);
+  await status(page, /^White to move\./);
+  await open(page, LOOSE);
+  const before = await pieces(page);
+  await reload(page);
+  assert.equal(await pieces(page), before);
+  await page.click('#tab-gym');
+  await page.selectOption('#ending', { label: 'A pawn in the middle' });
+  await page.click('#practise');
+  const ending = await pieces(page);
+  assert.notEqual(ending, before);
+  await reload(page);
+  assert.equal(await pieces(page), ending);
+  assert.equal(await page.textContent('#practise'), 'Try again');
+  await newGame(page, { side: 'both' });
+  await page.waitForFunction(() => document.querySelector('#pieces')?.textContent?.includes('queen d8'));
+  await menu(page, '#games');
+  const titles = await page.locator('#games-dialog .name').evaluateAll((all) => all.map((one) => one.firstChild?.textContent));
+  assert.deepEqual(titles, ['White – Black', 'A position', 'First – Black']);
+});
+
+onPage('a board that was flipped before the first move stays so', {}, async (page) => {
+  await page.click('#flip');
+  await reload(page);
+  assert.equal(await page.locator('#board .cg-wrap.orientation-black, #board.orientation-black').count(), 1);
+});
+
+onPage('a game without players has its moves as its name', {}, async (page) => {
+  await open(page, '1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 *');
+  await menu(page, '#games');
+  assert.match(String(await page.textContent('#games-dialog .name')), /^1\. e4 e5 2\. Nf3 Nc6 3\. Bb5 a6/);
+});
+
+/* What was asked, and what is seen. */
+
+onPage('a hint, an offer and the better move of the coach are there after a reload', {}, async (page) => {
+  await newGame(page, { level: '1000' });
+  await page.click('#hint');
+  await status(page, /Hint: /);
+  const hint = await page.textContent('#status');
+  await reload(page);
+  assert.equal(await page.textContent('#status'), hint);
+  assert.equal(await page.locator('#board svg.cg-shapes line').count(), 1);
+  await page.click('#draw');
+  await reload(page);
+  await status(page, /declines the draw/);
+  await coached(page, LOOSE, { level: '400' });
+  await enter(page, 'Nc6');
+  await status(page, /^12\. Nc6\?\?/);
+  await press(page, 'g');
+  await status(page, /^Tabiya plays .*Better: 12\. /);
+  const told = await page.textContent('#status');
+  await reload(page);
+  assert.equal(await page.textContent('#status'), told);
+});
+
+onPage('lines that are on for analysis stay off in a game after a reload, and the other way round', {}, async (page) => {
+  await open(page, OPERA);
+  await press(page, 'l');
+  await page.waitForFunction(() => document.querySelectorAll('#lines li').length > 0);
+  await newGame(page, { level: '1000' });
+  await page.waitForFunction(() => !(/** @type {HTMLInputElement} */ (document.querySelector('#lines-on')).checked));
+  await reload(page);
+  assert(!(await page.isChecked('#lines-on')));
+  await page.waitForTimeout(500);
+  assert.equal(await page.locator('#lines li').count(), 0);
+  await press(page, 'x');
+  await reload(page);
+  assert(await page.isChecked('#lines-on'));
+  assert.equal(await page.getAttribute('#threat', 'aria-pressed'), 'true');
+});
+
+onPage('the place, the panel and the chosen ending come back after a reload', {}, async (page) => {
+  await open(page, '1. e4 e5 (1... c5 2. Nf3) 2. Nc3 *');
+  await page.click('#moves >> text=Nf3');
+  await page.click('#tab-gym');
+  await page.selectOption('#ending', { label: 'Queen' });
+  await reload(page);
+  assert.equal(await page.textContent('#moves [aria-current]'), 'Nf3');
+  assert(await page.isVisible('#panel-gym'));
+  assert.equal(await page.locator('#ending option:checked').textContent(), 'Queen');
+});
+
+onPage('a position that is being set up in the board editor comes back after a reload, until it is used or left', {}, async (page) => {
+  await enter(page, 'e4');
+  await status(page, /Your move/);
+  await menu(page, '#edit');
+  await page.click('#editor-empty');
+  await page.click('#editor-flip');
+  const field = '#editor-dialog [name=fen]';
+  await page.fill(field, '8/8/8/8/8/8/4K3/k6R w - - 0 1');
+  await reload(page);
+  assert.equal(await page.inputValue(field), '8/8/8/8/8/8/4K3/k6R w - - 0 1');
+  assert.equal(await page.locator('#editor-board .orientation-black, #editor-board.orientation-black').count(), 1);
+  await page.keyboard.press('Escape');
+  await reload(page);
+  assert(!(await page.isVisible('#editor-dialog')));
+  assert.equal((await moves(page))[0], 'e4');
+  await menu(page, '#edit');
+  await page.fill(field, '8/8/8/8/8/8/4K3/k6R b - - 0 1');
+  await page.click('[data-use=analyse]');
+  await reload(page);
+  assert(!(await page.isVisible('#editor-dialog')));
+  assert.match(String(await pieces(page)), /king e2, rook h1/);
+});
