@@ -177,11 +177,13 @@ impl Worker<'_> {
     }
 
     /// The line, and if it has one move only, because its score is outside the window, the reply
-    /// that the transposition table knows.
+    /// that the transposition table knows. A move that draws the game has none.
     fn with_reply(&self, line: &[Move]) -> Vec<Move> {
         let root = &self.shared.request.root.position;
         let reply = match *line {
-            [mv] => self.table_move(&root.play_unchecked(mv)),
+            [mv] => Some(root.play_unchecked(mv))
+                .filter(|next| !self.is_drawn_after_root_move(next))
+                .and_then(|next| self.table_move(&next)),
             _ => None,
         };
         line.iter().copied().chain(reply).collect()

@@ -322,6 +322,37 @@ fn a_book_move_has_a_line_with_its_score() {
     }
 }
 
+/// Programs that referee a game warn about a line that goes on after its end. The search before
+/// leaves replies in the table.
+#[test]
+fn a_move_that_draws_the_game_has_no_reply() {
+    let mut peer = InProcess::start();
+    for (position, next, mv) in [
+        (
+            "startpos",
+            "startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1",
+            "f6g8",
+        ),
+        (
+            "fen 8/8/4k3/8/8/4K3/8/R6r b - - 100 90",
+            "fen 8/8/4k3/8/8/4K3/8/1R5r w - - 99 90",
+            "b1a1",
+        ),
+        (
+            "fen 8/8/4k3/8/8/8/4K3/8 b - - 0 1",
+            "fen 8/8/4k3/8/8/8/4r3/4K3 w - - 0 1",
+            "e1e2",
+        ),
+    ] {
+        let script = format!(
+            "> ucinewgame\n> position {position}\n> go depth 7\n.. bestmove *\n\
+             > position {next}\n> go depth 6 searchmoves {mv}\n.. bestmove {mv}"
+        );
+        play(next, &script, &mut peer);
+    }
+    peer.finish();
+}
+
 #[test]
 fn a_closed_output_ends_the_session_without_an_error() {
     let mut peer = Program::start();
