@@ -7,15 +7,16 @@
 //! | module | contents | uses |
 //! |---|---|---|
 //! | [`types`] | vocabulary: squares, moves, scores | nothing |
+//! | [`files`] | files opened without waiting, and replaced whole | nothing |
 //! | [`board`] | a legal position and its moves | types |
 //! | [`game`] | a game: history, draws, results, notation | types, board |
-//! | [`eval`] | static evaluation by a neural network | types, board |
-//! | [`tablebase`] | Syzygy tablebases | types, board |
-//! | [`book`] | opening books | types, board, game |
+//! | [`eval`] | static evaluation by a neural network | files, types, board |
+//! | [`tablebase`] | Syzygy tablebases | files, types, board |
+//! | [`book`] | opening books | files, types, board, game |
 //! | [`search`] | from a position to a move | types, board, eval, tablebase |
 //! | [`engine`] | options and the search thread | all of these |
 //! | [`review`] | moves judged: marks, accuracy, reasons | types, board, game, engine |
-//! | [`protocol`] | UCI, XBoard and the console | types, board, game, book, search, engine |
+//! | [`protocol`] | UCI, XBoard and the console | files, types, board, game, book, search, engine |
 //! | [`tools`] | subcommands for players and workers | everything but protocol |
 //! | [`cli`] | the command line | everything |
 //!
@@ -63,6 +64,7 @@ pub mod book;
 pub mod cli;
 pub mod engine;
 pub mod eval;
+pub mod files;
 pub mod game;
 pub mod protocol;
 pub mod review;

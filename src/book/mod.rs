@@ -26,6 +26,7 @@ mod key;
 mod random;
 
 use crate::board::{MAX_MOVES, Position};
+use crate::files::open_regular;
 use crate::game::{History, lan};
 use crate::types::{Move, PieceKind, Square};
 use rand::{Rng, RngExt};
@@ -57,11 +58,11 @@ pub struct BookMove {
 /// Why a book cannot be opened.
 #[derive(Debug)]
 pub enum BookError {
-    /// The file cannot be read.
+    /// The file cannot be read, or is a folder, a pipe or a device.
     Unreadable(PathBuf, io::Error),
     /// The file is empty.
     Empty(PathBuf),
-    /// The path is not a regular file, or its size in bytes is not a multiple of the entry size.
+    /// The size in bytes is not a multiple of the entry size.
     NotABook(PathBuf, u64),
     /// The entries are not sorted.
     Unsorted(PathBuf),
@@ -104,16 +105,14 @@ impl Book {
     /// If the file cannot be read, is empty, does not consist of whole entries, or is not sorted.
     pub fn open(path: &Path) -> Result<Self, BookError> {
         let unreadable = |error| BookError::Unreadable(path.to_owned(), error);
-        // Checked before opening: opening a pipe would wait for its other end.
-        let metadata = path.metadata().map_err(unreadable)?;
-        let bytes = metadata.len();
-        if metadata.is_file() && bytes == 0 {
+        let file = open_regular(path).map_err(unreadable)?;
+        let bytes = file.metadata().map_err(unreadable)?.len();
+        if bytes == 0 {
             return Err(BookError::Empty(path.to_owned()));
         }
-        if !metadata.is_file() || !bytes.is_multiple_of(ENTRY_BYTES) {
+        if !bytes.is_multiple_of(ENTRY_BYTES) {
             return Err(BookError::NotABook(path.to_owned(), bytes));
         }
-        let file = File::open(path).map_err(unreadable)?;
         let book = Self {
             file,
             entries: bytes / ENTRY_BYTES,

@@ -23,7 +23,6 @@
 //! assert!(game.position().is_legal(best));
 //! ```
 
-mod files;
 mod lag;
 mod opponent;
 mod option_error;
@@ -49,9 +48,6 @@ use std::io;
 use std::num::NonZeroU64;
 use std::sync::{Arc, Weak};
 
-pub use files::{
-    is_same_file, load_network, open_regular, refuse_special, try_to_write, write_whole,
-};
 use lag::LagMeter;
 pub use opponent::Opponent;
 pub use option_error::{OptionError, Remark, TextError, Wanted};

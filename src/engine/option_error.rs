@@ -30,8 +30,6 @@ pub enum TextError {
     Tablebase(TablebaseError),
     /// The book is unusable.
     Book(BookError),
-    /// The book file cannot be opened.
-    BookFile(String, io::Error),
     /// The log file cannot be opened.
     LogFile(String, io::Error),
 }
@@ -42,7 +40,6 @@ impl fmt::Display for TextError {
             Self::Network(error) => error.fmt(f),
             Self::Tablebase(error) => error.fmt(f),
             Self::Book(error) => error.fmt(f),
-            Self::BookFile(path, error) => write!(f, "the book {path} cannot be read: {error}"),
             Self::LogFile(path, error) => write!(f, "the log {path} cannot be written: {error}"),
         }
     }

@@ -1,6 +1,5 @@
 //! The options: one table, from which every protocol prints and sets them.
 
-use super::files::{load_network, refuse_special};
 use super::opponent::Opponent;
 use super::option_error::{OptionError, Remark, TextError, Wanted};
 use super::option_values::OptionValues;
@@ -8,6 +7,7 @@ use super::{Engine, strength};
 use crate::board::MAX_MOVES;
 use crate::book::Book;
 use crate::eval::Network;
+use crate::files::open_to_append;
 use crate::search::tt::TranspositionTable;
 use crate::search::{MAX_THREADS, Searcher};
 #[cfg(feature = "tune")]
@@ -179,7 +179,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             set: |engine, file| {
                 engine.network = match file {
                     "" => Network::embedded(),
-                    file => Arc::new(load_network(Path::new(file)).map_err(TextError::Network)?),
+                    file => Arc::new(Network::load(Path::new(file)).map_err(TextError::Network)?),
                 };
                 let network = engine.network.clone();
                 engine.configure(|searcher| searcher.set_network(network));
@@ -252,7 +252,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             set: |engine, path| {
                 engine.book = match path {
                     "" => None,
-                    path => Some(open_book(path)?),
+                    path => Some(Book::open(Path::new(path)).map_err(TextError::Book)?),
                 };
                 Ok(Vec::new())
             },
@@ -404,17 +404,11 @@ fn describe_tablebase(tablebase: &Tablebase) -> Vec<Remark> {
         .collect()
 }
 
-fn open_book(path: &str) -> Result<Book, TextError> {
-    refuse_special(Path::new(path)).map_err(|error| TextError::BookFile(path.to_owned(), error))?;
-    Book::open(Path::new(path)).map_err(TextError::Book)
-}
-
 /// Opens a file for appending.
 fn open_log(path: &str) -> Result<Arc<File>, TextError> {
-    let refused = |error| TextError::LogFile(path.to_owned(), error);
-    refuse_special(Path::new(path)).map_err(refused)?;
-    let opened = File::options().create(true).append(true).open(path);
-    opened.map(Arc::new).map_err(refused)
+    open_to_append(Path::new(path))
+        .map(Arc::new)
+        .map_err(|error| TextError::LogFile(path.to_owned(), error))
 }
 
 /// An empty text as UCI writes it.

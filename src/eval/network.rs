@@ -20,10 +20,15 @@ use super::shape::{
     MAX_SQUARE_WEIGHTS, QA, QB, QL2, SQUARE_ONE, boxed, squared,
 };
 use super::simd::{Forward, Kernels};
+use crate::files::open_regular;
 use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::io::{self, Read};
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
-use std::{fmt, fs, io};
+
+/// Maximum size of a file, its header included.
+const MAX_FILE_BYTES: u64 = 64 << 20;
 
 /// The first line of a file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -161,14 +166,21 @@ impl Network {
     /// Reads a network from a file.
     ///
     /// # Errors
-    /// If the file cannot be read, or for the reasons of [`from_bytes`](Self::from_bytes). The
-    /// error names the file.
+    /// If the file cannot be read or is too large, or for the reasons of
+    /// [`from_bytes`](Self::from_bytes). The error names the file.
     pub fn load(path: &Path) -> io::Result<Self> {
         let named = |kind, reason: &dyn fmt::Display| {
             io::Error::new(kind, format!("{}: {reason}", path.display()))
         };
-        let bytes = fs::read(path).map_err(|error| named(error.kind(), &error))?;
-        Self::from_bytes(&bytes).map_err(|error| named(io::ErrorKind::InvalidData, &error))
+        let invalid = |reason: &dyn fmt::Display| named(io::ErrorKind::InvalidData, reason);
+        let mut bytes = Vec::new();
+        open_regular(path)
+            .and_then(|file| file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes))
+            .map_err(|error| named(error.kind(), &error))?;
+        if bytes.len() as u64 > MAX_FILE_BYTES {
+            return Err(invalid(&"too large for a network"));
+        }
+        Self::from_bytes(&bytes).map_err(|error| invalid(&error))
     }
 
     /// Reads a network.

@@ -1,12 +1,18 @@
 //! Files of the tools. Errors name the file, and a file is replaced only by a complete new one.
 
-use crate::engine::{self, load_network};
 use crate::eval::Network;
+use crate::files;
 use crate::game::encoding::{Utf8, without_mark};
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 use std::sync::Arc;
+
+/// Standard input or output on the command line.
+pub const STANDARD: &str = "-";
+
+/// Standard input in messages.
+pub const STANDARD_INPUT: &str = "standard input";
 
 /// Adds the name of the file to an error.
 pub fn named(path: &Path) -> impl Fn(io::Error) -> io::Error {
@@ -45,7 +51,7 @@ pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
 /// # Errors
 /// If the file cannot be opened, or is a folder, a pipe, a device or the like.
 pub fn open(path: &Path) -> io::Result<File> {
-    engine::open_regular(path).map_err(named(path))
+    files::open_regular(path).map_err(named(path))
 }
 
 /// The network in `file`, or the built-in one.
@@ -54,17 +60,17 @@ pub fn open(path: &Path) -> io::Result<File> {
 /// If the file cannot be read or is not a network.
 pub fn network_or_embedded(file: Option<&Path>) -> io::Result<Arc<Network>> {
     Ok(match file {
-        Some(file) => Arc::new(load_network(file)?),
+        Some(file) => Arc::new(Network::load(file)?),
         None => Network::embedded(),
     })
 }
 
-/// Writes a file as [`engine::write_whole`] does; the error names the file.
+/// Writes a file as [`files::write_whole`] does; the error names the file.
 ///
 /// # Errors
 /// If the file cannot be written.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    engine::write_whole(path, bytes).map_err(named(path))
+    files::write_whole(path, bytes).map_err(named(path))
 }
 
 /// Checks that [`write_whole`] can write a file. The file is not changed or created.
@@ -72,7 +78,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// # Errors
 /// If the file cannot be written.
 pub fn try_to_write(path: &Path) -> io::Result<()> {
-    engine::try_to_write(path).map_err(named(path))
+    files::try_to_write(path).map_err(named(path))
 }
 
 /// Refuses an output file that exists or is one of the inputs, unless `is_forced`. An input is
@@ -83,10 +89,7 @@ pub fn try_to_write(path: &Path) -> io::Result<()> {
 pub fn refuse_to_replace(path: &Path, inputs: &[&Path], is_forced: bool) -> io::Result<()> {
     let refuse = |reason: String| Err(io::Error::new(io::ErrorKind::AlreadyExists, reason));
     let shown = path.display();
-    if let Some(input) = inputs
-        .iter()
-        .find(|input| engine::is_same_file(path, input))
-    {
+    if let Some(input) = inputs.iter().find(|input| files::is_same_file(path, input)) {
         return refuse(format!("{shown} would replace {}", input.display()));
     }
     if !is_forced && path.exists() {

@@ -13,22 +13,26 @@ use std::path::{Path, PathBuf};
 /// cycle.
 const LAYERS: &[(&str, &str)] = &[
     ("types", ""),
+    ("files", ""),
     ("board", "types"),
     ("game", "types board"),
-    ("eval", "types board"),
-    ("tablebase", "types board"),
-    ("book", "types board game"),
+    ("eval", "files types board"),
+    ("tablebase", "files types board"),
+    ("book", "files types board game"),
     ("search", "types board eval tablebase"),
-    ("engine", "types board game eval tablebase book search"),
+    (
+        "engine",
+        "files types board game eval tablebase book search",
+    ),
     ("review", "types board game engine"),
-    ("protocol", "types board game book search engine"),
+    ("protocol", "files types board game book search engine"),
     (
         "tools",
-        "types board game eval tablebase book search engine review",
+        "files types board game eval tablebase book search engine review",
     ),
     (
         "cli",
-        "types board game eval tablebase book search engine review protocol tools",
+        "files types board game eval tablebase book search engine review protocol tools",
     ),
 ];
 

@@ -2,8 +2,11 @@
 
 use crate::temporary::Folder;
 use std::fs;
-use std::io::ErrorKind;
-use tabiya::engine::{is_same_file, open_regular, try_to_write, write_whole};
+use std::io::{self, ErrorKind};
+use std::path::Path;
+use std::sync::mpsc;
+use std::time::Duration;
+use tabiya::files::{is_same_file, open_regular, try_to_write, write_whole};
 
 fn names(folder: &Folder) -> Vec<String> {
     let entries = fs::read_dir(folder.path("")).unwrap();
@@ -89,6 +92,20 @@ fn pipes_and_devices_are_neither_read_nor_replaced() {
             ErrorKind::InvalidInput
         );
     }
+}
+
+/// `/proc/kmsg` calls itself a regular file, and a reader waits for the next message of the kernel.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_of_the_system_that_waits_is_not_waited_for() {
+    let (sender, receiver) = mpsc::channel();
+    std::thread::spawn(move || {
+        let file = open_regular(Path::new("/proc/kmsg"));
+        let read = file.and_then(|mut file| io::copy(&mut file, &mut io::sink()));
+        sender.send(read.is_err()).unwrap();
+    });
+    // Nobody but root may open it.
+    assert_eq!(receiver.recv_timeout(Duration::from_secs(20)), Ok(true));
 }
 
 #[test]

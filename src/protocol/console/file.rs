@@ -1,6 +1,6 @@
 //! Saves and loads games as PGN files.
 
-use crate::engine::{open_regular, write_whole};
+use crate::files::{open_regular, write_whole};
 use crate::game::Game;
 use crate::game::pgn::{PgnGame, ReadGame, Reader};
 use std::fmt;

@@ -1,15 +1,12 @@
 //! The games to analyse, read one at a time.
 
 use crate::game::pgn::{PgnGame, Reader};
-use crate::tools::files::{named, open};
+use crate::tools::files::{STANDARD, STANDARD_INPUT, named, open};
 use crate::tools::interrupt::Waiting;
 use std::cell::Cell;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 use std::rc::Rc;
-
-/// The name that stands for standard input or output.
-pub(super) const STANDARD: &str = "-";
 
 /// The games of a file or of standard input, without blank ones. Errors in the text are reported.
 pub(super) struct Games<'a> {
@@ -25,7 +22,7 @@ impl<'a> Games<'a> {
         let mut share = Share::default();
         let (name, input): (_, Box<dyn BufRead>) = if path.as_os_str() == STANDARD {
             let input = BufReader::new(Waiting(io::stdin()));
-            ("standard input".to_owned(), Box::new(input))
+            (STANDARD_INPUT.to_owned(), Box::new(input))
         } else {
             let file = open(path)?;
             share.total = file.metadata().map_err(named(path))?.len();

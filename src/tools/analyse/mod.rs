@@ -13,7 +13,7 @@ mod note;
 mod output;
 mod plot;
 
-use super::files::{refuse_to_replace, try_to_write, write_whole};
+use super::files::{STANDARD, read_text, refuse_to_replace, try_to_write, write_whole};
 use super::interrupt::interrupted as interrupted_error;
 use super::number;
 use super::progress::{Progress, status};
@@ -23,10 +23,9 @@ use crate::review::{Evaluation, SHOWN_PLIES};
 use crate::search::bench::BenchSettings;
 use crate::search::{Limits, Report, SearchRequest, Searcher, What, on_thread};
 use clap::Parser;
-use input::{Games, STANDARD};
+use input::Games;
 use note::{SUMMARY_TAGS, annotated};
 use output::{Output, kept_file};
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -182,7 +181,7 @@ fn refuse_plot(settings: &Settings, path: &Path, out: Option<&Path>) -> io::Resu
     let kept = out.map(kept_file);
     let inputs = [Some(settings.file.as_path()), out, kept.as_deref()];
     let inputs: Vec<_> = inputs.into_iter().flatten().collect();
-    let is_own = || fs::read_to_string(path).is_ok_and(|text| plot::is_own(&text));
+    let is_own = || read_text(path).is_ok_and(|text| plot::is_own(&text));
     let is_free = settings.force || settings.resume && path.is_file() && is_own();
     refuse_to_replace(path, &inputs, is_free)
 }

@@ -10,7 +10,7 @@ use super::note::is_own_tag;
 use crate::game::lan;
 use crate::game::pgn::{PgnGame, ReadGame, Reader};
 use crate::review::Evaluation;
-use crate::tools::files::{named, open, write_whole};
+use crate::tools::files::{named, open, read_bytes, write_whole};
 use crate::types::{Move, Score};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
@@ -146,7 +146,7 @@ impl Output {
         let Some(file) = &self.path else {
             return Vec::new();
         };
-        let read = fs::read(kept_file(file)).ok();
+        let read = read_bytes(&kept_file(file)).ok();
         let kept = read.and_then(|bytes| serde_json::from_slice::<Kept>(&bytes).ok());
         let Some(kept) = kept.filter(|kept| kept.game == game.to_string()) else {
             return Vec::new();

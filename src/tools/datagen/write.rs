@@ -2,6 +2,7 @@
 
 use super::{Settings, Totals};
 use crate::eval::Network;
+use crate::files::open_to_append;
 use crate::tools::files::named;
 use crate::tools::viriformat::{TrainingGame, write_game};
 use serde_json::json;
@@ -127,9 +128,8 @@ impl GameFile {
     /// # Errors
     /// If the file cannot be opened or created.
     pub fn open(path: &Path) -> io::Result<Self> {
-        let file = File::options().create(true).append(true).open(path);
         Ok(Self {
-            file: file.map_err(named(path))?,
+            file: open_to_append(path).map_err(named(path))?,
             path: path.to_owned(),
         })
     }

@@ -22,13 +22,12 @@ use game::Pace;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::fmt;
-use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
-use tabiya::engine::load_network;
+use tabiya::files::open_to_append;
 use tabiya::search::{PARAMETERS, Searcher, set_parameter};
 use tabiya::tools::datagen::GameFile;
 use tabiya::tools::files::{named, read_text};
@@ -291,7 +290,7 @@ fn run_match(sides: &[Side<'_>; 2], games: &Games, output: &mut impl Write) -> i
     for side in sides {
         let mut searcher = Searcher::new(HASH_MIB)?;
         if let Some(net) = side.net {
-            searcher.set_network(Arc::new(load_network(net)?));
+            searcher.set_network(Arc::new(Network::load(net)?));
         }
         searchers.push(searcher);
     }
@@ -349,9 +348,9 @@ fn run_factorial(factors: &[Factor], games: &Games, log: &Path) -> io::Result<()
         .collect::<Vec<_>>()
         .join(";");
     let header = format!("factors {names}");
-    let text = match fs::read_to_string(log) {
+    let text = match read_text(log) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-        read => read.map_err(named(log))?,
+        read => read?,
     };
     let complete = complete_lines(&text);
     let begun = complete.lines().next();
@@ -359,11 +358,7 @@ fn run_factorial(factors: &[Factor], games: &Games, log: &Path) -> io::Result<()
         let reason = format!("{} has other factors", log.display());
         return Err(io::Error::other(reason));
     }
-    let mut file = OpenOptions::new()
-        .create(true)
-        .append(true)
-        .open(log)
-        .map_err(named(log))?;
+    let mut file = open_to_append(log).map_err(named(log))?;
     // What a run that was killed wrote of its last line goes.
     file.set_len(complete.len() as u64).map_err(named(log))?;
     if begun.is_none() {

@@ -28,13 +28,13 @@ use rand_chacha::ChaCha8Rng;
 use sample::Sample;
 use samples::{Filter, Samples};
 use serde_json::{Value, json};
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
-use tabiya::engine::{WdlModel, refuse_special};
+use tabiya::engine::WdlModel;
 use tabiya::eval::{Network, NetworkError, OUTPUT_BUCKETS, SCALE, output_bucket};
 use tabiya::search::on_threads;
-use tabiya::tools::files::{self, read_bytes, try_to_write, write_whole};
+use tabiya::tools::files::{self, read_bytes, read_text, try_to_write, write_whole};
 use tabiya::tools::net::mean_eval;
 use tabiya::tools::number;
 use tabiya::tools::progress::{Progress, status};
@@ -469,7 +469,6 @@ fn mean_model(files: &[PathBuf]) -> io::Result<Model> {
 
 /// The weights of a network or a checkpoint.
 fn load_model(file: &Path) -> io::Result<Model> {
-    refuse_special(file).map_err(files::named(file))?;
     let bytes = read_bytes(file)?;
     match Network::from_bytes(&bytes) {
         Ok(network) => Ok(quantise::dequantise(&network)),
@@ -487,7 +486,7 @@ fn provenance(settings: &Settings, outcome: &Outcome) -> Value {
         // NAME.jsonl is the manifest of NAME-3.vf from datagen, and of NAME.vf from convert.
         let stem = file.file_stem()?.to_str()?;
         let prefix = stem.rsplit_once('-').map(|(name, _)| name);
-        let read = |name| fs::read_to_string(file.with_file_name(format!("{name}.jsonl"))).ok();
+        let read = |name| read_text(&file.with_file_name(format!("{name}.jsonl"))).ok();
         let text = [Some(stem), prefix].into_iter().flatten().find_map(read)?;
         text.lines()
             .map(|line| serde_json::from_str(line).ok())

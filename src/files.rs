@@ -1,24 +1,19 @@
-//! Files named by people and programs. Only regular files are opened: reading a pipe or a device
-//! may block or never end. A file is replaced only by a complete new one.
+//! Files named by people and programs. Only regular files are opened, because reading a pipe or a
+//! device may block or never end. Some files of the system call themselves regular and wait all the
+//! same, such as Linux's `/proc/kmsg`; so reading never waits, and fails where there is nothing to
+//! read yet. A file is replaced only by a complete new one.
 
-use crate::eval::Network;
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Maximum size of a network file, its header included.
-const MAX_NETWORK_BYTES: u64 = 64 << 20;
-
 /// Maximum number of symbolic links from a path to its file, as on Linux.
 const MAX_LINKS: usize = 40;
 
 /// Refuses a path that exists but is not a regular file.
-///
-/// # Errors
-/// If the path is a folder, a pipe, a device or the like.
-pub fn refuse_special(path: &Path) -> io::Result<()> {
+fn refuse_special(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {
         Ok(metadata) if !metadata.is_file() => Err(io::Error::new(
             io::ErrorKind::InvalidInput,
@@ -33,8 +28,24 @@ pub fn refuse_special(path: &Path) -> io::Result<()> {
 /// # Errors
 /// If the file cannot be opened, or is a folder, a pipe, a device or the like.
 pub fn open_regular(path: &Path) -> io::Result<File> {
+    open_without_waiting(path, OpenOptions::new().read(true))
+}
+
+/// Opens a regular file for appending, and creates it if it does not exist.
+///
+/// # Errors
+/// If the file cannot be opened or created, or is a folder, a pipe, a device or the like.
+pub fn open_to_append(path: &Path) -> io::Result<File> {
+    open_without_waiting(path, OpenOptions::new().create(true).append(true))
+}
+
+/// Opens a regular file so that neither this nor reading waits.
+fn open_without_waiting(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    // First, because opening a device may already do something.
     refuse_special(path)?;
-    File::open(path)
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(options, libc::O_NONBLOCK);
+    options.open(path)
 }
 
 /// Writes a file under a random name in its folder and then renames it, so that an older file is
@@ -157,21 +168,4 @@ pub fn is_same_file(one: &Path, other: &Path) -> bool {
         (Ok(one), Ok(other)) => one == other,
         _ => one == other,
     }
-}
-
-/// Reads a network from a file.
-///
-/// # Errors
-/// If the file cannot be read, is too large, or is not a network of this program's shape. The error
-/// names the file.
-pub fn load_network(path: &Path) -> io::Result<Network> {
-    let refuse = |reason: String| {
-        let reason = format!("{}: {reason}", path.display());
-        io::Error::new(io::ErrorKind::InvalidData, reason)
-    };
-    refuse_special(path).map_err(|error| refuse(error.to_string()))?;
-    if fs::metadata(path).is_ok_and(|metadata| metadata.len() > MAX_NETWORK_BYTES) {
-        return Err(refuse("too large for a network".to_owned()));
-    }
-    Network::load(path)
 }
