@@ -29,7 +29,7 @@ impl fmt::Display for LanError {
             Self::Null => write!(f, "0000 is a null move, which is not legal in chess"),
             Self::Syntax(text) => write!(f, "'{text}' is not a move such as e2e4 or e7e8q"),
             Self::NoPiece(square) => write!(f, "no piece of the side to move stands on {square}"),
-            Self::Illegal(text) => write!(f, "{text} is not a legal move here"),
+            Self::Illegal(text) => write_illegal(f, text),
             Self::MissingPromotion(text) => {
                 write!(f, "{text} promotes a pawn: add q, r, b or n")
             }
@@ -38,6 +38,16 @@ impl fmt::Display for LanError {
 }
 
 impl std::error::Error for LanError {}
+
+/// The sentence for a move, in this notation or another, that is not legal.
+pub(super) fn write_illegal(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
+    write!(f, "{text} is not a legal move here")
+}
+
+/// The beginning of a text that is not a move, which may be long.
+pub(super) fn beginning(text: &str) -> String {
+    text.chars().take(12).collect()
+}
 
 /// Parses a legal move.
 ///
@@ -56,8 +66,7 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, LanError> {
     if text == "0000" {
         return Err(LanError::Null);
     }
-    let (from, to, promotion) =
-        split(text).ok_or_else(|| LanError::Syntax(text.chars().take(12).collect()))?;
+    let (from, to, promotion) = split(text).ok_or_else(|| LanError::Syntax(beginning(text)))?;
     let us = position.side_to_move();
     find(position, from, to, promotion).ok_or_else(|| {
         let legal = position.legal_moves();

@@ -33,12 +33,11 @@ impl SanError {
     /// The same error about this text, from which the one that was parsed was derived.
     #[must_use]
     pub(super) fn about(self, text: &str) -> Self {
-        let text = text.to_owned();
         match self {
-            Self::Syntax(_) => Self::Syntax(text.chars().take(12).collect()),
-            Self::Illegal(_) => Self::Illegal(text),
-            Self::Ambiguous(_, moves) => Self::Ambiguous(text, moves),
-            Self::MissingPromotion(_) => Self::MissingPromotion(text),
+            Self::Syntax(_) => Self::Syntax(lan::beginning(text)),
+            Self::Illegal(_) => Self::Illegal(text.to_owned()),
+            Self::Ambiguous(_, moves) => Self::Ambiguous(text.to_owned(), moves),
+            Self::MissingPromotion(_) => Self::MissingPromotion(text.to_owned()),
             Self::Null | Self::IllegalCastling(_) => self,
         }
     }
@@ -51,7 +50,7 @@ impl fmt::Display for SanError {
             Self::Syntax(text) => {
                 write!(f, "'{text}' is not a move such as Nf3, exd5, e8=Q or O-O")
             }
-            Self::Illegal(text) => write!(f, "{text} is not a legal move here"),
+            Self::Illegal(text) => lan::write_illegal(f, text),
             Self::IllegalCastling(side) => write!(f, "{side} is not legal here"),
             Self::Ambiguous(text, moves) => {
                 let moves: Vec<_> = moves.iter().map(Move::to_string).collect();
@@ -222,8 +221,7 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, SanError> {
             _ => SanError::Illegal(text.to_owned()),
         });
     }
-    let pattern =
-        Pattern::parse(text).ok_or_else(|| SanError::Syntax(text.chars().take(12).collect()))?;
+    let pattern = Pattern::parse(text).ok_or_else(|| SanError::Syntax(lan::beginning(text)))?;
     pattern.find(position, text)
 }
 

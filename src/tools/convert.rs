@@ -11,7 +11,7 @@
 //! its scores: the last ones do not favour the winner.
 
 use super::datagen::{GameFile, Totals};
-use super::files::{named, open};
+use super::files::{STANDARD, STANDARD_INPUT, named, open};
 use super::progress::{Progress, status};
 use super::viriformat::{GameError, ScoredPosition, TrainingGame, fits};
 use crate::board::Position;
@@ -38,7 +38,7 @@ use std::path::{Path, PathBuf};
 #[command(name = "convert")]
 pub struct Settings {
     /// File of games, or '-' for standard input.
-    #[arg(value_name = "FILE", default_value = "-")]
+    #[arg(value_name = "FILE", default_value = STANDARD)]
     pub file: PathBuf,
     /// Output file, which must not exist.
     #[arg(long, value_name = "GAMES.vf")]
@@ -163,8 +163,8 @@ const MAX_REPORTS: u64 = 20;
 /// written before an error stay. Without any, no file is left.
 pub fn run(settings: &Settings) -> io::Result<Converted> {
     let mut path = settings.file.as_path();
-    let input: Box<dyn BufRead> = if path.as_os_str() == "-" {
-        path = Path::new("standard input");
+    let input: Box<dyn BufRead> = if path.as_os_str() == STANDARD {
+        path = Path::new(STANDARD_INPUT);
         Box::new(BufReader::new(io::stdin()))
     } else {
         Box::new(BufReader::new(open(path)?))
@@ -289,7 +289,7 @@ fn training_game(
         result,
         tree: Vec::new(),
     };
-    let reason = if !fits(history.start()) {
+    let reason = if !fits(history.start().occupied()) {
         Reason::TooManyPieces
     } else if converted
         .positions

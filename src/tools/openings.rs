@@ -70,7 +70,7 @@ fn read_opening(line: &str) -> Result<Start, OpeningError> {
     let Epd { setup, mode, .. } = line.parse().map_err(unreadable)?;
     let validated = setup.validate(mode).map_err(illegal)?;
     let position = validated.position;
-    if !fits(&position) {
+    if !fits(position.occupied()) {
         return Err(OpeningError::TooManyPieces);
     }
     Ok(Start { position, mode })

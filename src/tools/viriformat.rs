@@ -19,10 +19,10 @@ use std::fmt;
 /// Maximum number of pieces in a packed position.
 pub const MAX_PIECES: usize = 32;
 
-/// Whether the format can hold a position.
+/// Whether the format can hold a position with pieces on these squares.
 #[must_use]
-pub fn fits(position: &Position) -> bool {
-    position.occupied().len() as usize <= MAX_PIECES
+pub const fn fits(occupied: Bitboard) -> bool {
+    occupied.len() as usize <= MAX_PIECES
 }
 
 /// Maximum number of moves of a game. The longest game under the seventy-five-move rule has fewer
@@ -342,7 +342,7 @@ fn unpack(head: &[u8; HEAD]) -> Result<Position, GameError> {
     let occupied = Bitboard(u64::from_le_bytes([
         head[0], head[1], head[2], head[3], head[4], head[5], head[6], head[7],
     ]));
-    if occupied.len() as usize > MAX_PIECES {
+    if !fits(occupied) {
         return Err(GameError::TooManyPieces);
     }
     let mut codes = PieceCodes::default();
