@@ -27,6 +27,7 @@
 //! 2024): 3400 lines of raw pointers that trust the files, with global tables.
 
 use crate::board::Position;
+use crate::files::open_regular;
 use crate::types::{Color, PieceKind};
 use shakmaty::{Chess, FromSetup, PositionError, Setup};
 use shakmaty_syzygy::filesystem::Filesystem;
@@ -52,6 +53,9 @@ pub enum Wdl {
     /// A win.
     Win,
 }
+
+/// Bytes of the smallest table, more than the head of any.
+const SMALLEST_TABLE: usize = 16;
 
 /// Maximum number of folders.
 pub const MAX_FOLDERS: usize = 100;
@@ -162,8 +166,8 @@ impl Tablebase {
     /// around a folder and empty parts do not matter. Of tables with the same name, the first
     /// counts.
     ///
-    /// The name, the size and the first bytes of a table are checked; the rest is read when it is
-    /// probed. [`Self::problems`] has the folders and tables that cannot be used.
+    /// The name, the size and the first bytes of a table, with its pieces, are checked; the rest is
+    /// read when it is probed. [`Self::problems`] has the folders and tables that cannot be used.
     ///
     /// # Errors
     /// If no table can be used, or there are more than [`MAX_FOLDERS`].
@@ -197,7 +201,8 @@ impl Tablebase {
         &self.problems
     }
 
-    /// Adds a table, unless one of this name is there; ignores other files.
+    /// Adds a table, unless one of this name is there; ignores other files, and names of more
+    /// pieces than any table has.
     fn add(&mut self, path: &Path, names: &mut HashSet<OsString>) {
         const KINDS: [TableType; 2] = [Chess::TBW, Chess::TBZ];
         let extension = path.extension();
@@ -205,21 +210,21 @@ impl Tablebase {
             .iter()
             .position(|kind| extension.is_some_and(|extension| extension == kind.ext));
         let stem = path.file_stem().and_then(OsStr::to_str);
-        let is_table = stem.is_some_and(is_material);
-        let (Some(kind), true, Some(name)) = (kind, is_table, path.file_name()) else {
+        let material = stem.filter(|stem| is_material(stem));
+        let (Some(kind), Some(material), Some(name)) = (kind, material, path.file_name()) else {
             return;
         };
-        if names.contains(name) {
+        let pieces = material.len() - 1;
+        if names.contains(name) || pieces > Chess::MAX_PIECES {
             return;
         }
-        let added = check_magic(path, KINDS[kind].magic).and_then(|()| self.tables.add_file(path));
+        let checked = check_head(path, KINDS[kind].magic, material);
+        let added = checked.and_then(|()| self.tables.add_file(path));
         match added {
             Ok(()) => {
                 names.insert(name.to_owned());
                 self.counts[kind] += 1;
             }
-            // More pieces than any table has.
-            Err(error) if error.kind() == io::ErrorKind::InvalidInput => {}
             Err(error) => self
                 .problems
                 .push(TablebaseError::Table(path.to_owned(), error)),
@@ -278,18 +283,49 @@ fn is_material(name: &str) -> bool {
     sides.is_some_and(|(one, other)| is_side(one) && is_side(other))
 }
 
-/// Checks that a file is a regular one and begins as a table does.
-fn check_magic(path: &Path, magic: [u8; 4]) -> io::Result<()> {
+/// Checks that a file is a regular one, begins as a table does, and has the pieces of its name.
+fn check_head(path: &Path, magic: [u8; 4], name: &str) -> io::Result<()> {
     let invalid = |reason| Err(io::Error::new(io::ErrorKind::InvalidData, reason));
-    if !fs::metadata(path)?.is_file() {
-        return invalid("not a regular file");
+    let mut head = [0; SMALLEST_TABLE];
+    match open_regular(path)?.read_exact(&mut head) {
+        Ok(()) if head.starts_with(&magic) => {}
+        Err(error) if error.kind() != io::ErrorKind::UnexpectedEof => return Err(error),
+        _ => return invalid("the file does not begin as a tablebase does"),
     }
-    let mut head = [0; 4];
-    match fs::File::open(path)?.read_exact(&mut head) {
-        Ok(()) if head == magic => Ok(()),
-        Err(error) if error.kind() != io::ErrorKind::UnexpectedEof => Err(error),
-        _ => invalid("the file does not begin as a tablebase does"),
+    if has_pieces(&head, name) {
+        Ok(())
+    } else {
+        invalid("it is the tablebase of other pieces")
     }
+}
+
+/// Whether a table begins with the pieces of a name such as `KQvKR`, of either colour.
+fn has_pieces(head: &[u8; SMALLEST_TABLE], name: &str) -> bool {
+    // The letter with index 1 has the code 1; Black's codes are higher by 8.
+    const LETTERS: &str = " PNBRQK";
+    const BLACK: u8 = 8;
+    let Some((one, other)) = name.split_once('v') else {
+        return false;
+    };
+    let count = one.len() + other.len();
+    // Four bytes of magic, one of flags, one of order, or two if both sides have pawns. In the byte
+    // of each piece, the low half is for White to move.
+    let start = 6 + usize::from(one.contains('P') && other.contains('P'));
+    let Some(codes) = head.get(start..start + count) else {
+        return false;
+    };
+    let count_of = |color: u8, letter: char| {
+        let code = LETTERS.find(letter).map(|code| code as u8 | color);
+        codes
+            .iter()
+            .filter(|&&byte| Some(byte & 15) == code)
+            .count()
+    };
+    let has = |side: &str, color| {
+        let mut letters = LETTERS.trim_start().chars();
+        letters.all(|letter| side.matches(letter).count() == count_of(color, letter))
+    };
+    has(one, 0) && has(other, BLACK) || has(one, BLACK) && has(other, 0)
 }
 
 /// Converts the position. `None` if a side may castle, which tables do not cover.

@@ -551,6 +551,33 @@ fn good_tables_are_used_and_bad_ones_are_reported() {
     );
 }
 
+/// A table under another one's name would answer for pieces that it does not know.
+#[test]
+fn a_table_under_the_name_of_another_is_refused() {
+    let good = |name: &str| fs::read(Path::new(FOLDER).join(name)).unwrap();
+    for (name, other, is_same) in [
+        ("KRvK.rtbw", "KQvK.rtbw", false),
+        ("KRvK.rtbz", "KQvK.rtbz", false),
+        ("KPvK.rtbw", "KQvK.rtbw", false),
+        ("KQvK.rtbw", "KPvK.rtbw", false),
+        ("KRvKR.rtbw", "KRvK.rtbw", false),
+        ("KPvKP.rtbw", "KPvK.rtbw", false),
+        ("KvKR.rtbw", "KRvK.rtbw", true),
+        ("KNvK.rtbz", "KNvK.rtbz", true),
+    ] {
+        let folder = Folder::new("misnamed");
+        folder.write(name, good(other));
+        match open(&folder) {
+            Ok(_) => assert!(is_same, "{name}"),
+            Err(error) => {
+                assert!(!is_same, "{error}");
+                let reason = "is unusable: it is the tablebase of other pieces";
+                assert!(error.to_string().contains(reason), "{error}");
+            }
+        }
+    }
+}
+
 /// A table that was cut where its size is still possible shows the damage when it is probed.
 #[test]
 fn a_table_cut_anywhere_ends_no_search() {
