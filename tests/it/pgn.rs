@@ -5,6 +5,7 @@
 
 use crate::random_games::RandomPlayer;
 use std::fmt::Write as _;
+use tabiya::board::Position;
 use tabiya::game::pgn::{PgnGame, ReadGame, Reader, TagError};
 use tabiya::game::{Game, lan};
 
@@ -101,6 +102,35 @@ fn a_game_from_a_setup_has_the_fen_tags() {
     let written = game.to_string();
     assert!(written.contains("[FEN \"4k3/8/8/8/8/8/8/4K2R b K - 0 30\"]\n"));
     assert!(written.ends_with("\n30... Kd7 31. O-O *\n"));
+}
+
+/// A note belongs to a position, so it stays as far as the positions are the same.
+#[test]
+fn notes_are_kept_where_a_game_goes_on_and_not_in_one_from_another_start() {
+    let text = b"{before} 1. e4 {first} e5 {second} 2. Nf3 {third} *\n";
+    let read = read(text).remove(0).game;
+    let odds = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKB1R w KQkq - 0 1";
+    let odds = Game::new(Position::from_fen(odds).unwrap(), read.mode());
+    for (start, moves, kept) in [
+        (
+            Game::default(),
+            "e4 e5 Nf3 Nc6",
+            "before first second third",
+        ),
+        (Game::default(), "e4 e5", "before first second"),
+        (Game::default(), "e4 c5 Nf3", "before first"),
+        (odds.clone(), "e4 e5", ""),
+        (odds, "", ""),
+    ] {
+        let mut game = start;
+        for mv in moves.split_whitespace() {
+            game.push_san(mv).unwrap();
+        }
+        let written = read.continued(&game).to_string();
+        let comments = written.split('{').skip(1);
+        let comments = comments.map(|rest| rest.split('}').next().unwrap());
+        assert_eq!(comments.collect::<Vec<_>>().join(" "), kept, "{written}");
+    }
 }
 
 #[test]

@@ -508,3 +508,31 @@ impl Visited {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_rank_and_each_piece_in_the_way_of_a_pawn_counts() {
+        for (fen, white, black) in [
+            ("4k3/8/8/8/8/8/P7/4K3 w - - 0 1", Some(6), None),
+            ("n3k3/8/b7/P7/8/8/8/4K3 w - - 0 1", Some(3 + 2), None),
+            // The nearest counts: here the pawn that is farther back.
+            (
+                "nr2k3/bq6/1P6/P7/8/6p1/8/4K2N w - - 0 1",
+                Some(2 + 2),
+                Some(2),
+            ),
+            (
+                "nr2k3/1q6/1b6/PP6/8/7p/7B/4K2R w - - 0 1",
+                Some(3 + 1),
+                Some(2 + 2),
+            ),
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            let found = Color::ALL.map(|color| moves_to_promotion(&position, color));
+            assert_eq!(found, [white, black], "{fen}");
+        }
+    }
+}

@@ -272,3 +272,62 @@ fn diagonal(set: Bitboard) -> Bitboard {
 fn orthogonal(set: Bitboard) -> Bitboard {
     set.east() | set.west() | set.forward(Color::White) | set.forward(Color::Black)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::CastlingMode;
+
+    #[test]
+    fn steps_from_a_set_are_the_steps_from_each_of_its_squares() {
+        let step = |kind, from| match kind {
+            PieceKind::Pawn => Bitboard::EMPTY,
+            PieceKind::Knight => attacks::knight(from),
+            PieceKind::Bishop => attacks::king(from) & attacks::bishop(from, Bitboard::EMPTY),
+            PieceKind::Rook => attacks::king(from) & attacks::rook(from, Bitboard::EMPTY),
+            PieceKind::Queen | PieceKind::King => attacks::king(from),
+        };
+        let all = || (0..Square::COUNT).filter_map(Square::from_index);
+        for kind in PieceKind::ALL {
+            for (one, other) in all().flat_map(|one| all().map(move |other| (one, other))) {
+                let found = steps(kind, Bitboard::from(one) | other.into());
+                assert_eq!(
+                    found,
+                    step(kind, one) | step(kind, other),
+                    "{kind:?} {one} {other}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn king_and_rook_castle_within_their_sets() {
+        for fen in [
+            // The king stays, the rook goes past it, and neither can move otherwise.
+            "4k3/8/8/8/8/3p1p1p/3PpP1P/4B1KR w H - 0 1",
+            "4b1kr/3pPp1p/3P1P1P/8/8/8/8/4K3 b h - 0 1",
+            "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+        ] {
+            let read = Position::from_fen_repaired(fen, Some(CastlingMode::Chess960)).unwrap();
+            let position = read.position;
+            let mobility = Mobility::of(&position);
+            let castling: Vec<_> = position
+                .legal_moves()
+                .into_iter()
+                .filter(|mv| mv.is_castling())
+                .collect();
+            assert!(!castling.is_empty(), "{fen}");
+            for mv in castling {
+                let next = position.play_unchecked(mv);
+                let us = position.side_to_move();
+                let reach = |from: Square| {
+                    let mover = mobility.movers.iter().find(|mover| mover.from == from);
+                    mover.unwrap().reach
+                };
+                assert!(reach(mv.from()).contains(next.king(us)), "{fen} {mv}");
+                let new = next.pieces(us, PieceKind::Rook) - position.pieces(us, PieceKind::Rook);
+                assert!(new.any() && new.is_subset(reach(mv.to())), "{fen} {mv}");
+            }
+        }
+    }
+}

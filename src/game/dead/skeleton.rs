@@ -372,3 +372,45 @@ impl Hasher for Mixer {
         self.0 ^= self.0 >> 29;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether some series of legal moves mates, by playing all of them.
+    fn can_mate(position: &Position, winner: Color, seen: &mut Vec<Position>) -> bool {
+        if seen.iter().any(|other| other.same_position(position)) {
+            return false;
+        }
+        seen.push(*position);
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            return position.in_check() && position.side_to_move() != winner;
+        }
+        moves
+            .into_iter()
+            .any(|mv| can_mate(&position.play_unchecked(mv), winner, seen))
+    }
+
+    #[test]
+    fn only_games_without_a_mate_are_impossible() {
+        for fen in [
+            // The only move is a pawn's step, and mates.
+            "8/8/6pp/6pk/8/6PK/6PP/8 w - - 0 1",
+            "8/6pp/6pk/8/6PK/6PP/8/8 b - - 0 1",
+            // The only move is a check; the king's capture of the pawn, the only reply, stalemates.
+            // The bishop might close that square, but the pawn stands there.
+            "5b2/8/1ppp4/1pkp4/3p4/1P1P2p1/6Pp/7K w - - 0 1",
+            "7k/6pP/1p1p2P1/3P4/1PKP4/1PPP4/8/5B2 b - - 0 1",
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            let winner = position.side_to_move();
+            let expected = !can_mate(&position, winner, &mut Vec::new());
+            assert_eq!(
+                is_impossible(&position, winner, 100, &mut 0),
+                expected,
+                "{fen}"
+            );
+        }
+    }
+}
