@@ -157,7 +157,7 @@ parameters! {
     razor_per_ply = 220, 100..=400, "centipawns per ply";
 
     // Null move pruning
-    null_move_depth = 3, 2..=6, "plies";
+    null_move_depth = 3, 2..=99 step 0.5, "plies";
     null_move_reduction = 3, 2..=6, "plies";
     null_move_depth_divisor = 3, 2..=8, "plies of depth per ply of reduction";
     null_move_eval_divisor = 160, 80..=400 step 10.0, "centipawns above beta per ply of reduction";
@@ -195,7 +195,7 @@ parameters! {
     raised_alpha_max_depth = 13, 6..=20, "plies";
 
     // Late move pruning (LMP)
-    lmp_base = 4, 1..=10, "moves";
+    lmp_base = 4, 1..=99 step 0.5, "moves";
     lmp_per_squared_ply = 110, 40..=200, "hundredths of a move";
     lmp_not_improving = 50, 30..=100, "percent";
 
