@@ -15,7 +15,11 @@ export const CHECKS = [
       const figure = /** @type {HTMLElement} */ (document.querySelector('figure[data-picture=attacks]'));
       /** @type {HTMLElement} */ (figure.querySelector('[data-square=g1]')).click();
       const text = figure.querySelector('.picture-text')?.textContent ?? '';
-      return /white king on g1 attacks 5 squares/.test(text) ? [] : [text];
+      const wrong = /white king on g1 attacks 5 squares/.test(text) ? [] : [text];
+      /** @type {HTMLElement} */ (figure.querySelector('[data-square=f6]')).click();
+      const empty = figure.querySelector('.picture-text')?.textContent ?? '';
+      if (!/rook on f6 would attack/.test(empty)) wrong.push(empty);
+      return wrong;
     },
   },
   {
@@ -100,6 +104,8 @@ export const CHECKS = [
       square('e3').click();
       square('d3').click();
       if (!/Article 5\.2\.2/.test(said())) wrong.push(`dead: ${said()}`);
+      const pasted = /** @type {HTMLInputElement} */ (figure.querySelector('.fen input')).value;
+      if (!pasted.startsWith('8/8/4k3/8/8/3rK3/')) wrong.push(`another position in the form: ${pasted}`);
       press(/^Take back/);
       if (!/White to move/.test(said())) wrong.push(`taken back: ${said()}`);
       press(/^Claim a draw now/);

@@ -78,10 +78,18 @@ export async function live(stage, fen = FEN) {
     draw();
   }
 
+  const form = positionForm(fen, (text) => show(text));
+  const pasted = /** @type {HTMLInputElement} */ (form.querySelector('input'));
+  const examples = EXAMPLES.map(([name, start, moves]) =>
+    button(name, () => {
+      pasted.value = start;
+      show(start, moves);
+    }),
+  );
   stage.append(
     h('div', { class: 'side-by-side' }, board.element, h('div', {}, said, acts)),
-    h('div', { class: 'controls' }, ...EXAMPLES.map(([name, start, moves]) => button(name, () => show(start, moves)))),
-    positionForm(fen, (text) => show(text)),
+    h('div', { class: 'controls' }, ...examples),
+    form,
   );
   draw();
 }

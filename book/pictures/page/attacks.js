@@ -49,7 +49,7 @@ export async function live(stage, fen = FEN) {
     mark(look.attacks, 'attacked', 'attacked');
     const words = Object.entries(notes).map(([square, list]) => [square, list.join(', ')]);
     board.draw({ pieces, marks, notes: Object.fromEntries(words) });
-    said.replaceChildren(...explain(look, from));
+    said.replaceChildren(...explain(look, from, pieces[from] === look.piece));
   }
 
   const modes = /** @type {[string, string][]} */ ([
@@ -85,9 +85,9 @@ export async function live(stage, fen = FEN) {
 /** @param {string} mark @param {string} text */
 const legend = (mark, text) => h('span', {}, h('span', { class: `key ${mark}` }), ` ${text}`);
 
-/** @param {any} look @param {string} from */
-function explain(look, from) {
-  const title = h('p', {}, h('strong', {}, `A ${pieceName(look.piece)} on ${from} attacks ${counted(look.attacks.length, 'square')}.`));
+/** @param {any} look @param {string} from @param {boolean} stands whether that piece is on the board */
+function explain(look, from, stands) {
+  const title = h('p', {}, h('strong', {}, `A ${pieceName(look.piece)} on ${from} ${stands ? 'attacks' : 'would attack'} ${counted(look.attacks.length, 'square')}.`));
   if (!look.lookups.length) {
     return [title, h('p', {}, 'Nothing can block it: a table with 64 entries holds the answer, and there is no magic.')];
   }
