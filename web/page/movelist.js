@@ -4,7 +4,7 @@
  */
 import { create } from './dom.js';
 import { EVALUATION } from './review.js';
-import { glyphText, plain } from './words.js';
+import { glyphText, plain, resultText } from './words.js';
 
 /** @typedef {import('../engine/rules.d.ts').GameNode} GameNode */
 
@@ -28,7 +28,7 @@ export class MoveList {
 
   /** @param {GameNode[]} nodes @param {import('../engine/rules.d.ts').Result} result */
   draw(nodes, result) {
-    const end = result === '*' ? [] : [create('strong', { className: 'result', textContent: result.replace('1/2-1/2', '½–½') })];
+    const end = result === '*' ? [] : [create('strong', { className: 'result', textContent: resultText(result) })];
     this.element.replaceChildren(...drawMoves(nodes), ...end);
     if (this.element.childElementCount === 0) this.element.append(create('p', { className: 'none', textContent: 'No moves yet.' }));
     this.#current = null;
@@ -81,10 +81,11 @@ function variation(first, child) {
   while (node.children.length > 0) {
     const [main, ...others] = node.children.map(child);
     parts.push(...numbered(main, false));
-    for (const other of others) parts.push(create('span', { className: 'inner' }, '(', ...variation(other, child), ')'));
+    for (const other of others) parts.push(create('span', { className: 'inner' }, '(', ...variation(other, child), ') '));
     node = main;
   }
-  return [...parts, ...(first.after ?? []).map((text) => remark(text))];
+  const all = [...parts, ...(first.after ?? []).map((text) => remark(text))];
+  return all[all.length - 1] === ' ' ? all.slice(0, -1) : all;
 }
 
 /** @param {GameNode} node @param {boolean} isFirst */

@@ -8,6 +8,9 @@ export const NAMES = { white: 'White', black: 'Black' };
 /** @param {Color} color @returns {Color} */
 export const other = (color) => (color === 'white' ? 'black' : 'white');
 
+/** A result that is not broken at its hyphen. @param {string} result */
+export const resultText = (result) => result.replace('1/2-1/2', '½–½').replace('-', '\u2011');
+
 /** How a game has ended, with the article of the Laws. @param {Status} status */
 export const ending = (status) => (status.kind === 'playing' ? '' : `${status.text} (article ${status.article}).`);
 

@@ -128,6 +128,8 @@ onPage('the board editor names what is wrong, and opens what is right', {}, asyn
   await page.check('[name=castle-K]');
   assert.match(String(await page.textContent('#defects')), /castling right lacks its king or rook: this is corrected/i);
   await page.uncheck('[name=castle-K]');
+  // The whole FEN is in sight.
+  assert(await page.locator('#editor-dialog [name=fen]').evaluate((field) => field.scrollWidth <= field.clientWidth));
   await page.click('[data-use=analyse]');
   await enter(page, 'a8=Q+');
   assert.deepEqual(await moves(page), ['a8=Q+']);

@@ -41,6 +41,31 @@ for (const viewport of SIZES) {
   });
 }
 
+for (const viewport of SIZES.filter(({ width }) => width >= 1280)) {
+  const { width, height } = viewport;
+  onPage(`the moves, the graph and the reason are in sight with a review at ${width} × ${height}`, { viewport }, async (page) => {
+    await open(page, OPERA);
+    const left = await page.locator('#board').boundingBox();
+    await page.click('#tab-review');
+    await page.click('#review');
+    await status(page, /Reviewed/);
+    await page.click('#mistake-after');
+    const { rows, cut } = await page.evaluate(() => {
+      const box = (/** @type {Element} */ element) => element.getBoundingClientRect();
+      const all = (/** @type {string} */ selector) => [...document.querySelectorAll(selector)];
+      const [list] = all('#moves').map(box);
+      const seen = all('#moves > small').map(box).filter(({ top, bottom }) => top >= list.top - 1 && bottom <= list.bottom + 1);
+      const [study] = all('.study').map(box);
+      const cut = all('#graph, #judgement, #better, #players-review, [data-learn]').filter((element) => box(element).bottom > study.bottom || box(element).right > study.right);
+      return { rows: seen.length, cut: cut.map(({ id }) => id) };
+    });
+    assert(rows >= 10, `${rows} rows of moves`);
+    assert.deepEqual(cut, []);
+    // The board stays where it was.
+    assert.deepEqual(await page.locator('#board').boundingBox(), left);
+  });
+}
+
 onPage('the page follows the theme of the system until one is chosen', { colorScheme: 'dark' }, async (page) => {
   const [dark, light] = ['rgb(23, 26, 25)', 'rgb(237, 235, 228)'];
   const becomes = (/** @type {string} */ color) => page.waitForFunction((wanted) => getComputedStyle(document.documentElement).backgroundColor === wanted, color);

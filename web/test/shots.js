@@ -1,5 +1,5 @@
 /**
- * Pictures of the page: `node test/shots.js FOLDER [STATE...]` saves the states, by default all, at three
+ * Pictures of the page: `node test/shots.js FOLDER [STATE...]` saves the states, by default all, at five
  * sizes, and `node test/shots.js --docs` those of `docs/`.
  */
 import { join } from 'node:path';
@@ -7,7 +7,13 @@ import { chromium } from 'playwright-core';
 import { createSite } from '../serve.js';
 import { OPERA, clickSquare, coached, enter, learn, menu, newGame, open, ready, status } from './browser.js';
 
-const SIZES = { phone: { width: 390, height: 844 }, laptop: { width: 1280, height: 720 }, desktop: { width: 1440, height: 900 } };
+const SIZES = {
+  small: { width: 320, height: 568 },
+  phone: { width: 390, height: 844 },
+  low: { width: 844, height: 390 },
+  laptop: { width: 1280, height: 720 },
+  desktop: { width: 1440, height: 900 },
+};
 
 /** @typedef {import('playwright-core').Page} Page */
 /** What leads to each state. @type {Record<string, (page: Page) => Promise<void>>} */
@@ -86,7 +92,18 @@ const STATES = {
   open: async (page) => page.click('#open'),
   choice: async (page) => open(page, '[White "A"]\n\n1. e4 *\n\n[White "B"]\n[Black "C"]\n\n1. d4 *\n'),
   share: async (page) => page.click('#share'),
-  games: async (page) => menu(page, '#games'),
+  'gym-coach': async (page) => {
+    await page.click('#tab-gym');
+    await page.selectOption('#ending', { label: 'The king on the sixth rank' });
+    await page.check('#gym-coach');
+    await page.click('#practise');
+    await enter(page, 'Kd5');
+    await status(page, /^1\. Kd5/);
+  },
+  games: async (page) => {
+    for (const game of [OPERA, '1. e4 e5 2. Nf3 Nc6 3. Bb5 *', '8/8/8/8/8/8/4K3/k6R b - - 0 1']) await open(page, game);
+    await menu(page, '#games');
+  },
   editor: async (page) => {
     await menu(page, '#edit');
     await page.fill('#editor-dialog [name=fen]', 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w KQkq - 0 1');

@@ -1,5 +1,6 @@
 /** The games that this browser keeps. */
 import { $, create } from '../dom.js';
+import { resultText } from '../words.js';
 
 /** @param {import('../app.js').App} app */
 export function setUpGames(app) {
@@ -14,7 +15,7 @@ export function setUpGames(app) {
         const isOpen = kept.id === app.id;
         const date = new Date(kept.updated).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
         const result = /\[Result "(.*?)"\]/.exec(kept.pgn)?.[1] ?? '*';
-        const text = `${kept.title}${result === '*' ? '' : `, ${result}`}`;
+        const text = `${kept.title}${result === '*' ? '' : `, ${resultText(result)}`}`;
         const open = create('button', { type: 'button', className: 'name', disabled: isOpen }, text, create('small', { textContent: `${date}${isOpen ? ' · on the board' : ''}` }));
         open.onclick = async () => {
           dialog.close();

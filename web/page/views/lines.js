@@ -13,7 +13,7 @@ export const linesPanel = {
   mount(element, app) {
     element.innerHTML = `
       <div class="row">
-        <label class="switch"><input type="checkbox" id="lines-on"> Engine lines</label>
+        <label class="switch" title="Engine lines (l)"><input type="checkbox" id="lines-on"> Engine lines</label>
         <button type="button" id="threat" aria-pressed="false" title="Threat (x)">Threat</button>
         <button type="button" id="go-on" title="Search until you stop">Go on</button>
       </div>
@@ -60,7 +60,7 @@ export const linesPanel = {
       $('#threat').disabled = !may.lines(state);
       $('#threat').setAttribute('aria-pressed', String(app.wantsThreat));
       $('#go-on').hidden = !wantsLines || !may.lines(state) || app.isEndless || app.place.moves.length === 0;
-      const idle = !may.lines(state) ? 'Lines come when you are to move.' : wantsLines ? (app.place.moves.length === 0 ? 'There is no move here.' : 'Thinking…') : 'Off. Key: l';
+      const idle = !may.lines(state) ? 'Lines come when you are to move.' : wantsLines ? (app.place.moves.length === 0 ? 'There is no move here.' : 'Thinking…') : 'Off';
       say($('#depth'), lines ? lines.depth : idle);
       if (drawn === lines) return;
       drawn = lines;

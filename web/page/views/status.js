@@ -29,6 +29,8 @@ export function showStatus(app) {
     $('#retry').hidden = state !== 'failed';
     const isPlayed = match !== undefined && !app.isOver;
     $('.actions').hidden = !match || (app.isOver && !app.canTakeBack);
+    // Where the coach objects, another button does the same.
+    $('#back').hidden = may.accept(state);
     $('#back').disabled = !app.canTakeBack;
     for (const [id, allowed] of /** @type {const} */ ([['#hint', may.hint(state)], ['#draw', may.offer(state)], ['#resign', may.resign(state)]])) {
       $(id).hidden = !isPlayed;
