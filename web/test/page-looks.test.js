@@ -41,6 +41,25 @@ for (const viewport of SIZES) {
   });
 }
 
+for (const viewport of SIZES) {
+  const { width, height } = viewport;
+  onPage(`no dialog is cut off at ${width} × ${height}`, { viewport }, async (page) => {
+    for (const [opener, dialog, isInMenu] of /** @type {const} */ ([['#new', 'new', false], ['#open', 'open', false], ['#share', 'share', false], ['#games', 'games', true], ['#edit', 'editor', true], ['#help', 'help', true]])) {
+      await (isInMenu ? menu(page, opener) : page.click(opener));
+      await page.waitForSelector(`#${dialog}-dialog[open]`);
+      const { cut, top } = await page.locator(`#${dialog}-dialog`).evaluate((element) => {
+        const { left, right } = element.getBoundingClientRect();
+        const all = [...element.querySelectorAll('*')].filter((part) => !part.closest('cg-container'));
+        const cut = all.filter((part) => part.getClientRects().length > 0 && (part.getBoundingClientRect().left < left || part.getBoundingClientRect().right > right));
+        return { cut: cut.map((part) => part.outerHTML.slice(0, 80)), top: element.scrollTop };
+      });
+      assert.deepEqual(cut, [], dialog);
+      assert.equal(top, 0, `${dialog} does not begin at its start`);
+      await page.keyboard.press('Escape');
+    }
+  });
+}
+
 for (const viewport of SIZES.filter(({ width }) => width >= 1280)) {
   const { width, height } = viewport;
   onPage(`the moves, the graph and the reason are in sight with a review at ${width} × ${height}`, { viewport }, async (page) => {
