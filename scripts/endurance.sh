@@ -17,6 +17,8 @@ command -v "$fastchess" >/dev/null || {
 engine=$1 openings=$2 limit=$3 rounds=$4 variant=${5:-standard}
 log=$(mktemp)
 trap 'rm "$log"' EXIT
+# fastchess ends in order after Ctrl-C, as if it were done.
+trap 'exit 130' INT
 start=$SECONDS
 "$fastchess" \
     -engine cmd="$engine" name=one -engine cmd="$engine" name=two \

@@ -10,6 +10,8 @@ list=$(cargo +nightly fuzz list) || {
     echo "fuzz.sh: cargo-fuzz or a nightly Rust is missing: rustup install nightly, cargo install cargo-fuzz" >&2
     exit 1
 }
+# A fuzzer that Ctrl-C ends has a code of its own.
+trap 'exit 130' INT
 seconds=${1:-60}
 shift || true
 targets=("$@")

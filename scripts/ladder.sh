@@ -19,6 +19,9 @@ done
 engine=$1 openings=$2 tc=${3:-2+0.02} rounds=${4:-50}
 PATH=$PATH:/usr/games
 logs=$(mktemp -d)
+trap 'rm -r "$logs"' EXIT
+# fastchess ends in order after Ctrl-C, as if it were done.
+trap 'exit 130' INT
 # gnuchess crashes on `quit`, and fastchess then waits a minute. A shell ends it at once.
 printf '#!/bin/sh\nexec timeout --foreground 3600 gnuchess --uci\n' > "$logs/gnuchess"
 chmod +x "$logs/gnuchess"
@@ -45,4 +48,3 @@ play ethereal "$(command -v ethereal-chess || echo ethereal-chess)" option.MoveO
 play toga2 "$(command -v toga2 || echo toga2)" option.OwnBook=false "option.Number of Threads=1"
 play glaurung "$(command -v glaurung || echo glaurung)" option.Threads=1 option.OwnBook=false option.Ponder=false
 play gnuchess "$logs/gnuchess" option.OwnBook=false
-rm -r "$logs"

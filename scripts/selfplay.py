@@ -15,7 +15,8 @@ The second line is for a borrowed machine: a static binary, its own seeds and a 
 time is up, running games are dropped and finished ones are packed. What follows `--` goes to
 `datagen` as it is. 2,000 games of 1,000 nodes pack to about 0.5 MiB.
 
-If `datagen` fails three times in a row, all of it stops with the message and exit status 1.
+If `datagen` fails three times in a row, all of it stops with the message and exit status 1. Ctrl-C
+ends everything in order with exit status 130.
 """
 
 import argparse
@@ -91,6 +92,7 @@ class SelfPlay:
         self.options = options
         self.lock = threading.RLock()  # the signal handler takes it too
         self.stopping = threading.Event()
+        self.interrupted = False
         self.running = set()
         self.failures = 0  # in a row
         self.positions = 0
@@ -192,6 +194,10 @@ class SelfPlay:
             except (ValueError, AttributeError, KeyError, TypeError):
                 self.log(f"{manifest.name}: a line is cut off")
 
+    def interrupt(self, *_):
+        self.interrupted = True
+        self.stop()
+
     def stop(self, *_):
         self.stopping.set()
         with self.lock:
@@ -221,7 +227,7 @@ def main():
     self_play = SelfPlay(options)
     for left_over in options.data.glob("*.vf"):
         pack(left_over)
-    signal.signal(signal.SIGINT, self_play.stop)
+    signal.signal(signal.SIGINT, self_play.interrupt)
     signal.signal(signal.SIGTERM, self_play.stop)
     threads = [threading.Thread(target=self_play.play) for _ in range(options.cores)]
     started = time.monotonic()
@@ -245,7 +251,7 @@ def main():
     if self_play.failures and not self_play.games:
         print("selfplay.py: no game was finished; selfplay.log says why", file=sys.stderr)
         return 1
-    return 0
+    return 130 if self_play.interrupted else 0
 
 
 if __name__ == "__main__":

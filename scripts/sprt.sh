@@ -13,7 +13,9 @@ command -v "$fastchess" >/dev/null || {
     exit 1
 }
 new=$1 old=$2 openings=$3 tc=${4:-2+0.02} elo0=${5:-0} elo1=${6:-5}
-exec "$fastchess" \
+# fastchess ends in order after Ctrl-C, as if it were done.
+trap 'exit 130' INT
+"$fastchess" \
     -engine cmd="$new" name=new -engine cmd="$old" name=old \
     -each proto=uci tc="$tc" option.Hash=16 \
     -openings file="$openings" format=epd order=random -repeat -rounds "${ROUNDS:-20000}" \
