@@ -303,9 +303,9 @@ mod tests {
     #[test]
     fn king_and_rook_castle_within_their_sets() {
         for fen in [
-            // The king stays, the rook goes past it, and neither can move otherwise.
-            "4k3/8/8/8/8/3p1p1p/3PpP1P/4B1KR w H - 0 1",
-            "4b1kr/3pPp1p/3P1P1P/8/8/8/8/4K3 b h - 0 1",
+            // The king stays and the rook goes past it; nothing else can move.
+            "k7/Pp6/1P6/8/8/3p1p1p/3PpP1P/4B1KR w H - 0 1",
+            "4b1kr/3pPp1p/3P1P1P/8/8/1p6/pP6/K7 b h - 0 1",
             "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
         ] {
             let read = Position::from_fen_repaired(fen, Some(CastlingMode::Chess960)).unwrap();
