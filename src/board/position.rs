@@ -397,3 +397,28 @@ impl Position {
         self.castling = rights;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::MoveKind;
+
+    #[test]
+    fn the_key_of_the_next_position_is_known_before_a_usual_move() {
+        let mut captures = 0;
+        for fen in [
+            "r2q1rk1/pp1bbppp/2np1n2/4p3/4P3/1NN1BP2/PPPQ2PP/2KR1B1R w - - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 b - - 0 1",
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            for mv in position.legal_moves() {
+                let next = position.play_unchecked(mv);
+                if mv.kind() == MoveKind::Normal && next.en_passant().is_none() {
+                    assert_eq!(position.key_after(mv), next.key(), "{fen} {mv}");
+                    captures += usize::from(position.is_capture(mv));
+                }
+            }
+        }
+        assert!(captures > 0);
+    }
+}

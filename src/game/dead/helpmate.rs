@@ -514,6 +514,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_latest_of_the_cheapest_positions_comes_first() {
+        let mut open = Open::default();
+        for (cost, number) in [(3, 30), (1, 10), (1, 11), (2, 20)] {
+            open.push(cost, number);
+        }
+        let mut next = || open.pop();
+        assert_eq!([next(), next(), next()], [Some(11), Some(10), Some(20)]);
+        open.push(0, 5);
+        let mut next = || open.pop();
+        assert_eq!([next(), next(), next()], [Some(5), Some(30), None]);
+    }
+
+    #[test]
     fn each_rank_and_each_piece_in_the_way_of_a_pawn_counts() {
         for (fen, white, black) in [
             ("4k3/8/8/8/8/8/P7/4K3 w - - 0 1", Some(6), None),

@@ -519,3 +519,22 @@ pub(super) fn sign(text: &str) -> Option<u8> {
             .map(|&(_, number)| number),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::game::GameResult;
+    use crate::game::pgn::Reader;
+
+    #[test]
+    fn a_sign_that_no_other_closes_takes_nothing_with_it() {
+        for (text, plies) in [
+            ("1. e4 < e5 2. Nf3 1-0", 3),
+            ("1. e4 <x> e5 2. Nf3 < Nc6 1-0", 4),
+            ("1. e4 <x e5> 1... e6 2. d4 1-0", 3),
+        ] {
+            let read = Reader::new(text.as_bytes()).next().unwrap().unwrap();
+            assert_eq!(read.game.history().moves().len(), plies, "{text}");
+            assert_eq!(read.game.result(), GameResult::WhiteWins, "{text}");
+        }
+    }
+}
