@@ -323,11 +323,13 @@ export class App {
     void this.games.take(this.id);
   }
 
-  /** Whether the game has nothing of its own yet: no move, no text, and a position that is found again. */
+  /** Whether the game has nothing of its own yet: no move, text or name, and a position that is found again. */
   get #isBlank() {
     const [start, ...moves] = this.nodes;
-    const isKnown = this.game.chess960 || this.match?.practice || !this.game.tags.FEN;
-    return moves.length === 0 && !start.comments && isKnown;
+    const { White = '?', Black = '?', Event = '?', FEN } = this.game.tags;
+    const isNamed = !this.match && [White, Black, Event].some((name) => name !== '?');
+    const isKnown = this.game.chess960 || this.match?.practice || !FEN;
+    return moves.length === 0 && !start.comments && !isNamed && isKnown;
   }
 
   /** @param {{ white: number, black: number, increment: number }} times */

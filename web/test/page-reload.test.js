@@ -83,6 +83,7 @@ onPage('a review goes on after a reload with the positions that it had', {}, asy
 
 onPage('a game without a move, a position and an ending come back after a reload, and leave no empty games', {}, async (page) => {
   await open(page, '[White "First"]\n\n1. e4 *');
+  await open(page, '[White "Named"]\n\n*');
   await newGame(page, { side: 'both' });
   await page.waitForFunction(() => document.querySelectorAll('#moves [data-node]').length === 0);
   await reload(page);
@@ -104,7 +105,7 @@ onPage('a game without a move, a position and an ending come back after a reload
   await page.waitForFunction(() => document.querySelector('#pieces')?.textContent?.includes('queen d8'));
   await menu(page, '#games');
   const titles = await page.locator('#games-dialog .name').evaluateAll((all) => all.map((one) => one.firstChild?.textContent));
-  assert.deepEqual(titles, ['White – Black', 'A position', 'First – Black']);
+  assert.deepEqual(titles, ['White – Black', 'A position', 'Named – Black', 'First – Black']);
 });
 
 onPage('a board that was flipped before the first move stays so', {}, async (page) => {
