@@ -22,7 +22,11 @@ import sys
 import time
 from pathlib import Path
 
-import chess
+try:
+    import chess
+except ImportError:
+    if not {"-h", "--help"} & set(sys.argv[1:]):
+        sys.exit("course_match.py needs python-chess: pip install chess")
 
 ROOT = Path(__file__).resolve().parent.parent
 MAX_PLIES = 400

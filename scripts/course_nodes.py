@@ -14,6 +14,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+if {"-h", "--help"} & set(sys.argv[1:]):
+    print(__doc__.strip())
+    sys.exit()
+
 ROOT = Path(__file__).resolve().parent.parent
 
 

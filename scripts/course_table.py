@@ -13,6 +13,10 @@ import re
 import sys
 from pathlib import Path
 
+if {"-h", "--help"} & set(sys.argv[1:]):
+    print(__doc__.strip())
+    sys.exit()
+
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "book" / "src" / "course" / "results"
 IDEAS = {

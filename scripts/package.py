@@ -19,6 +19,10 @@ import subprocess
 import sys
 import tempfile
 
+if {"-h", "--help"} & set(sys.argv[1:]):
+    print(__doc__.strip())
+    sys.exit()
+
 import release
 from release import DIST, ROOT, SYSTEMS, TARGET, run, version
 

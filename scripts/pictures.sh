@@ -4,6 +4,7 @@
 # Needs web/dist, which `npm ci && npm run build` in web/ makes. Without the pictures, the book shows
 # the drawings that its chapters hold.
 set -euo pipefail
+[[ ${1-} != -h && ${1-} != --help ]] || { sed -n 2,5p "$0" | cut -c3-; exit; }
 cd "$(dirname "$0")/.."
 [[ -f web/dist/rules.js ]] || { echo "web/dist is missing: run 'npm ci && npm run build' in web/" >&2; exit 1; }
 target=wasm32-unknown-unknown

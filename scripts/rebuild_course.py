@@ -3,14 +3,20 @@
 
 It follows the rules that book/src/course/index.md gives to a reader: copy the last step, delete what
 the chapter says, and put each fragment into the file that stands above it; an item with the name of an
-old one replaces it. The result must have the same items as the programs in course/src. With
-`--build` it is also compiled, as the package that book/src/course/rust.md describes.
+old one replaces it. The result must have the same items as the programs in course/src.
+
+    rebuild_course.py            compares
+    rebuild_course.py --build    also compiles it, as the package that book/src/course/rust.md describes
 """
 
 import re
 import subprocess
 import sys
 from pathlib import Path
+
+if {"-h", "--help"} & set(sys.argv[1:]):
+    print(__doc__.strip())
+    sys.exit()
 
 ROOT = Path(__file__).resolve().parent.parent
 BOOK = ROOT / "book" / "src" / "course"

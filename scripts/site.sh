@@ -3,6 +3,7 @@
 #   scripts/site.sh [SOURCE]        SOURCE is the address of the repository, if there is one
 # Needs mdbook, and web/site and web/dist, which `npm ci && npm run build` in web/ makes.
 set -euo pipefail
+[[ ${1-} != -h && ${1-} != --help ]] || { sed -n 2,4p "$0" | cut -c3-; exit; }
 cd "$(dirname "$0")/.."
 [[ -f web/site/index.html ]] || { echo "web/site is missing: run 'npm ci && npm run build' in web/" >&2; exit 1; }
 site=$PWD/target/site
