@@ -27,6 +27,7 @@ use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
+use tabiya::eval::Network;
 use tabiya::files::open_to_append;
 use tabiya::search::{PARAMETERS, Searcher, set_parameter};
 use tabiya::tools::datagen::GameFile;
@@ -466,6 +467,7 @@ fn read_pair(line: &str) -> Option<(u64, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
     use tabiya::engine::Engine;
     use viriformat::dataformat::{Game, WDL};
 
