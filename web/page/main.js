@@ -106,7 +106,7 @@ async function start() {
   document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && app.save());
   window.addEventListener('pagehide', () => app.leave());
   document.body.dataset.ready = 'true';
-  for (const button of document.querySelectorAll('nav button')) /** @type {HTMLButtonElement} */ (button).disabled = false;
+  for (const button of document.querySelectorAll('nav button, .browse button, #entry button')) /** @type {HTMLButtonElement} */ (button).disabled = false;
   await app.preload();
   await watchUpdates();
 }

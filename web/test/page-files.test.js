@@ -173,6 +173,12 @@ onPage('without the rules there is a sentence, no button acts, and another try s
 
 onPage('without its script the page says so', { begin: (page) => page.route('**/main.js*', (route) => route.fulfill({ status: 404 })), expected: /404|preload/ }, async (page) => {
   await status(page, /^The page cannot be loaded completely/);
+  assert.equal(await page.locator('button:enabled:visible').count(), 0);
+  // Without the script, Enter would load the page again and lose what was typed.
+  await page.fill('#move', 'e4');
+  await page.press('#move', 'Enter');
+  await page.waitForTimeout(300);
+  assert.equal(await page.inputValue('#move'), 'e4');
 });
 
 onPage('the engine shows how much of it is loaded', { begin: slowEngine }, async (page) => {

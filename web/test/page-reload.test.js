@@ -104,6 +104,7 @@ onPage('a game without a move, a position and an ending come back after a reload
   await newGame(page, { side: 'both' });
   await page.waitForFunction(() => document.querySelector('#pieces')?.textContent?.includes('queen d8'));
   await menu(page, '#games');
+  await page.locator('#games-dialog .name').nth(3).waitFor();
   const titles = await page.locator('#games-dialog .name').evaluateAll((all) => all.map((one) => one.firstChild?.textContent));
   assert.deepEqual(titles, ['White – Black', 'A position', 'Named – Black', 'First – Black']);
 });
