@@ -32,7 +32,7 @@ function onBlog(name, body, steps, { viewport = DESKTOP, head, expected, colorSc
     const messages = [];
     page.on('console', (message) => expected?.test(message.text()) || messages.push(message.text()));
     page.on('pageerror', (error) => messages.push(error.message));
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     try {
       await page.route('**/blog.html', (route) => route.fulfill({ contentType: 'text/html', body: html(body, head) }));
       await begin?.(page);

@@ -68,7 +68,7 @@ export function onPage(name, { viewport = DESKTOP, server = isolated, colorSchem
       if (!message.text().includes('blocked by Playwright') && !expected?.test(message.text())) messages.push(message.text());
     });
     page.on('pageerror', (error) => messages.push(error.message));
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(60_000);
     try {
       await begin?.(page);
       // A page whose script never comes is not loaded.
