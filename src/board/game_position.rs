@@ -38,6 +38,12 @@ impl From<Position> for GamePosition {
 }
 
 impl GamePosition {
+    /// How often a position with this key has occurred before the present one.
+    pub(crate) fn occurrences_before(&self, key: Key) -> usize {
+        let same = self.previous_keys.iter().filter(|&&before| before == key);
+        same.count()
+    }
+
     /// Whether some position has occurred `times` times since the last irreversible move.
     pub(crate) fn has_repetition(&self, times: usize) -> bool {
         let mut keys = self.previous_keys.clone();

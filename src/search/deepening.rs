@@ -180,13 +180,14 @@ impl Worker<'_> {
     /// that the transposition table knows. A move that draws the game has none.
     fn with_reply(&self, line: &[Move]) -> Vec<Move> {
         let root = &self.shared.request.root.position;
-        let reply = match *line {
-            [mv] => Some(root.play_unchecked(mv))
-                .filter(|next| !self.is_drawn_after_root_move(next))
-                .and_then(|next| self.table_move(&next)),
-            _ => None,
-        };
-        line.iter().copied().chain(reply).collect()
+        let mut line = line.to_vec();
+        if let [mv] = *line {
+            let next = root.play_unchecked(mv);
+            if !self.is_drawn_after_root_move(&next) {
+                line.extend(self.table_move(&next));
+            }
+        }
+        line
     }
 
     /// Score of a root without legal moves: mate or stalemate.

@@ -83,8 +83,7 @@ impl Worker<'_> {
     /// Whether the position after a root move is a draw by repetition, the fifty-move rule or
     /// insufficient material. Needs no search that is under way.
     pub(super) fn is_drawn_after_root_move(&self, next: &Position) -> bool {
-        let keys = &self.shared.request.root.previous_keys;
-        let before = keys.iter().filter(|&&key| key == next.key()).count();
+        let before = self.shared.request.root.occurrences_before(next.key());
         self.rule50(next) >= FIFTY_MOVES
             || next.is_insufficient_material()
             || before >= self.shared.draw_rules.repetitions_needed

@@ -186,9 +186,5 @@ impl<'a> Prober<'a> {
 
 /// Whether the position has occurred twice before, so that the third time is a draw.
 fn is_repeated(root: &GamePosition, key: Key) -> bool {
-    let same = root
-        .previous_keys
-        .iter()
-        .filter(|&&previous| previous == key);
-    same.count() >= 2
+    root.occurrences_before(key) >= 2
 }
