@@ -301,31 +301,27 @@ fn check_head(path: &Path, magic: [u8; 4], name: &str) -> io::Result<()> {
 
 /// Whether a table begins with the pieces of a name such as `KQvKR`, of either colour.
 fn has_pieces(head: &[u8; SMALLEST_TABLE], name: &str) -> bool {
-    // The letter with index 1 has the code 1; Black's codes are higher by 8.
-    const LETTERS: &str = " PNBRQK";
+    // A pawn has the code 1 and a king 6; Black's codes are higher by 8.
     const BLACK: u8 = 8;
     let Some((one, other)) = name.split_once('v') else {
         return false;
     };
-    let count = one.len() + other.len();
     // Four bytes of magic, one of flags, one of order, or two if both sides have pawns. In the byte
     // of each piece, the low half is for White to move.
     let start = 6 + usize::from(one.contains('P') && other.contains('P'));
-    let Some(codes) = head.get(start..start + count) else {
+    let Some(bytes) = head.get(start..start + one.len() + other.len()) else {
         return false;
     };
-    let count_of = |color: u8, letter: char| {
-        let code = LETTERS.find(letter).map(|code| code as u8 | color);
-        codes
-            .iter()
-            .filter(|&&byte| Some(byte & 15) == code)
-            .count()
+    let mut found: Vec<_> = bytes.iter().map(|byte| byte & 15).collect();
+    found.sort_unstable();
+    let code = |letter| PieceKind::from_letter(letter).map(|kind| kind.index() as u8 + 1);
+    let is_found = |white: &str, black: &str| {
+        let black = black.chars().filter_map(code).map(|code| code + BLACK);
+        let mut wanted: Vec<u8> = white.chars().filter_map(code).chain(black).collect();
+        wanted.sort_unstable();
+        found == wanted
     };
-    let has = |side: &str, color| {
-        let mut letters = LETTERS.trim_start().chars();
-        letters.all(|letter| side.matches(letter).count() == count_of(color, letter))
-    };
-    has(one, 0) && has(other, BLACK) || has(one, BLACK) && has(other, 0)
+    is_found(one, other) || is_found(other, one)
 }
 
 /// Converts the position. `None` if a side may castle, which tables do not cover.
