@@ -298,8 +298,8 @@ export class App {
     this.#changed();
   }
 
-  /** @param {Game} game @param {Match | undefined} match */
-  #replace(game, match) {
+  /** @param {Game} game @param {Match | undefined} match @param {string} [taken]  its id, if it is that of this tab */
+  #replace(game, match, taken) {
     if (this.#saving) this.save();
     // Nothing is lost with a game that has not begun.
     if (this.#isTouched && this.#isBlank) void this.games.remove(this.id);
@@ -318,9 +318,9 @@ export class App {
     this.#tookBack = false;
     this.#engineScore = 0;
     this.note = '';
-    this.id = newId();
+    this.id = taken ?? newId();
     this.#isTouched = false;
-    void this.games.take(this.id);
+    if (!taken) void this.games.take(this.id);
   }
 
   /** Whether the game has nothing of its own yet: no move, text or name, and a position that is found again. */
@@ -1021,20 +1021,16 @@ export class App {
 
   /** The page is left. */
   leave() {
-    if (this.#isTouched) this.games.leave(/** @type {any} */ (this.kept));
+    this.games.leave(this.#isTouched ? /** @type {any} */ (this.kept) : undefined);
   }
 
   /** Goes on with a kept game. @param {import('./store.js').Kept} kept */
   async restore(kept) {
     const [read] = Game.readAll(kept.pgn);
     if (!read) return;
-    const isOurs = await this.games.take(kept.id);
-    this.#replace(read.game, kept.match);
     // A game that is open in another tab is copied: each tab writes its own.
-    if (isOurs) {
-      this.id = kept.id;
-      await this.games.take(kept.id);
-    }
+    const isOurs = await this.games.take(kept.id);
+    this.#replace(read.game, kept.match, isOurs ? kept.id : undefined);
     this.#isTouched = true;
     this.orientation = kept.orientation;
     this.#end = kept.end;

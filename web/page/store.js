@@ -7,8 +7,10 @@
 
 const CHOICES = 'tabiya.choices';
 const TAB = 'tabiya.game.id';
-/** Before the id of a game that the database may not have taken when the page was left. */
+/** Before the id of a game that the database may not have taken, or removed, when the page was left. */
 const LEFT = 'tabiya.left.';
+/** For how long, in milliseconds, a page waits for the game of its tab: the page before a reload may still hold it. */
+const PATIENCE = 1000;
 /** The only game of versions before 27 November 2026. */
 export const OLD_GAME = 'tabiya.game';
 
@@ -82,6 +84,8 @@ export class Games {
   #database;
   /** What cannot be kept lives as long as the page. @type {Map<string, Kept>} */
   #memory = new Map();
+  /** What the database has not finished: a game, or `null` for one that is removed. @type {Map<string, Kept | null>} */
+  #unfinished = new Map();
   /** Gives the lock of the game of this tab back. */
   #release = () => {};
 
@@ -100,26 +104,30 @@ export class Games {
     return games;
   }
 
-  /** Takes what was left in `localStorage`. */
+  /** Does what was left in `localStorage`. */
   async #collect() {
     for (const key of Object.keys(localStorage).filter((name) => name.startsWith(LEFT))) {
-      const left = /** @type {Kept} */ (JSON.parse(recall(key) ?? 'null'));
-      const kept = await this.get(left.id);
-      if (!kept || kept.updated <= left.updated) await this.put(left);
-      forget(key);
+      const id = key.slice(LEFT.length);
+      const left = /** @type {Kept | null} */ (JSON.parse(recall(key) ?? 'null'));
+      const kept = await this.get(id);
+      const isNewer = !left || !kept || kept.updated <= left.updated;
+      if (!isNewer || (await this.#write(id, left))) forget(key);
     }
   }
 
   /**
-   * Keeps a game when the page is left: a transaction of the database would not be finished, and
-   * `localStorage` waits.
-   * @param {Kept} game
+   * Keeps a game when the page is left, with all that is not finished: a transaction of the database
+   * would be broken off, and `localStorage` waits.
+   * @param {Kept} [game]
    */
   leave(game) {
-    try {
-      localStorage.setItem(LEFT + game.id, JSON.stringify(game));
-    } catch {
-      // The database has all but the last move.
+    if (game) this.#unfinished.set(game.id, game);
+    for (const [id, left] of this.#unfinished) {
+      try {
+        localStorage.setItem(LEFT + id, JSON.stringify(left));
+      } catch {
+        // The database has all but the last move.
+      }
     }
   }
 
@@ -130,12 +138,7 @@ export class Games {
   /** @param {Kept} game */
   async put(game) {
     this.#memory.set(game.id, game);
-    try {
-      await this.#run('readwrite', (store) => store.put(game));
-      return true;
-    } catch {
-      return false;
-    }
+    return this.#write(game.id, game);
   }
 
   /** @param {string} id @returns {Promise<Kept | undefined>} */
@@ -152,7 +155,24 @@ export class Games {
   /** @param {string} id */
   async remove(id) {
     this.#memory.delete(id);
-    await this.#run('readwrite', (store) => store.delete(id)).catch(() => {});
+    await this.#write(id, null);
+  }
+
+  /**
+   * Resolves with whether the database has done it.
+   * @param {string} id
+   * @param {Kept | null} game  `null` removes it
+   */
+  async #write(id, game) {
+    this.#unfinished.set(id, game);
+    try {
+      await this.#run('readwrite', (store) => (game ? store.put(game) : store.delete(id)));
+      return true;
+    } catch {
+      return false;
+    } finally {
+      if (this.#unfinished.get(id) === game) this.#unfinished.delete(id);
+    }
   }
 
   /**
@@ -165,9 +185,12 @@ export class Games {
       this.#remember(id);
       return true;
     }
+    const waiting = new AbortController();
+    if (id === this.ofTab) window.setTimeout(() => waiting.abort(), PATIENCE);
+    const options = id === this.ofTab ? { signal: waiting.signal } : { ifAvailable: true };
     return new Promise((resolve) => {
       navigator.locks
-        .request(`tabiya.game.${id}`, { ifAvailable: true }, (lock) => {
+        .request(`tabiya.game.${id}`, options, (lock) => {
           if (!lock) {
             resolve(false);
             return undefined;
@@ -177,7 +200,7 @@ export class Games {
           resolve(true);
           return new Promise((release) => (this.#release = () => release(undefined)));
         })
-        .catch(() => resolve(true));
+        .catch(() => resolve(!waiting.signal.aborted));
     });
   }
 

@@ -21,6 +21,13 @@ async function press(page, key) {
 const decision = (/** @type {Page} */ page) => page.locator('#decision button:visible').allTextContents();
 const pieces = (/** @type {Page} */ page) => page.textContent('#pieces');
 
+/** The titles of "My games". @param {Page} page */
+async function titles(page) {
+  await menu(page, '#games');
+  await page.waitForSelector('#games-dialog[open]');
+  return page.locator('#games-dialog .name').evaluateAll((all) => all.map((one) => one.firstChild?.textContent));
+}
+
 /** What the user sees of the game. @param {Page} page */
 const seen = async (page) => [await page.textContent('#status'), await decision(page), await pieces(page), await page.locator('#moves [aria-current]').allTextContents()];
 
@@ -103,10 +110,28 @@ onPage('a game without a move, a position and an ending come back after a reload
   assert.equal(await page.textContent('#practise'), 'Try again');
   await newGame(page, { side: 'both' });
   await page.waitForFunction(() => document.querySelector('#pieces')?.textContent?.includes('queen d8'));
+  assert.deepEqual(await titles(page), ['White – Black', 'A position', 'Named – Black', 'First – Black']);
+});
+
+onPage('what the database had not finished when the page was left is done when it comes back', {}, async (page) => {
+  await open(page, '[White "Removed"]\n\n1. e4 *');
+  await open(page, '[White "Kept"]\n\n1. d4 *');
   await menu(page, '#games');
-  await page.locator('#games-dialog .name').nth(3).waitFor();
-  const titles = await page.locator('#games-dialog .name').evaluateAll((all) => all.map((one) => one.firstChild?.textContent));
-  assert.deepEqual(titles, ['White – Black', 'A position', 'Named – Black', 'First – Black']);
+  await page.click('[aria-label^="Delete Removed"]');
+  await page.evaluate(() => {
+    const never = /** @type {any} */ (() => ({}));
+    IDBObjectStore.prototype.delete = never;
+    IDBObjectStore.prototype.put = never;
+  });
+  await page.click('[aria-label^="Delete Removed"]');
+  await page.click('#games-dialog .main');
+  await enter(page, 'd5');
+  await open(page, '[White "Last"]\n\n1. c4 *');
+  await reload(page);
+  assert.deepEqual(await titles(page), ['Last – Black', 'Kept – Black']);
+  await page.click('#games-dialog .name:enabled');
+  await page.locator('#moves [data-node]', { hasText: 'd5' }).waitFor();
+  assert.deepEqual(await moves(page), ['d4', 'd5']);
 });
 
 onPage('a board that was flipped before the first move stays so', {}, async (page) => {

@@ -176,6 +176,41 @@ test('two tabs keep two games, and the same game in a second tab is a copy', { s
   await context.close();
 });
 
+test('a game that came back after a reload is still that of its tab', { skip }, async () => {
+  const context = await browser.newContext({ serviceWorkers: 'block' });
+  const [first, second] = [await context.newPage(), await context.newPage()];
+  await first.goto(address(isolated));
+  await ready(first);
+  await open(first, '[White "First"]\n\n1. e4 *');
+  await first.reload();
+  await ready(first);
+  await second.goto(address(isolated));
+  await status(second, /copy/);
+  await open(second, '[White "Second"]\n\n1. d4 *');
+  await first.reload();
+  await ready(first);
+  assert.deepEqual(await moves(first), ['e4']);
+  await context.close();
+});
+
+test('after a reload, a page waits until the one before gives the game back', { skip }, async () => {
+  const context = await browser.newContext({ serviceWorkers: 'block' });
+  const [page, before] = [await context.newPage(), await context.newPage()];
+  await page.goto(address(isolated));
+  await ready(page);
+  await open(page, '[White "First"]\n\n1. e4 *');
+  await before.goto(`${address(isolated)}manifest.webmanifest`);
+  const id = await page.evaluate(() => sessionStorage.getItem('tabiya.game.id'));
+  await before.evaluate((name) => void navigator.locks.request(name, () => new Promise((resolve) => setTimeout(resolve, 300))), `tabiya.game.${id}`);
+  await page.reload();
+  await ready(page);
+  assert.doesNotMatch(String(await page.textContent('#status')), /copy/);
+  await menu(page, '#games');
+  await page.waitForSelector('#games-dialog[open]');
+  assert.equal(await page.locator('#games-dialog .name').count(), 1);
+  await context.close();
+});
+
 onPage('a tab that is closed at once loses nothing but the move being made', {}, async (page) => {
   await newGame(page, { side: 'both' });
   for (const move of ['e4', 'e5', 'Nf3', 'Nc6']) await enter(page, move);
