@@ -152,7 +152,7 @@ fn tags_that_cannot_be_written_are_refused() {
 #[test]
 fn games_of_other_programs_are_read_with_their_errors() {
     // Text, moves, result, errors.
-    let table: [(&[u8], &str, &str, &[&str]); 42] = [
+    let table: [(&[u8], &str, &str, &[&str]); 45] = [
         (b"1. e4 e5 1-0", "e2e4 e7e5", "1-0", &[]),
         (b"e4 e5 *", "e2e4 e7e5", "*", &[]),
         (b"1.e4 e5 2.Nf3", "e2e4 e7e5 g1f3", "*", &[]),
@@ -184,6 +184,9 @@ fn games_of_other_programs_are_read_with_their_errors() {
         (b"[FEN \"7k/P7/8/8/8/8/8/R3K3 w Q - 0 1\"]\n\n1. a8(Q)+ Kh7 2. OOO *", "a7a8q h8h7 e1c1", "*", &["line 3: 'a8(Q)' is not standard notation", "line 3: 'OOO' is not standard notation"]),
         (b"[FEN \"7k/P7/8/8/8/8/8/4K3 w - - 0 1\"]\n\n1. a8/Q+ (1. a8(R)+) 1... Kh7 *", "a7a8q h8h7", "*", &["line 3: 'a8/Q+' is not standard notation"]),
         (b"1. e4 <x> e5 <diagram 3> 2. Nf3 *", "e2e4 e7e5 g1f3", "*", &["line 1: '<x>' is reserved for future use", "line 1: '<diagram 3>' is reserved for future use"]),
+        ("1. e4 ~~ e5 ♘ *".as_bytes(), "e2e4 e7e5", "*", &["line 1: '~~' is not standard notation", "line 1: '♘' is not a move such as Nf3, exd5, e8=Q or O-O; the rest of the game is kept as a comment"]),
+        (b"1. e4 e5 2. Nf3 Nf6 3. Bb5 Bb4 4. O-O+! O-O!? *", "e2e4 e7e5 g1f3 g8f6 f1b5 f8b4 e1g1 e8g8", "*", &[]),
+        (b"1. e4 e5 2. Nf3 Nf6 3. Bb5 Bb4 4. O - O+! 0 - 0 *", "e2e4 e7e5 g1f3 g8f6 f1b5 f8b4 e1g1 e8g8", "*", &["line 1: 'O - O+!' is not standard notation", "line 1: '0 - 0' is not standard notation"]),
         // Results that differ from the board.
         (b"[Result \"1-0\"]\n\n1. f3 e5 2. g4 Qh4# 1-0", "f2f3 e7e5 g2g4 d8h4", "1-0", &["line 1: the recorded result is 1-0, the board gives 0-1"]),
         (b"1. f3 e5 2. g4 Qh4# 1/2-1/2", "f2f3 e7e5 g2g4 d8h4", "1/2-1/2", &["line 1: the recorded result is 1/2-1/2, the board gives 0-1"]),
@@ -216,6 +219,45 @@ fn games_of_other_programs_are_read_with_their_errors() {
             .map(|error| format!("game 1, {error}"))
             .collect();
         assert_eq!(errors, expected, "{shown}");
+    }
+}
+
+#[test]
+fn each_figurine_is_its_piece() {
+    let figurines = "1. ♙e4 ♟e5 2. ♕f3 ♛f6 3. ♗c4 ♝c5 4. ♘c3 ♞c6 5. ♖b1 ♜b8 6. ♔e2 ♚e7 *";
+    let letters = "1. e4 e5 2. Qf3 Qf6 3. Bc4 Bc5 4. Nc3 Nc6 5. Rb1 Rb8 6. Ke2 Ke7 *";
+    let read = |text: &str| read(text.as_bytes()).remove(0);
+    assert_eq!(moves(&read(figurines).game), moves(&read(letters).game));
+    assert_eq!(read(figurines).errors.len(), 12);
+    assert_eq!(read(letters).errors, []);
+}
+
+#[test]
+fn text_that_cannot_be_read_is_a_game_unless_it_is_reserved() {
+    let table: [(&str, &[&str]); 6] = [
+        ("", &[]),
+        ("<x>\n", &[]),
+        ("{only a comment}\n", &[]),
+        (
+            "[]\n",
+            &["line 1: [] is not a tag such as [White \"Name\"]"],
+        ),
+        ("]\n", &["line 1: unexpected ']'"]),
+        (
+            "<x>\n]\n",
+            &[
+                "line 1: '<x>' is reserved for future use",
+                "line 2: unexpected ']'",
+            ],
+        ),
+    ];
+    for (text, expected) in table {
+        let games = read(text.as_bytes());
+        assert_eq!(games.len(), usize::from(!expected.is_empty()), "{text}");
+        let errors = games.iter().flat_map(|read| &read.errors);
+        let errors: Vec<_> = errors.map(ToString::to_string).collect();
+        let expected = expected.iter().map(|error| format!("game 1, {error}"));
+        assert_eq!(errors, expected.collect::<Vec<_>>(), "{text}");
     }
 }
 

@@ -424,6 +424,14 @@ fn the_widest_position_fits_the_list_and_wider_ones_are_refused() {
         .validate(CastlingMode::Standard)
         .expect_err("too wide");
     assert!(refused.0.contains(Defect::TooManyMoves));
+    // The bound by kinds counts 27 moves of a queen, and just fits with 15 of them.
+    let widest: Setup = "QQQQQQ1k/Q6p/Q7/Q7/8/8/Q7/KQQQQQ2 w - - 0 1"
+        .parse()
+        .expect("a FEN");
+    let refused = widest
+        .validate(CastlingMode::Standard)
+        .expect_err("too many promotions");
+    assert!(!refused.0.contains(Defect::TooManyMoves));
 }
 
 // ---- en passant in the key ----

@@ -527,6 +527,40 @@ mod tests {
     }
 
     #[test]
+    fn a_position_is_visited_once_and_again_if_it_has_become_cheaper() {
+        let mut visited = Visited::new();
+        let mut insert = |position: &Position, cost| {
+            let node = Node {
+                position: position.into(),
+                parent: 0,
+                mv: None,
+                cost,
+                length: 0,
+                after_free: false,
+                is_expanded: false,
+            };
+            match visited.insert(position.key(), node) {
+                Insertion::New(number) => format!("new {number}"),
+                Insertion::Cheaper(number) => format!("cheaper {number}"),
+                Insertion::Known => "known".to_owned(),
+            }
+        };
+        let first = Position::start();
+        let others = first.legal_moves().into_iter();
+        let others: Vec<_> = others.map(|mv| first.play_unchecked(mv)).collect();
+        assert_eq!(insert(&first, 5), "new 0");
+        for (number, position) in (1..).zip(&others) {
+            assert_eq!(insert(position, 5), format!("new {number}"));
+        }
+        for (number, position) in (1..).zip(&others) {
+            assert_eq!(insert(position, 5), "known");
+            assert_eq!(insert(position, 4), format!("cheaper {number}"));
+            assert_eq!(insert(position, 4), "known");
+        }
+        assert_eq!(insert(&first, 6), "known");
+    }
+
+    #[test]
     fn each_rank_and_each_piece_in_the_way_of_a_pawn_counts() {
         for (fen, white, black) in [
             ("4k3/8/8/8/8/8/P7/4K3 w - - 0 1", Some(6), None),

@@ -301,6 +301,66 @@ mod tests {
     }
 
     #[test]
+    fn promoted_pawns_step_from_each_of_their_squares() {
+        let position = Position::from_fen("4k3/P7/8/8/8/8/8/4K3 w - - 0 1").unwrap();
+        let mobility = Mobility::of(&position);
+        let from = |promoted: Bitboard| {
+            mobility.step_promoted(&Mover {
+                color: Color::White,
+                kind: PieceKind::Pawn,
+                from: Square::A7,
+                reach: Square::A7.into(),
+                promoted,
+            })
+        };
+        let all = || (0..Square::COUNT).filter_map(Square::from_index);
+        for (one, other) in all().flat_map(|one| all().map(move |other| (one, other))) {
+            let found = from(Bitboard::from(one) | other.into());
+            assert_eq!(
+                found,
+                from(one.into()) | from(other.into()),
+                "{one} {other}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_promoted_pawn_stands_where_it_did_as_a_pawn_too() {
+        let position = Position::from_fen("4k3/P7/8/8/8/8/8/4K3 w - - 0 1").unwrap();
+        let mobility = Mobility::of(&position);
+        let pawn = mobility
+            .movers
+            .iter()
+            .find(|mover| mover.from == Square::A7);
+        let pawn = pawn.expect("the pawn");
+        assert!(pawn.promoted.contains(Square::A7));
+        assert!(pawn.anywhere().contains(Square::A7));
+    }
+
+    #[test]
+    fn castling_grants_king_and_rook_their_targets_and_others_nothing() {
+        let position = Position::from_fen("r3k3/7p/8/8/8/8/P7/R3K2R w KQq - 0 1").unwrap();
+        let mut mobility = Mobility::of(&position);
+        for mover in &mut mobility.movers {
+            mover.reach = mover.from.into();
+        }
+        mobility.castle(&position);
+        for mover in &mobility.movers {
+            let targets: &[Square] = match mover.from {
+                Square::E1 => &[Square::C1, Square::G1],
+                Square::A1 => &[Square::D1],
+                Square::H1 => &[Square::F1],
+                Square::E8 => &[Square::C8],
+                Square::A8 => &[Square::D8],
+                _ => &[],
+            };
+            let expected = targets.iter().map(|&to| Bitboard::from(to));
+            let expected = expected.fold(mover.from.into(), |all: Bitboard, one| all | one);
+            assert_eq!(mover.reach, expected, "{}", mover.from);
+        }
+    }
+
+    #[test]
     fn king_and_rook_castle_within_their_sets() {
         for fen in [
             // The king stays and the rook goes past it; nothing else can move.

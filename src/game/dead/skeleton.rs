@@ -393,6 +393,37 @@ mod tests {
     }
 
     #[test]
+    fn a_pawn_steps_ahead_and_captures_as_in_chess() {
+        // Each pawn and the squares that it may go to; the last rank ends the game.
+        for (fen, from, expected) in [
+            ("4k3/8/8/8/8/8/PP6/4K3 w - - 0 1", Square::A2, "a3 a4"),
+            ("4k3/8/8/8/8/P7/1P6/4K3 w - - 0 1", Square::A3, "a4"),
+            ("4k3/8/8/8/p7/8/PP6/4K3 w - - 0 1", Square::A2, "a3"),
+            ("4k3/8/8/8/8/pp6/PP6/4K3 w - - 0 1", Square::A2, "b3"),
+            ("4k3/p7/8/8/8/8/8/4K3 b - - 0 1", Square::A7, "a5 a6"),
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            let mobility = Mobility::of(&position);
+            let game = PawnGame {
+                winner: Color::White,
+                sides: Color::ALL.map(|color| Side::of(&mobility, color)),
+                seen: HashSet::default(),
+                todo: Vec::new(),
+                nodes: 0,
+            };
+            let mut next = Vec::new();
+            game.expand_pawn(&Skeleton::of(&position), from, &mut next);
+            let targets = next.into_iter().map(|(_, moved)| match moved {
+                Moved::Pawn(_, to, _) => to.to_string(),
+                Moved::Piece | Moved::King(_) => unreachable!("only the pawn moves"),
+            });
+            let mut targets: Vec<_> = targets.collect();
+            targets.sort();
+            assert_eq!(targets.join(" "), expected, "{fen}");
+        }
+    }
+
+    #[test]
     fn only_games_without_a_mate_are_impossible() {
         for fen in [
             // The only move is a pawn's step, and mates.

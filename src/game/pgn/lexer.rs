@@ -258,8 +258,9 @@ impl<R: BufRead> Lexer<R> {
             return Some(Token::Result(result));
         }
         if let Some(length) = castling_with_blanks(self.rest()) {
-            let text = self.rest().get(..length).unwrap_or_default().to_owned();
+            let mut text = self.rest().get(..length).unwrap_or_default().to_owned();
             self.advance(length);
+            text += &self.take_while(|letter| "+#!?".contains(letter));
             return Some(Token::Move(text));
         }
         let mut word = self.take_while(|letter| !is_blank(letter) && !"[]{}();$*".contains(letter));
@@ -522,8 +523,37 @@ pub(super) fn sign(text: &str) -> Option<u8> {
 
 #[cfg(test)]
 mod tests {
+    use super::{Lexer, split_tag};
     use crate::game::GameResult;
     use crate::game::pgn::Reader;
+
+    #[test]
+    fn the_closing_sign_of_a_line_is_looked_for_once() {
+        let mut lexer = Lexer::new("".as_bytes());
+        for (line, closes, lacks) in [
+            ("<x> e5", true, false),
+            ("< e5", false, true),
+            // The line does not change while it is read.
+            ("<x> e5", false, true),
+        ] {
+            lexer.line = line.to_owned();
+            assert_eq!(lexer.closes_reserved(), closes, "{line}");
+            assert_eq!(lexer.lacks_closing, lacks, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_tag_has_its_name_value_and_length() {
+        for (text, name, value, length) in [
+            ("[White \"A\"]", "White", "A", 11),
+            ("[ White  \"A\" ] [Black \"B\"]", "White", "A", 14),
+            ("[a \"\"]1. e4", "a", "", 6),
+        ] {
+            let expected = Some((name.to_owned(), value.to_owned(), length));
+            assert_eq!(split_tag(text), expected, "{text}");
+        }
+        assert_eq!(split_tag("[White A]"), None);
+    }
 
     #[test]
     fn a_sign_that_no_other_closes_takes_nothing_with_it() {
