@@ -136,7 +136,7 @@ fn notes_are_kept_where_a_game_goes_on_and_not_in_one_from_another_start() {
 #[test]
 fn tags_that_cannot_be_written_are_refused() {
     let mut game = PgnGame::from_game(&Game::default());
-    for name in ["", "a b", "a\"b", "a]"] {
+    for name in ["", "a b", "a\"b", "a]", "%a", "a\u{200B}"] {
         assert_eq!(game.set_tag(name, ""), Err(TagError::Name(name.to_owned())));
     }
     for name in ["Result", "FEN", "SetUp", "Variant"] {
@@ -152,7 +152,7 @@ fn tags_that_cannot_be_written_are_refused() {
 #[test]
 fn games_of_other_programs_are_read_with_their_errors() {
     // Text, moves, result, errors.
-    let table: [(&[u8], &str, &str, &[&str]); 45] = [
+    let table: [(&[u8], &str, &str, &[&str]); 46] = [
         (b"1. e4 e5 1-0", "e2e4 e7e5", "1-0", &[]),
         (b"e4 e5 *", "e2e4 e7e5", "*", &[]),
         (b"1.e4 e5 2.Nf3", "e2e4 e7e5 g1f3", "*", &[]),
@@ -187,6 +187,7 @@ fn games_of_other_programs_are_read_with_their_errors() {
         ("1. e4 ~~ e5 ♘ *".as_bytes(), "e2e4 e7e5", "*", &["line 1: '~~' is not standard notation", "line 1: '♘' is not a move such as Nf3, exd5, e8=Q or O-O; the rest of the game is kept as a comment"]),
         (b"1. e4 e5 2. Nf3 Nf6 3. Bb5 Bb4 4. O-O+! O-O!? *", "e2e4 e7e5 g1f3 g8f6 f1b5 f8b4 e1g1 e8g8", "*", &[]),
         (b"1. e4 e5 2. Nf3 Nf6 3. Bb5 Bb4 4. O - O+! 0 - 0 *", "e2e4 e7e5 g1f3 g8f6 f1b5 f8b4 e1g1 e8g8", "*", &["line 1: 'O - O+!' is not standard notation", "line 1: '0 - 0' is not standard notation"]),
+        (b"[ %clk \"x\"]\n\n1. e4 *", "e2e4", "*", &["line 1: [ %clk \"x\"] is not a tag such as [White \"Name\"]"]),
         // Results that differ from the board.
         (b"[Result \"1-0\"]\n\n1. f3 e5 2. g4 Qh4# 1-0", "f2f3 e7e5 g2g4 d8h4", "1-0", &["line 1: the recorded result is 1-0, the board gives 0-1"]),
         (b"1. f3 e5 2. g4 Qh4# 1/2-1/2", "f2f3 e7e5 g2g4 d8h4", "1/2-1/2", &["line 1: the recorded result is 1/2-1/2, the board gives 0-1"]),

@@ -304,6 +304,11 @@ fn games_of_other_variants_keep_their_tags_and_moves() {
             "{a} 1. e4 {good} 1... e5 *",
         ),
         (
+            "[Variant \"Atomic\"]\n\n1. e4 e5 2.\n\n[Event \"next\"]\n\n1. d4 *",
+            "1. e4 e5 2. *",
+        ),
+        ("[Variant \"Atomic\"]\n\n1. e4 e5 2. *", "1. e4 e5 2. *"),
+        (
             "[Variant \"Atomic\"]\n\n1. e4 (1. d4 *",
             "{1. e4 (1. d4 *} *",
         ),

@@ -6,7 +6,7 @@
 use super::error::PgnErrorKind;
 use super::note::Note;
 use super::result::{self, Found, is_dash};
-use super::text::{Lines, is_blank};
+use super::text::{Lines, is_blank, is_tag_name};
 use crate::game::{GameResult, san};
 use std::io::{self, BufRead};
 
@@ -51,6 +51,8 @@ pub(super) struct Lexer<R> {
     comment: Option<(usize, String)>,
     /// The text read since [`start_capture`](Lexer::start_capture).
     capture: Option<String>,
+    /// Length of the captured text before the last token.
+    before_token: usize,
 }
 
 /// The start of a game, which also ends an unclosed comment. Comments hardly ever have such a line,
@@ -67,12 +69,14 @@ impl<R: BufRead> Lexer<R> {
             lacks_closing: false,
             comment: None,
             capture: None,
+            before_token: 0,
         }
     }
 
     /// Starts to capture the text that is read, and drops what was captured before.
     pub(super) fn start_capture(&mut self) {
         self.capture.get_or_insert_default().clear();
+        self.before_token = 0;
     }
 
     /// Length of the captured text.
@@ -86,10 +90,10 @@ impl<R: BufRead> Lexer<R> {
         capture.get(start..).unwrap_or_default().to_owned()
     }
 
-    /// Shortens the captured text to `length` bytes.
-    pub(super) fn truncate_capture(&mut self, length: usize) {
+    /// Takes the last token from the captured text.
+    pub(super) fn uncapture_token(&mut self) {
         if let Some(capture) = &mut self.capture {
-            capture.truncate(length);
+            capture.truncate(self.before_token);
         }
     }
 
@@ -132,6 +136,7 @@ impl<R: BufRead> Lexer<R> {
                 if result::find(self.rest()) == Found::Part {
                     self.append_line()?;
                 }
+                self.before_token = self.captured();
                 if let Some(token) = self.read_token() {
                     return Ok(Some((self.number, token)));
                 }
@@ -311,7 +316,7 @@ const BYTE_ORDER_MARK: char = '\u{FEFF}';
 fn split_tag(text: &str) -> Option<(String, String, usize)> {
     let opening = text.find('"')?;
     let name = text.get(1..opening)?.trim_matches(is_blank);
-    if name.is_empty() || name.contains(|letter| is_blank(letter) || "[]".contains(letter)) {
+    if !is_tag_name(name) {
         return None;
     }
     let mut value = String::new();

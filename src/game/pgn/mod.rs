@@ -27,6 +27,7 @@ use crate::types::CastlingMode;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use text::is_tag_name;
 
 /// The mandatory tags in their order (PGN standard, 8.1.1), with the value for "unknown".
 ///
@@ -88,7 +89,8 @@ struct Foreign {
 /// Why a tag cannot be set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TagError {
-    /// The name is empty, or contains white space, a quote or a bracket.
+    /// The name is empty, begins with `%` as commands in comments do, or contains white space, an
+    /// invisible character, a quote or a bracket.
     Name(String),
     /// The value contains a control character, such as a line break.
     Value(String),
@@ -272,8 +274,7 @@ impl PgnGame {
     /// If the tag cannot be written, or is derived from the game: `Result`, `SetUp`, `FEN`,
     /// `Variant`.
     pub fn set_tag(&mut self, name: &str, value: &str) -> Result<(), TagError> {
-        let is_bad = |letter: char| letter.is_whitespace() || "\"[]".contains(letter);
-        if name.is_empty() || name.contains(is_bad) {
+        if !is_tag_name(name) {
             return Err(TagError::Name(name.to_owned()));
         }
         if is_derived(name) {

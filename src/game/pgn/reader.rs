@@ -54,7 +54,6 @@ impl<R: BufRead> Reader<R> {
             if !draft.has_failed && !draft.is_in_variation() {
                 self.lexer.start_capture();
             }
-            let captured = self.lexer.captured();
             let token = match self.pending.take() {
                 Some(token) => Some(token),
                 None => self.lexer.next()?,
@@ -63,7 +62,7 @@ impl<R: BufRead> Reader<R> {
                 break;
             };
             if draft.ends_before(&token) {
-                self.lexer.truncate_capture(captured);
+                self.lexer.uncapture_token();
                 self.pending = Some((line, token));
                 break;
             }
@@ -80,7 +79,7 @@ impl<R: BufRead> Reader<R> {
                 _ => {}
             }
             if is_over {
-                self.lexer.truncate_capture(captured);
+                self.lexer.uncapture_token();
                 draft.keep_rest(self.lexer.end_capture());
                 self.read_last_comments(&mut draft)?;
                 break;

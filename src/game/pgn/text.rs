@@ -16,6 +16,12 @@ pub(super) fn is_blank(letter: char) -> bool {
         || matches!(letter, '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}')
 }
 
+/// Whether a tag of this name reads back as it was written.
+pub(super) fn is_tag_name(name: &str) -> bool {
+    let is_bad = |letter: char| is_blank(letter) || "\"[]".contains(letter);
+    !name.is_empty() && !name.starts_with('%') && !name.contains(is_bad)
+}
+
 /// Reads lines one at a time. Memory is needed for one line.
 pub(super) struct Lines<R> {
     input: Utf8<R>,
