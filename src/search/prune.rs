@@ -172,6 +172,7 @@ impl Worker<'_> {
             return Ok(Some(score));
         }
 
+        // At this depth some is left, unless a parameter is tuned.
         let plies = params::null_move_verification_share() * depth.max(1) / 100;
         self.null_move_from_ply = args.ply + plies as usize + 1;
         let window = Window::null_at(beta - 1);
@@ -202,19 +203,19 @@ impl Worker<'_> {
             reduced_depth += context.history / params::reduced_depth_history_divisor();
             reduced_depth = reduced_depth.clamp(0, depth);
         }
-        let may_prune_by_see = reduced_depth <= params::see_pruning_depth();
         if context.quiet {
             let threshold = params::see_quiet_per_ply() * reduced_depth.max(1);
             let attacked = self.stack[node.args.ply].threats;
             if history_pruning(depth, context.history)
-                || may_prune_by_see && !position.quiet_see_at_least(context.mv, threshold, attacked)
+                || reduced_depth <= params::see_pruning_depth()
+                    && !position.quiet_see_at_least(context.mv, threshold, attacked)
             {
                 return MovePruning::Skip;
             }
             if late_move_pruning(node, context.number) || futility_pruning(node, reduced_depth) {
                 return MovePruning::LastQuiet;
             }
-        } else if context.bad_noisy && may_prune_by_see && depth <= params::see_pruning_depth() {
+        } else if context.bad_noisy && depth <= params::see_pruning_depth() {
             let threshold = params::see_noisy_per_squared_ply() * depth * depth;
             if !position.see_at_least(context.mv, threshold) {
                 return MovePruning::Skip;

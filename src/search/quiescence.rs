@@ -35,6 +35,7 @@ impl Worker<'_> {
             return Ok(score);
         }
         let entry = self.tt_probe(position, ply);
+        // Unlike in the main search, at any halfmove clock: the next capture resets it.
         if !N::PV
             && let Some(score) = entry.and_then(|entry| tt_cutoff(&entry, window))
         {
