@@ -149,12 +149,27 @@ onPage('in a game of 2,000 plies a move takes a moment, and so does a reload', {
 
 /* Keeping. */
 
-test('two tabs keep two games, and the same game in a second tab is a copy', { skip }, async () => {
-  const context = await browser.newContext({ serviceWorkers: 'block' });
-  const [first, second] = [await context.newPage(), await context.newPage()];
-  await first.goto(address(isolated));
-  await ready(first);
-  await open(first, '[White "First"]\n\n1. e4 *');
+/**
+ * A test in two tabs of one browser, with a game in the first.
+ * @param {string} name
+ * @param {(first: Page, second: Page) => Promise<void>} body
+ */
+function inTwoTabs(name, body) {
+  test(name, { skip }, async () => {
+    const context = await browser.newContext({ serviceWorkers: 'block' });
+    try {
+      const [first, second] = [await context.newPage(), await context.newPage()];
+      await first.goto(address(isolated));
+      await ready(first);
+      await open(first, '[White "First"]\n\n1. e4 *');
+      await body(first, second);
+    } finally {
+      await context.close();
+    }
+  });
+}
+
+inTwoTabs('two tabs keep two games, and the same game in a second tab is a copy', async (first, second) => {
   await second.goto(address(isolated));
   await ready(second);
   // The newest game is that of the other tab.
@@ -173,15 +188,9 @@ test('two tabs keep two games, and the same game in a second tab is a copy', { s
   await first.click('#games-dialog .name >> text=Second');
   await first.waitForFunction(() => document.querySelectorAll('#moves [data-node]').length === 1);
   assert.deepEqual(await moves(first), ['d4']);
-  await context.close();
 });
 
-test('a game that came back after a reload is still that of its tab', { skip }, async () => {
-  const context = await browser.newContext({ serviceWorkers: 'block' });
-  const [first, second] = [await context.newPage(), await context.newPage()];
-  await first.goto(address(isolated));
-  await ready(first);
-  await open(first, '[White "First"]\n\n1. e4 *');
+inTwoTabs('a game that came back after a reload is still that of its tab', async (first, second) => {
   await first.reload();
   await ready(first);
   await second.goto(address(isolated));
@@ -190,15 +199,9 @@ test('a game that came back after a reload is still that of its tab', { skip }, 
   await first.reload();
   await ready(first);
   assert.deepEqual(await moves(first), ['e4']);
-  await context.close();
 });
 
-test('after a reload, a page waits until the one before gives the game back', { skip }, async () => {
-  const context = await browser.newContext({ serviceWorkers: 'block' });
-  const [page, before] = [await context.newPage(), await context.newPage()];
-  await page.goto(address(isolated));
-  await ready(page);
-  await open(page, '[White "First"]\n\n1. e4 *');
+inTwoTabs('after a reload, a page waits until the one before gives the game back', async (page, before) => {
   await before.goto(`${address(isolated)}manifest.webmanifest`);
   const id = await page.evaluate(() => sessionStorage.getItem('tabiya.game.id'));
   await before.evaluate((name) => void navigator.locks.request(name, () => new Promise((resolve) => setTimeout(resolve, 300))), `tabiya.game.${id}`);
@@ -208,7 +211,6 @@ test('after a reload, a page waits until the one before gives the game back', { 
   await menu(page, '#games');
   await page.waitForSelector('#games-dialog[open]');
   assert.equal(await page.locator('#games-dialog .name').count(), 1);
-  await context.close();
 });
 
 onPage('a tab that is closed at once loses nothing but the move being made', {}, async (page) => {

@@ -90,6 +90,21 @@ struct Node {
     is_expanded: bool,
 }
 
+impl Node {
+    /// The node from which a search begins.
+    fn first(position: &Position) -> Self {
+        Self {
+            position: position.into(),
+            parent: 0,
+            mv: None,
+            cost: 0,
+            length: 0,
+            after_free: false,
+            is_expanded: false,
+        }
+    }
+}
+
 impl Search {
     /// A search from a position with a legal move.
     pub(super) fn new(winner: Color, position: &Position) -> Self {
@@ -102,16 +117,7 @@ impl Search {
             nodes: 1,
             last: (u32::MAX, *position),
         };
-        let first = Node {
-            position: position.into(),
-            parent: 0,
-            mv: None,
-            cost: 0,
-            length: 0,
-            after_free: false,
-            is_expanded: false,
-        };
-        search.visit(position, first);
+        search.visit(position, Node::first(position));
         search
     }
 
@@ -531,13 +537,8 @@ mod tests {
         let mut visited = Visited::new();
         let mut insert = |position: &Position, cost| {
             let node = Node {
-                position: position.into(),
-                parent: 0,
-                mv: None,
                 cost,
-                length: 0,
-                after_free: false,
-                is_expanded: false,
+                ..Node::first(position)
             };
             match visited.insert(position.key(), node) {
                 Insertion::New(number) => format!("new {number}"),

@@ -146,20 +146,24 @@ pub(super) fn is_impossible(
     if position.en_passant().is_some() || position.castling().rooks().any() {
         return false;
     }
-    let mobility = Mobility::of(position);
-    let mut game = PawnGame {
-        winner,
-        sides: Color::ALL.map(|color| Side::of(&mobility, color)),
-        seen: HashSet::default(),
-        todo: Vec::new(),
-        nodes: 0,
-    };
+    let mut game = PawnGame::new(position, winner);
     let is_proven = game.is_exhausted(Skeleton::of(position), limit);
     *nodes += game.nodes;
     is_proven
 }
 
 impl PawnGame {
+    fn new(position: &Position, winner: Color) -> Self {
+        let mobility = Mobility::of(position);
+        Self {
+            winner,
+            sides: Color::ALL.map(|color| Side::of(&mobility, color)),
+            seen: HashSet::default(),
+            todo: Vec::new(),
+            nodes: 0,
+        }
+    }
+
     fn is_exhausted(&mut self, first: Skeleton, limit: u64) -> bool {
         self.seen.insert(first);
         self.todo.push(first);
@@ -403,14 +407,7 @@ mod tests {
             ("4k3/p7/8/8/8/8/8/4K3 b - - 0 1", Square::A7, "a5 a6"),
         ] {
             let position = Position::from_fen(fen).unwrap();
-            let mobility = Mobility::of(&position);
-            let game = PawnGame {
-                winner: Color::White,
-                sides: Color::ALL.map(|color| Side::of(&mobility, color)),
-                seen: HashSet::default(),
-                todo: Vec::new(),
-                nodes: 0,
-            };
+            let game = PawnGame::new(&position, Color::White);
             let mut next = Vec::new();
             game.expand_pawn(&Skeleton::of(&position), from, &mut next);
             let targets = next.into_iter().map(|(_, moved)| match moved {
