@@ -320,7 +320,7 @@ export class App {
     this.note = '';
     this.id = taken ?? newId();
     this.#isTouched = false;
-    if (!taken) void this.games.take(this.id);
+    if (!taken) this.games.begin(this.id);
   }
 
   /** Whether the game has nothing of its own yet: no move, text or name, and a position that is found again. */

@@ -204,6 +204,16 @@ export class Games {
     });
   }
 
+  /**
+   * Makes a new game that of this tab. It is remembered before the lock is there: the page may be
+   * loaded again at once.
+   * @param {string} id
+   */
+  begin(id) {
+    this.#remember(id);
+    void this.take(id);
+  }
+
   /** @param {string} id */
   #remember(id) {
     try {

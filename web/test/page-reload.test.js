@@ -92,8 +92,8 @@ onPage('a game without a move, a position and an ending come back after a reload
   await open(page, '[White "First"]\n\n1. e4 *');
   await open(page, '[White "Named"]\n\n*');
   await newGame(page, { side: 'both' });
-  await page.waitForFunction(() => document.querySelectorAll('#moves [data-node]').length === 0);
   await reload(page);
+  assert.deepEqual(await page.locator('.player .name').allTextContents(), ['Black', 'White']);
   assert.deepEqual(await moves(page), []);
   await status(page, /^White to move\./);
   await open(page, LOOSE);
@@ -111,6 +111,16 @@ onPage('a game without a move, a position and an ending come back after a reload
   await newGame(page, { side: 'both' });
   await page.waitForFunction(() => document.querySelector('#pieces')?.textContent?.includes('queen d8'));
   assert.deepEqual(await titles(page), ['White – Black', 'A position', 'Named – Black', 'First – Black']);
+});
+
+onPage('a game that has just begun comes back, although its tab does not have the lock yet', {}, async (page) => {
+  await open(page, '[White "First"]\n\n1. e4 *');
+  await page.evaluate(() => {
+    navigator.locks.request = /** @type {any} */ (() => new Promise(() => {}));
+  });
+  await open(page, '[White "Second"]\n\n1. d4 *');
+  await reload(page);
+  assert.deepEqual(await moves(page), ['d4']);
 });
 
 onPage('what the database had not finished when the page was left is done when it comes back', {}, async (page) => {
