@@ -185,12 +185,10 @@ export class Games {
       this.#remember(id);
       return true;
     }
-    const waiting = new AbortController();
-    if (id === this.ofTab) window.setTimeout(() => waiting.abort(), PATIENCE);
-    const options = id === this.ofTab ? { signal: waiting.signal } : { ifAvailable: true };
+    const signal = id === this.ofTab ? AbortSignal.timeout(PATIENCE) : undefined;
     return new Promise((resolve) => {
       navigator.locks
-        .request(`tabiya.game.${id}`, options, (lock) => {
+        .request(`tabiya.game.${id}`, signal ? { signal } : { ifAvailable: true }, (lock) => {
           if (!lock) {
             resolve(false);
             return undefined;
@@ -200,7 +198,7 @@ export class Games {
           resolve(true);
           return new Promise((release) => (this.#release = () => release(undefined)));
         })
-        .catch(() => resolve(!waiting.signal.aborted));
+        .catch(() => resolve(!signal?.aborted));
     });
   }
 
