@@ -231,16 +231,16 @@ def pruning():
 
 def ordering():
     svg = Svg(720, 130)
-    stages = [["TT move", "from the table"], ["good captures", "victim, history"], ["killer", "refuted a sibling"],
+    stages = [["TT move", "from the table"], ["good captures", "victim, history"],
               ["quiet moves", "histories"], ["bad captures", "lose by SEE"]]
+    notes = ["nothing generated yet", "captures generated", "quiet moves generated"]
     for index, lines in enumerate(stages):
-        x = 10 + 142 * index
-        svg.box(x, 30, 126, 56, lines)
+        x = 10 + 180 * index
+        svg.box(x, 30, 150, 56, lines)
         if index:
-            svg.line([(x - 15, 58), (x - 2, 58)], arrow=True)
-    svg.text(73, 112, "nothing generated yet", color=GREY, size=12)
-    svg.text(215, 112, "captures generated", color=GREY, size=12)
-    svg.text(499, 112, "quiet moves generated", color=GREY, size=12)
+            svg.line([(x - 28, 58), (x - 2, 58)], arrow=True)
+    for index, note in enumerate(notes):
+        svg.text(85 + 180 * index, 112, note, color=GREY, size=12)
     return svg
 
 

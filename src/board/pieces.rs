@@ -12,8 +12,6 @@ struct Keys {
     parts: [Key; 1 + Color::COUNT],
     /// Kings, knights and bishops of both colours.
     minors: Key,
-    /// Kings, rooks and queens of both colours.
-    majors: Key,
 }
 
 impl Keys {
@@ -21,36 +19,22 @@ impl Keys {
         all: Key(0),
         parts: [Key(0); 1 + Color::COUNT],
         minors: Key(0),
-        majors: Key(0),
     };
 
     // ANCHOR: keys
-    /// Adds or removes a piece. Branches on the kind of piece would be hard to predict, so the
-    /// kinds select masks.
+    /// Adds or removes a piece. A branch on the kind of piece would be hard to predict, so the kind
+    /// selects a mask.
     #[inline(always)]
     fn toggle(&mut self, piece: Piece, square: Square) {
-        use PieceKind::{Bishop, King, Knight, Pawn, Queen, Rook};
-        const MINORS: u64 = set(&[Knight, Bishop, King]);
-        const MAJORS: u64 = set(&[Rook, Queen, King]);
+        use PieceKind::{Bishop, King, Knight, Pawn};
+        const MINORS: u64 = 1 << Knight.index() | 1 << Bishop.index() | 1 << King.index();
         let key = zobrist::piece(piece, square);
         let kind = piece.kind();
-        let masked = |kinds: u64| Key(key.0 & (kinds >> kind.index() & 1).wrapping_neg());
         self.all ^= key;
         self.parts[usize::from(kind != Pawn) * (1 + piece.color().index())] ^= key;
-        self.minors ^= masked(MINORS);
-        self.majors ^= masked(MAJORS);
+        self.minors ^= Key(key.0 & (MINORS >> kind.index() & 1).wrapping_neg());
     }
     // ANCHOR_END: keys
-}
-
-/// A set of kinds: bit `n` stands for the kind with index `n`.
-const fn set(kinds: &[PieceKind]) -> u64 {
-    let (mut set, mut index) = (0, 0);
-    while index < kinds.len() {
-        set |= 1 << kinds[index].index();
-        index += 1;
-    }
-    set
 }
 
 /// The pieces by kind, by colour and by square, with their hash keys.
@@ -147,11 +131,5 @@ impl Pieces {
     #[inline(always)]
     pub(super) const fn minor_key(&self) -> Key {
         self.keys.minors
-    }
-
-    /// The key of kings, rooks and queens of both colours.
-    #[inline(always)]
-    pub(super) const fn major_key(&self) -> Key {
-        self.keys.majors
     }
 }

@@ -293,12 +293,6 @@ impl Position {
         self.pieces.minor_key()
     }
 
-    /// The key of kings, rooks and queens.
-    #[inline(always)]
-    pub fn major_key(&self) -> Key {
-        self.pieces.major_key()
-    }
-
     /// The pieces of both sides that attack a square; `occupied` squares block sliders.
     #[inline(always)]
     pub fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {

@@ -3,9 +3,9 @@
 //! Move ordering is good enough that a late move is hardly ever the best one. A reduced search with
 //! a null window confirms that at a fraction of the cost; a move that beats alpha is searched again
 //! at full depth. It fails where the refutation lies just beyond the reduced horizon. So moves with
-//! a good history, checks and killers are reduced less, and so are nodes on the principal
-//! variation. The logarithmic form goes back to Stockfish (2009), the idea to experiments of Heinz
-//! and Donninger in the nineties.
+//! a good history and checks are reduced less, and so are nodes on the principal variation. The
+//! logarithmic form goes back to Stockfish (2009), the idea to experiments of Heinz and Donninger
+//! in the nineties.
 
 use super::node::{MoveContext, Node, NodeState};
 use super::params;
@@ -79,7 +79,6 @@ impl LmrTable {
         reduction += i32::from(child_cutoffs > params::lmr_child_cutoffs_min())
             * params::lmr_child_cutoffs();
         reduction -= i32::from(gives_check) * params::lmr_check();
-        reduction -= i32::from(context.killer) * params::lmr_killer();
         reduction -= context.history * PLY / params::lmr_history_divisor();
         reduction / PLY
     }

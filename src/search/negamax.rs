@@ -202,7 +202,6 @@ impl Worker<'_> {
             self.update_eval_difference(args.ply, static_eval);
         }
         self.stack[args.ply].static_eval = node.static_eval;
-        self.stack[args.ply + 1].killer = None;
         self.stack[args.ply + 2].cutoffs = 0;
         node
     }
@@ -245,7 +244,6 @@ impl Worker<'_> {
         let may_prune = !N::ROOT && position.has_non_pawns(position.side_to_move());
         let ordering = Ordering {
             tt_move,
-            killer: self.stack[ply].killer,
             histories,
             threats,
         };
@@ -273,7 +271,6 @@ impl Worker<'_> {
                 mv,
                 number,
                 quiet,
-                killer: stage == Stage::Killer,
                 bad_noisy: stage == Stage::BadNoisy,
                 history: history.unwrap_or_else(|| self.histories.score(position, mv, &histories)),
                 noisy_tt_move,
@@ -445,9 +442,6 @@ impl Worker<'_> {
         let malus = (params::history_malus_per_ply() * depth - params::history_malus_offset())
             .min(params::history_malus_max());
         let best_is_quiet = !position.is_noisy(best);
-        if best_is_quiet {
-            self.stack[node.args.ply].killer = Some(best);
-        }
         self.histories.update(position, best, context, bonus);
         for &mv in tried {
             // Quiet moves get no malus if a capture was best. A move that raised alpha before gets

@@ -158,8 +158,6 @@ pub(super) struct MoveContext {
     pub(super) number: usize,
     /// Neither a capture nor a promotion.
     pub(super) quiet: bool,
-    /// The killer move of the node.
-    pub(super) killer: bool,
     /// A capture or promotion that loses material.
     pub(super) bad_noisy: bool,
     /// The sum of its history entries.

@@ -226,7 +226,6 @@ parameters! {
     lmr_pv = 1350, 0..=2000, "1/1024 ply";
     lmr_tt_pv = 1100, 0..=2000, "1/1024 ply";
     lmr_check = 1200, 0..=2000, "1/1024 ply";
-    lmr_killer = 900, 0..=2000, "1/1024 ply";
     lmr_noisy_tt_move = 1150, 0..=2000, "1/1024 ply";
     lmr_history_divisor = 7500, 4000..=30000 step 600.0, "history per ply";
     /// The re-search is a ply deeper if the reduced search beats the best score by this…
@@ -268,7 +267,6 @@ parameters! {
     /// Correction by an entry at its maximum.
     correction_pawn_weight = 70, 0..=300, "centipawns";
     correction_minor_weight = 70, 0..=300, "centipawns";
-    correction_major_weight = 40, 0..=300, "centipawns";
     correction_non_pawn_weight = 70, 0..=300, "centipawns";
     correction_continuation_weight = 70, 0..=300, "centipawns";
     /// Share of the difference added to an entry for each ply of depth.

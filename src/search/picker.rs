@@ -2,8 +2,11 @@
 //!
 //! Alpha-beta cuts most when the best move comes first, and one of the first moves decides most
 //! nodes. So moves are generated in stages, each only when it is reached: the TT move, good
-//! captures (by SEE) ordered by most valuable victim (MVV) and capture history, the killer move,
-//! other quiet moves ordered by history, bad captures.
+//! captures (by SEE) ordered by most valuable victim (MVV) and capture history, quiet moves ordered
+//! by history, bad captures.
+//!
+//! There is no *killer move*, the quiet move that refuted a sibling and is tried first in most
+//! engines (Akl and Newborn, 1977): the histories of the last moves know it already.
 
 use super::history::{Histories, HistoryContext, victim};
 use super::params;
@@ -19,7 +22,6 @@ pub(super) enum Stage {
     TtMove,
     GenerateNoisy,
     GoodNoisy,
-    Killer,
     GenerateQuiet,
     Quiet,
     BadNoisy,
@@ -30,8 +32,6 @@ pub(super) enum Stage {
 pub(super) struct Ordering {
     /// TT move; may be illegal here.
     pub(super) tt_move: Option<Move>,
-    /// Quiet move that last refuted a sibling node; may be illegal here.
-    pub(super) killer: Option<Move>,
     pub(super) histories: HistoryContext,
     /// Squares attacked by the opponent. The generator of quiet king moves relies on them.
     pub(super) threats: Threats,
@@ -90,7 +90,6 @@ impl MovePicker {
         let wins = |mv| position.is_noisy(mv) && position.see_at_least(mv, see);
         let ordering = Ordering {
             tt_move: tt_move.filter(|&mv| wins(mv) && position.is_legal(mv)),
-            killer: None,
             histories: HistoryContext::captures_only(position),
             threats: Threats::default(),
         };
@@ -161,18 +160,7 @@ impl MovePicker {
                     if let Some(best) = self.next_good_noisy(position) {
                         return scored(best, Stage::GoodNoisy);
                     }
-                    self.stage = Stage::Killer;
-                }
-                Stage::Killer => {
                     self.stage = Stage::GenerateQuiet;
-                    if self.quiet == QuietMoves::All
-                        && let Some(mv) = self.ordering.killer
-                        && self.ordering.tt_move != Some(mv)
-                        && !position.is_noisy(mv)
-                        && position.is_legal(mv)
-                    {
-                        return picked(mv, Stage::Killer);
-                    }
                 }
                 Stage::GenerateQuiet => {
                     match self.quiet {
@@ -224,7 +212,6 @@ impl MovePicker {
         position.quiet_moves(self.ordering.threats.all, &mut moves);
         let Ordering {
             tt_move,
-            killer,
             histories: context,
             threats,
         } = &self.ordering;
@@ -245,7 +232,7 @@ impl MovePicker {
             Some(ScoredMove { mv, score, history })
         };
         let moves = moves.iter().copied();
-        let unseen = moves.filter(|&mv| *tt_move != Some(mv) && *killer != Some(mv));
+        let unseen = moves.filter(|&mv| *tt_move != Some(mv));
         self.scored.fill(unseen.filter_map(scored));
     }
 
@@ -310,7 +297,6 @@ mod tests {
     fn no_hints(position: &Position) -> Ordering {
         Ordering {
             tt_move: None,
-            killer: None,
             histories: HistoryContext::captures_only(position),
             threats: position.threats(!position.side_to_move()),
         }
@@ -328,23 +314,19 @@ mod tests {
                 crate::types::Square::B7,
             ));
             for tt_move in legal.iter().copied().map(Some).chain([None, foreign]) {
-                for killer in [None, legal.first().copied(), legal.last().copied(), foreign] {
-                    let ordering = Ordering {
-                        tt_move,
-                        killer,
-                        ..no_hints(&position)
-                    };
-                    let mut picker = MovePicker::all(&position, ordering);
-                    let picked: Vec<_> =
-                        std::iter::from_fn(|| picker.next(&position, &histories, &tt))
-                            .map(|picked| picked.mv)
-                            .collect();
-                    assert_eq!(picked.len(), legal.len(), "{fen} {tt_move:?} {killer:?}");
-                    assert_eq!(
-                        picked.iter().collect::<HashSet<_>>(),
-                        legal.iter().collect::<HashSet<_>>()
-                    );
-                }
+                let ordering = Ordering {
+                    tt_move,
+                    ..no_hints(&position)
+                };
+                let mut picker = MovePicker::all(&position, ordering);
+                let picked: Vec<_> = std::iter::from_fn(|| picker.next(&position, &histories, &tt))
+                    .map(|picked| picked.mv)
+                    .collect();
+                assert_eq!(picked.len(), legal.len(), "{fen} {tt_move:?}");
+                assert_eq!(
+                    picked.iter().collect::<HashSet<_>>(),
+                    legal.iter().collect::<HashSet<_>>()
+                );
             }
         }
     }

@@ -111,7 +111,7 @@ impl Worker<'_> {
         Ok(None)
     }
 
-    /// Razoring: far below alpha only a capture could help, and the quiescence search finds none.
+    /// Razoring: far below alpha only captures could help, so the quiescence search decides.
     fn razoring(
         &mut self,
         position: &Position,
@@ -126,8 +126,8 @@ impl Worker<'_> {
             return Ok(None);
         }
         let window = Window::null_at(args.window.alpha);
-        let score = self.quiescence::<NonPvNode>(position, args.ply, window, true)?;
-        Ok((score <= args.window.alpha).then_some(score))
+        self.quiescence::<NonPvNode>(position, args.ply, window, true)
+            .map(Some)
     }
 
     /// Null move pruning: if passing the move still beats beta in a shallower search, a move will.
@@ -144,7 +144,6 @@ impl Worker<'_> {
         let just_passed = args.ply > 0 && self.stack.before(args.ply, 1).played.is_none();
         if args.depth < params::null_move_depth()
             || node.tt_eval < beta
-            || node.static_eval.is_none_or(|eval| eval < beta)
             || just_passed
             || args.ply < self.null_move_from_ply
             || !position.has_non_pawns(position.side_to_move())

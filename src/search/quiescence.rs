@@ -67,11 +67,6 @@ impl Worker<'_> {
         let mut picker = self.quiescence_picker(position, ply, entry, with_checks);
         let mut best_move = None;
         let mut tried = 0;
-        let recapture_on = self
-            .stack
-            .before(ply, 1)
-            .played
-            .map(|played| played.moved.to);
         while let Some(Picked { mv, stage, .. }) =
             picker.next(position, self.histories, self.shared.tt)
         {
@@ -87,8 +82,8 @@ impl Worker<'_> {
                 // Even with a margin the score stays below alpha, unless the capture wins material.
                 best = best.max(futility);
                 continue;
-            } else if tried >= params::quiescence_max_moves() && Some(mv.to()) != recapture_on {
-                // After the first captures only recaptures are searched.
+            } else if tried >= params::quiescence_max_moves() {
+                // The captures come in order: after the first ones another hardly ever helps.
                 continue;
             }
             tried += 1;
@@ -147,7 +142,6 @@ impl Worker<'_> {
         let moves = self.continuations(ply);
         let ordering = Ordering {
             tt_move,
-            killer: None,
             histories: HistoryContext::new(position, threats.all, moves),
             threats,
         };

@@ -1,9 +1,7 @@
 //! The search stack: one entry for each ply of the current line.
 //!
 //! A node reads the entries of its ancestors: the moves that led here (continuation histories), the
-//! static evaluation two plies ago (*improving*), the cutoffs of its siblings, and the quiet move
-//! that refuted one of them (the *killer move*; Akl and Newborn, "The Principal Continuation and
-//! the Killer Heuristic", 1977).
+//! static evaluation two plies ago (*improving*), and the cutoffs of its siblings.
 
 use crate::board::Position;
 use crate::types::{Bitboard, MAX_PLY, Move, Piece, Score, Square};
@@ -70,8 +68,6 @@ pub(super) struct StackEntry {
     pub(super) excluded: Option<Move>,
     /// Number of nodes at this ply, children of one parent, that have failed high.
     pub(super) cutoffs: i32,
-    /// Quiet move that last refuted a sibling.
-    pub(super) killer: Option<Move>,
     /// Plies since the last irreversible or null move, over which a repetition is possible.
     pub(super) reversible: usize,
 }
@@ -91,7 +87,6 @@ impl StackEntry {
         threats: Bitboard::EMPTY,
         excluded: None,
         cutoffs: 0,
-        killer: None,
         reversible: 0,
     };
 }

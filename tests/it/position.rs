@@ -97,19 +97,18 @@ fn bits(moves: &[Move]) -> BTreeSet<u16> {
 
 // ---- positions set up anew ----
 
-fn keys(position: &Position) -> [Key; 6] {
+fn keys(position: &Position) -> [Key; 5] {
     [
         position.key(),
         position.pawn_key(),
         position.non_pawn_key(Color::White),
         position.non_pawn_key(Color::Black),
         position.minor_key(),
-        position.major_key(),
     ]
 }
 
 /// The facts that each of [`keys`] covers.
-fn keyed(position: &Position) -> [Vec<u64>; 6] {
+fn keyed(position: &Position) -> [Vec<u64>; 5] {
     let pieces = |kinds: &[PieceKind], colors: &[Color]| -> Vec<u64> {
         let pairs = colors
             .iter()
@@ -134,7 +133,6 @@ fn keyed(position: &Position) -> [Vec<u64>; 6] {
         pieces(&others, &[Color::White]),
         pieces(&others, &[Color::Black]),
         pieces(&[Knight, Bishop, King], &Color::ALL),
-        pieces(&[Rook, Queen, King], &Color::ALL),
     ]
 }
 
@@ -165,8 +163,8 @@ fn a_played_position_equals_the_one_set_up_anew() {
 /// Each key is equal exactly if its facts are equal.
 #[test]
 fn keys_are_equal_for_equal_things_only() {
-    let mut things: [HashMap<Key, Vec<u64>>; 6] = Default::default();
-    let mut seen_again = [0; 6];
+    let mut things: [HashMap<Key, Vec<u64>>; 5] = Default::default();
+    let mut seen_again = [0; 5];
     for (seed, start) in Start::ALL.into_iter().enumerate() {
         walk(start, 20 + seed as u64, POSITIONS, |position, _| {
             for (index, (key, thing)) in keys(position).into_iter().zip(keyed(position)).enumerate()

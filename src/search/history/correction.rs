@@ -16,7 +16,7 @@ const SIZE: usize = 8_192;
 /// Maximum absolute value of an entry.
 const MAX: i32 = 1_024;
 /// Maximum change of an entry by one search: a quarter of its range, so that one deep search may
-/// move the sum of all tables by 97 centipawns. That is more than elsewhere (37 in Stockfish 15.1);
+/// move the sum of all tables by 87 centipawns. That is more than elsewhere (37 in Stockfish 15.1);
 /// half of it gave -3 ± 11 Elo, and slower rates had lost.
 const MAX_BONUS: i32 = MAX / 4;
 
@@ -36,7 +36,7 @@ impl CorrectionEntry {
 }
 
 /// Number of features.
-const FEATURES: usize = 6;
+const FEATURES: usize = 5;
 
 /// The corrections of one worker, by side to move, feature and key.
 pub(in crate::search) struct CorrectionHistory {
@@ -73,7 +73,6 @@ impl CorrectionHistory {
         let weights = [
             params::correction_pawn_weight(),
             params::correction_minor_weight(),
-            params::correction_major_weight(),
             params::correction_non_pawn_weight(),
             params::correction_non_pawn_weight(),
             params::correction_continuation_weight(),
@@ -113,7 +112,6 @@ fn slots(position: &Position, continuations: Continuations) -> [usize; FEATURES]
     [
         slot(position.pawn_key()),
         slot(position.minor_key()),
-        slot(position.major_key()),
         slot(position.non_pawn_key(Color::White)),
         slot(position.non_pawn_key(Color::Black)),
         // The last two moves.
