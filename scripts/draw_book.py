@@ -231,16 +231,15 @@ def pruning():
 
 def ordering():
     svg = Svg(720, 130)
-    stages = [["TT move", "from the table"], ["good captures", "victim, history"],
-              ["quiet moves", "histories"], ["bad captures", "lose by SEE"]]
-    notes = ["nothing generated yet", "captures generated", "quiet moves generated"]
-    for index, lines in enumerate(stages):
+    stages = [("TT move", "from the table", "nothing generated yet"), ("good captures", "victim, history", "captures generated"),
+              ("quiet moves", "histories", "quiet moves generated"), ("bad captures", "lose by SEE", None)]
+    for index, (name, order, note) in enumerate(stages):
         x = 10 + 180 * index
-        svg.box(x, 30, 150, 56, lines)
+        svg.box(x, 30, 150, 56, [name, order])
         if index:
             svg.line([(x - 28, 58), (x - 2, 58)], arrow=True)
-    for index, note in enumerate(notes):
-        svg.text(85 + 180 * index, 112, note, color=GREY, size=12)
+        if note:
+            svg.text(x + 75, 112, note, color=GREY, size=12)
     return svg
 
 
