@@ -4,7 +4,7 @@ use super::draw::{self, Claim, ClaimCounts};
 use super::san::{self, SanError};
 use super::{Draw, GameResult, History, Outcome, Win, dead};
 use crate::board::{GamePosition, IllegalMove, Position};
-use crate::types::{CastlingMode, CastlingSide, Color, Key, Move, Piece, PieceKind, Square};
+use crate::types::{CastlingMode, CastlingSide, Color, Move, Piece, PieceKind, Square};
 use std::fmt;
 
 /// A game: its moves, the open offer of a draw, and the outcome.
@@ -136,7 +136,7 @@ impl From<&Game> for GamePosition {
     fn from(game: &Game) -> Self {
         Self {
             position: *game.position(),
-            previous_keys: game.keys_since_irreversible().collect(),
+            previous_keys: game.history.keys_since_irreversible().collect(),
             is_dead: matches!(
                 game.outcome(),
                 Some(Outcome::Drawn(
@@ -188,13 +188,6 @@ impl Game {
     /// The position on the board.
     pub fn position(&self) -> &Position {
         self.history.position()
-    }
-
-    /// See [`History::keys_since_irreversible`].
-    pub fn keys_since_irreversible(
-        &self,
-    ) -> impl ExactSizeIterator<Item = Key> + DoubleEndedIterator + '_ {
-        self.history.keys_since_irreversible()
     }
 
     /// The outcome, if the game has ended.
@@ -371,7 +364,13 @@ impl Game {
             events.push(GameEvent::DrawOffered(color));
         }
         if let Some(mv) = intended {
+            let had_offer = self.offer == Some(!color);
             events.extend(self.play(mv)?);
+            // The move has declined the opponent's offer, and the claim is an offer all the same.
+            if had_offer && self.outcome.is_none() {
+                self.offer = Some(color);
+                events.push(GameEvent::DrawOffered(color));
+            }
         }
         Ok(events)
     }
@@ -395,7 +394,8 @@ impl Game {
     pub fn overstep_time(&mut self, color: Color) -> ActResult {
         self.check_running()?;
         let mut events = Vec::new();
-        let outcome = if dead::quick(self.position(), !color).is_unwinnable() {
+        let analysis = dead::analyse(self.position(), !color, dead::RULING_NODES);
+        let outcome = if analysis.is_unwinnable() {
             Outcome::Drawn(Draw::Time)
         } else {
             let (winner, by) = (!color, Win::Time);

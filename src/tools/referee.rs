@@ -10,11 +10,11 @@ use crate::board::{
 };
 use crate::game::dead::{self, Winnability};
 use crate::game::draw::{self, Claim};
-use crate::game::encoding::Utf8;
+use crate::game::encoding::{Utf8, without_mark};
 use crate::game::lan::LanError;
 use crate::game::pgn::{PgnGame, Reader};
 use crate::game::san::SanError;
-use crate::game::{Draw, Game, History, lan, opening, san};
+use crate::game::{Draw, Game, GameResult, History, lan, opening, san};
 use crate::types::{CastlingMode, Color, Move};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -215,8 +215,8 @@ pub fn run(input: impl BufRead, mut output: impl Write) -> io::Result<()> {
     let mut line = Vec::new();
     while input.read_until(b'\n', &mut line)? > 0 {
         if !line.trim_ascii().is_empty() {
-            let request = line.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(&line);
-            let answer = match read_request(request) {
+            let text = str::from_utf8(&line).map(without_mark);
+            let answer = match read_request(text.map_or(&line, str::as_bytes)) {
                 Ok(request) => answer(&request),
                 Err((id, reason)) => RefereeAnswer {
                     id,
@@ -389,9 +389,6 @@ const fn class_of(severity: Severity) -> &'static str {
     }
 }
 
-/// Maximum number of positions searched to decide whether a player can still win.
-const DEAD_NODES: u64 = 200_000;
-
 impl PositionAnswer {
     fn new(game: &Game, over_at: Option<usize>) -> Self {
         let (history, position) = (game.history(), game.position());
@@ -405,9 +402,17 @@ impl PositionAnswer {
             moves.iter().map(holds).collect()
         };
         let [white, black] =
-            Color::ALL.map(|color| dead::analyse(position, color, DEAD_NODES).winnability);
+            Color::ALL.map(|color| dead::analyse(position, color, dead::RULING_NODES).winnability);
         let [white_can_win, black_can_win] =
             [&white, &black].map(|winnability| *winnability != Winnability::Unwinnable);
+        // The game itself has only had the quick test after each move.
+        let is_dead = !white_can_win && !black_can_win;
+        let auto_draw = draw::automatic(history).and_then(name_of);
+        let result = if is_dead {
+            GameResult::Drawn
+        } else {
+            game.result()
+        };
         let line = |winnability| match winnability {
             Winnability::Winnable(moves) => Some(moves.into_iter().map(write).collect()),
             Winnability::Unwinnable | Winnability::Unknown => None,
@@ -436,14 +441,14 @@ impl PositionAnswer {
             claim_fifty_now: Claim::FiftyMoves.holds_now(history),
             claim_threefold_with: claim_with(Claim::Threefold),
             claim_fifty_with: claim_with(Claim::FiftyMoves),
-            auto_draw: draw::automatic(history).and_then(name_of),
+            auto_draw: auto_draw.or(is_dead.then_some("dead")),
             insufficient_material: position.is_insufficient_material(),
-            dead: !white_can_win && !black_can_win,
+            dead: is_dead,
             white_can_win,
             black_can_win,
             helpmate,
             opening: opening::name(history),
-            result: game.result().token(),
+            result: result.token(),
             over_at,
             legal_moves,
             fen,

@@ -236,7 +236,7 @@ fn keys_reach_back_to_the_last_irreversible_move_or_the_start() {
     ];
     for (fen, moves, expected) in table {
         let game = replay(fen, moves);
-        let keys: Vec<_> = game.keys_since_irreversible().collect();
+        let keys: Vec<_> = game.history().keys_since_irreversible().collect();
         assert_eq!(keys.len(), expected, "{moves}");
         let mut back = game.clone();
         for &key in keys.iter().rev() {
@@ -500,6 +500,12 @@ fn a_player_out_of_time_loses_unless_the_opponent_cannot_mate() {
         ("8/8/8/4k3/8/8/4K3/R7 w - - 0 80", Color::White, "1/2-1/2"),
         ("8/8/4kr2/8/8/3K4/8/2B5 w - - 0 1", Color::Black, "1/2-1/2"),
         ("8/8/4kr2/8/8/3K4/8/1N6 w - - 0 1", Color::Black, "1-0"),
+        // A rook that cannot leave its corner: the proof takes thousands of nodes.
+        (
+            "2k5/6p1/6P1/6PK/6P1/6PR/7P/8 b - - 0 1",
+            Color::Black,
+            "1/2-1/2",
+        ),
     ];
     for (fen, color, result) in table {
         let mut game = replay(fen, "");
@@ -531,4 +537,22 @@ fn mate_that_cannot_be_forced_is_not_insufficient_material() {
         let position = Position::from_fen(fen).unwrap();
         assert_eq!(position.is_insufficient_material(), insufficient, "{fen}");
     }
+}
+
+/// FIDE 9.1.2.3: the claim is an offer, also if its move declines the opponent's.
+#[test]
+fn a_wrong_claim_is_an_offer_though_its_move_declines_the_opponents() {
+    let mut game = replay(START, "e2e4 e7e5");
+    game.offer_draw(Color::White).unwrap();
+    let knight = parse(&game, "g1f3");
+    game.play(knight).unwrap();
+    let reply = parse(&game, "b8c6");
+    let events = game.claim_draw(Some(reply)).unwrap();
+    let declined = GameEvent::DrawDeclined(Color::Black);
+    let offered = GameEvent::DrawOffered(Color::Black);
+    assert!(events.contains(&declined), "{events:?}");
+    assert_eq!(events.last(), Some(&offered));
+    assert_eq!(game.offer(), Some(Color::Black));
+    game.accept_draw(Color::White).unwrap();
+    assert_eq!(game.result().token(), "1/2-1/2");
 }

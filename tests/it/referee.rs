@@ -253,6 +253,11 @@ fn answers_have_the_expected_parts() {
             json!({ "fen": "8/8/4k3/8/8/4K3/8/8 w - - 0 1", "moves": ["Ke4", "Kf6"] }),
             json!({ "over_at": 0 }),
         ),
+        // A dead position that only a long proof shows.
+        (
+            json!({ "fen": "2k5/6p1/6P1/6PK/6P1/6PR/7P/8 b - - 0 1" }),
+            json!({ "dead": true, "auto_draw": "dead", "result": "1/2-1/2" }),
+        ),
         // A readable FEN that deviates from the standard.
         (
             json!({ "fen": "rnbqkbnr/pppppppp/44/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1" }),
@@ -307,5 +312,16 @@ fn every_field_of_an_answer_is_documented() {
                 .any(|word| word == name)
         };
         assert!(is_in(referee::HELP) && is_in(document), "{name}");
+    }
+}
+
+/// Also the mark that was read as Latin-1 and written as UTF-8.
+#[test]
+fn a_byte_order_mark_is_dropped() {
+    for mark in ["\u{FEFF}", "ï»¿"] {
+        let mut answer = Vec::new();
+        referee::run(format!("{mark}{{}}\n").as_bytes(), &mut answer).unwrap();
+        let answer: Value = serde_json::from_slice(&answer).unwrap();
+        assert_eq!(answer["ok"], json!(true), "{mark:?}");
     }
 }

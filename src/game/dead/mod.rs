@@ -75,10 +75,12 @@ impl Analysis {
     }
 }
 
+/// Maximum number of positions searched for a ruling: a fallen flag, or a question to the referee.
+pub const RULING_NODES: u64 = 200_000;
 /// Nodes of the first, short search. It finds the mate in most positions of real games.
 const FIRST_NODES: u64 = 1_000;
 /// Maximum nodes of the search of [`skeleton`].
-const SKELETONS: u64 = 20_000;
+const SKELETON_NODES: u64 = 20_000;
 /// Maximum nodes of [`quick`].
 const QUICK_NODES: u64 = 200;
 /// Depth of the search of [`quick`], in plies.
@@ -118,7 +120,7 @@ pub fn analyse(position: &Position, color: Color, node_limit: u64) -> Analysis {
     if skeleton::is_impossible(
         &chain.position,
         color,
-        node_limit.min(SKELETONS),
+        node_limit.min(SKELETON_NODES),
         &mut skeletons,
     ) {
         return Analysis::proven(before + search.nodes() + skeletons);
