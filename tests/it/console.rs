@@ -814,6 +814,20 @@ fn clocks_run_and_end_the_game() {
             "White 1:30, Black 3:00",
         ],
     );
+    // In blitz it is one minute (FIDE B.2), and an offer costs nothing.
+    assert_prints(
+        "clock 3+0\nplay both\ndraw a3\nclock\ne5\nb3\ndraw\nclock\nquit\n",
+        &[
+            "Black 4:00",
+            "Black cannot claim a draw",
+            "White 3:00, Black 4:00",
+        ],
+    );
+    // A fallen flag does not keep anyone in the game.
+    let mut prompt = Pressing::new(&["play both", "clock 0.005", "quit", "fen"]);
+    prompt.delay = Duration::from_millis(400);
+    let output = prompted(prompt);
+    assert!(!output.contains("RNBQKBNR w"), "{output}");
     let mut prompt = Pressing::new(&["play both", "clock 0.005", "e4"]);
     prompt.delay = Duration::from_millis(400);
     let output = prompted(prompt);

@@ -13,6 +13,15 @@ pub(super) struct Pace {
     increment: Duration,
 }
 
+impl Pace {
+    /// Time that a wrong claim of a draw gives the opponent: two minutes (FIDE 9.5.3), or one in
+    /// blitz, where the base and sixty increments are at most ten minutes (FIDE B.1, B.2).
+    pub(super) fn wrong_claim_bonus(self) -> Duration {
+        let is_blitz = self.base + 60 * self.increment <= Duration::from_secs(600);
+        Duration::from_secs(if is_blitz { 60 } else { 120 })
+    }
+}
+
 /// Parses `5+3`: base in minutes, increment in seconds. The increment is optional.
 ///
 /// The error is a sentence, if these are numbers but not possible ones.

@@ -28,7 +28,7 @@ pub(super) enum ConsoleCommand {
     Moves,
     Hint,
     Flip,
-    /// Searches the position and shows the result.
+    /// Shows the static evaluation.
     Eval,
     Analyse,
     Save {
@@ -147,7 +147,7 @@ const COMMANDS: &[Spec] = &[
         name: "draw",
         topic: "draws",
         arguments: "[MOVE]",
-        about: "claim a draw, now or with the move you intend; if the claim fails, offer one",
+        about: "claim a draw, now or with the move you intend; if the claim fails, offer one (a wrong claim with a move gives your opponent time)",
         parse: |rest| Ok(ConsoleCommand::Draw(optional(rest))),
     },
     Spec {

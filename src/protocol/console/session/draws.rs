@@ -1,7 +1,7 @@
 //! Draw claims, draw offers and their answers.
 
+use super::Session;
 use super::search::Progress;
-use super::{Session, WRONG_CLAIM_BONUS};
 use crate::engine::verdict;
 use crate::game::draw::Claim;
 use crate::game::{ActError, GameEvent};
@@ -26,11 +26,10 @@ impl<W: Write> Session<W> {
         };
         if let Some(clock) = &mut self.clock {
             let refused = |event: &GameEvent| matches!(event, GameEvent::ClaimRefused(..));
-            if acted
-                .as_ref()
-                .is_ok_and(|events| events.iter().any(refused))
-            {
-                clock.add(!claimant, WRONG_CLAIM_BONUS);
+            let is_refused = (acted.as_ref()).is_ok_and(|events| events.iter().any(refused));
+            // Without a move it may have been meant as an offer, which costs nothing.
+            if is_refused && intended.is_some() {
+                clock.add(!claimant, clock.pace.wrong_claim_bonus());
             }
             if self.game.position().side_to_move() != claimant {
                 clock.press(claimant);

@@ -20,12 +20,9 @@ use crate::types::{Color, Move, PieceKind};
 use crossbeam_channel::Receiver;
 use games::Replacement;
 use std::io::{self, Write};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 const NAME: &str = "Tabiya";
-
-/// Time added to a player's clock after a wrong draw claim by the opponent (FIDE 9.5.3).
-const WRONG_CLAIM_BONUS: Duration = Duration::from_secs(120);
 
 pub(super) struct Session<W> {
     engine: Engine,
@@ -49,7 +46,7 @@ pub(super) struct Session<W> {
     saved_moves: Vec<Move>,
     /// A new game that waits for the user to confirm the loss of the current one.
     pending_replacement: Option<Replacement>,
-    /// Whether the last input was the end of the input, and the question before it was asked.
+    /// Whether the last line was the end of the input, and was answered by a question.
     has_asked: bool,
     /// The opening that was last announced.
     opening: Option<&'static str>,
@@ -146,7 +143,8 @@ impl<W: Write> Session<W> {
                 _ => {}
             }
         }
-        if self.is_time_over() {
+        let parsed = command::parse(line);
+        if self.is_time_over() && !matches!(parsed, Some(Ok(ConsoleCommand::Quit))) {
             let acted = self.game.overstep_time(self.turn());
             self.unfinished_promotion = None;
             self.needs_redraw = true;
@@ -159,7 +157,7 @@ impl<W: Write> Session<W> {
             }
             return Ok(Flow::Continue);
         }
-        match command::parse(line) {
+        match parsed {
             _ if line.is_empty() => {}
             Some(Ok(ConsoleCommand::Quit)) => return Ok(Flow::Quit),
             Some(Ok(command)) => self.run_command(command)?,

@@ -1,4 +1,4 @@
-//! Searches for a move, an evaluation or an analysis, and shows their progress.
+//! Searches for a move or an analysis, with their progress; the static evaluation.
 
 use super::{NAME, Session};
 use crate::board::Position;
