@@ -237,9 +237,9 @@ impl<W: Write> XBoard<W> {
             }
             XBoardCommand::PlayOther => self.play_side(!self.side())?,
             XBoardCommand::ToMove(side) => return self.set_side(side, line),
-            XBoardCommand::Time(control) => self.clock.set(control, self.plies()),
+            XBoardCommand::TimeControl(control) => self.clock.set(control, self.plies()),
             XBoardCommand::Depth(depth) => self.clock.limit_depth(depth),
-            XBoardCommand::Clock(remaining) => self.clock.set_remaining(remaining),
+            XBoardCommand::Remaining(remaining) => self.clock.set_remaining(remaining),
             XBoardCommand::Move(text) => self.user_move(&text)?,
             XBoardCommand::MoveNow if self.is_busy() => self.engine.stop(),
             XBoardCommand::Ping(text) => return self.ping(text, unplayed, line),
@@ -497,7 +497,7 @@ impl<W: Write> XBoard<W> {
             return self.send_error(&"illegal position", line).map(|_| ());
         }
         // The search for this move is already running.
-        if self.mode == Mode::Play(side) && self.is_busy() {
+        if self.mode == Mode::Play(side) && self.search_is(Purpose::Move) {
             return Ok(());
         }
         self.play_side(side)

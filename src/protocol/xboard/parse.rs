@@ -25,10 +25,10 @@ pub(super) enum XBoardCommand {
     PlayOther,
     /// Sets the side to move. The engine plays the other side.
     ToMove(Color),
-    Time(Control),
+    TimeControl(Control),
     Depth(u32),
     /// Remaining time of the engine.
-    Clock(Duration),
+    Remaining(Duration),
     Move(String),
     MoveNow,
     /// Requests a `pong` with this text.
@@ -116,10 +116,10 @@ pub(super) fn parse(line: &str) -> Parsed<XBoardCommand> {
         "playother" => XBoardCommand::PlayOther,
         "white" => XBoardCommand::ToMove(Color::White),
         "black" => XBoardCommand::ToMove(Color::Black),
-        "level" => XBoardCommand::Time(parse_level(words)?),
-        "st" => XBoardCommand::Time(Control::PerMove(seconds(words.next())?)),
+        "level" => XBoardCommand::TimeControl(parse_level(words)?),
+        "st" => XBoardCommand::TimeControl(Control::PerMove(seconds(words.next())?)),
         "sd" => XBoardCommand::Depth(number(words.next())?),
-        "time" => XBoardCommand::Clock(centiseconds(words.next())?),
+        "time" => XBoardCommand::Remaining(centiseconds(words.next())?),
         "usermove" => XBoardCommand::Move(text("a move")?),
         "?" => XBoardCommand::MoveNow,
         "ping" => XBoardCommand::Ping(parse_ping(words.next())?),
@@ -231,7 +231,7 @@ mod tests {
     use super::*;
 
     fn level(moves: u32, base: f64, increment: f64) -> XBoardCommand {
-        XBoardCommand::Time(Control::Level {
+        XBoardCommand::TimeControl(Control::Level {
             moves: NonZeroU32::new(moves),
             base: Duration::from_secs_f64(base),
             increment: Duration::from_secs_f64(increment),
@@ -249,17 +249,17 @@ mod tests {
             ("level 60 0.5", level(60, 30.0, 0.0)),
             (
                 "st 0.5",
-                XBoardCommand::Time(Control::PerMove(Duration::from_millis(500))),
+                XBoardCommand::TimeControl(Control::PerMove(Duration::from_millis(500))),
             ),
             (
                 "st 3",
-                XBoardCommand::Time(Control::PerMove(Duration::from_secs(3))),
+                XBoardCommand::TimeControl(Control::PerMove(Duration::from_secs(3))),
             ),
             (
                 "time 1234",
-                XBoardCommand::Clock(Duration::from_millis(12_340)),
+                XBoardCommand::Remaining(Duration::from_millis(12_340)),
             ),
-            ("time -5", XBoardCommand::Clock(Duration::ZERO)),
+            ("time -5", XBoardCommand::Remaining(Duration::ZERO)),
             ("sd 7", XBoardCommand::Depth(7)),
         ] {
             assert_eq!(parse(line), Ok(command), "{line}");

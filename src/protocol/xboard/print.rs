@@ -14,7 +14,8 @@ use std::cmp::Reverse;
 use std::fmt::Write;
 
 /// Options that are not features: XBoard has commands for the first seven, and the last four
-/// concern the commands and the output of UCI. It also has one for tablebases, but no dialog.
+/// concern the commands and the output of UCI. `SyzygyPath` is a feature: XBoard has a command for
+/// it too, `egtpath`, but no dialog.
 const HIDDEN_OPTIONS: [&str; 11] = [
     "Hash",
     "Threads",
