@@ -232,7 +232,9 @@ fn fen_words(words: &mut Words<'_>) -> String {
 
 /// Reads depth, threads and hash size. From the first bad number on, the defaults apply.
 fn read_bench(words: Words<'_>) -> BenchSettings {
-    let mut numbers = words.map_while(|word| word.parse().ok().filter(|&number: &u32| number > 0));
+    let number = |word: &str| word.parse().ok().filter(|&number: &u32| number > 0);
+    // Without `fuse` the words after a bad one would count.
+    let mut numbers = words.map_while(number).fuse();
     let (default, max) = (BenchSettings::DEFAULT, BenchSettings::MAX);
     let mut next = |default: usize, max: usize| {
         let number = numbers.next();
@@ -387,5 +389,12 @@ mod tests {
             let command = UciCommand::SetOption { name, value };
             assert_eq!(parse(line), (Some(command), None), "{line}");
         }
+    }
+
+    #[test]
+    fn no_number_of_bench_counts_after_a_bad_one() {
+        assert_eq!(parse("bench 1 x 300"), parse("bench 1"));
+        assert_ne!(parse("bench 1 2 300"), parse("bench 1"));
+        assert_ne!(parse("bench 1 2 300"), parse("bench 1 2"));
     }
 }
