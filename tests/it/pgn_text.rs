@@ -405,3 +405,25 @@ fn messages_have_the_text_of_the_file_without_control_characters() {
     let error = errors("[Variant \"\u{202e}cimotA\"]\n\n1. e4 *");
     assert!(error.contains("'\u{FFFD}cimotA'"), "{error}");
 }
+
+/// A line that begins with a percent sign is for other programs: not even a blank line, which would
+/// end the comments of a game.
+#[test]
+fn an_escaped_line_leaves_no_trace() {
+    let text = "[Event \"1\"]\n\n1. e4 e5 1-0\n%esc\n{late}\n\n[Event \"2\"]\n\n1. d4 d5 0-1\n";
+    let games = read(text.as_bytes());
+    let texts: Vec<_> = games.iter().map(|read| read.game.to_string()).collect();
+    assert_eq!(texts.len(), 2);
+    assert!(
+        texts[0].contains("{late}") && !texts[1].contains("{late}"),
+        "{texts:?}"
+    );
+}
+
+/// Also the mark that was read as Latin-1 and written as UTF-8.
+#[test]
+fn a_byte_order_mark_is_no_move() {
+    for mark in ["\u{FEFF}", "ï»¿"] {
+        check(&[(&format!("{mark}1. e4 *"), "e2e4", "*", 0)]);
+    }
+}

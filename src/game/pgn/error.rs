@@ -48,7 +48,7 @@ pub enum PgnErrorKind {
     OpenComment,
     /// A variation is not closed.
     OpenVariation,
-    /// The `Result` tag and the termination marker differ; the tag counts.
+    /// The `Result` tag and the termination marker differ; the tag counts, unless it is `*`.
     ResultMismatch(GameResult, GameResult),
 }
 

@@ -7,6 +7,7 @@ use super::error::PgnErrorKind;
 use super::note::Note;
 use super::result::{self, Found, is_dash};
 use super::text::{Lines, is_blank, is_tag_name};
+use crate::game::encoding::without_mark;
 use crate::game::{GameResult, san};
 use std::io::{self, BufRead};
 
@@ -120,6 +121,11 @@ impl<R: BufRead> Lexer<R> {
                     let error = |(line, _)| (line, Token::Error(PgnErrorKind::OpenComment));
                     return Ok(unclosed.map(error));
                 }
+                // An escaped line is not even a blank one.
+                if self.comment.is_none() && self.line.starts_with('%') {
+                    self.at = self.line.len();
+                    continue;
+                }
                 if self.comment.is_none() && self.rest().chars().all(is_blank) {
                     self.at = self.line.len();
                     return Ok(Some((self.number, Token::Blank)));
@@ -154,12 +160,8 @@ impl<R: BufRead> Lexer<R> {
         if let Some(capture) = &mut self.capture {
             capture.push(' ');
         }
-        if self.line.starts_with(BYTE_ORDER_MARK) {
-            self.line.remove(0);
-        }
-        if self.line.starts_with('%') && self.comment.is_none() {
-            self.at = self.line.len();
-        }
+        let mark = self.line.len() - without_mark(&self.line).len();
+        self.line.drain(..mark);
         Ok(is_read)
     }
 
@@ -305,8 +307,6 @@ impl<R: BufRead> Lexer<R> {
         }
     }
 }
-
-const BYTE_ORDER_MARK: char = '\u{FEFF}';
 
 /// Returns name, value and length of the tag pair at the start of the text.
 ///

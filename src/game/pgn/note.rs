@@ -55,8 +55,8 @@ pub(super) fn tidy_text(text: &str) -> Option<String> {
     Some(words.join(" ")).filter(|text| !text.is_empty())
 }
 
-/// Whether the movetext ends outside of comments and variations, and has no brackets, results or
-/// comments up to the end of a line that would read differently on one line.
+/// Whether the movetext ends outside of comments and variations, and has no brackets, reserved
+/// signs or comments up to the end of a line, which would read differently on one line.
 pub(super) fn is_complete(text: &str) -> bool {
     let mut variations = 0_u32;
     let mut is_in_comment = false;

@@ -258,7 +258,8 @@ impl GameTree {
         self.cursor
     }
 
-    /// The game up to the cursor. Its outcome is the one by rule; see [`outcome`](Self::outcome).
+    /// The game up to the cursor. Its outcome is the one by rule, or that of the act that was the
+    /// last change; see [`outcome`](Self::outcome).
     pub const fn line(&self) -> &Game {
         &self.line
     }
