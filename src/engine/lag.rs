@@ -31,11 +31,12 @@ struct TimedMove {
 const SMOOTHING: u32 = 4;
 
 impl LagMeter {
-    /// Begins a move with this clock. Returns the lag to expect.
+    /// Begins a move with this clock. Returns the lag to expect. A search without a clock, as while
+    /// pondering, measures nothing, but may get one later.
     pub(super) fn begin(&mut self, control: Option<TimeControl>, started: Instant) -> Duration {
         let last = self.last.take();
         let Some(control) = control else {
-            return Duration::ZERO;
+            return self.mean;
         };
         if let Some(TimedMove {
             clock,
@@ -107,6 +108,18 @@ mod tests {
         }
         let constant: Vec<_> = (0..40).map(|number| 10_000 - 28 * number).collect();
         assert!((ms(7)..=ms(8)).contains(&lag_of(&constant)));
+    }
+
+    /// A ponder search has no clock until `ponderhit`.
+    #[test]
+    fn a_search_without_a_clock_expects_the_lag_of_the_last_ones() {
+        let mut meter = LagMeter::default();
+        let start = Instant::now();
+        for clock in [1_000, 972] {
+            meter.begin(control(clock), start);
+            meter.end(start + ms(30));
+        }
+        assert_eq!(meter.begin(None, start), ms(2));
     }
 
     #[test]
