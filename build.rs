@@ -302,7 +302,7 @@ fn reversible_moves(pieces: &[Vec<u64>], black_to_move: u64) -> String {
     text
 }
 
-/// The openings in an eighth of the bytes, as `src/game/opening.rs` reads them: the words, each up
+/// The openings in a sixth of the bytes, as `src/game/opening.rs` reads them: the words, each up
 /// to a line end, and an empty line; then for each opening the words of its code and name, and its
 /// moves. Of both, the words that are the same as in the opening before are counted, not repeated.
 /// The 240 most frequent words take one byte, the others two.

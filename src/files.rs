@@ -142,7 +142,8 @@ fn random_name() -> OsString {
     format!(".tabiya-{random:016x}").into()
 }
 
-/// Makes a rename in this folder last, where the system can: on Windows a folder cannot be opened.
+/// Waits until the rename of this file is on the disk, where the system can: on Windows a folder
+/// cannot be opened.
 fn sync_folder(path: &Path) {
     let folder = path.parent().filter(|folder| *folder != Path::new(""));
     if let Ok(folder) = File::open(folder.unwrap_or(Path::new("."))) {

@@ -186,11 +186,7 @@ impl Engine {
 
     /// How castling works and is written.
     pub const fn castling_mode(&self) -> CastlingMode {
-        if self.settings.chess960 {
-            CastlingMode::Chess960
-        } else {
-            CastlingMode::Standard
-        }
+        CastlingMode::from_chess960(self.settings.chess960)
     }
 
     /// Begins a new game: abandons the search and clears all tables.

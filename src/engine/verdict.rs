@@ -1,8 +1,9 @@
 //! Policy for games that may end before mate: when to resign, and when to claim or accept a draw.
 //!
 //! A single score decides little: in the opening every sound position is near 0, and a lost one may
-//! hold a surprise. So a draw is accepted, and a game resigned, only after several own moves with
-//! such scores. A draw that is there already, by a claim or by the material, needs one score.
+//! hold a surprise. So a game is resigned, and a draw accepted in a level position, only after
+//! several own moves with such scores. One score is enough in a clearly worse position, and where
+//! the draw is there already, by a claim or by the material.
 
 use super::Opponent;
 use crate::eval::is_drawn_ending;

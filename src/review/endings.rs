@@ -96,7 +96,7 @@ pub const ENDINGS: [Ending; 35] = [
     ending(PIECES, "Bishops of opposite colours", "4k3/8/3K4/3P4/8/8/1b6/5B2 b - - 0 1", Black, Draw, "The bishop keeps a square in front of the pawn under control."),
     ending(PIECES, "A fortress: bishop against rook", "7k/8/6K1/8/8/8/b7/3R4 b - - 0 1", Black, Draw, "The corner that the bishop does not control is safe."),
     ending(PIECES, "A knight guards the pawn", "k7/P7/8/1N1K4/8/8/8/8 b - - 0 1", Black, Draw, "With the knight on guard the corner is stalemate when the king comes."),
-    ending(PIECES, "Two knights", "4k3/8/8/8/8/8/8/1N2K1N1 b - - 0 1", Black, Draw, "Two knights cannot force mate; only step into none."),
+    ending(PIECES, "Two knights", "4k3/8/8/8/8/8/8/1N2K1N1 b - - 0 1", Black, Draw, "Two knights cannot force mate; just do not step into one."),
 ];
 
 #[cfg(test)]

@@ -184,7 +184,7 @@ impl MoveReview<'_> {
     /// The accuracy of the move in percent.
     ///
     /// The curve is Lichess's (<https://lichess.org/page/accuracy>): 100 without a loss, 64 for a
-    /// tenth of a point, 26 for three tenths.
+    /// tenth of a point, 25 for three tenths.
     #[must_use]
     pub fn accuracy(&self) -> f64 {
         if self.is_best() {

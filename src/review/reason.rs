@@ -82,7 +82,8 @@ impl Reason {
     /// The sentence, such as "Loses the knight: 12... Qxc4."
     ///
     /// # Panics
-    /// If `played` is not legal in `position`, or the line is not legal after it.
+    /// If the line is not legal in `position`, for a [missed](Fact::is_missed) chance, or `played` in
+    /// `position` and the line after it, for anything else.
     #[must_use]
     pub fn sentence(&self, position: &Position, played: Move) -> String {
         let start = if self.fact.is_missed() {
@@ -236,7 +237,7 @@ pub(super) fn find(review: &MoveReview<'_>) -> Option<Reason> {
     draw(&next, after).or_else(|| material(review))
 }
 
-/// A reason whose line is no longer than it has to be.
+/// A reason with a copy of this line.
 fn reason(fact: Fact, line: &[Move]) -> Option<Reason> {
     let line = line.to_vec();
     Some(Reason { fact, line })
@@ -328,9 +329,9 @@ struct Rest {
 }
 
 impl Rest {
-    /// The first point of rest of a line that states what happens no worse than the rest of the
-    /// line does: the balance later moves by at most a pawn, and in favour of `winner`, which is 0
-    /// for the side that begins and 1 for the other. `None` if the line never rests.
+    /// The first point of rest at which `winner` (0 for the side that begins, else 1) is ahead and
+    /// after which the line changes little: the balance moves by at most a pawn, and only in favour
+    /// of `winner`. Without such a point it is the last one; `None` if the line never rests.
     fn find(position: &Position, line: &[Move], winner: usize) -> Option<Self> {
         let mut position = *position;
         let mut now = Self::default();

@@ -42,7 +42,8 @@ pub struct Settings {
 /// in JSON the answer has the error.
 ///
 /// # Errors
-/// If the file cannot be read, the output cannot be written, or a line is not a position.
+/// If the file cannot be read, the output cannot be written, or, unless the answers are JSON, a
+/// line is not a position.
 pub fn run(settings: &Settings, output: &mut impl Write) -> io::Result<()> {
     let text = match &settings.file {
         Some(file) => read_text(file)?,
@@ -129,7 +130,7 @@ fn word(analysis: &Analysis) -> &'static str {
 fn line(analysis: &Analysis, mode: CastlingMode) -> Option<Vec<String>> {
     match &analysis.winnability {
         Winnability::Winnable(moves) => {
-            let write = |&mv: &Move| lan::write(mv, mode).to_string();
+            let write = |&mv: &Move| lan::write(mv, mode);
             Some(moves.iter().map(write).collect())
         }
         _ => None,

@@ -25,8 +25,8 @@ pub const fn fits(occupied: Bitboard) -> bool {
     occupied.len() as usize <= MAX_PIECES
 }
 
-/// Maximum number of moves of a game. The longest game under the seventy-five-move rule has fewer
-/// than 18,000.
+/// Maximum number of half-moves of a game. The longest game under the seventy-five-move rule has
+/// fewer than 18,000.
 pub const MAX_GAME_PLIES: usize = 1 << 16;
 
 /// Stored instead of a score where the position was not searched in full.

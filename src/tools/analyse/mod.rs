@@ -38,7 +38,8 @@ use std::time::Duration;
 /// comments and variations are kept; those of an earlier analysis are replaced. Prints the
 /// accuracy, average loss and marked moves of each player, and writes them into the tags
 /// WhiteAnalysis and BlackAnalysis. Games of variants that are not played here are copied. Ctrl-C
-/// loses nothing, and a crash less than a second of work; --resume continues.
+/// loses nothing, and a crash at most half a second and the position being searched; --resume
+/// continues.
 #[derive(Debug, Clone, PartialEq, Parser)]
 #[command(name = "analyse")]
 pub struct Settings {

@@ -155,10 +155,6 @@ pub struct Totals {
 }
 
 impl Totals {
-    fn add(&mut self, played: Played) {
-        self.add_game(played.positions, played.result);
-    }
-
     /// Adds a game with this number of positions with a score.
     pub(super) fn add_game(&mut self, positions: u64, result: GameResult) {
         self.games += 1;
@@ -310,7 +306,7 @@ fn count(games: u64, finished: mpsc::Receiver<Played>) -> Totals {
     let template = "{bar:24} {pos}/{len} games, {per_sec}, {msg}, {eta} left";
     let progress = Progress::new(games, template);
     for played in finished {
-        totals.add(played);
+        totals.add_game(played.positions, played.result);
         let Totals {
             positions,
             white_wins,
