@@ -86,7 +86,7 @@ pub(super) fn of_elo(elo: u32) -> Handicap {
     let between = |low: f64, high: f64| (low + (high - low) * share).round();
     Handicap {
         nodes: (low.nodes * (high.nodes / low.nodes).powf(share)).round() as u64,
-        error: between(low.error, high.error) as i32,
+        error: between(low.error, high.error) as u16,
         glances: between(low.glances, high.glances) as u32,
         seed: rand::rng().random(),
     }
@@ -119,7 +119,7 @@ mod tests {
         for level in &LEVELS {
             let handicap = of_elo(level.elo);
             assert_eq!(handicap.nodes, level.nodes as u64);
-            assert_eq!(handicap.error, level.error as i32);
+            assert_eq!(handicap.error, level.error as u16);
             assert_eq!(handicap.glances, level.glances as u32);
         }
         assert_eq!(of_skill(0).unwrap().nodes, of_elo(1000).nodes);

@@ -16,17 +16,12 @@ const NODES_AGAINST_BARE_KING: u64 = 20_000;
 
 impl Handicap {
     /// The handicap of one search. Against a bare king nothing is left to misjudge: without errors
-    /// and with enough nodes, every level that can mate does. Else the draw decides whether the
-    /// search is a glance.
+    /// and with enough nodes, every level that can mate does. Otherwise a random number decides
+    /// whether the search is a glance.
     pub(super) fn of_search(self, position: &Position, search_number: u64) -> Self {
         if !position.color(!position.side_to_move()).has_many() {
             return Self {
-                nodes: self.nodes.max(
-                    std::env::var("TABIYA_BARE")
-                        .ok()
-                        .and_then(|v| v.parse().ok())
-                        .unwrap_or(NODES_AGAINST_BARE_KING),
-                ),
+                nodes: self.nodes.max(NODES_AGAINST_BARE_KING),
                 error: 0,
                 glances: 0,
                 ..self
@@ -47,8 +42,7 @@ impl Handicap {
         if self.nodes == 0 {
             return usize::MAX;
         }
-        let error = usize::try_from(self.error).unwrap_or(0);
-        (1 + error.div_ceil(ERROR_PER_LINE)).min(MAX_LINES)
+        (1 + usize::from(self.error).div_ceil(ERROR_PER_LINE)).min(MAX_LINES)
     }
 
     /// Random numbers, others for each stream.
@@ -71,16 +65,16 @@ impl RootMoves {
         lines: usize,
     ) {
         let mut random = handicap.random(search_number);
+        let max_draw = i32::from(handicap.error);
         let with_error = |root: &RootMove| {
             let score = root.known()?.score;
             if score.is_win() {
                 return Some(i64::from(score.0) << 32);
             }
-            let mut error: i32 = (0..DRAWS)
-                .map(|_| random.random_range(0..=handicap.error))
-                .sum();
+            let mut error: i32 = (0..DRAWS).map(|_| random.random_range(0..=max_draw)).sum();
             if position.play_unchecked(root.mv).is_stalemate() {
-                error = DRAWS as i32 * handicap.error / 2;
+                // The mean of the errors, which are not centred on 0.
+                error = DRAWS as i32 * max_draw / 2;
             }
             Some(i64::from(score.0 + error))
         };

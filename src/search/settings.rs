@@ -28,7 +28,7 @@ pub struct Handicap {
     /// evaluations after all moves.
     pub nodes: u64,
     /// Standard deviation of the error added to each line's score, in centipawns.
-    pub error: i32,
+    pub error: u16,
     /// Moves in a thousand that are chosen with 0 nodes.
     pub glances: u32,
     /// Random seed of the errors and glances. Each search of a searcher draws new ones.
