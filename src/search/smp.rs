@@ -324,6 +324,15 @@ impl Searcher {
     }
 }
 
+/// Stops the helpers even if the main worker panics; the scope would wait for them for ever.
+struct StopOnDrop<'a>(&'a StopToken);
+
+impl Drop for StopOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}
+
 /// Runs one worker for each of `memories`. Only the main worker has limits; the helpers search
 /// until it ends.
 fn search_with_helpers(
@@ -334,6 +343,7 @@ fn search_with_helpers(
     let SearchRequest { limits, token, .. } = shared.request;
     let (no_limits, main_has_ended) = (Limits::default(), StopToken::new());
     thread::scope(|scope| {
+        let stop_helpers = StopOnDrop(&main_has_ended);
         let mut workers = memories.iter_mut().enumerate();
         let main = workers.next();
         let helpers: Vec<_> = workers
@@ -348,7 +358,7 @@ fn search_with_helpers(
         let main = main.map(|(index, memory)| {
             Worker::new(index, shared, memory, limits, token, report).deepen()
         });
-        main_has_ended.stop();
+        drop(stop_helpers);
         main.into_iter()
             .chain(helpers.into_iter().map(join))
             .collect()

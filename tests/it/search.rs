@@ -705,3 +705,15 @@ fn a_glance_sees_no_reply_but_mates_and_draws() {
     // Nearly all moves of the position, not only the best five.
     assert!(played.len() > 30, "{}", played.len());
 }
+
+/// The helpers have no limits of their own, so without the main worker they would search for ever.
+#[test]
+fn a_panic_of_the_report_ends_a_search_with_helpers() {
+    let searched = std::panic::catch_unwind(|| {
+        let mut searcher = Searcher::new(1).unwrap();
+        searcher.set_threads(2).unwrap();
+        let request = SearchRequest::new(Position::start(), Limits::depth(5));
+        searcher.search(&request, &mut |_| panic!("the report"))
+    });
+    assert!(searched.is_err());
+}
