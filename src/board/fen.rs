@@ -95,12 +95,12 @@ impl std::error::Error for ParsePositionError {}
 /// The line of an EPD file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Epd {
-    /// The position, with the counters of a FEN if they are there.
+    /// The position. Its counters are those of a FEN or of the operations `hmvc` and `fmvn`.
     pub setup: Setup,
     /// The castling mode that the letters of the castling field tell, as for
     /// [`Position::from_fen_repaired`].
     pub mode: CastlingMode,
-    /// The rest of the line.
+    /// The rest of the line, with single blanks between words.
     pub operations: String,
 }
 
@@ -126,6 +126,8 @@ impl FromStr for Epd {
     /// let epd: Epd = "8/8/8/8/8/k7/p7/K7 w - - bm a1b1; id \"none\";".parse().unwrap();
     /// assert_eq!(epd.operations, "bm a1b1; id \"none\";");
     /// assert_eq!(epd.setup.fullmove_number, 1);
+    /// let quoted: Epd = "8/8/8/8/8/k7/p7/K7 w - - c0 \"a; hmvc 7;\"; fmvn 40;".parse().unwrap();
+    /// assert_eq!((quoted.setup.halfmove_clock, quoted.setup.fullmove_number), (0, 40));
     /// ```
     fn from_str(text: &str) -> Result<Self, FenError> {
         let mut fields = text.split_ascii_whitespace().peekable();
@@ -401,7 +403,12 @@ fn is_operations(text: &str) -> bool {
 /// The operand of an operation with one operand.
 fn operand<'a>(operations: &'a str, name: &str) -> Option<&'a str> {
     let operands = |operation: &'a str| operation.trim().strip_prefix(name)?.strip_prefix(' ');
-    operations.split(';').find_map(operands).map(str::trim)
+    let mut is_quoted = false;
+    let ends = |letter| {
+        is_quoted ^= letter == '"';
+        letter == ';' && !is_quoted
+    };
+    operations.split(ends).find_map(operands).map(str::trim)
 }
 
 /// The rooks that a castling field names.

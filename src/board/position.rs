@@ -318,6 +318,15 @@ impl Position {
         (self.color(color) - self.kind(PieceKind::Pawn) - self.kind(PieceKind::King)).any()
     }
 
+    /// The enemy sliders that would attack the king of `side` on an empty board.
+    #[inline(always)]
+    pub(super) fn sliders_aligned_with_king(&self, side: Color) -> Bitboard {
+        let king = self.king(side);
+        (attacks::bishop(king, Bitboard::EMPTY) & self.diagonal_sliders()
+            | attacks::rook(king, Bitboard::EMPTY) & self.orthogonal_sliders())
+            & self.color(!side)
+    }
+
     /// Recomputes checkers and pinned pieces, for the side to move, `us`.
     #[inline(always)]
     pub(super) fn find_checkers_and_pins(&mut self, us: Color) {
@@ -327,10 +336,7 @@ impl Position {
             | attacks::knight(king) & self.kind(PieceKind::Knight))
             & them;
         self.pinned = Bitboard::EMPTY;
-        let aligned = (attacks::bishop(king, Bitboard::EMPTY) & self.diagonal_sliders()
-            | attacks::rook(king, Bitboard::EMPTY) & self.orthogonal_sliders())
-            & them;
-        for slider in aligned {
+        for slider in self.sliders_aligned_with_king(us) {
             let between = attacks::between(king, slider) & self.occupied();
             if between.is_empty() {
                 self.checkers |= slider.into();

@@ -64,7 +64,8 @@ impl Position {
             if ours.is_empty() {
                 break;
             }
-            let pinners = *pinners[side.index()].get_or_insert_with(|| self.pinners(side));
+            let pinners =
+                *pinners[side.index()].get_or_insert_with(|| self.sliders_aligned_with_king(side));
             let free = self.free_to_take(side, to, ours, occupied, pinners & occupied);
             let Some((square, kind)) = self.least_valuable(free) else {
                 break;
@@ -105,15 +106,6 @@ impl Position {
     fn value_at(&self, mv: Move) -> i32 {
         self.piece_at(mv.to())
             .map_or(0, |victim| value(victim.kind()))
-    }
-
-    /// The enemy sliders on a line with the king of `side`, whatever stands between.
-    #[inline]
-    fn pinners(&self, side: Color) -> Bitboard {
-        let king = self.king(side);
-        (attacks::bishop(king, Bitboard::EMPTY) & self.diagonal_sliders()
-            | attacks::rook(king, Bitboard::EMPTY) & self.orthogonal_sliders())
-            & self.color(!side)
     }
 
     /// The attackers `ours` of one side, without those that a slider pins.

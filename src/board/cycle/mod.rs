@@ -20,6 +20,7 @@ impl Position {
     /// let start = Position::start();
     /// let next = start.play(Move::normal(Square::G1, Square::F3)).unwrap();
     /// assert!(next.is_one_move_from(start.key()));
+    /// assert!(!next.is_one_move_from(next.key()));
     /// let two_on = next.play(Move::normal(Square::G8, Square::F6)).unwrap();
     /// assert!(!two_on.is_one_move_from(start.key()));
     /// ```
@@ -34,8 +35,9 @@ impl Position {
             return false;
         };
         let [from, to] = [from, to].map(|index| Square::from_low_bits(index.into()));
-        // One of the two squares is empty. The squares between them must be empty too.
-        !attacks::between(from, to).intersects(self.occupied())
+        // An equal key finds an empty place of the table, whose squares are the same. Otherwise one
+        // of the two is empty, and the squares between them must be too.
+        from != to && !attacks::between(from, to).intersects(self.occupied())
     }
 }
 
