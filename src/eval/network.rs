@@ -119,8 +119,10 @@ pub struct Parameters {
 pub enum NetworkError {
     /// The file does not begin with a header.
     NoHeader,
-    /// The network has another shape.
+    /// The network has another format version, shape or quantisation.
     OtherShape,
+    /// The scale of the header, which is out of range.
+    Scale(i32),
     /// Number of bytes of weights and biases, which is wrong.
     Length(usize),
     /// A weight or bias is so large that a sum could overflow.
@@ -133,8 +135,13 @@ impl fmt::Display for NetworkError {
             Self::NoHeader => write!(f, "not a Tabiya network"),
             Self::OtherShape => write!(
                 f,
-                "the network has another shape than {FEATURES} inputs, {HIDDEN}, {L2} and {L3} hidden \
-                 neurons, {OUTPUT_BUCKETS} buckets"
+                "the network is of another format or shape than '{}' with {FEATURES} inputs, \
+                 {HIDDEN}, {L2} and {L3} hidden neurons, {OUTPUT_BUCKETS} buckets",
+                Header::FORMAT
+            ),
+            Self::Scale(scale) => write!(
+                f,
+                "the scale of the network is {scale} centipawns, not 1 to {MAX_SCALE}"
             ),
             Self::Length(bytes) => write!(
                 f,
@@ -238,6 +245,10 @@ impl Network {
             .for_each(|accumulator| *accumulator = column());
         network.is_folded =
             std::array::from_fn(|bucket| network.layers[bucket].output_weights == [0.0; L3]);
+        let scale = network.header.scale;
+        if !(1..=MAX_SCALE).contains(&scale) {
+            return Err(NetworkError::Scale(scale));
+        }
         if network.is_sound() {
             Ok(network)
         } else {
@@ -346,8 +357,7 @@ impl Network {
             let absolute = weights.map(|weight| u32::from(weight.unsigned_abs()));
             absolute.sum::<u32>() <= MAX_SQUARE_WEIGHTS
         };
-        (1..=MAX_SCALE).contains(&self.header.scale)
-            && self.input_bias.0.iter().all(bias_fits)
+        self.input_bias.0.iter().all(bias_fits)
             && self
                 .output_weights
                 .iter()

@@ -186,7 +186,10 @@ fn bad_files_are_refused() {
             NetworkError::OtherShape,
         ),
         (changed("\"qb\":", "\"qb\":1"), NetworkError::OtherShape),
-        (changed("\"scale\":", "\"scale\":-"), NetworkError::TooLarge),
+        (
+            changed("\"scale\":", "\"scale\":-"),
+            NetworkError::Scale(-network.header().scale),
+        ),
         (
             bytes[..bytes.len() - 1].to_vec(),
             NetworkError::Length(bytes.len() - body - 1),
