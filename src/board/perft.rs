@@ -5,8 +5,9 @@ use crate::types::Move;
 
 /// Number of sequences of `depth` legal moves.
 ///
-/// The moves of the last ply are counted, not played. The stack grows with `depth`, so there are
-/// limits for those who take it from others; the engine's is [`MAX_PLY`](crate::types::MAX_PLY).
+/// The moves of the last ply are counted, not played. The recursion is `depth` calls deep, so a
+/// caller that takes `depth` from a user must limit it, as the engine does to
+/// [`MAX_PLY`](crate::types::MAX_PLY).
 ///
 /// ```
 /// use tabiya::board::{Position, perft};

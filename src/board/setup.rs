@@ -74,7 +74,7 @@ defects! {
     TooManyKings, Fatal, "too_many_kings", "a side has more than one king";
     PawnsOnBackRank, Fatal, "pawns_on_backrank", "a pawn stands on the first or last rank";
     OppositeCheck, Fatal, "opposite_check", "the side not to move is in check";
-    TooManyMoves, Fatal, "too_many_moves", "a side has more moves than the move list holds";
+    TooManyMoves, Fatal, "too_many_moves", "a side may have more moves than the move list holds";
     BadCastlingRights, Repairable, "bad_castling_rights", "a castling right lacks its king or rook";
     InvalidEnPassant, Repairable, "invalid_ep_square", "no pawn can just have passed over the en passant square";
     EnPassantClock, Repairable, "ep_clock", "the halfmove clock is not 0 after a pawn's double step";
@@ -88,7 +88,7 @@ defects! {
     TooManyWhitePromotions, Suspicious, "too_many_white_promotions", "White has more promoted pieces than missing pawns";
     TooManyBlackPromotions, Suspicious, "too_many_black_promotions", "Black has more promoted pieces than missing pawns";
     ImpossibleCheck, Suspicious, "impossible_check", "no legal move can have given this check";
-    ClockBeyondGame, Suspicious, "halfmove_clock_beyond_game", "the halfmove clock exceeds the number of moves played";
+    ClockBeyondGame, Suspicious, "halfmove_clock_beyond_game", "the halfmove clock exceeds the number of half-moves played";
 }
 
 /// A set of [`Defect`]s.

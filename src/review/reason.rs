@@ -82,8 +82,8 @@ impl Reason {
     /// The sentence, such as "Loses the knight: 12... Qxc4."
     ///
     /// # Panics
-    /// If the line is not legal in `position`, for a [missed](Fact::is_missed) chance, or `played` in
-    /// `position` and the line after it, for anything else.
+    /// If the line is not legal in `position`, for a [missed](Fact::is_missed) chance, or `played`
+    /// in `position` and the line after it, for anything else.
     #[must_use]
     pub fn sentence(&self, position: &Position, played: Move) -> String {
         let start = if self.fact.is_missed() {

@@ -1,9 +1,9 @@
 //! Iterative deepening: searches the root to depth 1, 2, 3 and so on until a limit is reached.
 //!
-//! It costs little, because each iteration takes many times as long as the one before. It gains
-//! much: root order, transposition table and histories of one iteration make the next one cheaper
-//! than a direct search to that depth (Slate and Atkin, "Chess 4.5", 1977). And an answer is ready
-//! at any time.
+//! Each iteration takes less than twice as long as the one before, so all the earlier ones cost
+//! about as much as the last. They gain more than that: root order, transposition table and
+//! histories of one iteration make the next one cheaper than a direct search to that depth (Slate
+//! and Atkin, "Chess 4.5", 1977). And an answer is ready at any time.
 //!
 //! A stopped iteration is not lost. If a move was fully searched and beat the previous best, it is
 //! the answer. The moves after it were not searched, so a forced loss is not reported as the score.

@@ -3,11 +3,11 @@
 //!
 //! A position that repeats within the search is a draw at once, because a side that can do better
 //! the second time could have done so the first time. A position from before the root must occur a
-//! third time, as in the game. A repetition is seen one ply early (*upcoming repetition*): a side
-//! that can repeat a position has at least a draw, which saves a ply in each such line (van
-//! Kervinck's cuckoo table,
-//! [`is_one_move_from`](crate::board::Position::is_one_move_from)). Draws hidden by the
-//! transposition table are missed, since an entry does not know the path to its position.
+//! third time, as in the game. A repetition is seen one ply early (*upcoming repetition*): where
+//! one move leads back, the side to move has at least a draw, which saves a ply in each such line
+//! (van Kervinck's cuckoo table, [`is_one_move_from`](crate::board::Position::is_one_move_from)).
+//! Draws hidden by the transposition table are missed, since an entry does not know the path to its
+//! position.
 //!
 //! These are shortcuts for the search; the exact rules are in `game`.
 
@@ -19,7 +19,7 @@ impl Worker<'_> {
     /// The score of a position that ends the line, by a draw or at the maximum ply.
     pub(super) fn draw_or_max_ply(&mut self, position: &Position, ply: usize) -> Option<Score> {
         if self.rule50(position) >= FIFTY_MOVES {
-            // Mate by the last of the fifty moves is mate (FIDE 9.6.2 by analogy with 9.3).
+            // Mate by the last of the fifty moves is mate (FIDE 9.6.2, applied to 9.3 by analogy).
             return Some(if position.is_checkmate() {
                 Score::mated_in(ply)
             } else {
@@ -47,8 +47,10 @@ impl Worker<'_> {
             .saturating_sub(self.shared.draw_rules.extra_plies)
     }
 
-    /// Whether the side to move can repeat a position of this line. Only positions after the root
-    /// count.
+    /// Whether one move separates this position from an earlier one of this line, after the root.
+    /// Either the side to move can go back to it, or the opponent could have come here from it in
+    /// one move, so that the moves between gained nothing. Both count as a draw for the side to
+    /// move.
     pub(super) fn has_upcoming_repetition(&self, position: &Position, ply: usize) -> bool {
         let reversible = self.stack[ply].reversible.min(ply.saturating_sub(1));
         let distances = (3..=reversible).step_by(2);

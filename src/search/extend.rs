@@ -34,8 +34,8 @@ pub(super) enum Singular {
 }
 
 impl Worker<'_> {
-    /// Runs the singular search for the TT move `mv`, if its entry is a lower bound from a search
-    /// that was nearly as deep.
+    /// Runs the singular search for the TT move `mv`, if its entry has a lower bound or an exact
+    /// score from a search that was nearly as deep.
     pub(super) fn singular_extension<N: Node>(
         &mut self,
         position: &Position,

@@ -54,8 +54,8 @@ impl LmrTable {
     }
 
     // ANCHOR: reduction
-    /// The reduction of a move, in plies. `child_cutoffs` is the number of sibling moves that were
-    /// refuted.
+    /// The reduction of a move, in plies. `child_cutoffs` is the number of nodes one ply below that
+    /// have failed high; see [`StackEntry::cutoffs`](super::stack::StackEntry).
     #[inline]
     pub(super) fn reduction<N: Node>(
         &self,

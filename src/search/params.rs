@@ -233,12 +233,12 @@ parameters! {
     lmr_deeper_per_ply = 2, 0..=8, "centipawns per ply";
     /// … and a ply shallower if it beats the best score by less than this.
     lmr_shallower_margin = 8, -10..=30, "centipawns";
-    /// Reduce more once more than this many sibling moves were refuted.
+    /// Reduce more once more than this many nodes one ply below have failed high.
     lmr_child_cutoffs_min = 2, 0..=6, "nodes";
     lmr_child_cutoffs = 1250, 0..=2000, "1/1024 ply";
 
     // Quiescence search
-    /// Number of captures searched before only recaptures are.
+    /// Number of captures and promotions searched out of check; the others are skipped.
     quiescence_max_moves = 3, 1..=99 step 0.5, "moves";
     quiescence_futility_margin = 150, 50..=400, "centipawns";
     quiescence_see = -60, -200..=0, "centipawns";

@@ -5,8 +5,9 @@
 //! captures (by SEE) ordered by most valuable victim (MVV) and capture history, quiet moves ordered
 //! by history, bad captures.
 //!
-//! There is no *killer move*, the quiet move that refuted a sibling and is tried first in most
-//! engines (Akl and Newborn, 1977): the histories of the last moves know it already.
+//! There is no *killer move*, the quiet move that refuted a sibling and is tried before the other
+//! quiet moves in many engines (Akl and Newborn, 1977): the histories of the last moves know it
+//! already.
 
 use super::history::{Histories, HistoryContext, victim};
 use super::params;
@@ -87,9 +88,9 @@ impl MovePicker {
         see: i32,
         with_checks: bool,
     ) -> Self {
-        let wins = |mv| position.is_noisy(mv) && position.see_at_least(mv, see);
+        let is_good = |mv| position.is_noisy(mv) && position.see_at_least(mv, see);
         let ordering = Ordering {
-            tt_move: tt_move.filter(|&mv| wins(mv) && position.is_legal(mv)),
+            tt_move: tt_move.filter(|&mv| is_good(mv) && position.is_legal(mv)),
             histories: HistoryContext::captures_only(position),
             threats: Threats::default(),
         };

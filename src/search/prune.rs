@@ -171,7 +171,7 @@ impl Worker<'_> {
             return Ok(Some(score));
         }
 
-        // At this depth some is left, unless a parameter is tuned.
+        // With the built-in parameters `depth` is at least 1 here.
         let plies = params::null_move_verification_share() * depth.max(1) / 100;
         self.null_move_from_ply = args.ply + plies as usize + 1;
         let window = Window::null_at(beta - 1);

@@ -3,8 +3,9 @@
 //!
 //! A static evaluation in the middle of an exchange is off by a piece (the horizon effect). Either
 //! side may *stand pat*, that is, stop and take the evaluation, because nearly always some quiet
-//! move keeps it; in zugzwang this is wrong. In check a side cannot stand pat, so all evasions are
-//! searched and mates are found (Harris, "The heuristic search and the game of chess", 1975).
+//! move keeps it; in zugzwang this is wrong. In check a side cannot stand pat, so evasions are
+//! searched, the quiet ones until one does not lose by force; so mates are found (Harris, "The
+//! heuristic search and the game of chess", 1975).
 //! Captures that lose material by static exchange are left out, and so are those that cannot raise
 //! the score to alpha (futility pruning). The first ply also tries quiet checks, the quiet moves
 //! that threaten most; further on they would never end.
@@ -14,7 +15,6 @@ use super::history::HistoryContext;
 use super::node::{Node, Window, tt_adjusted_eval, tt_cutoff};
 use super::params;
 use super::picker::{MovePicker, Ordering, Picked, Stage};
-use super::report::Bound;
 use super::tt::TtEntry;
 use super::worker::Worker;
 use crate::board::Position;
@@ -63,7 +63,7 @@ impl Worker<'_> {
         }
         // ANCHOR_END: stand_pat
 
-        let original_alpha = window.alpha;
+        let original = window;
         let mut picker = self.quiescence_picker(position, ply, entry, with_checks);
         let mut best_move = None;
         let mut tried = 0;
@@ -72,7 +72,7 @@ impl Worker<'_> {
         {
             self.prefetch(position, mv);
             if in_check {
-                // Once an evasion avoids mate, only captures are tried.
+                // Once an evasion does not lose by force, only captures and promotions are tried.
                 if !best.is_loss() {
                     picker.skip_quiets();
                 }
@@ -106,16 +106,9 @@ impl Worker<'_> {
             }
         }
 
-        let bound = if best >= window.beta {
-            Bound::Lower
-        } else if N::PV && best > original_alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
         let result = TtEntry {
             mv: best_move,
-            score: Some((best, bound)),
+            score: Some((best, original.bound_of(best))),
             static_eval: raw_eval,
             depth: 0,
             pv: entry.is_some_and(|entry| entry.pv),
@@ -124,8 +117,8 @@ impl Worker<'_> {
         Ok(best)
     }
 
-    /// The moves to search: in check all of them, else captures and promotions that lose little,
-    /// and with `with_checks` quiet checks.
+    /// The moves to choose from: in check all of them, otherwise captures and promotions that lose
+    /// little, and with `with_checks` quiet checks.
     #[inline(always)]
     fn quiescence_picker(
         &self,

@@ -58,8 +58,9 @@ impl SearchRequest {
 ///
 /// Where players can claim, such a draw ends a line of the search, because one of them will claim
 /// it. UCI has no claims, but most programs end the game themselves. A program that has let the
-/// game pass such a draw will do so again. After that, only fivefold repetition and the
-/// seventy-five-move rule end a line (FIDE 9.6), and nothing does once these have passed too.
+/// game pass such a draw will do so again. After that, positions of the game count only at the
+/// fifth occurrence, and the clock at seventy-five moves (FIDE 9.6); once these have passed too,
+/// neither counts. A position that repeats within the search always ends its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Claims {
     /// Each player can claim.

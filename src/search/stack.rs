@@ -66,7 +66,8 @@ pub(super) struct StackEntry {
     pub(super) threats: Bitboard,
     /// Move left out by a singular search.
     pub(super) excluded: Option<Move>,
-    /// Number of nodes at this ply, children of one parent, that have failed high.
+    /// Number of nodes at this ply that have failed high since their grandparent was entered; of
+    /// the root's children, since the search began.
     pub(super) cutoffs: i32,
     /// Plies since the last irreversible or null move, over which a repetition is possible.
     pub(super) reversible: usize,

@@ -2,8 +2,8 @@
 //!
 //! All workers share it without locks. Each word is an atomic that is read and written whole, with
 //! no order between words, so an entry and its key may come from two writers. Therefore the stored
-//! key is mixed with its entry, and a mixed pair does not match (Hyatt and Mann, "A lock-less
-//! transposition table implementation for parallel search chess engines", 2002).
+//! key is mixed with its entry, and a mixed pair matches only by chance, once in 65,536 (Hyatt and
+//! Mann, "A lock-less transposition table implementation for parallel search chess engines", 2002).
 //!
 //! A cluster of three entries fills half a cache line. The high bits of the 64-bit key choose the
 //! cluster; the low 16 bits are stored to distinguish its entries. Two positions can still collide.
@@ -155,7 +155,7 @@ impl TranspositionTable {
         self.age = 0;
         if threads <= 1 {
             let (start, len) = (self.memory.start(), self.memory.len());
-            // SAFETY: the mapping is `len` initialised bytes, and `&mut self` is the only access.
+            // SAFETY: the memory is `len` initialised bytes, and `&mut self` is the only access.
             unsafe { std::slice::from_raw_parts_mut(start, len) }.fill(0);
             return;
         }
@@ -179,7 +179,8 @@ impl TranspositionTable {
         });
     }
 
-    /// Begins a new search. Entries of older searches are replaced first.
+    /// Begins a new search. Each search ago counts as `tt_plies_per_age` plies less of depth when
+    /// the least valuable entry is replaced.
     pub fn age(&mut self) {
         self.age = (self.age + 1) % AGES;
     }
@@ -187,11 +188,10 @@ impl TranspositionTable {
     #[inline(always)]
     fn clusters(&self) -> &[Cluster] {
         let count = self.memory.len() / size_of::<Cluster>();
-        // SAFETY: the memory is `count` clusters long, aligned to a page and so to a cluster, and
-        // initialised with zeros. A cluster consists of atomics, for which every bit pattern is
-        // valid and which may be written through a shared reference. The pointer of the
-        // mapping allows writes. Nothing else refers to the memory while `self` is
-        // borrowed.
+        // SAFETY: the memory is `count` clusters long, aligned to at least 64 bytes and so to a
+        // cluster, and initialised with zeros. A cluster consists of atomics, for which every bit
+        // pattern is valid and which may be written through a shared reference. The pointer allows
+        // writes. Nothing else refers to the memory while `self` is borrowed.
         unsafe { std::slice::from_raw_parts(self.memory.start().cast(), count) }
     }
 

@@ -32,9 +32,9 @@ const NODES_PER_CHECK: u64 = 512;
 /// that is slow to hand out the memory of a large table can make a node take milliseconds.
 const SLOW_CHECK: Duration = Duration::from_millis(1);
 
-/// Until the first iteration is complete, the clock is ignored for this many nodes (some
-/// milliseconds), so that the answer is not blind. The limit is for boards crowded with captures,
-/// where the iteration could take hours.
+/// Until the first iteration is complete, the clock and a stop are ignored for this many nodes
+/// (some milliseconds), so that the answer is not blind. The limit is for boards crowded with
+/// captures, where the iteration could take hours.
 const NODES_OF_FIRST_ITERATION: u64 = 8_192;
 
 /// What all workers of a search share.
@@ -257,7 +257,8 @@ impl Worker<'_> {
         self.tablebase_hits + self.shared.counters.hits_of_others(self.index)
     }
 
-    /// Prefetches the table entry of the position after `mv`.
+    /// Prefetches the table entry of the position after `mv`: a hint, and a wrong one where the key
+    /// depends on the halfmove clock.
     #[inline(always)]
     pub(super) fn prefetch(&self, position: &Position, mv: Move) {
         self.shared.tt.prefetch(position.key_after(mv));

@@ -81,8 +81,8 @@ pub fn try_to_write(path: &Path) -> io::Result<()> {
     files::try_to_write(path).map_err(named(path))
 }
 
-/// Refuses an output file that is one of the inputs, because it would be lost while it is read, and,
-/// unless `is_forced`, one that exists.
+/// Refuses an output file that is one of the inputs, because it would be lost while it is read,
+/// and, unless `is_forced`, one that exists.
 ///
 /// # Errors
 /// If the file is refused.

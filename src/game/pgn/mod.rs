@@ -218,8 +218,8 @@ impl PgnGame {
         pgn
     }
 
-    /// Whether the game is empty: no moves, the standard start position, and no tag but those of the
-    /// Seven Tag Roster, with their values for "unknown".
+    /// Whether the game is empty: no moves, the standard start position, and no tag but those of
+    /// the Seven Tag Roster, with their values for "unknown".
     #[must_use]
     pub fn is_blank(&self) -> bool {
         let is_unknown = |(name, value): (&String, &String)| {

@@ -75,7 +75,8 @@ pub(super) fn report(
             current.number
         ),
         What::Answer(answer) => {
-            // The score of a move from the book is a static evaluation and says nothing about the game.
+            // The score of a move from the book is a static evaluation and says nothing about the
+            // game.
             if engine.settings().pgn_comment && answer.depth > 0 {
                 writeln!(output, "info string pgncomment {}", answer.score.0)?;
             }

@@ -15,9 +15,8 @@ use crate::types::{Color, Key};
 const SIZE: usize = 8_192;
 /// Maximum absolute value of an entry.
 const MAX: i32 = 1_024;
-/// Maximum change of an entry by one search: a quarter of its range, so that one deep search may
-/// move the sum of all tables by 87 centipawns. That is more than elsewhere (37 in Stockfish 15.1);
-/// half of it gave -3 ± 11 Elo, and slower rates had lost.
+/// Maximum change of an entry by one search: a quarter of [`MAX`], so that one deep search may move
+/// the sum of all tables by 87 centipawns. Half of it gave -3 ± 11 Elo, and slower rates had lost.
 const MAX_BONUS: i32 = MAX / 4;
 
 /// The unit of `correction_rate`.
