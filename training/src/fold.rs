@@ -13,7 +13,7 @@ use tabiya::eval::{HIDDEN, Header, L2, Layers, Network, OUTPUT_BUCKETS, Paramete
 use tabiya::tools::files::{network_or_embedded, read_bytes, refuse_to_replace, write_whole};
 use tabiya::tools::net::{LayerActivity, layer_activity};
 use tabiya::tools::number;
-use tabiya::tools::viriformat::{GameError, read_games};
+use tabiya::tools::viriformat::{ScoredPosition, read_games};
 
 /// Fold away the layers of a network that hardly react
 ///
@@ -22,7 +22,7 @@ use tabiya::tools::viriformat::{GameError, read_games};
 #[derive(Debug, Clone, PartialEq, Parser)]
 #[command(name = "fold")]
 pub struct Settings {
-    /// Output file, which must not exist.
+    /// Output file.
     #[arg(long, value_name = "FILE.net")]
     pub out: PathBuf,
     /// Replace the output file if it exists.
@@ -61,14 +61,12 @@ pub fn run(settings: &Settings) -> io::Result<[LayerActivity; OUTPUT_BUCKETS]> {
     Ok(activity)
 }
 
-/// The positions of games that a network learns from. Bad games are skipped.
+/// The quiet positions of games. Bad games are skipped.
 fn quiet_positions(bytes: &[u8]) -> impl Iterator<Item = Position> {
     let games = read_games(bytes).filter_map(|(_, game)| game.ok());
-    let positions = games.map(|game| game.positions());
-    let quiet = positions.filter_map(Result::<_, GameError>::ok).flatten();
-    quiet
-        .filter(|scored| scored.is_quiet() && !scored.position.in_check())
-        .map(|scored| scored.position)
+    let positions = games.filter_map(|game| game.positions().ok()).flatten();
+    let quiet = positions.filter(ScoredPosition::is_quiet);
+    quiet.map(|scored| scored.position)
 }
 
 /// The file of the network, with the layers of buckets below the limit folded away. Buckets without

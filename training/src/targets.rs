@@ -11,8 +11,8 @@ use tabiya::tools::viriformat::ScoredPosition;
 /// How targets are computed.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, clap::Args)]
 pub struct Targets {
-    /// TD(λ): weight of later scores against the position's own, 0 to 1; λ^n for the score n plies
-    /// later.
+    /// TD(λ): weight of later scores against the position's own, 0 to 1. If the next score is n
+    /// plies later, it is λ^n.
     #[arg(long, value_name = "X", default_value_t = 0.5, value_parser = number(0.0..=1.0_f32))]
     pub lambda: f32,
     /// Weight of the game's outcome in the target, 0 to 1.

@@ -1,12 +1,13 @@
 //! Backpropagation through the small layers after the accumulators. The forward pass is the
 //! engine's own [`Layers`].
 //!
-//! The neurons are clipped, and outside the range of the clip the true slope is 0. There it is
-//! replaced by a small one (a leak), so that a neuron that has left the range can come back.
+//! The neurons are clipped, and outside the range of the clip the true slope is 0. There the slope
+//! of the unclipped function, times a small factor (a *leak*), takes its place, so that a neuron
+//! that has left the range can come back.
 
 use tabiya::eval::{L2, L3, Layers};
 
-/// Slope of the clipped functions outside their range, in training.
+/// Factor on the slope of the unclipped functions outside their range, in training.
 pub(super) const LEAK: f32 = 0.1;
 
 /// 1 inside the range of a clip, `leak` outside.

@@ -253,7 +253,7 @@ impl Loss {
 pub(super) struct Pass {
     /// Sum of the gradients of all positions so far.
     pub(super) gradient: Model,
-    /// Slope of the clipped neurons of the small layers outside their range.
+    /// Factor on the slopes of the small layers outside their clipping ranges.
     leak: f32,
     wdl: WdlTable,
     loss: Loss,

@@ -9,7 +9,7 @@ use tabiya::types::{Bitboard, CastlingMode, Color, Piece, Square};
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sample {
     occupied: Bitboard,
-    /// The numbers of the pieces on them.
+    /// The piece on each of these squares, from a1 to h8.
     pieces: PieceCodes,
     side_to_move: Color,
     /// Expected score of the side to move.
@@ -68,7 +68,7 @@ impl Inputs {
 pub(super) struct Board {
     /// The features of each square: of the piece, and of its state if it is attacked.
     features: [[Option<Feature>; 2]; Square::COUNT],
-    views: [Perspective; Color::COUNT],
+    perspectives: [Perspective; Color::COUNT],
 }
 
 impl Board {
@@ -96,7 +96,7 @@ impl Board {
         }
         Self {
             features,
-            views: Color::ALL.map(|color| Perspective::new(color, kings[color.index()])),
+            perspectives: Color::ALL.map(|color| Perspective::new(color, kings[color.index()])),
         }
     }
 
@@ -109,24 +109,24 @@ impl Board {
             })
         });
         Color::ALL.map(|color| {
-            let view = self.views[color.index()];
+            let perspective = self.perspectives[color.index()];
             let mut inputs = Inputs::NONE;
             let features = self.features.as_flattened().iter().flatten();
             for (place, &feature) in inputs.set.iter_mut().zip(features) {
-                *place = view.index(feature) as u16;
+                *place = perspective.index(feature) as u16;
                 inputs.len += 1;
             }
-            // Mirrored and unmirrored inputs have nothing in common.
+            // After a change of mirroring or king bucket most inputs differ.
             if let (Some(before), Some(changed)) = (before, changed)
-                && before.views[color.index()] == view
+                && before.perspectives[color.index()] == perspective
             {
-                inputs.change = self.change(view, before, changed);
+                inputs.change = self.change(perspective, before, changed);
             }
             inputs
         })
     }
 
-    fn change(&self, view: Perspective, before: &Self, changed: Bitboard) -> Option<Change> {
+    fn change(&self, perspective: Perspective, before: &Self, changed: Bitboard) -> Option<Change> {
         let mut change = Change::default();
         let mut push = |board: &Self, other: &Self| {
             for square in changed {
@@ -139,7 +139,7 @@ impl Board {
                         && Some(feature) != other
                     {
                         *change.inputs.get_mut(usize::from(change.len))? =
-                            view.index(feature) as u16;
+                            perspective.index(feature) as u16;
                         change.len += 1;
                     }
                 }

@@ -19,7 +19,8 @@ pub(super) struct Filter {
     /// Leave out positions with a larger |score|.
     #[arg(long, value_name = "CP", default_value_t = 3_000, value_parser = number(1..=32_000_i32))]
     pub(super) max_score: i32,
-    /// Maximum number of positions per game, evenly spaced; more of them are too much alike.
+    /// Maximum number of training positions per game, evenly spaced; more of them are too much
+    /// alike. Validation keeps all.
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = number(1..=1_000_usize))]
     pub(super) per_game: usize,
 }
