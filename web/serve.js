@@ -5,7 +5,7 @@
  */
 import { createServer } from 'node:http';
 import { readFile } from 'node:fs/promises';
-import { extname, join, normalize } from 'node:path';
+import { extname, join, posix } from 'node:path';
 
 const ROOT = join(import.meta.dirname, 'site');
 /** What is served beside the page: the examples, and the package that they use. */
@@ -31,7 +31,9 @@ export function createSite({ isolated = true, root = ROOT } = {}) {
   return createServer(async ({ url = '/' }, response) => {
     try {
       // Both calls throw for what is not a path, such as `//` and `/%`.
-      const path = normalize(decodeURIComponent(new URL(url, 'http://localhost').pathname));
+      const path = posix.normalize(decodeURIComponent(new URL(url, 'http://localhost').pathname));
+      // On Windows it separates folders, and `..` behind it would leave the root.
+      if (path.includes('\\')) throw new Error('not a path');
       const folder = BESIDE.test(path) ? import.meta.dirname : root;
       const file = join(folder, path.endsWith('/') ? `${path}index.html` : path);
       const body = await readFile(file);

@@ -3,6 +3,10 @@
 import { createInterface } from 'node:readline';
 import { Engine } from 'tabiya';
 
+/** Words after `go`, of which the first two wait for a command, and one of the others ends a search. */
+const ENDLESS = /^(infinite|ponder)$/;
+const LIMIT = /^(depth|nodes|mate|movetime|wtime|btime)$/;
+
 const engine = new Engine();
 /** Searches that still owe a `bestmove`. */
 let searches = 0;
@@ -16,7 +20,7 @@ let isEndless = false;
 function end(stops) {
   if (hasEnded) return;
   hasEnded = true;
-  if (searches > 0 && stops) engine.send('stop');
+  if (stops) engine.send('stop');
   leaveIfDone();
 }
 
@@ -47,7 +51,7 @@ input.on('line', (line) => {
   if (word === 'quit' || hasEnded) return end(true);
   if (word === 'go' && words[0] !== 'perft') {
     searches += 1;
-    isEndless = words.includes('infinite') || words.includes('ponder');
+    isEndless = words.some((each) => ENDLESS.test(each)) || !words.some((each) => LIMIT.test(each));
   }
   if (word === 'isready') questions += 1;
   engine.send(line);

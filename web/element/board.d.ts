@@ -11,7 +11,10 @@ export class TabiyaBoard extends HTMLElement {
   /** The start position, if there is no PGN. */
   fen: string | null;
   orientation: Color;
-  /** The game that is shown, with its place; `undefined` while it is not loaded. */
+  /**
+   * The game that is shown, with its place; `undefined` while it is not loaded. Another `pgn` or `fen`
+   * releases it: read this again after that.
+   */
   readonly game: Game | undefined;
   /** Shows what a script has changed in `game`. */
   update(): void;

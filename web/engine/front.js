@@ -33,6 +33,9 @@ import { URGENT } from './searcher.js';
 
 /** @typedef {{ ask: object, resolve: (answer: any) => void }} Question */
 
+/** Lines that count and have no `bestmove`. */
+const COUNT = /^(go\s+perft|bench)\b/;
+
 export class Front {
   /** @type {Searcher | undefined} */
   #worker;
@@ -54,6 +57,8 @@ export class Front {
   /** Number of lines that an earlier worker has answered; their answers are not printed again. */
   #silent = 0;
   #isClosed = false;
+  /** The worker has not said yet that it is ready. */
+  #isStarting = false;
 
   /** @param {Host} host */
   constructor(host) {
@@ -126,13 +131,15 @@ export class Front {
   }
 
   /**
-   * Whether a line is for the running search.
+   * Whether a line is for the running search. The answer to `isready` comes after the lines of a
+   * count.
    * @param {string | Question | undefined} line
    */
   #isForSearch(line) {
     const current = typeof this.#current === 'string' ? this.#current : '';
     const isSearching = /^(go|bench)\b/.test(current) && !this.#answered;
-    return isSearching && typeof line === 'string' && (line === 'isready' || URGENT.includes(line));
+    if (!isSearching || typeof line !== 'string') return false;
+    return line === 'isready' ? !COUNT.test(current) : URGENT.includes(line);
   }
 
   #start() {
@@ -146,11 +153,11 @@ export class Front {
       this.#fail(new TabiyaError('load', `the worker cannot be started: ${/** @type {Error} */ (error).message}`));
       return;
     }
-    let isReady = false;
     worker.onmessage = ({ data }) => {
       if (data === 'ready') {
-        isReady = true;
+        this.#isStarting = false;
         this.host.onReady?.();
+        this.#sendNext();
       } else if (data === null) {
         this.#finish();
       } else {
@@ -160,9 +167,10 @@ export class Front {
     worker.onerror = (event) => {
       event.preventDefault?.();
       const words = event.message ? `: ${event.message}` : '';
-      if (isReady) this.#recover(event.message || 'the worker ended');
-      else this.#fail(new TabiyaError('load', `the worker cannot be started${words}`));
+      if (this.#isStarting) this.#fail(new TabiyaError('load', `the worker cannot be started${words}`));
+      else this.#recover(event.message || 'the worker ended');
     };
+    this.#isStarting = true;
     worker.postMessage({ module: this.module, flags: this.#flags });
     this.#worker = worker;
     const lines = [...this.#options.values(), this.#position].filter(Boolean);
@@ -174,7 +182,7 @@ export class Front {
   #sendNext() {
     if (this.#current !== undefined || !this.#worker) return;
     const next = this.#queue.shift();
-    this.#worker.hold?.(next !== undefined);
+    this.#worker.hold?.(next !== undefined || this.#isStarting);
     if (next === undefined) return;
     this.#current = next;
     this.#answered = false;
@@ -226,6 +234,9 @@ export class Front {
   #interrupt(line) {
     if (line === 'isready') {
       this.host.print('readyok');
+    } else if (COUNT.test(/** @type {string} */ (this.#current))) {
+      // It takes no command.
+      if (line === 'stop') this.#restart();
     } else if (this.#flags) {
       Atomics.or(this.#flags, 0, 1 << URGENT.indexOf(line));
     } else if (line === 'ponderhit') {

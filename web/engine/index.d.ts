@@ -28,7 +28,7 @@ export interface Search {
   searchMoves?: string[];
   /** Limits as after UCI's `go`, such as `depth 12` or `infinite`. Default: `movetime 1000`. */
   go?: string;
-  /** Stops the search, which then has its answer. */
+  /** Stops the search, which then has its answer. One that still waits has no `best` and no lines. */
   signal?: AbortSignal;
 }
 
@@ -89,7 +89,10 @@ export class Engine {
   setOptions(options: Record<string, string | number | boolean>): Promise<void>;
   /** Searches a position. Waits for earlier searches. */
   search(search?: Search, onInfo?: (info: Info) => void): Promise<Answer>;
-  /** Stops the running search, which then has its answer. */
+  /**
+   * Stops the running search, which then has its answer. A search that still waits, such as for the
+   * engine to load, is not stopped: use its `signal`, by which it resolves with no `best` and no lines.
+   */
   stop(): void;
   /** Ends the engine. A search that runs or waits is rejected. */
   close(): void;

@@ -82,6 +82,8 @@ export class Engine {
    */
   setOptions(options) {
     return this.#next(async () => {
+      // What earlier lines print is no answer to these.
+      await this.#wait((resolve) => void this.#front.ask({ moves: [], searchMoves: [], chess960: false }).then(resolve));
       for (const [name, value] of Object.entries(options)) {
         if (/\svalue\s/.test(` ${name} `)) throw new TabiyaError('input', `no option is called '${name}'`);
         const line = `setoption name ${oneLine('the name of an option', name)} value ${oneLine(name, String(value))}`;
@@ -129,6 +131,10 @@ export class Engine {
         });
         const [, best, , ponder] = (printed.pop() ?? '').split(' ');
         return { best: /^(\(none\)|0000)$/.test(best) ? undefined : best, ponder, lines };
+      } catch (error) {
+        // A search that nobody waits for any more must not go on.
+        if (!this.#end) this.#front.receive('stop');
+        throw error;
       } finally {
         this.#searching = false;
         signal?.removeEventListener('abort', stop);
@@ -136,7 +142,10 @@ export class Engine {
     });
   }
 
-  /** Stops the running search, which then has its answer. */
+  /**
+   * Stops the running search, which then has its answer. A search that still waits, such as for the
+   * engine to load, is not stopped: use its `signal`, by which it resolves with no `best` and no lines.
+   */
   stop() {
     if (this.#searching) this.#front.receive('stop');
   }

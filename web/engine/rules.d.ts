@@ -370,7 +370,10 @@ export class Game {
   line(moves: string[]): LineMove[];
   /** The position if the side to move passed, to find threats. `undefined` in check. */
   passed(): string | undefined;
-  /** Start and moves up to here, for `engine.search({ ...game.searchPosition(), go })`. */
+  /**
+   * Start and moves up to here, for `engine.search({ ...game.searchPosition(), go })`. In Chess960, set
+   * the option `UCI_Chess960` first.
+   */
   searchPosition(): { fen: string; moves: string[] };
 
   /** All moves, the start first, each move before those that follow it. */
@@ -408,6 +411,9 @@ export class Game {
   setTag(name: string, value: string): void;
   /** The game as PGN, with comments, glyphs and variations. */
   pgn(): string;
-  /** Releases the memory at once. Without this, it is released with the object. */
+  /**
+   * Releases the memory at once; after that, the game must not be used. Without this, it is released
+   * with the object.
+   */
   free(): void;
 }

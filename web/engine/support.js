@@ -17,5 +17,5 @@ export const hasSimd = () => typeof WebAssembly === 'object' && WebAssembly.vali
  */
 export function browserSupport() {
   if (hasSimd() && typeof Worker === 'function') return undefined;
-  return 'Tabiya needs a browser with WebAssembly SIMD and workers, such as Chrome 91, Firefox 89, Safari 16.4 or later.';
+  return 'Tabiya needs a browser with WebAssembly SIMD and workers, such as Chrome 91, Firefox 90, Safari 16.4 or later.';
 }

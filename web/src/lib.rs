@@ -65,7 +65,8 @@ impl Uci {
 /// standard start position, the second are moves in the position after them.
 ///
 /// # Errors
-/// If the position cannot be played, or a move is not legal.
+/// If the position cannot be played, if its castling rights are of Chess960 and `chess960` is false,
+/// or if a move is not legal.
 #[wasm_bindgen(js_name = readPosition)]
 pub fn read_position(
     fen: Option<String>,
@@ -78,6 +79,11 @@ pub fn read_position(
     let mut line = "position startpos".to_owned();
     if let Some(fen) = fen {
         position = Position::from_fen_repaired(&fen, Some(mode))?.position;
+        let told = Position::from_fen_repaired(&fen, None)?;
+        if told.mode != mode && told.position != position {
+            let message = "fen: these castling rights are of Chess960: set the option UCI_Chess960";
+            return Err(JsError::new(message));
+        }
         line = format!("position fen {}", position.to_fen(mode));
     }
     let read = |position: &Position, text: &str, what: &str, number: usize| {

@@ -115,6 +115,47 @@ test('a wrong address of the wasm is rejected under node', async () => {
   await rejects(engine.search(), 'load', /^absent\.wasm cannot be loaded: /);
 });
 
+test('what earlier lines print is no answer to an option', () =>
+  withEngine(async (engine) => {
+    engine.send('uci');
+    engine.send('isready');
+    await engine.setOptions({ MultiPV: 3 });
+    assert.equal((await engine.search({ go: 'depth 3' })).lines.length, 3);
+    engine.send('isready');
+    await rejects(engine.setOptions({ Nonsense: 1 }), 'input', /^no option is called 'Nonsense'$/);
+  }));
+
+test('an error of the listener ends a search that has no other end', { timeout: 30_000 }, () =>
+  withEngine(async (engine) => {
+    const fail = () => {
+      throw new RangeError('mine');
+    };
+    await assert.rejects(engine.search({ go: 'infinite' }, fail), /^RangeError: mine$/);
+    assert.match(String((await engine.search({ go: 'depth 2' })).best), /^[a-h]/);
+  }));
+
+test('a search that waits is ended by its signal, and not by stop', () =>
+  withEngine(async (engine) => {
+    const abort = new AbortController();
+    const [waiting, next] = [engine.search({ go: 'infinite', signal: abort.signal }), engine.search({ go: 'depth 2' })];
+    engine.stop();
+    abort.abort();
+    assert.deepEqual(await waiting, { lines: [] });
+    assert.match(String((await next).best), /^[a-h]/);
+  }));
+
+test('a position of Chess960 is searched by its castling rights, or refused', () =>
+  withEngine(async (engine) => {
+    const search = { fen: 'rk5r/pppppppp/8/8/8/8/PPPPPPPP/RK5R w HAha - 0 1', searchMoves: ['O-O'], go: 'depth 1' };
+    for (const fen of [search.fen, search.fen.replace('HAha', 'KQkq')]) {
+      await rejects(engine.search({ fen, go: 'depth 1' }), 'input', /^fen: these castling rights are of Chess960: set the option UCI_Chess960$/);
+    }
+    // Whoever does not castle needs no option.
+    assert.match(String((await engine.search({ fen: search.fen.replace('HAha', '-'), go: 'depth 1' })).best), /^[a-h]/);
+    await engine.setOptions({ UCI_Chess960: true });
+    assert.equal((await engine.search(search)).best, 'b1h1');
+  }));
+
 const BROWSER = process.env.CHROMIUM || '/usr/bin/chromium';
 const skip = existsSync(BROWSER) ? false : `no browser: ${BROWSER}`;
 const site = createSite({ root: join(import.meta.dirname, '..', 'dist'), isolated: false });
@@ -169,6 +210,15 @@ test('loading reports its progress in a browser', { skip }, async () => {
   assert.equal(first.total, last.total);
 });
 
+test('a worker of a page creates an engine', { skip }, async () => {
+  const script = "import('/index.js').then(async ({ Engine }) => postMessage((await new Engine().search({ go: 'depth 1' })).best))";
+  const answer = await inBrowser(`
+    const text = ${JSON.stringify(script)}.replace('/index.js', location.origin + '/index.js') + '.catch((error) => postMessage(error.message))';
+    const worker = new Worker(URL.createObjectURL(new Blob([text], { type: 'text/javascript' })));
+    return new Promise((resolve) => (worker.onmessage = ({ data }) => resolve(data)));`);
+  assert.match(String(answer), /^[a-h][1-8][a-h][1-8]$/);
+});
+
 test('stop without shared memory has its answer in a browser', { skip }, async () => {
   const search = "engine.search({ go: 'infinite' }, ({ depth }) => depth > 4 && engine.stop())";
   const answer = await inBrowser(`const engine = new Engine(); return [(await ${search}).best.length, (await ${search}).best.length]`);
@@ -182,3 +232,25 @@ test('the program speaks UCI, and ends with its input after the last answer', ()
   assert(lines.includes('uciok'));
   assert.match(lines[lines.length - 1], /^bestmove [a-h][1-8][a-h][1-8]/);
 });
+
+for (const [line, end, last] of /** @type {[string, string, RegExp][]} */ ([
+  ['go perft 3', '', /^Nodes searched: 8902$/],
+  ['bench 1', '', / nodes \d+ nps$/],
+  ['go', '', /^bestmove [a-h]/],
+  ['go ponder depth 3', '', /^bestmove [a-h]/],
+  ['uci\ngo perft 12', 'quit\n', /^uciok$/],
+])) {
+  test(`the program answers '${line.replace('\n', ' ')}' and ends${end && ' by quit'}`, () => {
+    const program = join(import.meta.dirname, '../bin/tabiya.js');
+    const printed = execFileSync(process.execPath, [program], { input: `${line}\n${end}`, encoding: 'utf8', timeout: 60_000 });
+    assert.match(printed.trim().split('\n').at(-1) ?? '', last);
+  });
+}
+
+for (const flags of [[], ['--input-type=module']]) {
+  test(`a program under Node.js${flags.map((flag) => ` ${flag}`)} goes on when the engine is ready`, () => {
+    const entry = JSON.stringify(new URL('../dist/index-node.js', import.meta.url));
+    const script = `import(${entry}).then(({ Engine }) => new Engine().ready).then(() => console.log('ready'));`;
+    assert.equal(execFileSync(process.execPath, [...flags, '-e', script], { encoding: 'utf8', timeout: 60_000 }), 'ready\n');
+  });
+}

@@ -19,7 +19,7 @@ export const loadRules = (url = rulesUrl(), onProgress) => compile(url, RULES_BY
 
 /** @type {import('./host.d.ts').StartWorker} */
 export function startWorker(address = scriptUrl()) {
-  const url = new URL(address, document.baseURI);
+  const url = new URL(address, globalThis.document?.baseURI ?? location.href);
   if (url.origin === location.origin || url.protocol === 'blob:') return new Worker(url, { name: SEARCHER });
   // A page may not start a worker of another origin, but a worker of its own may load that script.
   const blob = new Blob([`importScripts(${JSON.stringify(url.href)})`], { type: 'text/javascript' });

@@ -48,7 +48,7 @@ class Thread {
   onmessage = null;
   /** @type {((event: { message: string }) => void) | null} */
   onerror = null;
-  #thread = new Worker(script, { eval: true });
+  #thread = new Worker(script, { eval: true, execArgv: [] });
 
   constructor() {
     this.#thread.on('message', (data) => this.onmessage?.({ data }));
