@@ -6,7 +6,7 @@
 # games, also above the number of cores. Fails if a game ends by time, an illegal move or the end of
 # an engine.
 set -euo pipefail
-usage() { sed -n 2,8p "$0" | cut -c3-; }
+usage() { sed -n 2,7p "$0" | cut -c3-; }
 [[ ${1-} != -h && ${1-} != --help ]] || { usage; exit; }
 [[ $# -ge 4 ]] || { usage >&2; exit 2; }
 fastchess=${FASTCHESS:-fastchess}

@@ -13,6 +13,7 @@ import argparse
 import math
 import os
 import re
+import shutil
 import subprocess
 import tempfile
 
@@ -36,10 +37,15 @@ def opponent(arguments, elo):
     return anchor, arguments.stockfish, [f"depth={stockfish_depth(anchor)}"]
 
 
+def program(name):
+    """The path of a program, also for those who run in another folder."""
+    return os.path.abspath(shutil.which(name) or name)
+
+
 def play(arguments, elo, anchor, opposing, words):
     """Plays the games. Returns Tabiya's wins, losses and draws."""
     command = [
-        os.environ.get("FASTCHESS", "fastchess"),
+        program(os.environ.get("FASTCHESS", "fastchess")),
         "-engine", f"cmd={arguments.engine}", "name=tabiya", f"option.UCI_Elo={elo}",
         "-engine", f"cmd={opposing}", "name=opponent", f"option.UCI_Elo={anchor}", *words,
         "-each", "proto=uci", "tc=600+10", "option.UCI_LimitStrength=true",
@@ -62,6 +68,7 @@ def main():
     parser.add_argument("--stockfish", default="/usr/games/stockfish", help="the opponent (/usr/games/stockfish)")
     arguments = parser.parse_intermixed_args()
     arguments.engine = os.path.abspath(arguments.engine)
+    arguments.stockfish = program(arguments.stockfish)
     arguments.openings = os.path.abspath(arguments.openings)
     print("| `UCI_Elo` | against | won | drawn | lost | suggests |\n|---|---|---|---|---|---|")
     for elo in arguments.elo:
