@@ -7,6 +7,7 @@ import { Clock } from './clock.js';
 import { sentence } from './dom.js';
 import { Worker, searchLines, whiteScore } from './engines.js';
 import { mainLine, mistakes } from './judged.js';
+import { checkSize } from './movelist.js';
 import { judgeMove, reviewGame } from './review.js';
 import { AGAIN, advice, isThinking, may, next } from './state.js';
 import { choices, choose } from './store.js';
@@ -780,7 +781,9 @@ export class App {
     try {
       const answer = await this.opponent.search(position, { UCI_LimitStrength: level > 0, UCI_Elo: level || levels().highest }, go);
       if (!answer?.best || !isCurrent()) return;
-      const rest = LEAST_TIME - (performance.now() - began);
+      // It must not lose on time by waiting.
+      const left = this.clock?.left(this.live.turn) ?? Infinity;
+      const rest = Math.min(LEAST_TIME, left / 20) - (performance.now() - began);
       if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
       if (!isCurrent()) return;
       const score = answer.lines[0]?.score;
@@ -874,7 +877,6 @@ export class App {
       if (!isCurrent()) return;
       this.#searched = searched;
       this.#pass(`Reviewing: ${searched.lines.length} of ${steps.length} positions.`);
-      this.version += 1;
       this.show();
       this.#saveSoon();
     };
@@ -1028,6 +1030,7 @@ export class App {
   async restore(kept) {
     const [read] = Game.readAll(kept.pgn);
     if (!read) return;
+    checkSize(read.game);
     // A game that is open in another tab is copied: each tab writes its own.
     const isOurs = await this.games.take(kept.id);
     this.#replace(read.game, kept.match, isOurs ? kept.id : undefined);

@@ -26,6 +26,8 @@ export class Board {
   /** The square of the keyboard. @type {string} */
   #cursor = 'e2';
   #resizes;
+  /** Whether the board had the focus when the choice of a promotion took it. */
+  #hadFocus = false;
 
   /**
    * @param {HTMLElement} element
@@ -67,7 +69,7 @@ export class Board {
     this.#view = view;
     const isSame = before?.fen === view.fen && before.movable === view.movable;
     // An update that does not concern the board leaves a choice that is being made.
-    if (!isSame) this.promotion.hidden = true;
+    if (!isSame) this.#endChoice();
     if (!isSame || before?.premovable !== view.premovable || before?.lastMove?.uci !== view.lastMove?.uci) this.#set(view);
     if (before?.orientation !== view.orientation) this.ground.set({ orientation: view.orientation });
     this.ground.setAutoShapes(
@@ -116,20 +118,38 @@ export class Board {
       const move = moves.find(({ promotion }) => promotion === role);
       const button = create('button', { className: 'cg-wrap', type: 'button', 'aria-label': role }, create('piece', { className: `${role} ${this.#view?.turn}` }));
       button.onclick = () => {
-        this.promotion.hidden = true;
+        this.#endChoice();
         if (move) this.#make(move.uci);
       };
       return button;
     });
     const cancel = () => {
-      this.promotion.hidden = true;
+      this.#endChoice();
       if (this.#view) this.#set(this.#view);
     };
     this.promotion.replaceChildren(...buttons);
-    this.promotion.onclick = ({ target }) => target === this.promotion && cancel();
-    this.promotion.onkeydown = ({ key }) => key === 'Escape' && cancel();
+    // A handler that returns `false` would take Enter and Tab from the buttons.
+    this.promotion.onclick = ({ target }) => {
+      if (target === this.promotion) cancel();
+    };
+    this.promotion.onkeydown = ({ key }) => {
+      if (key === 'Escape') cancel();
+    };
+    this.#hadFocus = this.#focused === this.element;
     this.promotion.hidden = false;
     buttons[0].focus();
+  }
+
+  /** Hides the choice. The focus goes back to the board. */
+  #endChoice() {
+    if (this.promotion.hidden) return;
+    const hasFocus = this.promotion.contains(this.#focused);
+    this.promotion.hidden = true;
+    if (hasFocus && this.#hadFocus) this.element.focus();
+  }
+
+  get #focused() {
+    return /** @type {Document | ShadowRoot} */ (this.element.getRootNode()).activeElement;
   }
 
   /* The keyboard: arrows choose a square, Enter or space picks a piece up and puts it down. */
@@ -181,8 +201,7 @@ export class Board {
 
   /** Shows the square of the keyboard while the board has the focus. */
   #mark() {
-    const { activeElement } = /** @type {Document | ShadowRoot} */ (this.element.getRootNode());
-    const isShown = activeElement === this.element;
+    const isShown = this.#focused === this.element;
     this.ground.set({ highlight: { custom: new Map(isShown ? [[/** @type {any} */ (this.#cursor), 'cursor']] : []) } });
   }
 }

@@ -10,10 +10,23 @@ import { glyphText, plain, resultText } from './words.js';
 
 const KINDS = { 2: 'bad', 4: 'blunder', 6: 'dubious' };
 
+/** Moves of the largest game that is shown. The longest by the Laws has fewer than 18,000. */
+const MOST_NODES = 20_000;
+/** How deep variations of variations are shown. */
+const DEEPEST = 50;
+
+/** Refuses a game that is too large to be shown. @param {import('../engine/rules.js').Game} game */
+export function checkSize(game) {
+  const count = game.nodes().length - 1;
+  if (count > MOST_NODES) throw new Error(`the game has ${count.toLocaleString('en')} moves, and at most ${MOST_NODES.toLocaleString('en')} are shown`);
+}
+
 /** The list in an element. */
 export class MoveList {
   /** @type {HTMLElement | null} */
   #current = null;
+  /** The move that is marked. @type {number | undefined} */
+  #marked;
 
   /** @param {HTMLElement} element @param {(node: number) => void} onChoose */
   constructor(element, onChoose) {
@@ -29,13 +42,16 @@ export class MoveList {
   /** @param {GameNode[]} nodes @param {import('../engine/rules.d.ts').Result} result */
   draw(nodes, result) {
     const end = result === '*' ? [] : [create('strong', { className: 'result', textContent: resultText(result) })];
-    this.element.replaceChildren(...drawMoves(nodes), ...end);
+    this.element.replaceChildren(fill(document.createDocumentFragment(), [...drawMoves(nodes), ...end]));
     if (this.element.childElementCount === 0) this.element.append(create('p', { className: 'none', textContent: 'No moves yet.' }));
     this.#current = null;
+    this.#marked = undefined;
   }
 
-  /** Marks the move that is on the board, and scrolls to it. @param {number} node */
+  /** Marks the move that is on the board, and scrolls to it once. @param {number} node */
   mark(node) {
+    if (node === this.#marked) return;
+    this.#marked = node;
     this.#current?.removeAttribute('aria-current');
     this.#current = this.element.querySelector(`[data-node="${node}"]`);
     if (this.#current) {
@@ -48,40 +64,53 @@ export class MoveList {
 }
 
 /** @param {GameNode[]} nodes */
-function drawMoves(nodes) {
+function* drawMoves(nodes) {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const child = (/** @type {number} */ id) => /** @type {GameNode} */ (byId.get(id));
-  const elements = [...comments(nodes[0].comments)];
+  yield* comments(nodes[0].comments);
   let node = nodes[0];
   let mustNumber = true;
   while (node.children.length > 0) {
     const [main, ...others] = node.children.map(child);
     const isWhite = !main.number?.endsWith('...');
-    if (isWhite || mustNumber) elements.push(create('small', { textContent: isWhite ? String(main.number) : String(main.number).replace('...', '…') }));
-    if (!isWhite && mustNumber) elements.push(create('span', { className: 'gap', textContent: '…' }));
-    elements.push(...comments(main.before), moveButton(main));
-    const asides = [...comments(main.comments), ...others.map((other) => create('div', { className: 'aside' }, ...variation(other, child))), ...unread(main)];
-    if (asides.length > 0 && isWhite) elements.push(create('span', { className: 'gap' }));
-    elements.push(...asides);
+    if (isWhite || mustNumber) yield create('small', { textContent: isWhite ? String(main.number) : String(main.number).replace('...', '…') });
+    if (!isWhite && mustNumber) yield create('span', { className: 'gap', textContent: '…' });
+    yield* comments(main.before);
+    yield moveButton(main);
+    const asides = [...comments(main.comments), ...others.map((other) => fill(create('div', { className: 'aside' }), variation(other, child))), ...unread(main)];
+    if (asides.length > 0 && isWhite) yield create('span', { className: 'gap' });
+    yield* asides;
     mustNumber = asides.length > 0;
     node = main;
   }
-  return elements;
+}
+
+/**
+ * Appends one by one: a call takes a limited number of arguments.
+ * @template {ParentNode} T
+ * @param {T} element
+ * @param {(Node | string)[]} parts
+ */
+function fill(element, parts) {
+  for (const part of parts) element.append(part);
+  return element;
 }
 
 /**
  * A variation, with its own variations in parentheses.
  * @param {GameNode} first
  * @param {(id: number) => GameNode} child
+ * @param {number} [depth]  of the variations around it
  * @returns {(HTMLElement | string)[]}
  */
-function variation(first, child) {
+function variation(first, child, depth = 0) {
+  if (depth === DEEPEST) return ['…'];
   const parts = [...(first.before ?? []).map((text) => remark(text)), ...numbered(first, true)];
   let node = first;
   while (node.children.length > 0) {
     const [main, ...others] = node.children.map(child);
-    parts.push(...numbered(main, false));
-    for (const other of others) parts.push(create('span', { className: 'inner' }, '(', ...variation(other, child), ') '));
+    for (const part of numbered(main, false)) parts.push(part);
+    for (const other of others) parts.push(fill(create('span', { className: 'inner' }), ['(', ...variation(other, child, depth + 1), ') ']));
     node = main;
   }
   const all = [...parts, ...(first.after ?? []).map((text) => remark(text))];

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createSite } from '../serve.js';
+import { addressOf } from '../page/hash.js';
 import { address, browser, clickSquare, enter, isolated, menu, moves, onPage, open, pgn, plain, ready, skip, status, useBrowser } from './browser.js';
 
 /** A copy of the page that changes during a test. */
@@ -265,4 +266,30 @@ onPage('a new version is offered, and its files are never mixed with those of th
 
 test('the service worker fetches past the HTTP cache', () => {
   assert.match(readFileSync(join(root, 'offline.js'), 'utf8'), /cache:"reload"/);
+});
+
+const LONG = await addressOf({ pgn: 'Nf3 Nf6 Ng1 Ng8 '.repeat(50_000) });
+
+onPage('a link to a game that is too large says so, and the page goes on', { hash: LONG }, async (page) => {
+  await status(page, /The game has 200,000 moves, and at most 20,000 are shown\.$/);
+  await page.reload();
+  await ready(page);
+  await enter(page, 'e4');
+  await status(page, /Tabiya plays/);
+});
+
+onPage('a game that is too large is not opened', {}, async (page) => {
+  await page.click('#open');
+  await page.evaluate(() => (/** @type {HTMLTextAreaElement} */ (document.querySelector('#text')).value = 'Nf3 Nf6 Ng1 Ng8 '.repeat(6_000)));
+  await page.click('#open-dialog .main');
+  await page.locator('#open-dialog .error').getByText('The game has 24,000 moves, and at most 20,000 are shown.').waitFor();
+});
+
+const NESTED = await addressOf({ pgn: `${'Nf3 (Nc3 Nf6 (Nc6 Ne4 (Nb1 Ne5 (Nb8 '.repeat(2_000)}${')'.repeat(8_000)}` });
+
+onPage('variations within variations are shown to a depth, and the page goes on', { hash: NESTED }, async (page) => {
+  await page.waitForFunction(() => document.querySelector('#moves')?.textContent?.includes('(…)'));
+  await page.reload();
+  await ready(page);
+  await page.waitForFunction(() => document.querySelector('#moves')?.textContent?.includes('(…)'));
 });

@@ -176,6 +176,42 @@ onPage('the board is played by keyboard and says what is on it', {}, async (page
   assert.equal(await page.evaluate(() => document.activeElement?.id), 'board');
 });
 
+onPage('the board keeps the focus when a pawn is promoted by keyboard', {}, async (page) => {
+  const focused = () => page.evaluate(() => document.activeElement?.id);
+  await open(page, '7k/P7/8/8/8/8/8/K7 w - - 0 1');
+  await page.focus('#menu-button');
+  await page.keyboard.press('Tab');
+  for (const key of ['ArrowLeft', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft']) await page.keyboard.press(key);
+  for (let rank = 2; rank < 7; rank += 1) await page.keyboard.press('ArrowUp');
+  for (const answer of ['Escape', 'Enter']) {
+    for (const key of ['Enter', 'ArrowUp', 'Enter']) await page.keyboard.press(key);
+    await page.waitForSelector('#promotion:not([hidden])');
+    await page.keyboard.press(answer);
+    await page.waitForSelector('#promotion', { state: 'hidden' });
+    assert.equal(await focused(), 'board', answer);
+    await page.keyboard.press('ArrowDown');
+  }
+  assert.deepEqual(await moves(page), ['a8=Q+']);
+});
+
+onPage('Enter in a field of a new game starts it', {}, async (page) => {
+  await page.click('#new');
+  await page.selectOption('#new-dialog [name=side]', 'both');
+  await page.focus('#new-dialog [name=chess960]');
+  await page.keyboard.press('Enter');
+  await page.locator('#bottom .name').getByText('White', { exact: true }).waitFor();
+});
+
+onPage('the second click that deletes a game is announced', {}, async (page) => {
+  await enter(page, 'e4');
+  await status(page, /Your move/);
+  await open(page, OPERA);
+  await menu(page, '#games');
+  const remove = page.locator('#games-dialog li button:enabled').getByText('Delete');
+  await remove.click();
+  assert.match(String(await page.locator('#games-dialog li button', { hasText: 'Really?' }).getAttribute('aria-label')), /^Really delete You.*\?$/);
+});
+
 onPage('the focus is not lost when a choice is taken away', {}, async (page) => {
   const focused = () => page.evaluate(() => document.activeElement?.id);
   await learn(page);

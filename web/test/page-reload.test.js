@@ -133,7 +133,7 @@ onPage('what the database had not finished when the page was left is done when i
     IDBObjectStore.prototype.delete = never;
     IDBObjectStore.prototype.put = never;
   });
-  await page.click('[aria-label^="Delete Removed"]');
+  await page.click('[aria-label^="Really delete Removed"]');
   await page.click('#games-dialog .main');
   await enter(page, 'd5');
   await open(page, '[White "Last"]\n\n1. c4 *');

@@ -147,6 +147,19 @@ onPage('in a game of 2,000 plies a move takes a moment, and so does a reload', {
   assert(Date.now() - reloaded < 4000, `a reload took ${Date.now() - reloaded} ms`);
 });
 
+onPage('the list of moves stays where it was scrolled to, until another move is on the board', {}, async (page) => {
+  const cycle = ['Nf3', 'Nf6', 'Ng1', 'Ng8'];
+  await open(page, Array.from({ length: 200 }, (_, ply) => cycle[ply % 4]).join(' '));
+  await page.press('body', 'End');
+  const scrolled = () => page.evaluate(() => document.querySelector('#moves')?.scrollTop ?? -1);
+  assert(await scrolled() > 500);
+  await page.evaluate(() => document.querySelector('#moves')?.scrollTo(0, 0));
+  await page.click('#flip');
+  assert.equal(await scrolled(), 0);
+  await page.press('body', 'ArrowLeft');
+  assert(await scrolled() > 500);
+});
+
 /* Keeping. */
 
 /**

@@ -1,5 +1,5 @@
 /** The games that this browser keeps. */
-import { $, create } from '../dom.js';
+import { $, create, sentence } from '../dom.js';
 import { resultText } from '../words.js';
 
 /** @param {import('../app.js').App} app */
@@ -19,13 +19,19 @@ export function setUpGames(app) {
         const open = create('button', { type: 'button', className: 'name', disabled: isOpen }, text, create('small', { textContent: `${date}${isOpen ? ' · on the board' : ''}` }));
         open.onclick = async () => {
           dialog.close();
-          await app.restore(kept);
+          try {
+            await app.restore(kept);
+          } catch (error) {
+            app.note = sentence(/** @type {Error} */ (error).message);
+            app.show();
+          }
         };
         const remove = create('button', { type: 'button', textContent: 'Delete', 'aria-label': `Delete ${text}`, disabled: isOpen });
         remove.onclick = async () => {
           // The second click deletes.
           if (remove.textContent === 'Delete') {
             remove.textContent = 'Really?';
+            remove.setAttribute('aria-label', `Really delete ${text}?`);
             return;
           }
           await app.games.remove(kept.id);

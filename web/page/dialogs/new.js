@@ -25,6 +25,8 @@ export function setUpNew(app) {
   };
   form.coach.checked = last.coach === true;
   form.side.onchange = form.coach.onchange = form['from-here'].onchange = adapt;
+  // Enter in a field starts the game: no other button may be the first that sends the form.
+  $('[value=cancel]', form).onclick = () => dialog.close();
   $('#new').onclick = () => askNew(app);
   dialog.onclose = () => {
     if (dialog.returnValue !== 'ok') return;

@@ -1,6 +1,7 @@
 /** Opening games and positions: a text, a file, a drop or a paste anywhere. */
 import { Game } from '../../engine/rules.js';
 import { $, create, sentence } from '../dom.js';
+import { checkSize } from '../movelist.js';
 
 /** Games of a file that are listed at once; the field above the list finds the others. */
 const LISTED = 200;
@@ -54,14 +55,21 @@ export function setUpOpen(app) {
   };
   /** @param {Read} read */
   const open = ({ game, faults }) => {
+    try {
+      checkSize(game);
+    } catch (error) {
+      return fail([/** @type {Error} */ (error).message]);
+    }
     dialog.close();
     app.open(game, faults.length > 0 ? sentence(faults[0]) : '');
+    return undefined;
   };
   /** @param {Read[]} games */
   const choose = (games) => {
+    const titles = games.map((read, index) => ({ read, name: title(read, index) }));
     const list = () => {
       const wanted = form.filter.value.trim().toLowerCase();
-      const named = games.map((read, index) => ({ read, name: title(read, index) })).filter(({ name }) => name.toLowerCase().includes(wanted));
+      const named = titles.filter(({ name }) => name.toLowerCase().includes(wanted));
       $('#found').replaceChildren(
         ...named.slice(0, LISTED).map(({ read, name }) => create('li', {}, create('button', { type: 'button', textContent: name, onclick: () => open(read) }))),
       );
