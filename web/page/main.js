@@ -52,12 +52,14 @@ async function begin(app) {
   await migrate(app);
   const kept = (app.games.ofTab && (await app.games.get(app.games.ofTab))) || (await app.games.list())[0];
   const { side = 'white', level = defaultLevel() } = choices();
+  let note = '';
   try {
     if (kept) await app.restore(kept);
   } catch {
-    app.note = 'The last game cannot be read. It stays in “My games”.';
+    note = 'The last game cannot be read. It stays in “My games”.';
   }
   if (app.state === 'loading') app.start({ side: side === 'black' ? 'black' : 'white', level, clock: '' }, { isChosen: false });
+  if (note) app.note = note;
   await openAddress(app);
 }
 

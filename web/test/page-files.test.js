@@ -293,3 +293,26 @@ onPage('variations within variations are shown to a depth, and the page goes on'
   await ready(page);
   await page.waitForFunction(() => document.querySelector('#moves')?.textContent?.includes('(…)'));
 });
+
+onPage('a kept game that is too large stays in the list, and the page goes on', { expected: /404/ }, async (page) => {
+  await enter(page, 'e4');
+  await status(page, /Tabiya plays/);
+  // A page without a script, whose icon is missing.
+  await page.goto(`${address(isolated)}LICENSE.txt`);
+  await page.evaluate(async () => {
+    const done = (/** @type {IDBRequest} */ request) => new Promise((resolve) => (request.onsuccess = () => resolve(request.result)));
+    const database = await done(indexedDB.open('tabiya'));
+    const store = database.transaction('games', 'readwrite').objectStore('games');
+    const [kept] = await done(store.getAll());
+    await done(store.put({ ...kept, updated: Date.now() + 1000, pgn: 'Nf3 Nf6 Ng1 Ng8 '.repeat(6_000) }));
+    database.close();
+  });
+  await page.goto(address(isolated));
+  await ready(page);
+  await status(page, /The last game cannot be read\. It stays in “My games”\./);
+  await enter(page, 'd4');
+  await status(page, /Tabiya plays/);
+  await menu(page, '#games');
+  await page.click('#games-dialog li .name:enabled');
+  await status(page, /The game has 24,000 moves, and at most 20,000 are shown\./);
+});
