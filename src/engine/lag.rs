@@ -3,9 +3,11 @@
 //! Lines travel through pipes, and threads wait for a processor that other programs use. The option
 //! `Move Overhead` guesses that time; this module measures it. The clock of each `go` should show
 //! what the last one showed, plus the increment, minus the time of the last answer. The rest is
-//! lag. On a crowded processor it exceeds a short increment, and an engine that ignores it loses on
+//! lag. It is measured only where the game has gone on by our move and its answer: the clock of
+//! another game, or of the other side, says nothing. On a crowded processor it exceeds a short increment, and an engine that ignores it loses on
 //! time.
 
+use crate::game::History;
 use crate::search::{Instant, TimeControl};
 use std::time::Duration;
 
@@ -20,6 +22,8 @@ pub(super) struct LagMeter {
 
 #[derive(Debug, Clone)]
 struct TimedMove {
+    /// The game up to the position searched.
+    history: History,
     started: Instant,
     /// Time on the clock at the start, with the increment for this move.
     clock: Duration,
@@ -30,26 +34,39 @@ struct TimedMove {
 /// One in this many parts of the mean is replaced by each move.
 const SMOOTHING: u32 = 4;
 
+/// Maximum lag of one move. What a clock loses beyond it, as when a network stalls or a computer
+/// sleeps, says nothing about the next move.
+const MAX_LAG: Duration = Duration::from_millis(200);
+
 impl LagMeter {
     /// Begins a move with this clock. Returns the lag to expect. A search without a clock, as while
     /// pondering, measures nothing, but may get one later.
-    pub(super) fn begin(&mut self, control: Option<TimeControl>, started: Instant) -> Duration {
+    pub(super) fn begin(
+        &mut self,
+        control: Option<TimeControl>,
+        history: &History,
+        started: Instant,
+    ) -> Duration {
         let last = self.last.take();
         let Some(control) = control else {
             return self.mean;
         };
         if let Some(TimedMove {
+            history: before,
             clock,
             taken: Some(taken),
             ..
         }) = last
+            && is_next_turn(&before, history)
         {
             let lag = clock
                 .saturating_sub(taken)
-                .saturating_sub(control.remaining);
+                .saturating_sub(control.remaining)
+                .min(MAX_LAG);
             self.mean = (self.mean * (SMOOTHING - 1) + lag) / SMOOTHING;
         }
         self.last = Some(TimedMove {
+            history: history.clone(),
             started,
             clock: control.remaining + control.increment,
             taken: None,
@@ -65,9 +82,17 @@ impl LagMeter {
     }
 }
 
+/// Whether `now` is the same game after two more half-moves.
+fn is_next_turn(before: &History, now: &History) -> bool {
+    now.start() == before.start()
+        && now.moves().len() == before.moves().len() + 2
+        && now.moves().zip(before.moves()).all(|(new, old)| new == old)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Position;
 
     const fn ms(milliseconds: u64) -> Duration {
         Duration::from_millis(milliseconds)
@@ -81,16 +106,27 @@ mod tests {
         })
     }
 
+    /// The start position after this many half-moves, the first of them in turn.
+    fn after(plies: usize) -> History {
+        let mut history = History::new(Position::start());
+        for _ in 0..plies {
+            let mv = history.position().legal_moves()[0];
+            history.play(mv).unwrap();
+        }
+        history
+    }
+
     /// Plays moves that take 30 ms each, with these clocks. Returns the lag after the last.
     fn lag_of(clocks: &[u64]) -> Duration {
         let mut meter = LagMeter::default();
         let start = Instant::now();
-        let play = |&clock| {
-            let lag = meter.begin(control(clock), start);
+        let play = |(turn, &clock)| {
+            let lag = meter.begin(control(clock), &after(2 * turn), start);
             meter.end(start + ms(30));
             lag
         };
-        clocks.iter().map(play).last().unwrap_or_default()
+        let turns = clocks.iter().enumerate();
+        turns.map(play).last().unwrap_or_default()
     }
 
     #[test]
@@ -101,8 +137,10 @@ mod tests {
             (&[1_000, 980, 960], 0),
             // Eight milliseconds more; a quarter of the mean is new.
             (&[1_000, 972], 2),
-            // A new game or another time control.
+            // Another time control.
             (&[1_000, 972, 60_000], 1),
+            // A stall of three seconds and a half says little about the next move.
+            (&[8_000, 4_000], 50),
         ] {
             assert_eq!(lag_of(clocks).as_millis(), lag, "{clocks:?}");
         }
@@ -115,21 +153,34 @@ mod tests {
     fn a_search_without_a_clock_expects_the_lag_of_the_last_ones() {
         let mut meter = LagMeter::default();
         let start = Instant::now();
-        for clock in [1_000, 972] {
-            meter.begin(control(clock), start);
+        for (plies, clock) in [(0, 1_000), (2, 972)] {
+            meter.begin(control(clock), &after(plies), start);
             meter.end(start + ms(30));
         }
-        assert_eq!(meter.begin(None, start), ms(2));
+        assert_eq!(meter.begin(None, &after(4), start), ms(2));
+    }
+
+    /// A new game without `ucinewgame`, the clock of the other side, or a hint.
+    #[test]
+    fn only_the_next_turn_of_a_game_is_measured() {
+        for (plies, lag) in [(2, 50), (0, 0), (1, 0), (3, 0), (4, 0)] {
+            let mut meter = LagMeter::default();
+            let start = Instant::now();
+            meter.begin(control(10_000), &after(0), start);
+            meter.end(start + ms(30));
+            let found = meter.begin(control(2_000), &after(plies), start);
+            assert_eq!(found, ms(lag), "{plies}");
+        }
     }
 
     #[test]
     fn a_move_without_a_clock_or_an_answer_measures_nothing() {
         let mut meter = LagMeter::default();
         let start = Instant::now();
-        meter.begin(control(1_000), start);
-        assert_eq!(meter.begin(control(500), start), Duration::ZERO);
+        meter.begin(control(1_000), &after(0), start);
+        assert_eq!(meter.begin(control(500), &after(2), start), Duration::ZERO);
         meter.end(start + ms(30));
-        assert_eq!(meter.begin(None, start), Duration::ZERO);
-        assert_eq!(meter.begin(control(100), start), Duration::ZERO);
+        assert_eq!(meter.begin(None, &after(4), start), Duration::ZERO);
+        assert_eq!(meter.begin(control(100), &after(6), start), Duration::ZERO);
     }
 }

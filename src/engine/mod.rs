@@ -47,6 +47,7 @@ use std::fs::File;
 use std::io;
 use std::num::NonZeroU64;
 use std::sync::{Arc, Weak};
+use std::time::Duration;
 
 use lag::LagMeter;
 pub use opponent::Opponent;
@@ -209,10 +210,14 @@ impl Engine {
         };
         self.is_awaited = false;
         self.is_dead = root.is_dead;
-        // A ponder search also takes the opponent's time.
-        let lag = self
-            .lag
-            .begin(limits.clock.filter(|_| !limits.ponder), started);
+        // A ponder search also takes the opponent's time, and a clock that counts nodes has no lag.
+        let lag = match self.settings.search.node_rate {
+            None => {
+                let clock = limits.clock.filter(|_| !limits.ponder);
+                self.lag.begin(clock, game.history(), started)
+            }
+            Some(_) => Duration::ZERO,
+        };
         let book_move = self.choose_from_book(game, &limits);
         self.is_from_book = book_move.is_some();
         let (id, token) = self.begin(Answers::with(&limits));
