@@ -311,7 +311,9 @@ fn parse_go(mut words: Words<'_>) -> (Option<UciCommand>, Option<UciError>) {
             "nodes" => number(word, &mut words).map(|nodes| limits.nodes = Some(nodes)),
             "mate" => number(word, &mut words).map(|mate| limits.mate = Some(to_u32(mate))),
             "movetime" => time(word, &mut words).map(|time| limits.movetime = Some(time)),
-            "movestogo" => number(word, &mut words).map(|moves| moves_to_go = Some(to_u32(moves))),
+            // Some programs send 0, or less, where no more moves have to be made in this time.
+            "movestogo" => number(word, &mut words)
+                .map(|moves| moves_to_go = Some(to_u32(moves)).filter(|&moves| moves > 0)),
             "wtime" => time(word, &mut words).map(|time| go.clocks()[0].remaining = time),
             "btime" => time(word, &mut words).map(|time| go.clocks()[1].remaining = time),
             "winc" => time(word, &mut words).map(|time| go.clocks()[0].increment = time),
@@ -389,6 +391,13 @@ mod tests {
             let command = UciCommand::SetOption { name, value };
             assert_eq!(parse(line), (Some(command), None), "{line}");
         }
+    }
+
+    #[test]
+    fn no_moves_to_go_mean_the_rest_of_the_game() {
+        let clock = "go wtime 9000 btime 9000";
+        assert_eq!(parse(&format!("{clock} movestogo 0")), parse(clock));
+        assert_ne!(parse(&format!("{clock} movestogo 1")), parse(clock));
     }
 
     #[test]
