@@ -284,7 +284,7 @@ fn notes_are_kept() {
         ("1. e4 {} e5 { } *", "1. e4 e5 *"),
         (
             "1. e4 e5 2. Ke3 {in vain} (2. d4) 1-0 {oh}",
-            "1. e4 e5 {2. Ke3 (in vain) (2. d4)} 1-0",
+            "1. e4 e5 {2. Ke3 (in vain) (2. d4) (oh)} 1-0",
         ),
         ("1. e4 {x} e5 {y} {z} *", "1. e4 {x} 1... e5 {y z} *"),
     ];

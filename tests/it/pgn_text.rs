@@ -427,3 +427,70 @@ fn a_byte_order_mark_is_no_move() {
         check(&[(&format!("{mark}1. e4 *"), "e2e4", "*", 0)]);
     }
 }
+
+/// The moves after something that cannot be read are kept as text, and what is written reads back.
+#[test]
+fn nothing_is_lost_after_a_fault() {
+    let nf3 = "Nf3 Nc6";
+    for (tags, moves, kept) in [
+        ("", "1. e4 [+0.3] e5 2. Nf3 Nc6 3. Bb5 1-0", nf3),
+        ("", "1. e4 [Foo bar] e5 2. Nf3 Nc6\n3. Bb5 1-0", nf3),
+        (
+            "",
+            "1. e4 (1. d4 [+0.3] d5) e5 2. Nf3 Nc6\n3. Bb5 a6 1-0",
+            nf3,
+        ),
+        (
+            "[Variant \"Atomic\"]\n",
+            "1. e4 [+0.3] e5 2. Nf3 Nc6 1-0",
+            "+0.3] e5 2. Nf3",
+        ),
+        (
+            "[Variant \"Atomic\"]\n",
+            "1. e4 e5 1-0 {White wins}",
+            "White wins",
+        ),
+        (
+            "[Variant \"Atomic\"]\n",
+            "1. e4 {50 % of 3 %x} e5 1-0",
+            "50 % of 3 %x",
+        ),
+        ("", "1. e4 Ke5 2. Nf3 1-0 {White wins}", "White wins"),
+        (
+            "",
+            "1. e4 (1. d4 < d5\n2. c4) 1... e5 {a > b} 2. Nf3 Nc6 1-0",
+            "2. c4",
+        ),
+        (
+            "",
+            "1. e4 (1. d4 < d5\n2. c4) (1. c4 > e5) e5 2. Nf3 Nc6 1-0",
+            "2. c4",
+        ),
+        ("", "1. e4 (1. d4 <x y> d5 {<z}) e5 1-0", "1. d4 d5 {<z}"),
+        ("", "1. e4 {first\nï»¿second} e5 1-0", "ï»¿second"),
+    ] {
+        let text = format!("[Event \"x\"]\n{tags}[Result \"1-0\"]\n\n{moves}\n");
+        let game = read(text.as_bytes()).remove(0).game;
+        let written = game.to_string();
+        let words: Vec<_> = written.split_whitespace().collect();
+        assert!(words.join(" ").contains(kept), "{moves}: {written}");
+        let again = read(written.as_bytes());
+        assert_eq!(again.len(), 1, "{written}");
+        assert_eq!(again[0].game, game, "{written}");
+    }
+}
+
+#[test]
+fn a_tag_may_have_quotes_and_brackets() {
+    for value in ["a\"] [b", "a\"][b \"c", "a\"] [b\"c", "C:\\", "a\\\"b"] {
+        let mut game = read(b"1. e4 *\n").remove(0).game;
+        game.set_tag("Event", value).unwrap();
+        let read = read(game.to_string().as_bytes()).remove(0);
+        assert_eq!(read.game.tag("Event").unwrap(), value);
+        assert_eq!(read.errors, [], "{value}");
+    }
+    let path = "[Event \"C:\\\"] [White \"x\"]\n\n1. e4 *\n";
+    let game = read(path.as_bytes()).remove(0).game;
+    assert_eq!(game.tag("Event").unwrap(), "C:\\");
+    assert_eq!(game.tag("White").unwrap(), "x");
+}

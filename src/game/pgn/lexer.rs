@@ -160,7 +160,13 @@ impl<R: BufRead> Lexer<R> {
         if let Some(capture) = &mut self.capture {
             capture.push(' ');
         }
-        let mark = self.line.len() - without_mark(&self.line).len();
+        // Further on, letters that look like a mark are letters.
+        let text = if self.number == 1 {
+            without_mark(&self.line)
+        } else {
+            self.line.trim_start_matches('\u{FEFF}')
+        };
+        let mark = self.line.len() - text.len();
         self.line.drain(..mark);
         Ok(is_read)
     }
@@ -300,7 +306,7 @@ impl<R: BufRead> Lexer<R> {
         let text = rest.trim_matches(is_blank);
         let shown = text.chars().take(40).collect();
         let salvaged = salvage_tag(text);
-        self.at = self.line.len();
+        self.advance(self.line.len() - self.at);
         match salvaged {
             Some((name, value)) => Token::BadTag(shown, name, value),
             None => Token::Error(PgnErrorKind::Tag(shown)),
@@ -318,6 +324,9 @@ fn split_tag(text: &str) -> Option<(String, String, usize)> {
     let name = text.get(1..opening)?.trim_matches(is_blank);
     if !is_tag_name(name) {
         return None;
+    }
+    if let Some((value, end)) = strict_value(text, opening) {
+        return Some((name.to_owned(), without_controls(value), end));
     }
     let mut value = String::new();
     let mut letters = text.char_indices().skip_while(|&(at, _)| at <= opening);
@@ -348,6 +357,27 @@ fn split_tag(text: &str) -> Option<(String, String, usize)> {
         }
     }
     None
+}
+
+/// The value whose opening quote is at this place, and the end of the tag, if the value is written as
+/// the standard has it and nothing but another tag follows.
+fn strict_value(text: &str, opening: usize) -> Option<(String, usize)> {
+    let mut value = String::new();
+    let mut letters = text.char_indices().skip_while(|&(at, _)| at <= opening);
+    loop {
+        match letters.next()? {
+            (_, '\\') => match letters.next()? {
+                (_, letter @ ('"' | '\\')) => value.push(letter),
+                _ => return None,
+            },
+            (at, '"') => {
+                let close = text.get(at + 1..)?.trim_start_matches(is_blank);
+                let end = text.len() - close.len() + 1;
+                return (close.starts_with(']') && is_last(text, end)).then_some((value, end));
+            }
+            (_, letter) => value.push(letter),
+        }
+    }
 }
 
 /// Whether nothing but another tag follows.

@@ -236,10 +236,10 @@ impl PgnGame {
     /// Makes this a game that cannot be played here. Text that would not read back alone, such as
     /// an unclosed variation, is kept as a comment.
     fn set_foreign(&mut self, mut foreign: Foreign) {
-        // At the start of a line, a percent sign would hide the rest of it.
-        let words = foreign.movetext.split_whitespace();
-        let words: Vec<_> = words.map(|word| word.trim_start_matches('%')).collect();
-        let text = note::tidy_text(&words.join(" ")).unwrap_or_default();
+        let text = note::tidy_text(&foreign.movetext).unwrap_or_default();
+        // At the start of a line, a percent sign would hide the rest of it. Only there the first
+        // word stands.
+        let text = text.trim_start_matches(['%', ' ']).to_owned();
         foreign.movetext = if note::is_complete(&text) {
             text
         } else {

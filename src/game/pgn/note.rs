@@ -32,7 +32,7 @@ impl Note {
     pub(super) fn tidy(self) -> Option<Self> {
         Some(match self {
             Self::Comment(text) => Self::Comment(tidy_text(&text.replace('}', ")"))?),
-            Self::Variation(text) => Self::Variation(tidy_text(&text)?),
+            Self::Variation(text) => Self::Variation(tidy_text(&without_reserved(&text))?),
             Self::Glyph(number) => Self::Glyph(number),
         })
     }
@@ -46,6 +46,31 @@ impl Note {
             Self::Glyph(number) => vec![format!("${number}")],
         }
     }
+}
+
+/// Moves without the signs `<` and what they enclose, which the standard reserves. On one line a `>`
+/// far behind could close them, and the moves between would be lost. The null move `<>` stays.
+fn without_reserved(text: &str) -> String {
+    let mut kept = String::new();
+    let mut rest = text;
+    let mut is_in_comment = false;
+    while let Some(letter) = rest.chars().next() {
+        let after = &rest[letter.len_utf8()..];
+        match letter {
+            '<' if !is_in_comment && !after.starts_with('>') => {
+                let end = after.find(['<', '>', '{', '(', ')']);
+                let closed = end.and_then(|end| after[end..].strip_prefix('>'));
+                rest = closed.unwrap_or(after);
+                continue;
+            }
+            '{' => is_in_comment = true,
+            '}' => is_in_comment = false,
+            _ => {}
+        }
+        kept.push(letter);
+        rest = after;
+    }
+    kept
 }
 
 /// The words of the text with single blanks between them; `None` if it has none.

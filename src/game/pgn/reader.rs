@@ -98,6 +98,10 @@ impl<R: BufRead> Reader<R> {
     fn read_last_comments(&mut self, draft: &mut Draft) -> io::Result<()> {
         while let Some((line, token)) = self.lexer.next()? {
             match token {
+                // Where the moves are kept as text, so is this.
+                Token::Comment(text) if draft.has_failed => {
+                    draft.rest += &format!(" {{{}}}", text.replace('}', ")"));
+                }
                 Token::Comment(text) => draft.add_note(Note::Comment(text)),
                 Token::Blank => break,
                 other => {
