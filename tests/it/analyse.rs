@@ -393,9 +393,26 @@ fn a_run_with_another_input_is_not_resumed() {
         format!("[Event \"new\"]\n\n1. c4 *\n\n{GAMES}"),
     );
     run(&folder, "--nodes 5 --out DIR/out.pgn --resume --force").unwrap();
-    assert_eq!(
-        read(&fs::read_to_string(folder.path("out.pgn")).unwrap()).len(),
-        4
+    let appended = fs::read_to_string(folder.path("out.pgn")).unwrap();
+    assert!(appended.starts_with(&whole) && appended.contains("[Event \"new\"]"));
+    assert_eq!(read(&appended).len(), 7);
+}
+
+/// Also where two comments with evaluations have become one; other text stays.
+#[test]
+fn all_old_evaluations_are_replaced_and_nothing_else() {
+    let folder = Folder::new("analyse_old_evals");
+    folder.write(
+        "games.pgn",
+        "1. e4 {[%eval 7.3]} {a [%eval 7.5] b} e5 {good [%eval 7.9 is what it says} *\n",
+    );
+    run(&folder, "--nodes 5 --out DIR/out.pgn").unwrap();
+    let text = fs::read_to_string(folder.path("out.pgn")).unwrap();
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(!text.contains("7.3") && !text.contains("7.5"), "{text}");
+    assert!(
+        text.contains(" a b}") && text.contains("good [%eval 7.9 is what it says}"),
+        "{text}"
     );
 }
 

@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 /// The games of a file or of standard input, without blank ones. Errors in the text are reported.
 pub(super) struct Games<'a> {
-    name: String,
+    pub(super) name: String,
     reader: Reader<Box<dyn BufRead>>,
     report: &'a dyn Fn(&str),
 }

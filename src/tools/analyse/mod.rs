@@ -95,10 +95,11 @@ fn analyse(settings: &Settings, mut output: Output, interrupted: &AtomicBool) ->
     for path in output.path().into_iter().chain(settings.plot.as_deref()) {
         try_to_write(path)?;
     }
+    let name = games.name.clone();
     let mut games = games.peekable();
     output.resume(&mut games)?;
     if games.peek().is_none() && output.done == 0 {
-        let reason = format!("{}: no games", settings.file.display());
+        let reason = format!("{name}: no games");
         return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
     }
     let mut searcher = Searcher::new(settings.hash)?;

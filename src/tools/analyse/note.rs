@@ -98,16 +98,15 @@ fn without_own(notes: &[Note]) -> Vec<Note> {
     kept.cloned().collect()
 }
 
-/// Removes an older evaluation from a comment.
+/// Removes older evaluations from a comment.
 fn without_eval(note: Note) -> Note {
-    match note {
-        Note::Comment(text) => match text.split_once("[%eval") {
-            Some((before, rest)) => {
-                let after = rest.split_once(']').map_or("", |(_, after)| after);
-                Note::Comment(format!("{before} {after}"))
-            }
-            None => Note::Comment(text),
-        },
-        other => other,
+    let Note::Comment(mut text) = note else {
+        return note;
+    };
+    while let Some((before, rest)) = text.split_once("[%eval ")
+        && let Some((_, after)) = rest.split_once(']')
+    {
+        text = format!("{before} {after}");
     }
+    Note::Comment(text)
 }

@@ -120,9 +120,12 @@ impl Output {
             };
             if is_cut && original.is_some_and(|game| is_beginning(&read, game)) {
                 self.length = start_of_line(&path, read.line)?;
-            } else if self.is_forced || original.is_some_and(|game| is_same(&read.game, game)) {
+            } else if original.is_some_and(|game| is_same(&read.game, game)) {
                 self.done = number;
                 games.next();
+            } else if self.is_forced {
+                // A game of another input.
+                self.done = number;
             } else {
                 return Err(io::Error::other(format!(
                     "game {number} of {} is not game {number} of the input: name another --out, or use \
