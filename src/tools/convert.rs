@@ -13,7 +13,7 @@
 use super::datagen::{GameFile, Totals};
 use super::files::{STANDARD, STANDARD_INPUT, named, open};
 use super::progress::{Progress, status};
-use super::viriformat::{GameError, ScoredPosition, TrainingGame, fits};
+use super::viriformat::{GameError, MAX_GAME_PLIES, ScoredPosition, TrainingGame, fits};
 use crate::board::Position;
 use crate::engine::{WdlModel, denormalized_score};
 use crate::game::GameResult;
@@ -97,6 +97,8 @@ enum Reason {
     Contradiction,
     /// The start position has too many pieces for the format.
     TooManyPieces,
+    /// The game has too many moves for the format.
+    TooManyMoves,
     /// No move has a score.
     NoScores,
 }
@@ -111,6 +113,7 @@ impl Reason {
             Self::Forfeit(_) => "forfeits",
             Self::Contradiction => "results against the scores",
             Self::TooManyPieces => "too many pieces",
+            Self::TooManyMoves => "too many moves",
             Self::NoScores => "without scores",
         }
     }
@@ -125,6 +128,7 @@ impl fmt::Display for Reason {
             Self::Forfeit(termination) => write!(f, "the termination is '{termination}'"),
             Self::Contradiction => f.write_str("the last scores do not favour the winner"),
             Self::TooManyPieces => GameError::TooManyPieces.fmt(f),
+            Self::TooManyMoves => GameError::TooManyMoves.fmt(f),
             Self::NoScores => f.write_str("no move has a score"),
         }
     }
@@ -291,6 +295,8 @@ fn training_game(
     };
     let reason = if !fits(history.start().occupied()) {
         Reason::TooManyPieces
+    } else if converted.positions.len() > MAX_GAME_PLIES {
+        Reason::TooManyMoves
     } else if converted
         .positions
         .iter()
