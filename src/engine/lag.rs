@@ -4,8 +4,8 @@
 //! `Move Overhead` guesses that time; this module measures it. The clock of each `go` should show
 //! what the last one showed, plus the increment, minus the time of the last answer. The rest is
 //! lag. It is measured only where the game has gone on by our move and its answer: the clock of
-//! another game, or of the other side, says nothing. On a crowded processor it exceeds a short increment, and an engine that ignores it loses on
-//! time.
+//! another game, or of the other side, says nothing. On a crowded processor it exceeds a short
+//! increment, and an engine that ignores it loses on time.
 
 use crate::game::History;
 use crate::search::{Instant, TimeControl};

@@ -12,6 +12,7 @@ mod lexer;
 mod note;
 mod reader;
 mod result;
+mod tag;
 mod text;
 mod tree;
 mod writer;

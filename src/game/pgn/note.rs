@@ -48,8 +48,8 @@ impl Note {
     }
 }
 
-/// Moves without the signs `<` and what they enclose, which the standard reserves. On one line a `>`
-/// far behind could close them, and the moves between would be lost. The null move `<>` stays.
+/// Moves without the signs `<` and what they enclose, which the standard reserves. On one line a
+/// `>` far behind could close them, and the moves between would be lost. The null move `<>` stays.
 fn without_reserved(text: &str) -> String {
     let mut kept = String::new();
     let mut rest = text;
