@@ -20,7 +20,8 @@ pub struct GamePosition {
     /// The position.
     pub position: Position,
     /// Keys of the positions since the last irreversible move, oldest first, without the present
-    /// one. Older positions cannot come back.
+    /// one. Older positions cannot come back. Of more than [`Self::MAX_KEYS`] the last are enough:
+    /// by the seventy-five-move rule such a game has long been over.
     pub previous_keys: Vec<Key>,
     /// No sequence of legal moves leads to mate, so the game is drawn (FIDE 5.2.2). A search takes
     /// this as given and does not find it out by itself.
@@ -38,6 +39,9 @@ impl From<Position> for GamePosition {
 }
 
 impl GamePosition {
+    /// Maximum number of previous keys that a game gives.
+    pub const MAX_KEYS: usize = 1_024;
+
     /// How often a position with this key has occurred before the present one.
     pub(crate) fn occurrences_before(&self, key: Key) -> usize {
         let same = self.previous_keys.iter().filter(|&&before| before == key);

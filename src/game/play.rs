@@ -134,9 +134,11 @@ type ActResult = Result<Vec<GameEvent>, ActError>;
 impl From<&Game> for GamePosition {
     /// The last position of a game. It counts as dead if that is cheap to prove.
     fn from(game: &Game) -> Self {
+        let keys = game.history.keys_since_irreversible();
+        let too_old = keys.len().saturating_sub(Self::MAX_KEYS);
         Self {
             position: *game.position(),
-            previous_keys: game.history.keys_since_irreversible().collect(),
+            previous_keys: keys.skip(too_old).collect(),
             is_dead: matches!(
                 game.outcome(),
                 Some(Outcome::Drawn(
