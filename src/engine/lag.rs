@@ -7,8 +7,10 @@
 //! another game, or of the other side, says nothing. On a crowded processor it exceeds a short
 //! increment, and an engine that ignores it loses on time.
 
+use crate::board::Position;
 use crate::game::History;
 use crate::search::{Instant, TimeControl};
+use crate::types::Key;
 use std::time::Duration;
 
 /// Measures the lag of one game.
@@ -22,8 +24,9 @@ pub(super) struct LagMeter {
 
 #[derive(Debug, Clone)]
 struct TimedMove {
-    /// The game up to the position searched.
-    history: History,
+    /// The position searched, and the number of half-moves before it.
+    key: Key,
+    plies: usize,
     started: Instant,
     /// Time on the clock at the start, with the increment for this move.
     clock: Duration,
@@ -51,13 +54,18 @@ impl LagMeter {
         let Some(control) = control else {
             return self.mean;
         };
+        let plies = history.moves().len();
+        // The position before the last two half-moves: that of our last turn, if this is the next.
+        let earlier = history.positions().rev().nth(2).map(Position::key);
         if let Some(TimedMove {
-            history: before,
+            key,
+            plies: before,
             clock,
             taken: Some(taken),
             ..
         }) = last
-            && is_next_turn(&before, history)
+            && plies == before + 2
+            && earlier == Some(key)
         {
             let lag = clock
                 .saturating_sub(taken)
@@ -66,7 +74,8 @@ impl LagMeter {
             self.mean = (self.mean * (SMOOTHING - 1) + lag) / SMOOTHING;
         }
         self.last = Some(TimedMove {
-            history: history.clone(),
+            key: history.position().key(),
+            plies,
             started,
             clock: control.remaining + control.increment,
             taken: None,
@@ -82,17 +91,9 @@ impl LagMeter {
     }
 }
 
-/// Whether `now` is the same game after two more half-moves.
-fn is_next_turn(before: &History, now: &History) -> bool {
-    now.start() == before.start()
-        && now.moves().len() == before.moves().len() + 2
-        && now.moves().zip(before.moves()).all(|(new, old)| new == old)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Position;
 
     const fn ms(milliseconds: u64) -> Duration {
         Duration::from_millis(milliseconds)
