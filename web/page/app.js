@@ -288,8 +288,9 @@ export class App {
     this.start({ side, level: 0, clock: '', coach, practice: { name, goal }, fen });
   }
 
-  /** An analysis board with this game. @param {Game} game @param {string} [note] */
+  /** An analysis board with this game. Refuses one that is too large. @param {Game} game @param {string} [note] */
   open(game, note = '') {
+    checkSize(game);
     this.#replace(game, undefined);
     this.note = note;
     // A finished game is read from its start, another goes on at its end.

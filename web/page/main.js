@@ -13,7 +13,6 @@ import { setUpKeys } from './keys.js';
 import { defaultLevel } from './levels.js';
 import { setUpMenu } from './menu.js';
 import { migrate } from './migrate.js';
-import { checkSize } from './movelist.js';
 import { addPanel } from './panels.js';
 import * as sounds from './sounds.js';
 import { Games, choices } from './store.js';
@@ -71,7 +70,6 @@ async function openAddress(app) {
     history.replaceState(null, '', location.pathname + location.search);
     const [{ game, faults } = { game: undefined, faults: ['the address has no game'] }] = Game.readAll(text);
     if (!game) throw new Error(faults[0]);
-    checkSize(game);
     app.open(game, faults.length > 0 ? sentence(faults[0]) : '');
   } catch (error) {
     app.note = sentence(/** @type {Error} */ (error).message);

@@ -1,7 +1,6 @@
 /** Opening games and positions: a text, a file, a drop or a paste anywhere. */
 import { Game } from '../../engine/rules.js';
 import { $, create, sentence } from '../dom.js';
-import { checkSize } from '../movelist.js';
 
 /** Games of a file that are listed at once; the field above the list finds the others. */
 const LISTED = 200;
@@ -56,13 +55,11 @@ export function setUpOpen(app) {
   /** @param {Read} read */
   const open = ({ game, faults }) => {
     try {
-      checkSize(game);
+      app.open(game, faults.length > 0 ? sentence(faults[0]) : '');
+      dialog.close();
     } catch (error) {
-      return fail([/** @type {Error} */ (error).message]);
+      fail([/** @type {Error} */ (error).message]);
     }
-    dialog.close();
-    app.open(game, faults.length > 0 ? sentence(faults[0]) : '');
-    return undefined;
   };
   /** @param {Read[]} games */
   const choose = (games) => {
