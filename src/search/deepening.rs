@@ -1,7 +1,7 @@
 //! Iterative deepening: searches the root to depth 1, 2, 3 and so on until a limit is reached.
 //!
-//! Each iteration takes less than twice as long as the one before, so all the earlier ones cost
-//! about as much as the last. They gain more than that: root order, transposition table and
+//! On average an iteration takes less than twice as long as the one before, so all the earlier ones
+//! cost about as much as the last. They gain more than that: root order, transposition table and
 //! histories of one iteration make the next one cheaper than a direct search to that depth (Slate
 //! and Atkin, "Chess 4.5", 1977). And an answer is ready at any time.
 //!

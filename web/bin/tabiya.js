@@ -3,8 +3,9 @@
 import { createInterface } from 'node:readline';
 import { Engine } from 'tabiya';
 
-/** Words after `go`, of which the first two wait for a command, and one of the others ends a search. */
+/** Words after `go` with which a search waits for a command. */
 const ENDLESS = /^(infinite|ponder)$/;
+/** Words after `go` with which it ends by itself. */
 const LIMIT = /^(depth|nodes|mate|movetime|wtime|btime)$/;
 
 const engine = new Engine();
