@@ -261,7 +261,7 @@ impl Engine {
         } else {
             Score::DRAW
         };
-        self.send(What::Line(Report {
+        let line = Report {
             depth: 0,
             selective_depth: 0,
             multi_pv: 1,
@@ -272,10 +272,12 @@ impl Engine {
             tablebase_hits: 0,
             hashfull: 0,
             pv: vec![mv],
-        }));
+        };
+        self.send(What::Line(line.clone()));
         self.answer(Answer {
             best: Some(mv),
             score,
+            lines: vec![line],
             ..Answer::default()
         });
     }

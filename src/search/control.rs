@@ -89,6 +89,14 @@ impl NodeCounters {
         self.sum_of_others(worker, |count| &count.nodes)
     }
 
+    /// Tablebase hits of all workers.
+    pub(super) fn tablebase_hits(&self) -> u64 {
+        let counts = self.0.iter();
+        counts
+            .map(|count| count.tablebase_hits.load(Ordering::Relaxed))
+            .sum()
+    }
+
     /// Tablebase hits of all workers except `worker`.
     pub(super) fn hits_of_others(&self, worker: usize) -> u64 {
         self.sum_of_others(worker, |count| &count.tablebase_hits)

@@ -144,10 +144,10 @@ impl Worker<'_> {
         self.root_moves.sort_line();
     }
 
-    /// Returns the answer. Reports its line too, unless it was reported last.
+    /// Returns the answer. Reports its lines too, unless they were reported last.
     fn answer(&mut self) -> Answer {
         let lines = self.best_lines();
-        self.reporter.answer(&lines[0]);
+        self.reporter.answer(&lines);
         Answer {
             best: self.root_moves.best().map(|root| root.mv),
             ponder: lines[0].pv.get(1).copied(),

@@ -126,12 +126,12 @@ pub struct Answer {
     pub calls: u64,
     /// The best lines, as many as [`SearchSettings::multi_pv`](super::SearchSettings) asks for and
     /// as there are moves. The first begins with [`Self::best`]; without a legal move it has no
-    /// moves. Empty for a move from a book.
+    /// moves.
     pub lines: Vec<Report>,
 }
 
 impl Answer {
-    /// The principal variation; empty without a legal move, and for a move from a book.
+    /// The principal variation; empty without a legal move.
     #[must_use]
     pub fn pv(&self) -> &[Move] {
         self.lines.first().map_or(&[], |line| &line.pv)
@@ -232,8 +232,8 @@ const ROOT_MOVE_INTERVAL: Duration = Duration::from_millis(50);
 /// Passes reports to the listener and remembers what was reported last.
 pub(super) struct Reporter<'a> {
     listener: &'a mut dyn FnMut(What),
-    /// The best line as last reported.
-    last_best: Option<Report>,
+    /// The lines as last reported, the best first.
+    last_lines: Vec<Report>,
     /// When a root move was last reported.
     last_root_move: Duration,
 }
@@ -242,27 +242,31 @@ impl<'a> Reporter<'a> {
     pub(super) fn new(listener: &'a mut dyn FnMut(What)) -> Self {
         Self {
             listener,
-            last_best: None,
+            last_lines: Vec::new(),
             last_root_move: ROOT_MOVE_INTERVAL,
         }
     }
 
-    /// Reports a line.
+    /// Reports a line. Line 1 comes first.
     pub(super) fn line(&mut self, report: Report) {
-        if report.multi_pv == 1 {
-            self.last_best = Some(report.clone());
-        }
+        self.last_lines.truncate(report.multi_pv - 1);
+        self.last_lines.push(report.clone());
         (self.listener)(What::Line(report));
     }
 
-    /// Reports the line of the answer, unless it was the last one reported.
-    pub(super) fn answer(&mut self, report: &Report) {
-        let is_new = |last: &Report| {
-            (last.nodes, last.score, last.bound) != (report.nodes, report.score, report.bound)
-                || last.pv != report.pv
+    /// Reports the lines of the answer, unless they were the last ones reported. If one is new, all
+    /// are reported, because line 1 may begin with a move that line 2 had before.
+    pub(super) fn answer(&mut self, lines: &[Report]) {
+        let is_same = |(last, line): (&Report, &Report)| {
+            (last.nodes, last.score, last.bound) == (line.nodes, line.score, line.bound)
+                && last.pv == line.pv
         };
-        if self.last_best.as_ref().is_none_or(is_new) {
-            self.line(report.clone());
+        let are_same =
+            self.last_lines.len() == lines.len() && self.last_lines.iter().zip(lines).all(is_same);
+        if !are_same {
+            for line in lines {
+                self.line(line.clone());
+            }
         }
     }
 

@@ -12,6 +12,7 @@ use super::lmr::LmrTable;
 use super::report::{Answer, Refusal, Report, What};
 use super::request::{DrawRules, SearchRequest};
 use super::syzygy_root::RootChoice;
+use super::time::TimeManager;
 use super::tt::TranspositionTable;
 use super::worker::{Shared, ThreadMemory, Worker};
 use crate::board::{GamePosition, Position};
@@ -307,20 +308,30 @@ impl Searcher {
         // With several lines or a fixed depth, the main worker decides.
         let main_decides = settings.multi_pv > 1 || limits.depth.is_some();
         let chosen = if main_decides { 0 } else { vote(&answers) };
-        let answer = answers.into_iter().nth(chosen).unwrap_or_default();
-        if chosen > 0
-            && let Some(line) = answer.lines.first()
-        {
-            report(What::Line(Report {
-                nodes,
-                ..line.clone()
-            }));
-        }
-        Answer {
+        let mut answer = Answer {
             nodes,
             calls,
-            ..answer
+            ..answers.into_iter().nth(chosen).unwrap_or_default()
+        };
+        if chosen > 0
+            && let Some(line) = answer.lines.first_mut()
+        {
+            // A helper does not report, nor does it look at the counts of all.
+            let time = TimeManager::start(request.started, limits, request.lag, settings);
+            *line = Report {
+                nodes,
+                time: time.elapsed(nodes),
+                tablebase_hits: shared.counters.tablebase_hits(),
+                hashfull: if shared.reports {
+                    self.tt.hashfull()
+                } else {
+                    0
+                },
+                ..line.clone()
+            };
+            report(What::Line(line.clone()));
         }
+        answer
     }
 }
 

@@ -626,6 +626,25 @@ fn several_threads_find_the_same_mates() {
     }
 }
 
+/// The line of the answer often comes from a helper.
+#[test]
+fn the_last_line_of_several_threads_counts_all() {
+    let mut searcher = Searcher::new(1).unwrap();
+    searcher.set_threads(4).unwrap();
+    for _ in 0..30 {
+        let request = request(KIWIPETE, Limits::movetime(Duration::from_millis(60)));
+        let mut reports = Vec::new();
+        let mut report = |what: What| reports.extend(what.line());
+        let answer = searcher.search(&request, &mut report).unwrap();
+        let (last, before) = reports.split_last().unwrap();
+        let filled = before.iter().map(|report| report.hashfull).max();
+        assert!(Some(last.hashfull) >= filled, "{filled:?} {last:?}");
+        let of_answer = &answer.lines[0];
+        assert_eq!((last.nodes, &last.pv), (of_answer.nodes, &of_answer.pv));
+        assert!(Some(last.time) >= before.iter().map(|report| report.time).max());
+    }
+}
+
 #[test]
 fn a_clock_of_nodes_is_reproducible() {
     let request = request(KIWIPETE, Limits::movetime(Duration::from_millis(50)));

@@ -353,6 +353,57 @@ fn a_move_that_draws_the_game_has_no_reply() {
     peer.finish();
 }
 
+/// The nodes end most of these searches in the middle of an iteration, whose first line may be of
+/// another move than before.
+#[test]
+fn the_answer_comes_with_all_lines() {
+    let mut peer = InProcess::start();
+    for (minimal, nodes) in [1, 5_003, 10_007, 20_011, 40_009]
+        .into_iter()
+        .flat_map(|nodes| [(false, nodes), (true, nodes)])
+    {
+        for line in [
+            "setoption name MultiPV value 3",
+            &format!("setoption name Minimal value {minimal}"),
+            "position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            &format!("go nodes {nodes}"),
+        ] {
+            peer.send(line);
+        }
+        let receive = || peer.receive(Duration::from_secs(20)).unwrap();
+        let mut infos: Vec<_> = std::iter::repeat_with(receive)
+            .take_while(|line| !line.starts_with("bestmove "))
+            .collect();
+        assert!(!minimal || infos.len() == 3, "{nodes}: {infos:?}");
+        let last = infos.split_off(infos.len().saturating_sub(3));
+        let word_after = |line: &str, word: &str| {
+            let mut words = line.split(' ').skip_while(|&text| text != word);
+            words.nth(1).unwrap_or_default().to_owned()
+        };
+        let words = |word: &str| {
+            last.iter()
+                .map(|line| word_after(line, word))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            words("multipv"),
+            ["1", "2", "3"],
+            "{minimal} {nodes}: {last:?}"
+        );
+        assert_eq!(
+            words("nodes"),
+            [(); 3].map(|()| nodes.to_string()),
+            "{last:?}"
+        );
+        let moves = words("pv");
+        assert!(
+            moves[0] != moves[1] && moves[0] != moves[2] && moves[1] != moves[2],
+            "{last:?}"
+        );
+    }
+    peer.finish();
+}
+
 #[test]
 fn a_closed_output_ends_the_session_without_an_error() {
     let mut peer = Program::start();

@@ -11,7 +11,7 @@ use crate::engine::Engine;
 use crate::game::lan::{self, LanError};
 use crate::game::pgn::printable;
 use crate::game::{Draw, Game, History, Outcome};
-use crate::search::{Claims, Event, Instant, Report, What};
+use crate::search::{Claims, Event, Instant, What};
 use crate::types::Color;
 use crossbeam_channel::Receiver;
 use parse::{Go, parse};
@@ -62,8 +62,6 @@ pub(super) struct Uci<W> {
     stops_perfts: bool,
     /// When the last search began, if it was a perft.
     perft_started: Option<Instant>,
-    /// With `Minimal`: the lines of the last iteration, printed with the answer.
-    buffered_info: Vec<Report>,
     /// Whether the session ends once nothing runs or waits.
     ends_when_idle: bool,
 }
@@ -108,14 +106,15 @@ impl<W: Write> Frontend for Uci<W> {
 
     fn handle_event(&mut self, event: Event) -> io::Result<Flow> {
         if let Some(what) = self.engine.accept(event).filter(|what| self.is_shown(what)) {
-            let mut lines = Vec::new();
-            if what.is_last() {
-                lines = std::mem::take(&mut self.buffered_info);
+            let position = self.game.position();
+            let lines = match &what {
+                What::Answer(answer) if self.is_minimal() => &answer.lines[..],
+                _ => &[],
+            };
+            for line in lines {
+                print::info(&mut self.output, &self.engine, position, line)?;
             }
-            let lines = lines.into_iter().map(What::Line);
-            for what in lines.chain([what]) {
-                print::report(&mut self.output, &self.engine, self.game.position(), &what)?;
-            }
+            print::report(&mut self.output, &self.engine, position, &what)?;
         }
         let flow = self.run_queued()?;
         self.output.flush()?;
@@ -140,7 +139,6 @@ impl<W: Write> Uci<W> {
             deadline: None,
             stops_perfts: false,
             perft_started: None,
-            buffered_info: Vec::new(),
             ends_when_idle: false,
         }
     }
@@ -157,19 +155,16 @@ impl<W: Write> Uci<W> {
         Ok(flow)
     }
 
-    /// Whether to print what the search reports. With `Minimal`, lines wait for the answer.
-    fn is_shown(&mut self, what: &What) -> bool {
-        let is_minimal = self.engine.settings().minimal_output;
+    /// Whether to print only the final result of a search: the lines of the answer.
+    const fn is_minimal(&self) -> bool {
+        self.engine.settings().minimal_output
+    }
+
+    /// Whether to print what the search reports.
+    fn is_shown(&self, what: &What) -> bool {
         match what {
-            What::Line(report) if is_minimal => {
-                // Line 1 is the first of each iteration.
-                if report.multi_pv == 1 {
-                    self.buffered_info.clear();
-                }
-                self.buffered_info.push(report.clone());
-                false
-            }
-            What::CurrentMove(current) => !is_minimal && current.time >= CURRMOVE_DELAY,
+            What::Line(_) => !self.is_minimal(),
+            What::CurrentMove(current) => !self.is_minimal() && current.time >= CURRMOVE_DELAY,
             _ => true,
         }
     }

@@ -97,7 +97,8 @@ pub(super) fn report(
     }
 }
 
-fn info(
+/// Prints a line of play.
+pub(super) fn info(
     output: &mut impl Write,
     engine: &Engine,
     root: &Position,
