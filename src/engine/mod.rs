@@ -457,27 +457,26 @@ impl Engine {
         &self.events
     }
 
-    /// Returns what the event reports, or `None` if its search was abandoned or may not answer yet.
+    /// Returns what the event reports, or `None` if its search has answered, was abandoned or may
+    /// not answer yet.
     pub fn accept(&mut self, event: Event) -> Option<What> {
         let Event { id, what } = event;
         if let What::Refused(refusal) = what {
             self.settings.keep(refusal);
-        } else if id != self.last_id {
-            return None;
-        }
-        if !what.is_last() {
             return Some(what);
         }
-        match (what, &mut self.running) {
-            (What::Answer(answer), Some(running)) if !running.may_answer() => {
+        let running = self.running.as_mut().filter(|_| id == self.last_id)?;
+        match what {
+            What::Answer(answer) if !running.may_answer() => {
                 running.held = Some(answer);
                 None
             }
-            (what, running) => {
-                *running = None;
+            what if what.is_last() => {
+                self.running = None;
                 self.lag.end(Instant::now());
                 Some(what)
             }
+            what => Some(what).filter(|_| running.held.is_none()),
         }
     }
 

@@ -39,7 +39,7 @@ pub(super) trait Frontend {
     fn events(&self) -> &Receiver<Event>;
 }
 
-/// Limit on queued search events. Beyond it, the oldest lines are dropped.
+/// Limit on queued search events. Beyond it, the oldest lines and root moves are dropped.
 ///
 /// A search that has found a mate runs through all its iterations at once. The limit leaves room
 /// for two such searches.
@@ -57,7 +57,7 @@ pub(super) enum Idle {
 ///
 /// Lines and search events are handled in order of arrival, so commands are answered during a
 /// search. A peer that does not read the output blocks this thread, but not the search. When the
-/// peer reads again, outdated lines are dropped, so the answer follows soon.
+/// peer reads again, outdated reports are dropped, so the answer follows soon.
 pub(super) fn serve(
     frontend: &mut impl Frontend,
     mut flow: Flow,
@@ -87,7 +87,7 @@ pub(super) fn serve(
             None => continue,
             Some(source) if source.index() == search => match source.recv(&events) {
                 Ok(Event {
-                    what: What::Line(_),
+                    what: What::Line(_) | What::CurrentMove(_),
                     ..
                 }) if events.len() > MAX_QUEUED_EVENTS => Flow::Continue,
                 Ok(event) => frontend.handle_event(event)?,
@@ -103,4 +103,61 @@ pub(super) fn serve(
         };
     }
     Ok(flow)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::{Answer, CurrentMove, SearchId};
+    use crate::types::{Move, Square};
+    use crossbeam_channel::unbounded;
+
+    /// Counts the events.
+    struct Counter {
+        events: Receiver<Event>,
+        count: usize,
+    }
+
+    impl Frontend for Counter {
+        fn handle_line(&mut self, _: &str) -> io::Result<Flow> {
+            Ok(Flow::Quit)
+        }
+        fn handle_event(&mut self, event: Event) -> io::Result<Flow> {
+            self.count += 1;
+            Ok(if event.what.is_last() {
+                Flow::Quit
+            } else {
+                Flow::Continue
+            })
+        }
+        fn events(&self) -> &Receiver<Event> {
+            &self.events
+        }
+    }
+
+    /// A search of an hour sends 72,000.
+    #[test]
+    fn a_peer_that_has_not_read_for_long_misses_old_root_moves() {
+        let (sender, events) = unbounded();
+        let (_input, lines) = unbounded();
+        let send = |what| {
+            let id = SearchId(1);
+            assert!(sender.send(Event { id, what }).is_ok());
+        };
+        for number in 1..=10_000 {
+            send(What::CurrentMove(CurrentMove {
+                depth: 20,
+                mv: Move::normal(Square::E2, Square::E4),
+                number,
+                total: 20,
+                nodes: 0,
+                time: Duration::ZERO,
+            }));
+        }
+        send(What::Answer(Answer::default()));
+        let mut counter = Counter { events, count: 0 };
+        let flow = serve(&mut counter, Flow::Continue, &lines, Idle::Wait);
+        assert!(matches!(flow, Ok(Flow::Quit)));
+        assert!(counter.count <= MAX_QUEUED_EVENTS + 1, "{}", counter.count);
+    }
 }

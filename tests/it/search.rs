@@ -8,10 +8,11 @@ use std::num::NonZeroU64;
 use std::thread;
 use std::time::{Duration, Instant};
 use tabiya::board::{GamePosition, Position};
+use tabiya::engine::Engine;
 use tabiya::game::{Game, GameResult, lan};
 use tabiya::search::{
-    Answer, Bound, Claims, Handicap, Limits, Report, SearchRequest, SearchSettings, Searcher,
-    TimeControl, What,
+    Answer, Bound, Claims, CurrentMove, Event, Handicap, Limits, Report, SearchRequest,
+    SearchSettings, Searcher, TimeControl, What,
 };
 use tabiya::types::{CastlingMode, Color, MAX_PLY, Score};
 
@@ -642,6 +643,49 @@ fn the_last_line_of_several_threads_counts_all() {
         let of_answer = &answer.lines[0];
         assert_eq!((last.nodes, &last.pv), (of_answer.nodes, &of_answer.pv));
         assert!(Some(last.time) >= before.iter().map(|report| report.time).max());
+    }
+}
+
+/// A report that comes late is not taken for one of the position that is searched now.
+#[test]
+fn a_root_move_of_a_search_that_has_ended_is_dropped() {
+    let mut engine = Engine::new().unwrap();
+    let game = Game::default();
+    let late = |id| Event {
+        id,
+        what: What::CurrentMove(CurrentMove {
+            depth: 9,
+            mv: game.position().legal_moves()[0],
+            number: 1,
+            total: 20,
+            nodes: 1_000,
+            time: Duration::from_secs(4),
+        }),
+    };
+    // The answer of the second is held until the ponder hit.
+    let ponder = Limits {
+        ponder: true,
+        ..Limits::depth(2)
+    };
+    for limits in [Limits::depth(2), ponder] {
+        let is_held = limits.ponder;
+        let id = engine.go(&game, limits, Claims::Players);
+        assert!(engine.accept(late(id)).is_some());
+        loop {
+            let event = engine.events().recv().unwrap();
+            let is_answer = event.id == id && matches!(event.what, What::Answer(_));
+            let is_given = engine.accept(event).is_some();
+            if is_answer {
+                assert_eq!(is_given, !is_held);
+                break;
+            }
+        }
+        assert_eq!(engine.accept(late(id)), None, "{is_held}");
+        let next = engine.go(&game, Limits::infinite(), Claims::Players);
+        assert_eq!(engine.accept(late(id)), None);
+        assert!(engine.accept(late(next)).is_some());
+        engine.abandon();
+        assert_eq!(engine.accept(late(next)), None);
     }
 }
 
