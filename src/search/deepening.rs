@@ -97,10 +97,20 @@ impl Worker<'_> {
         let Some(best) = self.root_moves.best() else {
             return true;
         };
-        let (score, changed) = (best.score, best.mv != previous_best);
+        let (mv, score) = (best.mv, best.score);
         let share = best.nodes as f64 / self.nodes.max(1) as f64;
-        self.time.update(changed, share, score);
-        if self.limits.infinite || self.pondering {
+        self.time.update(mv != previous_best, share, score);
+        self.last_result = Some((mv, score));
+        !self.pondering && self.has_enough()
+    }
+
+    /// Whether the result of the last complete iteration is enough for an answer, so that no other
+    /// one should start.
+    pub(super) fn has_enough(&self) -> bool {
+        let Some((best, score)) = self.last_result else {
+            return false;
+        };
+        if self.limits.infinite {
             return false;
         }
         let mate = score.moves_to_mate();
@@ -109,7 +119,7 @@ impl Worker<'_> {
         {
             return true;
         }
-        let is_noisy = self.shared.request.root.position.is_noisy(best.mv);
+        let is_noisy = self.shared.request.root.position.is_noisy(best);
         let noisy_limit = self.limits.soft_nodes_if_noisy.filter(|_| is_noisy);
         let soft_limit = noisy_limit.or(self.limits.soft_nodes);
         if soft_limit.is_some_and(|nodes| self.nodes >= nodes) {
@@ -120,7 +130,7 @@ impl Worker<'_> {
         }
         let is_forced = self.root_moves.len() == 1;
         // A full search has looked beyond this mate.
-        let is_mate = mate.is_some_and(|moves| self.depth > 2 * moves.abs() + 1);
+        let is_mate = mate.is_some_and(|moves| self.completed_depth > 2 * moves.abs() + 1);
         let is_time = self.time.is_past_soft_limit(self.all_nodes());
         is_forced || is_mate || is_time
     }

@@ -29,7 +29,8 @@ pub struct Limits {
     pub clock: Option<TimeControl>,
     /// Keeps searching, and answers only when stopped.
     pub infinite: bool,
-    /// Searches on the opponent's time. All other limits apply from the ponderhit on.
+    /// Searches on the opponent's time. The depth limit applies at once, all others from the
+    /// ponderhit on.
     pub ponder: bool,
     /// Root moves to search; empty for all legal moves.
     pub searchmoves: Vec<Move>,

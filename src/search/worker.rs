@@ -97,11 +97,10 @@ pub(super) struct Worker<'a> {
     index: usize,
     pub(super) shared: &'a Shared<'a>,
     pub(super) limits: &'a Limits,
-    /// Hard node limit, of `go` or of the handicap.
-    node_limit: Option<u64>,
     pub(super) time: TimeManager,
     token: &'a StopToken,
-    /// Waiting for the ponderhit; no limit applies.
+    /// Waiting for the ponderhit. Only the limits on what the search may see apply: depth and
+    /// handicap.
     pub(super) pondering: bool,
     /// Number of nodes at which the limits are checked next.
     next_check: u64,
@@ -112,6 +111,8 @@ pub(super) struct Worker<'a> {
     /// Depth of the present iteration, in plies.
     pub(super) depth: i32,
     pub(super) completed_depth: i32,
+    /// Best move and score of the last complete iteration.
+    pub(super) last_result: Option<(Move, Score)>,
     pub(super) selective_depth: usize,
     /// Moves made, as other engines count nodes. Null moves are not counted, nor is a node that is
     /// searched again.
@@ -149,12 +150,10 @@ impl<'a> Worker<'a> {
             pv,
             keys,
         } = memory;
-        let handicap_nodes = shared.handicap.map(|handicap| handicap.nodes);
         Self {
             index,
             shared,
             limits,
-            node_limit: limits.nodes.into_iter().chain(handicap_nodes).min(),
             time: TimeManager::start(request.started, limits, request.lag, &request.settings),
             token,
             pondering: limits.ponder && !token.has_ponderhit(),
@@ -164,6 +163,7 @@ impl<'a> Worker<'a> {
             root_moves: RootMoves::new(shared.choice),
             depth: 0,
             completed_depth: 0,
+            last_result: None,
             selective_depth: 0,
             nodes: 0,
             calls: 0,
@@ -216,12 +216,12 @@ impl Worker<'_> {
         if self.pondering && self.token.has_ponderhit() {
             self.pondering = false;
             self.time.ponderhit(nodes);
+            // As an ordinary search would have before this iteration.
+            if self.has_enough() {
+                return Err(Stopped);
+            }
         }
-        let node_limit = self
-            .node_limit
-            .filter(|_| !self.pondering)
-            .unwrap_or(u64::MAX)
-            .saturating_sub(others);
+        let node_limit = self.node_limit().saturating_sub(others);
         let is_late = !self.pondering && self.time.is_past_hard_limit(nodes);
         let has_answer = self.completed_depth > 0 || self.nodes >= NODES_OF_FIRST_ITERATION;
         let is_over = has_answer && (self.token.is_stopped() || is_late);
@@ -238,6 +238,14 @@ impl Worker<'_> {
         self.last_check = now;
         self.next_check = (self.nodes + self.nodes_per_check).min(node_limit);
         Ok(())
+    }
+
+    /// Hard node limit of all workers, of `go` or of the handicap.
+    fn node_limit(&self) -> u64 {
+        let of_go = self.limits.nodes.filter(|_| !self.pondering);
+        let of_handicap = self.shared.handicap.map(|handicap| handicap.nodes);
+        let limits = of_go.into_iter().chain(of_handicap);
+        limits.min().unwrap_or(u64::MAX)
     }
 
     /// Publishes the counts of this worker to the others.

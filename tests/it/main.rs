@@ -27,6 +27,7 @@ mod perft;
 mod pgn;
 mod pgn_text;
 mod pipes;
+mod pondering;
 mod position;
 mod process;
 mod random_games;

@@ -1,0 +1,132 @@
+//! Pondering: what holds while the engine thinks on the opponent's time, and at the ponder hit.
+
+use std::num::NonZeroU64;
+use std::time::Duration;
+use tabiya::board::Position;
+use tabiya::search::{
+    Answer, Handicap, Limits, Report, SearchRequest, SearchSettings, Searcher, TimeControl, What,
+};
+
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+const MATE_IN_4: &str = "8/8/8/8/8/4k3/8/R3K2R w KQ - 0 1";
+
+/// A clock that is far from empty.
+fn hour() -> Option<TimeControl> {
+    Some(TimeControl {
+        remaining: Duration::from_secs(3600),
+        ..TimeControl::default()
+    })
+}
+
+fn request(fen: &str, limits: Limits, handicap: Option<Handicap>) -> SearchRequest {
+    let settings = SearchSettings {
+        // The clock counts nodes, so that the test does not depend on the machine.
+        node_rate: NonZeroU64::new(1_000),
+        handicap,
+        ..SearchSettings::default()
+    };
+    SearchRequest {
+        settings,
+        ..SearchRequest::new(Position::from_fen(fen).unwrap(), limits)
+    }
+}
+
+/// Ponders, with a ponder hit in the middle of an iteration, the first after a line for which
+/// `is_time` holds. Returns the depth completed before the hit, if it came, and the answer.
+fn ponder(
+    request: &SearchRequest,
+    is_time: impl Fn(&Report) -> bool + Sync,
+) -> (Option<u32>, Answer) {
+    let request = SearchRequest {
+        limits: Limits {
+            ponder: true,
+            ..request.limits.clone()
+        },
+        ..request.clone()
+    };
+    let token = &request.token;
+    let (mut reached, mut depth_at_hit) = (None, None);
+    let mut report = |what: What| match what {
+        What::Line(line) if is_time(&line) => reached = Some(line.depth),
+        What::Tick if reached.is_some() && !token.has_ponderhit() => {
+            depth_at_hit = reached;
+            token.ponderhit();
+        }
+        _ => {}
+    };
+    let mut searcher = Searcher::new(4).unwrap();
+    let answer = searcher.search(&request, &mut report).unwrap();
+    (depth_at_hit, answer)
+}
+
+/// As an ordinary search would have been before this iteration.
+#[test]
+fn a_search_that_has_enough_at_the_ponder_hit_answers_at_once() {
+    let position = Position::from_fen(KIWIPETE).unwrap();
+    let only_move = Limits {
+        clock: hour(),
+        searchmoves: vec![position.legal_moves()[0]],
+        ..Limits::default()
+    };
+    let mate = Limits {
+        clock: hour(),
+        ..Limits::default()
+    };
+    let wanted_mate = Limits {
+        mate: Some(20),
+        ..Limits::default()
+    };
+    let soft_nodes = Limits {
+        soft_nodes: Some(1_000),
+        ..Limits::default()
+    };
+    let little_time = Limits {
+        clock: Some(TimeControl {
+            remaining: Duration::from_secs(60),
+            ..TimeControl::default()
+        }),
+        ..Limits::default()
+    };
+    for (name, fen, limits) in [
+        ("one legal move", KIWIPETE, only_move),
+        ("a mate", MATE_IN_4, mate),
+        ("the mate of the limits", MATE_IN_4, wanted_mate),
+        ("soft nodes", KIWIPETE, soft_nodes),
+        ("soft time", KIWIPETE, little_time),
+    ] {
+        let (depth, answer) = ponder(&request(fen, limits, None), |line| {
+            let mate = line.score.moves_to_mate();
+            line.depth > 8
+                && (fen != MATE_IN_4 || mate.is_some_and(|n| line.depth as i32 > 2 * n + 1))
+        });
+        assert!(depth.is_some(), "{name}");
+        assert_eq!(depth, Some(answer.depth), "{name}");
+    }
+    // With time and moves to choose from, the search goes on.
+    let limits = Limits {
+        clock: hour(),
+        ..Limits::default()
+    };
+    let (depth, answer) = ponder(&request(KIWIPETE, limits, None), |line| line.depth > 8);
+    assert!(depth.unwrap() < answer.depth, "{depth:?} {}", answer.depth);
+}
+
+#[test]
+fn a_level_sees_no_more_on_the_opponents_time() {
+    let limits = Limits {
+        clock: hour(),
+        ..Limits::default()
+    };
+    for (glances, nodes) in [(0, 2_000), (1000, 0)] {
+        let handicap = Handicap {
+            nodes: 2_000,
+            error: 50,
+            glances,
+            seed: 1,
+        };
+        let request = request(KIWIPETE, limits.clone(), Some(handicap));
+        let (_, answer) = ponder(&request, |line| line.depth > 8);
+        assert_eq!(answer.nodes, nodes);
+        assert!(answer.best.is_some());
+    }
+}
