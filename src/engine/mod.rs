@@ -203,11 +203,7 @@ impl Engine {
         let started = Instant::now();
         self.abandon();
         let root = GamePosition::from(game);
-        let limits = if self.settings.soft_nodes {
-            limits.with_soft_nodes()
-        } else {
-            limits
-        };
+        let limits = self.with_options(limits);
         self.is_awaited = false;
         self.is_dead = root.is_dead;
         // A ponder search also takes the opponent's time, and a clock that counts nodes has no lag.
@@ -239,6 +235,15 @@ impl Engine {
         };
         let _ = self.jobs.send(Job::Search(id, Box::new(request)));
         id
+    }
+
+    /// The limits as the options read them.
+    fn with_options(&self, limits: Limits) -> Limits {
+        if self.settings.soft_nodes {
+            limits.with_soft_nodes()
+        } else {
+            limits
+        }
     }
 
     /// Answers a search without a position: no move, but not before a search with these limits may
@@ -400,6 +405,15 @@ impl Engine {
     pub fn ponderhit(&mut self) {
         if let Some(running) = &self.running {
             running.token.ponderhit();
+            self.release();
+        }
+    }
+
+    /// Does the same as [`Self::ponderhit`], with limits that replace those of [`Self::go`]: the
+    /// clock may have changed meanwhile. A search of another depth limit has to be begun anew.
+    pub fn ponderhit_with(&mut self, limits: Limits) {
+        if let Some(running) = &self.running {
+            running.token.ponderhit_with(self.with_options(limits));
             self.release();
         }
     }

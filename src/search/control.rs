@@ -5,8 +5,10 @@
 //! through `?`, so an unfinished score is never taken for a result. Each worker counts its own
 //! nodes and publishes the count now and then; a shared counter would slow every node.
 
-use std::sync::Arc;
+use super::clock::Instant;
+use super::limits::Limits;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// Number of a search, so that late events can be recognised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -19,7 +21,16 @@ pub struct StopToken(Arc<Signals>);
 #[derive(Debug, Default)]
 struct Signals {
     stopped: AtomicBool,
-    ponderhit: AtomicBool,
+    ponderhit: OnceLock<Ponderhit>,
+}
+
+/// The end of pondering.
+#[derive(Debug)]
+pub(super) struct Ponderhit {
+    /// When our own clock started.
+    pub(super) at: Instant,
+    /// Limits that replace those of the request.
+    pub(super) limits: Option<Limits>,
 }
 
 impl StopToken {
@@ -36,7 +47,7 @@ impl StopToken {
 
     /// Ends pondering: the opponent has played the expected move, and limits apply from now on.
     pub fn ponderhit(&self) {
-        self.0.ponderhit.store(true, Ordering::Relaxed);
+        self.end_pondering(None);
     }
 
     /// Whether the search has been stopped.
@@ -50,9 +61,26 @@ impl StopToken {
     #[inline]
     #[must_use]
     pub fn has_ponderhit(&self) -> bool {
-        self.0.ponderhit.load(Ordering::Relaxed)
+        self.0.ponderhit.get().is_some()
     }
     // ANCHOR_END: stop_token
+
+    /// Does the same as [`Self::ponderhit`], with limits that replace those of the request. A
+    /// search that has reached its maximum depth has ended, and does not go on.
+    pub fn ponderhit_with(&self, limits: Limits) {
+        self.end_pondering(Some(limits));
+    }
+
+    fn end_pondering(&self, limits: Option<Limits>) {
+        let at = Instant::now();
+        // Only the first ponderhit counts.
+        let _ = self.0.ponderhit.set(Ponderhit { at, limits });
+    }
+
+    /// How pondering has ended, if it has.
+    pub(super) fn end_of_pondering(&self) -> Option<&Ponderhit> {
+        self.0.ponderhit.get()
+    }
 }
 
 /// The search was stopped and has no score.

@@ -21,11 +21,8 @@ const BOUNDS_FROM_NODES: u64 = 3_000_000;
 impl Worker<'_> {
     /// Searches until a limit is reached.
     pub(super) fn deepen(mut self) -> Answer {
-        let max_depth = self.limits.depth.map_or(MAX_PLY as i32 - 1, |depth| {
-            depth.clamp(1, MAX_PLY as u32 - 1) as i32
-        });
         while let Some(previous_best) = self.root_moves.best().map(|root| root.mv) {
-            if self.depth == max_depth {
+            if self.depth >= self.max_depth() {
                 break;
             }
             self.depth += 1;
@@ -52,6 +49,12 @@ impl Worker<'_> {
             );
         }
         self.answer()
+    }
+
+    /// Depth of the last iteration, in plies.
+    fn max_depth(&self) -> i32 {
+        let deepest = MAX_PLY as u32 - 1;
+        self.limits.depth.unwrap_or(deepest).clamp(1, deepest) as i32
     }
 
     /// Runs one iteration over all lines.
@@ -110,6 +113,9 @@ impl Worker<'_> {
         let Some((best, score)) = self.last_result else {
             return false;
         };
+        if self.completed_depth >= self.max_depth() {
+            return true;
+        }
         if self.limits.infinite {
             return false;
         }

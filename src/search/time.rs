@@ -21,6 +21,9 @@ pub(super) struct TimeManager {
     started: Instant,
     /// Nodes that count as one second, if time is counted in nodes.
     node_rate: Option<NonZeroU64>,
+    /// Time lost between the GUI's clock and the engine, and what else the move will cost.
+    overhead: Duration,
+    lag: Duration,
     /// Time that had passed when our own clock started: zero, or the time of the ponderhit.
     own_start: Duration,
     soft: Option<Duration>,
@@ -48,23 +51,35 @@ impl TimeManager {
         lag: Duration,
         settings: &SearchSettings,
     ) -> Self {
-        let overhead = settings.move_overhead;
-        let (soft, hard) = limits.clock.map_or((None, None), |control| {
-            let (soft, hard) = time_limits(control, overhead, lag);
-            (Some(soft), Some(hard))
-        });
+        let mut time = Self {
+            started,
+            node_rate: settings.node_rate,
+            overhead: settings.move_overhead,
+            lag,
+            own_start: Duration::ZERO,
+            soft: None,
+            hard: None,
+            stability: Stability::default(),
+            factor: 1.0,
+        };
+        time.set_limits(limits);
+        time
+    }
+
+    fn set_limits(&mut self, limits: &Limits) {
+        let (overhead, lag) = (self.overhead, self.lag);
+        let of_clock = limits
+            .clock
+            .map(|control| time_limits(control, overhead, lag));
         let movetime = limits
             .movetime
             .map(|time| time.saturating_sub(overhead).max(MIN_MOVETIME));
-        Self {
-            started,
-            node_rate: settings.node_rate,
-            own_start: Duration::ZERO,
-            soft,
-            hard: hard.into_iter().chain(movetime).min(),
-            stability: Stability::default(),
-            factor: 1.0,
-        }
+        self.soft = of_clock.map(|(soft, _)| soft);
+        self.hard = of_clock
+            .map(|(_, hard)| hard)
+            .into_iter()
+            .chain(movetime)
+            .min();
     }
 
     /// Time since the clock started; `nodes` is the number searched by all workers.
@@ -75,10 +90,14 @@ impl TimeManager {
         )
     }
 
-    /// Starts our own clock. The soft limit still counts from the start of pondering. If it has
-    /// passed, the search stops at once.
-    pub(super) fn ponderhit(&mut self, nodes: u64) {
-        self.own_start = self.elapsed(nodes);
+    /// Starts our own clock, which has run since `at`, with these limits. The soft limit still
+    /// counts from the start of pondering. If it has passed, the search stops at once.
+    pub(super) fn ponderhit(&mut self, nodes: u64, at: Instant, limits: &Limits) {
+        self.set_limits(limits);
+        self.own_start = match self.node_rate {
+            None => at.saturating_duration_since(self.started),
+            Some(_) => self.elapsed(nodes),
+        };
         if self.is_past_soft_limit(nodes) {
             self.hard = Some(Duration::ZERO);
         }
@@ -280,15 +299,19 @@ mod tests {
         assert!(!start(now).is_past_hard_limit(0));
     }
 
-    /// A thousand nodes count as one second, so that nothing depends on the machine.
-    fn pondering() -> TimeManager {
-        let limits = Limits {
+    fn seconds(remaining: u64) -> Limits {
+        Limits {
             clock: Some(TimeControl {
-                remaining: Duration::from_secs(60),
+                remaining: Duration::from_secs(remaining),
                 ..TimeControl::default()
             }),
             ..Limits::default()
-        };
+        }
+    }
+
+    /// A thousand nodes count as one second, so that nothing depends on the machine.
+    fn pondering() -> TimeManager {
+        let limits = seconds(60);
         let settings = SearchSettings {
             node_rate: NonZeroU64::new(1_000),
             ..SearchSettings::default()
@@ -298,13 +321,45 @@ mod tests {
 
     #[test]
     fn a_late_ponderhit_is_answered_at_once_and_an_early_one_is_not() {
+        let now = Instant::now();
         let mut late = pondering();
-        late.ponderhit(50_000);
+        late.ponderhit(50_000, now, &seconds(60));
         assert!(late.is_past_hard_limit(50_000));
         let mut early = pondering();
-        early.ponderhit(10);
+        early.ponderhit(10, now, &seconds(60));
         assert!(!early.is_past_hard_limit(10));
         assert!(early.is_past_hard_limit(60_000));
+    }
+
+    #[test]
+    fn the_limits_of_the_ponderhit_replace_those_before() {
+        let now = Instant::now();
+        let mut more = pondering();
+        more.ponderhit(50_000, now, &seconds(6_000));
+        assert!(!more.is_past_hard_limit(60_000));
+        let mut less = pondering();
+        less.ponderhit(10, now, &seconds(1));
+        assert!(less.is_past_hard_limit(1_000));
+        let mut fixed = pondering();
+        fixed.ponderhit(50_000, now, &Limits::movetime(Duration::from_secs(3)));
+        assert!(!fixed.is_past_soft_limit(90_000) && !fixed.is_past_hard_limit(52_000));
+        assert!(fixed.is_past_hard_limit(53_000));
+    }
+
+    /// Our clock starts at the ponderhit, even if the search has not begun.
+    #[test]
+    fn time_before_the_ponderhit_does_not_count() {
+        let now = Instant::now();
+        let long_ago = now.checked_sub(Duration::from_secs(30)).unwrap();
+        let limits = Limits::movetime(Duration::from_secs(20));
+        let settings = SearchSettings::default();
+        let start = || TimeManager::start(long_ago, &limits, Duration::ZERO, &settings);
+        let mut hit_now = start();
+        hit_now.ponderhit(0, now, &limits);
+        assert!(!hit_now.is_past_hard_limit(0));
+        let mut hit_at_once = start();
+        hit_at_once.ponderhit(0, long_ago, &limits);
+        assert!(hit_at_once.is_past_hard_limit(0));
     }
 
     #[test]

@@ -156,7 +156,7 @@ impl<'a> Worker<'a> {
             limits,
             time: TimeManager::start(request.started, limits, request.lag, &request.settings),
             token,
-            pondering: limits.ponder && !token.has_ponderhit(),
+            pondering: limits.ponder,
             next_check: 0,
             nodes_per_check: 1,
             last_check: Instant::now(),
@@ -213,9 +213,12 @@ impl Worker<'_> {
         self.reporter.tick();
         let others = self.shared.counters.nodes_of_others(self.index);
         let nodes = self.nodes + others;
-        if self.pondering && self.token.has_ponderhit() {
+        if self.pondering
+            && let Some(hit) = self.token.end_of_pondering()
+        {
             self.pondering = false;
-            self.time.ponderhit(nodes);
+            self.limits = hit.limits.as_ref().unwrap_or(self.limits);
+            self.time.ponderhit(nodes, hit.at, self.limits);
             // As an ordinary search would have before this iteration.
             if self.has_enough() {
                 return Err(Stopped);

@@ -1,7 +1,9 @@
 //! Pondering: what holds while the engine thinks on the opponent's time, and at the ponder hit.
 
+use crate::session::{InProcess, Peer, play};
 use std::num::NonZeroU64;
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 use tabiya::board::Position;
 use tabiya::search::{
     Answer, Handicap, Limits, Report, SearchRequest, SearchSettings, Searcher, TimeControl, What,
@@ -129,4 +131,113 @@ fn a_level_sees_no_more_on_the_opponents_time() {
         assert_eq!(answer.nodes, nodes);
         assert!(answer.best.is_some());
     }
+}
+
+/// Plays `e2e4` against an engine that ponders, and returns the reply that it expects.
+fn pondering(limits: &[&str]) -> (InProcess, String) {
+    let mut peer = InProcess::start();
+    for line in ["xboard", "new", "hard", "level 0 100:00 0"]
+        .iter()
+        .chain(limits)
+        .chain(&["usermove e2e4"])
+    {
+        peer.send(line);
+    }
+    thread::sleep(Duration::from_millis(200));
+    peer.send("?");
+    play("start", ".. move *\n> hint", &mut peer);
+    loop {
+        let line = peer.receive(Duration::from_secs(20)).unwrap();
+        if let Some(reply) = line.strip_prefix("Hint: ") {
+            return (peer, reply.to_owned());
+        }
+    }
+}
+
+/// The clock of the ponder search alone would allow minutes.
+#[test]
+fn the_move_after_a_ponder_hit_obeys_the_newest_limits() {
+    for line in [
+        "time 100",
+        "level 0 0:01 0",
+        "st 0.2",
+        "sd 4",
+        "nps 10",
+        "option Skill Level=0",
+        "option nodestime=1",
+    ] {
+        let (mut peer, reply) = pondering(&[]);
+        thread::sleep(Duration::from_millis(100));
+        peer.send(line);
+        peer.send(&format!("usermove {reply}"));
+        let answer = peer.receive(Duration::from_secs(8));
+        let is_move = answer
+            .as_ref()
+            .is_some_and(|text| text.starts_with("move "));
+        assert!(is_move, "{line}: {answer:?}");
+        peer.finish();
+    }
+}
+
+#[test]
+fn more_time_at_the_ponder_hit_is_used() {
+    let (mut peer, reply) = pondering(&["st 0.1"]);
+    peer.send("st 1.5");
+    peer.send(&format!("usermove {reply}"));
+    let start = Instant::now();
+    play("more time", ".. move *", &mut peer);
+    let time = start.elapsed();
+    assert!(time > Duration::from_secs(1), "{time:?}");
+    peer.finish();
+}
+
+/// The ponder search of the smaller depth has ended.
+#[test]
+fn more_depth_at_the_ponder_hit_is_used() {
+    let (mut peer, reply) = pondering(&["sd 2"]);
+    thread::sleep(Duration::from_millis(200));
+    for line in ["post", "sd 7", &format!("usermove {reply}")] {
+        peer.send(line);
+    }
+    let mut deepest = 0;
+    loop {
+        let line = peer.receive(Duration::from_secs(20)).unwrap();
+        if line.starts_with("move ") {
+            break;
+        }
+        let depth: u32 = line.split(' ').next().unwrap().parse().unwrap();
+        deepest = depth.max(deepest);
+    }
+    assert_eq!(deepest, 7);
+    peer.finish();
+}
+
+/// Depth of the next line of thinking output.
+fn next_depth(peer: &mut InProcess) -> u32 {
+    loop {
+        let line = peer.receive(Duration::from_secs(20)).unwrap();
+        if let Some((numbers, _)) = line.split_once('\t') {
+            return numbers.split(' ').next().unwrap().parse().unwrap();
+        }
+    }
+}
+
+/// python-chess sends the limits before every move.
+#[test]
+fn limits_do_not_restart_a_ponder_search() {
+    let (mut peer, _) = pondering(&["post", "sd 60"]);
+    while next_depth(&mut peer) < 9 {}
+    for line in [
+        "level 0 99:00 0",
+        "time 550000",
+        "otim 560000",
+        "sd 60",
+        "nps -1",
+    ] {
+        peer.send(line);
+    }
+    for _ in 0..2 {
+        assert!(next_depth(&mut peer) > 8);
+    }
+    peer.finish();
 }

@@ -31,10 +31,13 @@ impl<W: Write> XBoard<W> {
     }
 
     /// `nps`: measures time in nodes, or with 0 by the clock, and shows CPU time. `None` ends both.
-    pub(super) fn set_node_rate(&mut self, nodes_per_second: Option<u64>) {
+    /// Returns whether time is measured in another way than before.
+    pub(super) fn set_node_rate(&mut self, nodes_per_second: Option<u64>) -> bool {
+        let before = self.engine.settings().search.node_rate;
         self.engine
             .set_node_rate(nodes_per_second.unwrap_or_default());
         self.shows_cpu_time = nodes_per_second.is_some();
+        self.engine.settings().search.node_rate != before
     }
 
     pub(super) fn variant(&mut self, name: &str, line: &str) -> io::Result<Flow> {

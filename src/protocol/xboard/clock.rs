@@ -61,9 +61,9 @@ impl Clock {
         self.remaining = remaining;
     }
 
-    /// `sd`: sets the depth limit in plies.
-    pub(super) const fn limit_depth(&mut self, depth: u32) {
-        self.depth = Some(depth);
+    /// `sd`: sets the depth limit in plies. Returns whether it is another one.
+    pub(super) fn limit_depth(&mut self, depth: u32) -> bool {
+        self.depth.replace(depth) != Some(depth)
     }
 
     /// Resets the remaining time and removes the depth limit.

@@ -238,7 +238,11 @@ impl<W: Write> XBoard<W> {
             XBoardCommand::PlayOther => self.play_side(!self.side())?,
             XBoardCommand::ToMove(side) => return self.set_side(side, line),
             XBoardCommand::TimeControl(control) => self.clock.set(control, self.plies()),
-            XBoardCommand::Depth(depth) => self.clock.limit_depth(depth),
+            XBoardCommand::Depth(depth) => {
+                if self.clock.limit_depth(depth) {
+                    self.renew_pondering()?;
+                }
+            }
             XBoardCommand::Remaining(remaining) => self.clock.set_remaining(remaining),
             XBoardCommand::Move(text) => self.user_move(&text)?,
             XBoardCommand::MoveNow if self.is_busy() => self.engine.stop(),
@@ -272,7 +276,11 @@ impl<W: Write> XBoard<W> {
             XBoardCommand::Exclude(text, out) => return self.exclude(&text, out, line),
             XBoardCommand::Option { name, value } => return self.set_option(&name, &value, line),
             XBoardCommand::TablebasePath(path) => self.set_tablebase_path(&path)?,
-            XBoardCommand::NodeRate(rate) => self.set_node_rate(rate),
+            XBoardCommand::NodeRate(rate) => {
+                if self.set_node_rate(rate) {
+                    self.renew_pondering()?;
+                }
+            }
             XBoardCommand::Name(name) => {
                 self.update_opponent(|opponent| opponent.name = Some(name));
             }
@@ -326,6 +334,7 @@ impl<W: Write> XBoard<W> {
             Err(error) => return self.send_error(&error, line),
         }
         self.output.set_log(self.engine.log());
+        self.renew_pondering()?;
         self.resume_analysis()?;
         Ok(Flow::Continue)
     }
@@ -339,6 +348,7 @@ impl<W: Write> XBoard<W> {
             }
             Err(error) => self.tell_user(&error)?,
         }
+        self.renew_pondering()?;
         self.resume_analysis()
     }
 
@@ -367,11 +377,16 @@ impl<W: Write> XBoard<W> {
         matches!(purpose, Some(Purpose::Move | Purpose::Hint))
     }
 
-    /// The limits of the engine's next move in `game`.
-    fn limits(&self, game: &Game) -> Limits {
+    fn is_pondering(&self) -> bool {
+        let purpose = self.search.as_ref().map(|search| search.purpose);
+        matches!(purpose, Some(Purpose::Ponder(_)))
+    }
+
+    /// The limits of the engine's move in the present position.
+    fn limits(&self) -> Limits {
         Limits {
-            searchmoves: self.included_moves(game.position()),
-            ..self.clock.limits(game.history().moves().len())
+            searchmoves: self.included_moves(self.position()),
+            ..self.clock.limits(self.plies())
         }
     }
 
@@ -459,6 +474,14 @@ impl<W: Write> XBoard<W> {
         }
     }
 
+    /// Begins a running ponder search anew with what has been set. The table keeps its results.
+    fn renew_pondering(&mut self) -> io::Result<()> {
+        if self.is_pondering() {
+            self.begin_pondering()?;
+        }
+        Ok(())
+    }
+
     fn resume_analysis(&mut self) -> io::Result<()> {
         match self.mode {
             Mode::Analyze => self.resume(),
@@ -475,7 +498,7 @@ impl<W: Write> XBoard<W> {
         match self.standing() {
             Standing::Over(Outcome::Drawn(_)) if !is_claim => self.end_game("offer draw"),
             Standing::Over(outcome) => self.end_game(&claim::result_line(outcome)),
-            _ => self.start_search(Purpose::Move, self.limits(&self.game)),
+            _ => self.start_search(Purpose::Move, self.limits()),
         }
     }
 

@@ -168,7 +168,7 @@ impl<W: Write> XBoard<W> {
     }
 
     /// With pondering on, starts a search of the position after the expected reply.
-    fn begin_pondering(&mut self) -> io::Result<()> {
+    pub(super) fn begin_pondering(&mut self) -> io::Result<()> {
         let Some(mv) = self.expected_reply.filter(|_| self.ponders) else {
             return Ok(());
         };
@@ -176,7 +176,8 @@ impl<W: Write> XBoard<W> {
         if next.replay(mv).is_ok() && next.outcome().is_none() {
             let limits = Limits {
                 ponder: true,
-                ..self.limits(&next)
+                // Moves are excluded from the present position only.
+                ..self.clock.limits(next.history().moves().len())
             };
             self.engine.go(&next, limits, Claims::Players);
             self.set_search(Purpose::Ponder(mv));
@@ -184,9 +185,10 @@ impl<W: Write> XBoard<W> {
         Ok(())
     }
 
-    /// If the opponent's move is the expected one, makes the ponder search the search for the
-    /// engine's move. Returns whether it did.
+    /// If the opponent's move, which has been played, is the expected one, makes the ponder search
+    /// the search for the engine's move, with the limits of now. Returns whether it did.
     pub(super) fn ponder_hit(&mut self, mv: Move) -> bool {
+        let limits = self.limits();
         match &mut self.search {
             Some(search) if search.purpose == Purpose::Ponder(mv) => {
                 search.purpose = Purpose::Move;
@@ -194,7 +196,7 @@ impl<W: Write> XBoard<W> {
                 // These begin with the move that is played now.
                 search.lines.clear();
                 search.deadline = None;
-                self.engine.ponderhit();
+                self.engine.ponderhit_with(limits);
                 true
             }
             _ => false,
