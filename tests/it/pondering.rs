@@ -241,3 +241,67 @@ fn limits_do_not_restart_a_ponder_search() {
     }
     peer.finish();
 }
+
+/// The engine already plays the side that is not on move.
+#[test]
+fn playother_goes_on_pondering() {
+    for lines in [
+        &["playother"][..],
+        &["white"],
+        &["force", "playother"],
+        &["force", "white"],
+        &["easy", "hard"],
+        &["force", "hard", "playother"],
+        &["exclude all", "playother"],
+        &["memory 2"],
+    ] {
+        let (mut peer, reply) = pondering(&[]);
+        for line in lines {
+            peer.send(line);
+        }
+        let script =
+            format!("> .\n< stat01: *\n> ping 1\n< pong 1\n> usermove {reply}\n> ?\n< move *");
+        play(&lines.join(", "), &script, &mut peer);
+        peer.finish();
+    }
+    // Without pondering, or with the other side, nothing or another search runs.
+    for lines in [
+        &["easy"][..],
+        &["easy", "playother"],
+        &["force"],
+        &["force", "hard"],
+    ] {
+        let (mut peer, _) = pondering(&[]);
+        for line in lines {
+            peer.send(line);
+        }
+        play(&lines.join(", "), "> .\n> ping 1\n< pong 1", &mut peer);
+        peer.finish();
+    }
+}
+
+/// There is no position to search until the board is finished.
+#[test]
+fn nothing_is_searched_while_the_board_is_edited() {
+    for lines in [
+        &["edit"][..],
+        &["edit", "hard"],
+        &["edit", "playother"],
+        &["edit", "go"],
+        &["edit", "usermove d2d4"],
+        &["analyze", "edit", "option MultiPV=2"],
+        &["edit", "analyze"],
+        &["edit", "hint"],
+    ] {
+        let (mut peer, _) = pondering(&[]);
+        for line in lines {
+            peer.send(line);
+        }
+        let name = lines.join(", ");
+        play(&name, "> ping 1\n.. pong 1", &mut peer);
+        thread::sleep(Duration::from_millis(300));
+        peer.send("?");
+        play(&name, "> ping 2\n< pong 2", &mut peer);
+        peer.finish();
+    }
+}

@@ -60,8 +60,8 @@ impl<W: Write> XBoard<W> {
 
     /// `white` and `black`: sets the side to move. The engine plays the other side.
     pub(super) fn set_side(&mut self, side: Color, line: &str) -> io::Result<Flow> {
-        if self.is_illegal {
-            return self.send_error(&"illegal position", line);
+        if let Some(obstacle) = self.obstacle() {
+            return self.send_error(&obstacle, line);
         }
         if self.side() != side {
             let mut setup = self.position().to_setup();
@@ -98,10 +98,10 @@ impl<W: Write> XBoard<W> {
         }
     }
 
-    /// Sets a game without moves from `position`.
+    /// Sets a game without moves from `position`. Ends edit mode.
     fn set_start(&mut self, position: Position, start_counts: bool) -> io::Result<()> {
         self.replace_game(Game::new(position, self.engine.castling_mode()))?;
-        self.is_illegal = false;
+        (self.is_illegal, self.edit) = (false, None);
         self.start_counts = start_counts;
         Ok(())
     }
@@ -120,7 +120,7 @@ impl<W: Write> XBoard<W> {
 
     fn refuse_position(&mut self, reason: &impl Display) -> io::Result<()> {
         self.abandon()?;
-        self.is_illegal = true;
+        (self.is_illegal, self.edit) = (true, None);
         self.expected_reply = None;
         let reason = reason.to_string();
         let reason = reason.strip_prefix("illegal position: ").unwrap_or(&reason);
@@ -144,7 +144,9 @@ impl<W: Write> XBoard<W> {
     }
 
     pub(super) fn user_move(&mut self, text: &str) -> io::Result<()> {
-        let refusal = if self.is_illegal {
+        let refusal = if self.edit.is_some() {
+            "the board is being edited".to_owned()
+        } else if self.is_illegal {
             "the position is illegal".to_owned()
         } else if self.search_is(Purpose::Move) {
             "it is not your turn".to_owned()
@@ -183,8 +185,8 @@ impl<W: Write> XBoard<W> {
     }
 
     pub(super) fn undo(&mut self, count: usize, line: &str) -> io::Result<()> {
-        if self.is_illegal {
-            return self.send_error(&"illegal position", line).map(|_| ());
+        if let Some(obstacle) = self.obstacle() {
+            return self.send_error(&obstacle, line).map(|_| ());
         }
         let game = &self.game;
         let Some(kept) = self.plies().checked_sub(count) else {
@@ -197,8 +199,8 @@ impl<W: Write> XBoard<W> {
 
     /// Excludes root moves, or includes them again, until the position changes.
     pub(super) fn exclude(&mut self, text: &str, out: bool, line: &str) -> io::Result<Flow> {
-        if self.is_illegal {
-            return self.send_error(&"illegal position", line);
+        if let Some(obstacle) = self.obstacle() {
+            return self.send_error(&obstacle, line);
         }
         let named = match text {
             "all" => self.position().legal_moves().into_iter().collect(),

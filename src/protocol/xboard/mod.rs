@@ -100,7 +100,7 @@ pub(super) struct XBoard<W> {
     mode: Mode,
     search: Option<Search>,
     clock: Clock,
-    /// The board of edit mode.
+    /// The board of edit mode. Until it is finished, no move can be made.
     edit: Option<Edit>,
     /// The last setup was illegal. The game before it is kept, but no move can be made.
     is_illegal: bool,
@@ -232,10 +232,10 @@ impl<W: Write> XBoard<W> {
             XBoardCommand::Variant(name) => return self.variant(&name, line),
             XBoardCommand::Force => self.force()?,
             XBoardCommand::Go => self.go(self.side(), line)?,
-            XBoardCommand::PlayOther if self.is_illegal => {
-                return self.send_error(&"illegal position", line);
-            }
-            XBoardCommand::PlayOther => self.play_side(!self.side())?,
+            XBoardCommand::PlayOther => match self.obstacle() {
+                Some(obstacle) => return self.send_error(&obstacle, line),
+                None => self.play_side(!self.side())?,
+            },
             XBoardCommand::ToMove(side) => return self.set_side(side, line),
             XBoardCommand::TimeControl(control) => self.clock.set(control, self.plies()),
             XBoardCommand::Depth(depth) => {
@@ -247,7 +247,7 @@ impl<W: Write> XBoard<W> {
             XBoardCommand::Move(text) => self.user_move(&text)?,
             XBoardCommand::MoveNow if self.is_busy() => self.engine.stop(),
             XBoardCommand::Ping(text) => return self.ping(text, unplayed, line),
-            XBoardCommand::OfferDraw if self.is_illegal => {}
+            XBoardCommand::OfferDraw if self.obstacle().is_some() => {}
             XBoardCommand::OfferDraw => self.answer_draw_offer()?,
             XBoardCommand::Result if self.mode != Mode::Analyze => self.force()?,
             XBoardCommand::SetBoard(fen) => self.set_board(&fen)?,
@@ -257,7 +257,7 @@ impl<W: Write> XBoard<W> {
             }
             XBoardCommand::Hint => self.hint()?,
             XBoardCommand::Book => {
-                let moves = if self.is_illegal {
+                let moves = if self.obstacle().is_some() {
                     Vec::new()
                 } else {
                     self.engine.book_moves(&self.game)
@@ -377,6 +377,17 @@ impl<W: Write> XBoard<W> {
         matches!(purpose, Some(Purpose::Move | Purpose::Hint))
     }
 
+    /// Why there is no position to play from, if there is none.
+    fn obstacle(&self) -> Option<&'static str> {
+        if self.edit.is_some() {
+            Some("the board is being edited")
+        } else if self.is_illegal {
+            Some("illegal position")
+        } else {
+            None
+        }
+    }
+
     fn is_pondering(&self) -> bool {
         let purpose = self.search.as_ref().map(|search| search.purpose);
         matches!(purpose, Some(Purpose::Ponder(_)))
@@ -454,7 +465,7 @@ impl<W: Write> XBoard<W> {
     /// Starts the search that the mode requires in the current position.
     fn resume(&mut self) -> io::Result<()> {
         self.abandon()?;
-        if self.is_illegal {
+        if self.obstacle().is_some() {
             return Ok(());
         }
         match self.mode {
@@ -470,7 +481,8 @@ impl<W: Write> XBoard<W> {
                 }
                 Ok(())
             }
-            Mode::Play(_) | Mode::Force => Ok(()),
+            Mode::Play(_) => self.begin_pondering(),
+            Mode::Force => Ok(()),
         }
     }
 
@@ -516,8 +528,8 @@ impl<W: Write> XBoard<W> {
     // The engine's side.
 
     fn go(&mut self, side: Color, line: &str) -> io::Result<()> {
-        if self.is_illegal {
-            return self.send_error(&"illegal position", line).map(|_| ());
+        if let Some(obstacle) = self.obstacle() {
+            return self.send_error(&obstacle, line).map(|_| ());
         }
         // The search for this move is already running.
         if self.mode == Mode::Play(side) && self.search_is(Purpose::Move) {
@@ -527,6 +539,10 @@ impl<W: Write> XBoard<W> {
     }
 
     fn play_side(&mut self, side: Color) -> io::Result<()> {
+        // The engine already plays this side, and goes on pondering.
+        if self.mode == Mode::Play(side) && self.is_pondering() {
+            return Ok(());
+        }
         self.mode = Mode::Play(side);
         self.resume()
     }

@@ -167,9 +167,12 @@ impl<W: Write> XBoard<W> {
         verdict::accepts_draw(self.game.history(), score, earlier, opponent)
     }
 
-    /// With pondering on, starts a search of the position after the expected reply.
+    /// With pondering on and the opponent to move, starts a search of the position after the
+    /// expected reply, if one is known.
     pub(super) fn begin_pondering(&mut self) -> io::Result<()> {
-        let Some(mv) = self.expected_reply.filter(|_| self.ponders) else {
+        let is_opponents_turn = self.mode == Mode::Play(!self.side());
+        let ponders = self.ponders && is_opponents_turn && self.obstacle().is_none();
+        let Some(mv) = self.expected_reply.filter(|_| ponders) else {
             return Ok(());
         };
         let mut next = self.game.clone();
@@ -205,10 +208,12 @@ impl<W: Write> XBoard<W> {
 
     pub(super) fn set_ponder(&mut self, on: bool) -> io::Result<()> {
         self.ponders = on;
-        let purpose = self.search.as_ref().map(|search| search.purpose);
-        match purpose {
-            Some(Purpose::Ponder(_)) if !on => self.abandon(),
-            _ => Ok(()),
+        if !on && self.is_pondering() {
+            self.abandon()
+        } else if on && self.search.is_none() {
+            self.begin_pondering()
+        } else {
+            Ok(())
         }
     }
 
@@ -234,6 +239,9 @@ impl<W: Write> XBoard<W> {
     }
 
     pub(super) fn hint(&mut self) -> io::Result<()> {
+        if self.obstacle().is_some() {
+            return Ok(());
+        }
         let report = self
             .search
             .as_ref()
@@ -242,7 +250,7 @@ impl<W: Write> XBoard<W> {
         let known = report.and_then(|report| report.pv.first().copied());
         if let Some(mv) = known.or(self.expected_reply) {
             self.send_hint(mv)
-        } else if self.search.is_none() && self.position().has_legal_move() && !self.is_illegal {
+        } else if self.search.is_none() && self.position().has_legal_move() {
             self.start_search(Purpose::Hint, Limits::movetime(HINT_TIME))
         } else {
             Ok(())
