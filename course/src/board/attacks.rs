@@ -78,24 +78,21 @@ static DIAGONAL: Rays = Rays {
 fn slider(rays: &Rays, from: Square, occupied: Bitboard) -> Bitboard {
     let from = from.index();
     let mut attacks = Bitboard::EMPTY;
-    for ray in &rays.up {
-        let blockers = ray[from] & occupied;
-        // The nearest blocker is the lowest one; what lies behind it is its own ray.
-        let hidden = if blockers.is_empty() {
-            Bitboard::EMPTY
-        } else {
-            ray[blockers.lowest().index()]
-        };
-        attacks = attacks | (ray[from] & !hidden);
-    }
-    for ray in &rays.down {
-        let blockers = ray[from] & occupied;
-        let hidden = if blockers.is_empty() {
-            Bitboard::EMPTY
-        } else {
-            ray[blockers.highest().index()]
-        };
-        attacks = attacks | (ray[from] & !hidden);
+    // The nearest blocker is the lowest one upwards and the highest one downwards.
+    for (rays, nearest) in [
+        (&rays.up, Bitboard::lowest as fn(Bitboard) -> Square),
+        (&rays.down, Bitboard::highest),
+    ] {
+        for ray in rays {
+            let blockers = ray[from] & occupied;
+            // What lies behind the blocker is its own ray.
+            let hidden = if blockers.is_empty() {
+                Bitboard::EMPTY
+            } else {
+                ray[nearest(blockers).index()]
+            };
+            attacks = attacks | (ray[from] & !hidden);
+        }
     }
     attacks
 }

@@ -103,7 +103,8 @@ impl Position {
         self.color(color) != kings_and_pawns
     }
 
-    /// The key: equal for equal positions, and practically never for others.
+    /// The key: equal for equal positions, unless a pin forbids the capture en passant in one of
+    /// them, and practically never for others.
     pub fn key(&self) -> Key {
         let mut key = self.pieces_key ^ random(CASTLING_KEYS + usize::from(self.castling));
         if let Some(square) = self.en_passant {
@@ -152,7 +153,7 @@ impl Position {
     // ANCHOR_END: attacked
 
     // ANCHOR: put
-    /// The two only functions that change the pieces, so that board, sets and key always agree.
+    // The only two functions that change the pieces, so that board, sets and key always agree.
     fn put(&mut self, piece: Piece, square: Square) {
         self.board[square.index()] = Some(piece);
         self.kinds[piece.kind().index()].0 |= Bitboard::of(square).0;
@@ -212,15 +213,6 @@ impl Position {
         next
     }
 
-    /// The same position without the right to capture en passant.
-    #[must_use]
-    pub fn without_en_passant(&self) -> Self {
-        Self {
-            en_passant: None,
-            ..*self
-        }
-    }
-
     /// The position after passing.
     #[must_use]
     pub fn play_null(&self) -> Self {
@@ -252,7 +244,8 @@ fn rights_kept(square: Square) -> u8 {
 // ANCHOR_END: rights
 
 // ANCHOR: fen
-/// Reads a FEN; `None` if it is not one, or if the position is impossible.
+/// Reads a FEN; `None` if it is not one, if a side has more than sixteen pieces or not one king, or
+/// if the side to move could take the other king.
 pub fn read_fen(text: &str) -> Option<Position> {
     let mut fields = text.split_whitespace();
     let mut position = Position::EMPTY;
@@ -264,8 +257,11 @@ pub fn read_fen(text: &str) -> Option<Position> {
     };
     let one_king = |color| position.pieces(color, PieceKind::King).len() == 1;
     let them = !position.side_to_move;
+    let too_many = |color| position.color(color).len() > 16;
     if !one_king(Color::White)
         || !one_king(Color::Black)
+        || too_many(Color::White)
+        || too_many(Color::Black)
         || position.is_attacked(position.king(them), position.side_to_move)
     {
         return None;
@@ -303,6 +299,9 @@ fn read_board(position: &mut Position, text: &str) -> Option<()> {
         for letter in row.chars() {
             if let Some(empty @ 1..=8) = letter.to_digit(10) {
                 file += empty as u8;
+                if file > 8 {
+                    return None;
+                }
                 continue;
             }
             let lower = letter.to_ascii_lowercase();
