@@ -159,16 +159,18 @@ impl<'a> Clock<'a> {
                 ("depth", _) => depth = number.map(|number| number.clamp(1, 64) as i32),
                 ("nodes", _) => nodes = number,
                 ("movetime", _) => movetime = number,
-                ("movestogo", _) => moves_to_go = number.unwrap_or(30).clamp(1, 30),
+                ("movestogo", _) => {
+                    moves_to_go = number.filter(|&moves| moves > 0).unwrap_or(30).min(30);
+                }
                 ("wtime", Color::White) | ("btime", Color::Black) => time = number,
                 ("winc", Color::White) | ("binc", Color::Black) => increment = number.unwrap_or(0),
                 _ => {}
             }
         }
         let (soft, hard) = match (movetime, time) {
-            (Some(movetime), _) => (None, Some(left(movetime))),
+            (Some(movetime), _) => (None, Some(usable(movetime))),
             (None, Some(time)) => {
-                let left = left(time);
+                let left = usable(time);
                 let fair = left / moves_to_go as u32 + Duration::from_millis(increment) * 3 / 4;
                 let hard = (3 * fair).min(left / 2);
                 (Some(fair.min(hard)), Some(hard))
@@ -260,7 +262,7 @@ impl<'a> Clock<'a> {
 }
 
 /// The time that may be used of so many milliseconds.
-fn left(milliseconds: u64) -> Duration {
+fn usable(milliseconds: u64) -> Duration {
     let left = Duration::from_millis(milliseconds).saturating_sub(OVERHEAD);
     left.max(Duration::from_millis(1))
 }
@@ -270,7 +272,7 @@ fn left(milliseconds: u64) -> Duration {
 /// The score of checkmate on the board. A mate that is n plies away scores n less.
 pub const MATE: i32 = 30_000;
 
-/// Scores beyond this one are mates.
+/// From this score on it is a mate.
 pub const MATE_BOUND: i32 = MATE - 1_000;
 
 /// A score as UCI writes it: centipawns, or the moves to a mate, negative for the side that loses.
