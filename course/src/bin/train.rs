@@ -3,8 +3,8 @@
 //! `train games ENGINE GAMES NODES SEED > games.txt` lets an engine play against itself.
 //! `train fit NETWORK EPOCHS games.txt...` fits a network to these games.
 
-use course::network::{HIDDEN, INPUTS, Network, SCALE, inputs};
-use course::rules::{Move, Position, captured, move_text, read_fen};
+use course::network::{HIDDEN, Network, SCALE, inputs};
+use course::rules::{Color, Move, Position, captured, move_text, read_fen};
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::process::{Command, Stdio};
 
@@ -60,10 +60,14 @@ impl Player {
         for line in &mut self.output {
             let line = line?;
             if let Some(best) = line.strip_prefix("bestmove ") {
+                let best = best.split(' ').next().unwrap_or_default();
                 return Ok((best.to_owned(), score));
             }
-            let after = line.split_once(" score cp ");
-            score = after.and_then(|(_, rest)| rest.split(' ').next()?.parse().ok());
+            if let Some((_, rest)) = line.split_once(" score ") {
+                // A mate has no centipawns.
+                let value = rest.strip_prefix("cp ").and_then(|cp| cp.split(' ').next());
+                score = value.and_then(|value| value.parse().ok());
+            }
         }
         Err(io::Error::other("the engine ended"))
     }
@@ -79,12 +83,10 @@ fn play(
     let mut game = vec![Position::start()];
     let mut text = String::new();
     let mut quiet = Vec::new();
-    let white_wins = |position: &Position| {
-        if position.side_to_move().index() == 0 {
-            1.0
-        } else {
-            0.0
-        }
+    // The result for White if the side to move has won.
+    let won_by_mover = |position: &Position| match position.side_to_move() {
+        Color::White => 1.0,
+        Color::Black => 0.0,
     };
     loop {
         let position = game[game.len() - 1];
@@ -95,7 +97,7 @@ fn play(
             .count()
             > 2;
         if moves.is_empty() && position.in_check() {
-            return Ok((quiet, 1.0 - white_wins(&position)));
+            return Ok((quiet, 1.0 - won_by_mover(&position)));
         }
         if moves.is_empty() || repeated || position.halfmove_clock() >= 100 || game.len() > 300 {
             return Ok((quiet, 0.5));
@@ -108,8 +110,8 @@ fn play(
             let mv = mv.ok_or_else(|| io::Error::other(format!("illegal move {best}")))?;
             match score {
                 // Such an advantage wins: the rest of the game teaches nothing.
-                Some(1500..) => return Ok((quiet, white_wins(&position))),
-                Some(..=-1500) => return Ok((quiet, 1.0 - white_wins(&position))),
+                Some(1500..) => return Ok((quiet, won_by_mover(&position))),
+                Some(..=-1500) => return Ok((quiet, 1.0 - won_by_mover(&position))),
                 Some(score) if !position.in_check() && captured(&position, mv).is_none() => {
                     quiet.push((position, score));
                 }
@@ -133,12 +135,14 @@ fn games(engine: &str, games: usize, nodes: u64, seed: u64) -> io::Result<()> {
     for _ in 0..games {
         let (quiet, result) = play(&mut player, nodes, &mut random)?;
         for (position, score) in quiet {
-            let black = position.side_to_move().index() == 1;
-            let result = if black { 1.0 - result } else { result };
+            let result = match position.side_to_move() {
+                Color::White => result,
+                Color::Black => 1.0 - result,
+            };
             writeln!(out, "{position};{score};{result}")?;
         }
     }
-    Ok(())
+    out.flush()
 }
 
 // ANCHOR: sample
@@ -204,7 +208,8 @@ fn learn(network: &Network, sample: &Sample, mirror: usize, gradient: &mut Netwo
 
 // ANCHOR: adam
 /// Steps of the optimiser Adam (Kingma and Ba 2014): each weight moves by the mean of its last
-/// gradients, divided by their usual size.
+/// gradients, divided by their usual size. The paper's correction of the first steps is left out.
+/// They are up to six times as long here, which this small network bears.
 struct Adam {
     mean: Network,
     square: Network,
@@ -232,14 +237,16 @@ fn fit(file: &str, epochs: usize, data: &[String]) -> io::Result<()> {
     let mut samples = Vec::new();
     for name in data {
         let lines = BufReader::new(std::fs::File::open(name)?).lines();
-        samples.extend(
-            lines
-                .map_while(Result::ok)
-                .filter_map(|line| read_sample(&line)),
-        );
+        for (number, line) in (1..).zip(lines) {
+            let bad = || io::Error::other(format!("{name}, line {number}: not a position"));
+            samples.push(read_sample(&line?).ok_or_else(bad)?);
+        }
     }
     // The last games are not trained on: their error shows what was learned and not memorised.
     let held_back = samples.split_off(samples.len() - samples.len() / 20);
+    if held_back.is_empty() {
+        return Err(io::Error::other("too few positions"));
+    }
     println!("{} positions, {} held back", samples.len(), held_back.len());
 
     let mut random = Random(1);
@@ -295,7 +302,6 @@ fn fit(file: &str, epochs: usize, data: &[String]) -> io::Result<()> {
 // ANCHOR_END: fit
 
 fn main() -> io::Result<()> {
-    assert_eq!(INPUTS, 768);
     let words: Vec<String> = std::env::args().skip(1).collect();
     let number = |text: &str| text.parse::<u64>().map_err(io::Error::other);
     match &words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
