@@ -184,9 +184,12 @@ fn order_key(position: &Position, mv: Move) -> i32 {
 // ANCHOR: order
 /// Sorts the moves: `first`, and then the most promising ones.
 fn order(position: &Position, moves: &mut [Move], first: Option<Move>) {
-    moves.sort_unstable_by_key(|&mv| match Some(mv) == first {
-        true => i32::MIN,
-        false => -order_key(position, mv),
+    moves.sort_unstable_by_key(|&mv| {
+        if Some(mv) == first {
+            i32::MIN
+        } else {
+            -order_key(position, mv)
+        }
     });
 }
 // ANCHOR_END: order

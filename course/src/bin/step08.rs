@@ -185,9 +185,12 @@ fn order_key(position: &Position, mv: Move) -> i32 {
 
 /// Sorts the moves: `first`, and then the most promising ones.
 fn order(position: &Position, moves: &mut [Move], first: Option<Move>) {
-    moves.sort_unstable_by_key(|&mv| match Some(mv) == first {
-        true => i32::MIN,
-        false => -order_key(position, mv),
+    moves.sort_unstable_by_key(|&mv| {
+        if Some(mv) == first {
+            i32::MIN
+        } else {
+            -order_key(position, mv)
+        }
     });
 }
 
@@ -199,7 +202,7 @@ const MAX_DEPTH: i32 = 64;
 
 // ANCHOR: entry
 /// What a stored score says about the true one.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy)]
 enum Bound {
     Exact,
     /// The true score is at least this one: a move refuted the position.

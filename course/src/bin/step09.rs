@@ -197,7 +197,7 @@ const MAX_HISTORY: i32 = 10_000;
 // ANCHOR_END: limits
 
 /// What a stored score says about the true one.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy)]
 enum Bound {
     Exact,
     /// The true score is at least this one: a move refuted the position.
@@ -309,7 +309,7 @@ struct Searcher {
     passed: bool,
     /// At each ply, two quiet moves that refuted a position there.
     killers: [[Option<Move>; 2]; MAX_PLY],
-    /// How often quiet moves were best, by side, origin and target.
+    /// How well quiet moves have done, by side, origin and target.
     history: [[[i32; 64]; 64]; 2],
 }
 // ANCHOR_END: searcher
@@ -573,7 +573,7 @@ impl Searcher {
             if alpha >= beta {
                 return Some(best);
             }
-            moves.retain(|mv| captured(position, *mv).is_some() || mv.promotion().is_some());
+            moves.retain(|mv| !is_quiet(position, *mv));
         }
         let stand_pat = best;
         self.order(position, &mut moves, None, ply);

@@ -7,7 +7,8 @@ use course::rules::{Move, PieceKind, Position, captured};
 use course::uci::{self, Clock, Engine, MATE, MATE_BOUND};
 // ANCHOR_END: imports
 
-/// The value of a piece in centipawns, to order captures. The evaluation no longer uses it.
+/// The value of a piece in centipawns, to order captures and for delta pruning. The evaluation no
+/// longer uses it.
 fn value(kind: PieceKind) -> i32 {
     match kind {
         PieceKind::Pawn => 100,
@@ -45,7 +46,7 @@ const MAX_PLY: usize = 256;
 const MAX_HISTORY: i32 = 10_000;
 
 /// What a stored score says about the true one.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy)]
 enum Bound {
     Exact,
     /// The true score is at least this one: a move refuted the position.
@@ -152,7 +153,7 @@ struct Searcher {
     passed: bool,
     /// At each ply, two quiet moves that refuted a position there.
     killers: [[Option<Move>; 2]; MAX_PLY],
-    /// How often quiet moves were best, by side, origin and target.
+    /// How well quiet moves have done, by side, origin and target.
     history: [[[i32; 64]; 64]; 2],
 }
 // ANCHOR_END: searcher
@@ -405,7 +406,7 @@ impl Searcher {
             if alpha >= beta {
                 return Some(best);
             }
-            moves.retain(|mv| captured(position, *mv).is_some() || mv.promotion().is_some());
+            moves.retain(|mv| !is_quiet(position, *mv));
         }
         let stand_pat = best;
         self.order(position, &mut moves, None, ply);
