@@ -100,6 +100,8 @@ pub(super) struct Samples {
     pub(super) games: Vec<usize>,
     /// Positions of the games held out for validation.
     pub(super) validation: Vec<Sample>,
+    /// Whether the last game read is held out.
+    is_held_out: bool,
     pub(super) counts: Counts,
 }
 
@@ -117,6 +119,7 @@ impl Samples {
         report: &mut dyn FnMut(&str),
     ) -> io::Result<()> {
         let bytes = read_bytes(path)?;
+        self.is_held_out = false;
         let mut bad_games = 0;
         let mut first_error = String::new();
         for (offset, game) in read_games(&bytes) {
@@ -156,8 +159,12 @@ impl Samples {
         }
         let positions = game.positions()?;
         let targets = targets.of_game(model, &positions, points);
-        // A hash decides, so a game is always on the same side, whatever the other files are.
-        let is_validation = (game.hash() >> 32).is_multiple_of(VALIDATION_SHARE);
+        // A hash decides, so a game is always on the same side, whatever the other files are. The
+        // lone positions behind a game are from its searches and go with it.
+        if !is_lone {
+            self.is_held_out = (game.hash() >> 32).is_multiple_of(VALIDATION_SHARE);
+        }
+        let is_validation = self.is_held_out;
         let samples = if is_validation {
             &mut self.validation
         } else {
@@ -201,6 +208,52 @@ impl Samples {
 mod tests {
     use super::*;
     use tabiya::board::Position;
+    use tabiya::game::GameResult;
+    use tabiya::tools::viriformat::{ScoredPosition, TrainingGame, write_game};
+    use tabiya::types::Score;
+
+    #[test]
+    fn lone_positions_are_held_out_with_their_game() {
+        let start = Position::default();
+        let scored = |position: Position, score| ScoredPosition {
+            position,
+            best: position.legal_moves().first().copied(),
+            score: Some(Score(score)),
+        };
+        let mut bytes = Vec::new();
+        for score in 0..1_000 {
+            let positions = vec![scored(start, score)];
+            let after = start.play_unchecked(positions[0].best.unwrap());
+            let tree = vec![scored(after, score)];
+            let game = TrainingGame {
+                start,
+                positions,
+                result: GameResult::Drawn,
+                tree,
+            };
+            write_game(&game, &mut bytes);
+        }
+        let filter = Filter {
+            skip_plies: 0,
+            max_score: 32_000,
+            per_game: 400,
+        };
+        let targets = Targets {
+            lambda: 0.5,
+            wdl: 0.0,
+        };
+        let mut samples = Samples::default();
+        for (_, game) in read_games(&bytes) {
+            let held_out = samples.validation.len();
+            let is_lone = game.as_ref().unwrap().is_lone_position();
+            (samples.read_game(game.unwrap(), &filter, targets, &WdlModel::SHIPPED)).unwrap();
+            // A game and its lone position follow each other.
+            let is_held_out = samples.validation.len() > held_out;
+            assert!(!is_lone || is_held_out == (held_out % 2 == 1));
+        }
+        assert!(!samples.validation.is_empty());
+        assert_eq!(samples.training.len() + samples.validation.len(), 2_000);
+    }
 
     #[test]
     fn thinned_positions_are_spread_over_the_game() {
