@@ -59,7 +59,6 @@ pub struct Settings {
     pub init: Vec<PathBuf>,
     /// Continue from NAME.checkpoint.
     #[arg(long)]
-    #[serde(skip)]
     pub resume: bool,
     /// Overwrite NAME.net and NAME.checkpoint.
     #[arg(long)]
