@@ -54,7 +54,16 @@ pub fn run(settings: &Settings) -> io::Result<[LayerActivity; OUTPUT_BUCKETS]> {
     let mut positions = Vec::new();
     for file in &settings.files {
         let missing = settings.positions - positions.len();
+        if missing == 0 {
+            break;
+        }
         positions.extend(quiet_positions(&read_bytes(file)?).take(missing));
+    }
+    if positions.is_empty() {
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidData,
+            "the files have no quiet positions",
+        ));
     }
     let activity = layer_activity(&network, positions.iter().copied());
     write_whole(&settings.out, &fold(&network, &activity, settings.below)?)?;
@@ -147,6 +156,24 @@ mod tests {
                 assert_eq!(after as i32, output(&network, &position), "{fen}");
             }
         }
+    }
+
+    #[test]
+    fn files_without_positions_fold_nothing() {
+        let [games, out] = ["vf", "net"].map(|ending| {
+            std::env::temp_dir().join(format!("no-positions-{}.{ending}", std::process::id()))
+        });
+        std::fs::write(&games, "").unwrap();
+        let words = [
+            "fold",
+            "--out",
+            out.to_str().unwrap(),
+            games.to_str().unwrap(),
+        ];
+        let error = run(&Settings::try_parse_from(words).unwrap()).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::InvalidData, "{error}");
+        assert!(!out.exists());
+        std::fs::remove_file(games).unwrap();
     }
 
     #[test]
