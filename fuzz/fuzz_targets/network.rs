@@ -19,6 +19,7 @@ fn file(data: &[u8]) -> Vec<u8> {
     let is_end = |&byte: &u8| byte == b'\n';
     let (own_header, body) = FILE.split_at(FILE.iter().position(is_end).expect("a header"));
     let (header, patches) = data.split_at(data.iter().position(is_end).unwrap_or(0));
+    let patches = patches.strip_prefix(b"\n").unwrap_or(patches);
     let header = if header.is_empty() {
         own_header
     } else {

@@ -132,6 +132,16 @@ fn more_material_is_worth_more() {
 }
 
 #[test]
+fn the_fuzz_targets_header_is_that_of_a_network() {
+    let read =
+        |name: &str| std::fs::read(format!("{}/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let network = read("assets/tabiya.net");
+    let body = network.iter().position(|&byte| byte == b'\n').unwrap() + 1;
+    let file = [read("fuzz/seeds/network/header"), network[body..].to_vec()].concat();
+    assert!(Network::from_bytes(&file).is_ok());
+}
+
+#[test]
 fn bad_files_are_refused() {
     let bytes = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/tabiya.net")).unwrap();
     let body = bytes.iter().position(|&byte| byte == b'\n').unwrap() + 1;
