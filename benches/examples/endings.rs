@@ -13,7 +13,7 @@ use tabiya::review::{ENDINGS, Goal};
 use tabiya::search::{Limits, Searcher};
 use tabiya::types::CastlingMode;
 
-/// Moves after which a game that goes on is a draw.
+/// Half-moves after which a game is broken off.
 const MAX_PLIES: usize = 240;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -41,15 +41,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             Some(Outcome::Won { winner, .. }) => Some(winner),
             _ => None,
         };
+        let is_over = game.outcome().is_some() || is_drawn(&game);
         let is_right = match ending.goal {
             Goal::Win => winner == Some(ending.side),
-            Goal::Draw => winner.is_none(),
+            Goal::Draw => is_over && winner.is_none(),
         };
         wrong += u32::from(!is_right);
         let verdict = if is_right { "as said" } else { "WRONG" };
-        let end = game
-            .outcome()
-            .map_or("drawn by rule".to_owned(), |outcome| outcome.to_string());
+        let end = match game.outcome() {
+            Some(outcome) => outcome.to_string(),
+            None if is_over => "drawn by rule".to_owned(),
+            None => "not over".to_owned(),
+        };
         let plies = game.history().moves().len();
         println!(
             "{verdict}: {}: {}: {end} after {plies} plies",
