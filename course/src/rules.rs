@@ -1,7 +1,7 @@
 //! The rules of chess, from wherever you take them.
 //!
 //! All steps get the rules from here. At first they are Tabiya's; the chapter *A board of your own*
-//! builds `board`, and then one line of this file changes.
+//! builds `board`, and then this file becomes one line.
 
 // ANCHOR: rules
 pub use tabiya::board::Position;
