@@ -204,6 +204,9 @@ impl Network {
         if header != Header::new(header.scale, header.provenance.clone()) {
             return Err(NetworkError::OtherShape);
         }
+        if !(1..=MAX_SCALE).contains(&header.scale) {
+            return Err(NetworkError::Scale(header.scale));
+        }
         if body.len() != BODY_BYTES {
             return Err(NetworkError::Length(body.len()));
         }
@@ -245,10 +248,6 @@ impl Network {
             .for_each(|accumulator| *accumulator = column());
         network.is_folded =
             std::array::from_fn(|bucket| network.layers[bucket].output_weights == [0.0; L3]);
-        let scale = network.header.scale;
-        if !(1..=MAX_SCALE).contains(&scale) {
-            return Err(NetworkError::Scale(scale));
-        }
         if network.is_sound() {
             Ok(network)
         } else {

@@ -200,6 +200,11 @@ fn bad_files_are_refused() {
             changed("\"scale\":", "\"scale\":-"),
             NetworkError::Scale(-network.header().scale),
         ),
+        // The header is judged before the body.
+        (
+            changed("\"scale\":", "\"scale\":-")[..body + 1].to_vec(),
+            NetworkError::Scale(-network.header().scale),
+        ),
         (
             bytes[..bytes.len() - 1].to_vec(),
             NetworkError::Length(bytes.len() - body - 1),
