@@ -78,12 +78,7 @@ pub fn read_position(
     let mut position = Position::start();
     let mut line = "position startpos".to_owned();
     if let Some(fen) = fen {
-        position = Position::from_fen_repaired(&fen, Some(mode))?.position;
-        let told = Position::from_fen_repaired(&fen, None)?;
-        if told.mode != mode && told.position != position {
-            let message = "fen: these castling rights are of Chess960: set the option UCI_Chess960";
-            return Err(JsError::new(message));
-        }
+        position = read_fen(&fen, mode).map_err(|error| JsError::new(&error))?;
         line = format!("position fen {}", position.to_fen(mode));
     }
     let read = |position: &Position, text: &str, what: &str, number: usize| {
@@ -107,4 +102,47 @@ pub fn read_position(
         })
         .collect();
     roots.map(|roots| vec![line, roots.join(" ")])
+}
+
+/// The position of a FEN for a game of this castling mode. It is read again only if its letters
+/// tell Chess960 in a game of standard chess.
+fn read_fen(fen: &str, mode: CastlingMode) -> Result<Position, String> {
+    let read = |mode| Position::from_fen_repaired(fen, mode).map_err(|error| error.to_string());
+    if mode.is_chess960() {
+        return Ok(read(Some(mode))?.position);
+    }
+    let told = read(None)?;
+    if told.mode.is_chess960() && read(Some(mode))?.position != told.position {
+        let message = "fen: these castling rights are of Chess960: set the option UCI_Chess960";
+        return Err(message.to_owned());
+    }
+    Ok(told.position)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fen_is_read_for_the_castling_mode_of_the_game() {
+        let [standard, chess960] = [false, true].map(CastlingMode::from_chess960);
+        let outer = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        let by_file = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1";
+        for fen in [outer, by_file] {
+            assert_eq!(read_fen(fen, standard).unwrap(), Position::start());
+            assert_eq!(read_fen(fen, chess960).unwrap(), Position::start());
+        }
+        let other = "8/8/8/8/8/4k3/8/5K1R w H - 0 1";
+        let error = read_fen(other, standard).unwrap_err();
+        assert!(error.contains("set the option UCI_Chess960"), "{error}");
+        assert_eq!(
+            read_fen(other, chess960).unwrap().to_fen(chess960),
+            other.replace('H', "K")
+        );
+        // Some of these rights are of Chess960 only: they are dropped, or kept.
+        let mixed = "r2k3r/8/8/8/8/8/8/R3K3 b Qkq - 0 1";
+        let written = |mode| read_fen(mixed, mode).unwrap().to_fen(mode);
+        assert_eq!(written(standard), mixed.replace("Qkq", "Q"));
+        assert!(written(chess960).contains(" Aha "), "{}", written(chess960));
+    }
 }
