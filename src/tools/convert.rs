@@ -163,9 +163,21 @@ const MAX_REPORTS: u64 = 20;
 /// Reads the games and writes those that can be used. Memory is needed for one game.
 ///
 /// # Errors
-/// If a file cannot be read or written, an output file exists, or no game can be used. Games
-/// written before an error stay. Without any, no file is left.
+/// If a file cannot be read or written, an output file exists, the games have the name of the
+/// manifest, or no game can be used. Games written before an error stay. Without any, no file is
+/// left.
 pub fn run(settings: &Settings) -> io::Result<Converted> {
+    let manifest_path = settings.out.with_extension("jsonl");
+    // Some systems do not distinguish capital letters in names.
+    if settings
+        .out
+        .as_os_str()
+        .eq_ignore_ascii_case(&manifest_path)
+    {
+        let reason = "is the name of the manifest: name the games otherwise, as in GAMES.vf";
+        let reason = format!("{} {reason}", settings.out.display());
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
+    }
     let mut path = settings.file.as_path();
     let input: Box<dyn BufRead> = if path.as_os_str() == STANDARD {
         path = Path::new(STANDARD_INPUT);
@@ -174,7 +186,6 @@ pub fn run(settings: &Settings) -> io::Result<Converted> {
         Box::new(BufReader::new(open(path)?))
     };
     let mut games = GameFile::create(&settings.out)?;
-    let manifest_path = settings.out.with_extension("jsonl");
     // Another error is reported.
     let remove = |path: &Path| drop(fs::remove_file(path));
     let mut manifest = File::create_new(&manifest_path).map_err(|error| {

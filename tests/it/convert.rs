@@ -333,6 +333,21 @@ fn a_file_that_cannot_be_read_leaves_no_output() {
     }
 }
 
+/// GAMES.jsonl is the name of the manifest.
+#[test]
+fn games_and_manifest_have_two_names() {
+    for name in ["games.jsonl", "games.JSONL"] {
+        let folder = Folder::new("convert");
+        let mut settings = settings(&folder, COMPACT, &[]);
+        settings.out = folder.path(name);
+        let error = convert::run(&settings).unwrap_err().to_string();
+        let reason =
+            format!("{name} is the name of the manifest: name the games otherwise, as in GAMES.vf");
+        assert!(error.ends_with(&reason), "{error}");
+        assert!(!folder.path(name).exists());
+    }
+}
+
 #[test]
 fn existing_files_are_kept() {
     for name in ["games.vf", "games.jsonl"] {
