@@ -16,8 +16,10 @@ use crate::game::pgn::{PgnGame, Reader};
 use crate::game::san::SanError;
 use crate::game::{Draw, Game, GameResult, History, lan, opening, san};
 use crate::types::{CastlingMode, Color, Move};
+use serde::de::Deserializer;
+use serde::de::value::MapDeserializer;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, BufRead, Write};
@@ -25,10 +27,11 @@ use std::io::{self, BufRead, Write};
 /// The fields of requests and answers, for `tabiya referee --help`.
 pub const HELP: &str = "\
 Reads one JSON object a line and prints one JSON object for each, in the same order. A line that is
-not a JSON object, or has an unknown field, gets an error as its answer.
+not a JSON object, or has an unknown field or a value of the wrong type, gets an error as its
+answer.
 
 Request; all fields are optional:
-  id             any value; repeated in the answer
+  id             any value; repeated in the answer as it was written
   fen            start position [default: the standard start position]
   moves          list of moves from there, in coordinates (e2e4) or SAN (Nf3)
   chess960       true for castling by the rules of Chess960
@@ -37,7 +40,7 @@ Request; all fields are optional:
 
 Answer, always:
   ok, error      whether the position is playable and all moves are legal; if not, why
-  id             the id of the request
+  id             the id of the request, if it has one
 About the FEN:
   parse_ok, valid, class, errors
                  whether all of it was readable, whether the position can arise in a game, the
@@ -60,7 +63,7 @@ About the last position:
   insufficient_material, dead, white_can_win, black_can_win
                  what the material allows, and what any series of legal moves can reach
                  (FIDE 5.2.2, 6.9)
-  helpmate       for each player who can win, moves that lead to mate
+  helpmate       for each player who is proven to be able to win, moves that lead to mate
   opening        ECO code and name of the opening, or null
   result         1-0, 0-1, 1/2-1/2 or *
   over_at        the number of moves after which the game was over, if more moves were given
@@ -69,7 +72,8 @@ About the texts:
                  the move of each text or null, the texts that are not moves, and why not
 About the PGN; all but pgn_games and the errors describes the first game:
   pgn_games, pgn_moves, pgn_plies, pgn_result, pgn_result_tag, pgn_header
-                 number of games, moves in coordinates, number of moves, result, Result tag, all tags
+                 number of games, moves in coordinates as one text, number of moves, result,
+                 Result tag, all tags
   pgn_errors, pgn_faults
                  number of errors, and a sentence for each";
 
@@ -77,8 +81,9 @@ About the PGN; all but pgn_games and the errors describes the first game:
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct RefereeRequest {
-    /// Any value; repeated in the answer.
-    id: Option<Value>,
+    /// Any value; repeated in the answer as it was written, also a number that is too large here.
+    #[serde(deserialize_with = "written")]
+    id: Option<Box<RawValue>>,
     /// Start position; `None` for the standard one.
     fen: Option<String>,
     /// Moves from there, in coordinates or SAN.
@@ -91,6 +96,11 @@ struct RefereeRequest {
     pgn: Option<String>,
 }
 
+/// Keeps a value as it was written. A null is a value too.
+fn written<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Box<RawValue>>, D::Error> {
+    Box::deserialize(value).map(Some)
+}
+
 /// An answer. Parts that do not apply are left out.
 #[derive(Debug, Default, Serialize)]
 struct RefereeAnswer {
@@ -101,7 +111,7 @@ struct RefereeAnswer {
     error: Option<String>,
     /// The id of the request.
     #[serde(skip_serializing_if = "Option::is_none")]
-    id: Option<Value>,
+    id: Option<Box<RawValue>>,
     #[serde(flatten)]
     setup: Option<SetupAnswer>,
     #[serde(flatten)]
@@ -234,23 +244,31 @@ pub fn run(input: impl BufRead, mut output: impl Write) -> io::Result<()> {
 }
 
 /// Reads a request. The error is the id, which a bad request may have too, and the reason.
-fn read_request(line: &[u8]) -> Result<RefereeRequest, (Option<Value>, String)> {
-    let fields: Map<String, Value> = serde_json::from_slice(line)
+fn read_request(line: &[u8]) -> Result<RefereeRequest, (Option<Box<RawValue>>, String)> {
+    let mut fields: BTreeMap<String, Box<RawValue>> = serde_json::from_slice(line)
         .map_err(|_| (None, "a request is a JSON object on one line".to_owned()))?;
-    let read = |fields: Map<String, Value>| serde_json::from_value(fields.into());
-    read(fields.clone()).map_err(|error: serde_json::Error| {
-        let is_wrong = |(name, value): &(&String, &Value)| {
-            let field = Map::from_iter([((*name).clone(), (*value).clone())]);
-            serde_json::from_value::<RefereeRequest>(field.into()).is_err()
-        };
-        let reason = match fields.iter().find(is_wrong) {
-            Some((name, _)) if !error.to_string().starts_with("unknown field") => {
-                format!("the value of the field `{name}` has the wrong type")
-            }
-            _ => error.to_string(),
-        };
-        (fields.get("id").cloned(), reason)
-    })
+    let all = || {
+        let fields = fields.iter();
+        fields.map(|(name, value)| (name.as_str(), value.as_ref()))
+    };
+    let error = match from_fields(all()) {
+        Ok(request) => return Ok(request),
+        Err(error) => error.to_string(),
+    };
+    let mut wrong = all().filter(|&field| from_fields(std::iter::once(field)).is_err());
+    let reason = match wrong.next() {
+        Some((name, _)) if !error.starts_with("unknown field") => {
+            format!("the value of the field `{name}` has the wrong type")
+        }
+        _ => error,
+    };
+    Err((fields.remove("id"), reason))
+}
+
+fn from_fields<'a>(
+    fields: impl Iterator<Item = (&'a str, &'a RawValue)>,
+) -> serde_json::Result<RefereeRequest> {
+    RefereeRequest::deserialize(MapDeserializer::new(fields))
 }
 
 fn answer(request: &RefereeRequest) -> RefereeAnswer {

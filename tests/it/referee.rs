@@ -285,6 +285,42 @@ fn answers_have_the_expected_parts() {
     }
 }
 
+/// Also in the answer to a bad request, and where the value is no number of this program.
+#[test]
+fn an_id_is_repeated_as_it_was_written() {
+    for id in [
+        "null",
+        "7",
+        "-0",
+        "1.0",
+        "1e2",
+        "9007199254740993",
+        "18446744073709551616",
+        "123456789012345678901234567890.10",
+        "1e400",
+        "-1E-400",
+        r#""\u00e9\ud83d\ude00""#,
+        r#"{"b": 1, "a": [1e999, null]}"#,
+    ] {
+        for rest in ["", r#", "moves": 3"#, r#", "colour": 3"#, r#", "fen": "x""#] {
+            let mut answer = Vec::new();
+            let request = format!(r#"{{"id": {id}{rest}}}"#);
+            referee::run(request.as_bytes(), &mut answer).unwrap();
+            let answer = String::from_utf8(answer).unwrap();
+            let repeated = format!(r#""id":{id}"#);
+            assert!(answer.contains(&repeated), "{request}: {answer}");
+            assert_eq!(answer.contains(r#""ok":true"#), rest.is_empty(), "{answer}");
+        }
+    }
+    let without = ask(&json!({}));
+    assert!(without.get("id").is_none(), "{without}");
+    let mut answer = Vec::new();
+    referee::run(&br#"{"moves": 1e400}"#[..], &mut answer).unwrap();
+    let answer: Value = serde_json::from_slice(&answer).unwrap();
+    let reason = "not a request: the value of the field `moves` has the wrong type";
+    assert_eq!(answer["error"], reason);
+}
+
 /// In `--help` and in `docs/referee.md`.
 #[test]
 fn every_field_of_an_answer_is_documented() {
