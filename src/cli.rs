@@ -12,6 +12,7 @@ use crate::search::bench::{self, BenchSettings};
 use crate::search::{PARAMETERS, Parameter};
 use crate::tools::files::named;
 use crate::tools::interrupt::{interrupted, on_interrupt};
+use crate::tools::progress::status;
 use crate::tools::{analyse, convert, datagen, dead, genfens, net, number, processor, referee};
 use crate::types::{CastlingMode, MAX_PLY};
 use clap::error::ErrorKind;
@@ -517,7 +518,11 @@ fn run_uci(fen: &Fen, command: UciCommand, output: impl Write) -> io::Result<()>
     )
 }
 
+/// Counts the leaves of the tree. Says first what was repaired in the position.
 fn run_perft(depth: u32, fen: &Fen, mut output: impl Write) -> io::Result<()> {
+    if let Some(remark) = fen.validated.repair_remark() {
+        status(&remark);
+    }
     let started = Instant::now();
     let mut nodes = u64::from(depth == 0);
     for (mv, count) in perft::divide(&fen.validated.position, depth) {

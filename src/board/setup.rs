@@ -175,6 +175,19 @@ impl Validated {
         let is_repaired = |defect: &Defect| defect.severity() == Severity::Repairable;
         self.defects.iter().filter(is_repaired).collect()
     }
+
+    /// A remark on what was repaired, if anything was.
+    ///
+    /// ```
+    /// use tabiya::board::Position;
+    /// let read = Position::from_fen_repaired("4k3/8/8/8/8/8/8/4K3 w K - 0 1", None).unwrap();
+    /// let remark = "the position was repaired: a castling right lacks its king or rook";
+    /// assert_eq!(read.repair_remark().unwrap(), remark);
+    /// ```
+    pub fn repair_remark(&self) -> Option<String> {
+        let repairs = self.repairs();
+        (!repairs.is_empty()).then(|| format!("the position was repaired: {repairs}"))
+    }
 }
 
 /// A setup that cannot be played, or not without repairs, with all its defects.

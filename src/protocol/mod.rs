@@ -117,10 +117,8 @@ pub fn run_commands(
 /// line has operations.
 fn read_fen(fen: &str, mode: CastlingMode) -> Result<(Position, Vec<String>), ParsePositionError> {
     let (validated, operations) = Position::from_epd_repaired(fen, Some(mode))?;
-    let repairs = validated.repairs();
-    let repaired = (!repairs.is_empty()).then(|| format!("the position was repaired: {repairs}"));
-    let unused = unused_operations(&operations);
-    let remarks = repaired.into_iter().chain(unused).collect();
+    let repaired = validated.repair_remark().into_iter();
+    let remarks = repaired.chain(unused_operations(&operations)).collect();
     Ok((validated.position, remarks))
 }
 

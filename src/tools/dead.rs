@@ -38,8 +38,8 @@ pub struct Settings {
     pub chess960: bool,
 }
 
-/// Writes an answer for each position. A line that is not a position is reported on standard error;
-/// in JSON the answer has the error.
+/// Writes an answer for each position. What was repaired in one is reported on standard error, and
+/// so is a line that is not a position, unless the answers are JSON: then the answer has the error.
 ///
 /// # Errors
 /// If the file cannot be read, the output cannot be written, or, unless the answers are JSON, a
@@ -56,7 +56,12 @@ pub fn run(settings: &Settings, output: &mut impl Write) -> io::Result<()> {
     for line in lines() {
         let stated = settings.chess960.then_some(CastlingMode::Chess960);
         match Position::from_epd_repaired(line, stated) {
-            Ok((read, _)) => answer(settings, line, &read.position, read.mode, output)?,
+            Ok((read, _)) => {
+                if let Some(remark) = read.repair_remark() {
+                    progress.note(&format!("{line}: {remark}"));
+                }
+                answer(settings, line, &read.position, read.mode, output)?;
+            }
             Err(error) if settings.json => {
                 let error = error.to_string();
                 writeln!(output, "{}", json!({ "fen": line, "error": error }))?;
