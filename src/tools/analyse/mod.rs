@@ -53,8 +53,8 @@ pub struct Settings {
     /// the first ones of the input.
     #[arg(long)]
     pub resume: bool,
-    /// Replace the output file and graphs that exist. With --resume, append to an output that has
-    /// other games.
+    /// Start anew, and replace the output file and graphs that exist. With --resume, continue, and
+    /// append to an output that has other games.
     #[arg(long)]
     pub force: bool,
     /// Nodes per position.
@@ -97,7 +97,9 @@ fn analyse(settings: &Settings, mut output: Output, interrupted: &AtomicBool) ->
     }
     let name = games.name.clone();
     let mut games = games.peekable();
-    output.resume(&mut games)?;
+    if settings.resume {
+        output.resume(&mut games)?;
+    }
     if games.peek().is_none() && output.done == 0 {
         let reason = format!("{name}: no games");
         return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
@@ -106,6 +108,9 @@ fn analyse(settings: &Settings, mut output: Output, interrupted: &AtomicBool) ->
     searcher
         .set_threads(settings.threads)
         .map_err(io::Error::other)?;
+    if !settings.resume {
+        output.start_anew()?;
+    }
     while let Some(game) = games.next() {
         let game = game?;
         let number = output.done + 1;

@@ -80,10 +80,6 @@ impl Output {
             }
             _ => {}
         }
-        if let Some(file) = path.as_ref().filter(|_| !resume) {
-            // The game in progress of an earlier run, if that is to be replaced.
-            let _ = fs::remove_file(kept_file(file));
-        }
         Ok(Self {
             path,
             file: None,
@@ -93,6 +89,23 @@ impl Output {
             kept_at: None,
             has_kept: true,
         })
+    }
+
+    /// Empties a file that is to be replaced, and forgets the game in progress of an earlier run: a
+    /// later `--resume` must not take them for its own.
+    ///
+    /// # Errors
+    /// If the file cannot be emptied.
+    pub(super) fn start_anew(&mut self) -> io::Result<()> {
+        let Some(path) = self.path.as_ref().filter(|_| self.is_forced) else {
+            return Ok(());
+        };
+        let _ = fs::remove_file(kept_file(path));
+        if path.exists() {
+            let emptied = File::options().write(true).truncate(true).open(path);
+            emptied.map_err(named(path))?;
+        }
+        Ok(())
     }
 
     /// Skips the games of the input that the file has already.
