@@ -442,7 +442,8 @@ fn all_old_evaluations_are_replaced_and_nothing_else() {
     let folder = Folder::new("analyse_old_evals");
     folder.write(
         "games.pgn",
-        "1. e4 {[%eval 7.3]} {a [%eval 7.5] b} e5 {good [%eval 7.9 is what it says} *\n",
+        "1. e4 {[%eval 7.3]} {a [%eval 7.5] b} e5 {good [%eval 7.9 is what it says} \
+         {[%clk 1:00:00] clock} 2. d4 {[%eval 7.6 [%clk 0:30:00]} *\n",
     );
     run(&folder, "--nodes 5 --out DIR/out.pgn").unwrap();
     let text = fs::read_to_string(folder.path("out.pgn")).unwrap();
@@ -452,6 +453,10 @@ fn all_old_evaluations_are_replaced_and_nothing_else() {
         text.contains(" a b}") && text.contains("good [%eval 7.9 is what it says}"),
         "{text}"
     );
+    // A command that is not closed takes none that is with it.
+    for clock in ["[%clk 1:00:00] clock", "[%clk 0:30:00]"] {
+        assert!(text.contains(clock), "{text}");
+    }
 }
 
 #[test]

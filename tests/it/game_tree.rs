@@ -282,6 +282,19 @@ fn nodes(tree: &GameTree) -> Vec<NodeId> {
     all
 }
 
+/// As in the main line: some programs read only one comment.
+#[test]
+fn comments_in_a_row_are_one_in_every_line() {
+    let text = "1. e4 {a} {b} ({x} {y} 1. d4 {c}{d} ; e\n $1 {f}) {g} {h} e5 *";
+    let expected = "1. e4 {a b} ({x y} 1. d4 {c d e} $1 {f}) {g h} 1... e5 *";
+    let mut tree = read(text);
+    assert_eq!(movetext(&tree), expected);
+    let id = tree.main_line()[1];
+    let comments = ["i", " j "].map(|text| Note::Comment(text.to_owned()));
+    tree.set_notes(id, comments.to_vec()).unwrap();
+    assert_eq!(tree.notes(id), [Note::Comment("i j".to_owned())]);
+}
+
 /// The line of the cursor stopped before the null move, and the next move was played there.
 #[test]
 fn a_move_is_played_after_a_null_move() {

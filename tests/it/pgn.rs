@@ -6,7 +6,7 @@
 use crate::random_games::RandomPlayer;
 use std::fmt::Write as _;
 use tabiya::board::Position;
-use tabiya::game::pgn::{PgnGame, ReadGame, Reader, TagError};
+use tabiya::game::pgn::{Note, PgnGame, ReadGame, Reader, TagError};
 use tabiya::game::{Game, lan};
 
 fn read(text: &[u8]) -> Vec<ReadGame> {
@@ -265,7 +265,7 @@ fn text_that_cannot_be_read_is_a_game_unless_it_is_reserved() {
 /// Comments, glyphs and variations keep their places and read back equal.
 #[test]
 fn notes_are_kept() {
-    let table: [(&str, &str); 9] = [
+    let table: [(&str, &str); 12] = [
         ("{a  game\nbegins} 1. e4 *", "{a game begins} 1. e4 *"),
         ("1. e4 $1 e5?! 2. Nf3!? *", "1. e4 $1 e5 $6 2. Nf3 $5 *"),
         (
@@ -287,6 +287,16 @@ fn notes_are_kept() {
             "1. e4 e5 {2. Ke3 (in vain) (2. d4) (oh)} 1-0",
         ),
         ("1. e4 {x} e5 {y} {z} *", "1. e4 {x} 1... e5 {y z} *"),
+        (
+            "1. e4 {[%eval 0.3]} {a}{b} ; c\n; d\ne5 *",
+            "1. e4 {[%eval 0.3] a b c d} 1... e5 *",
+        ),
+        // A command that is not closed takes nothing of the comment after it.
+        (
+            "1. e4 {a [%eval 0.3} {b [%clk 1:00:00] c} {d} *",
+            "1. e4 {a [%eval 0.3} {b [%clk 1:00:00] c d} *",
+        ),
+        ("1. e4 {[%a} {b} {[%c 1]} *", "1. e4 {[%a b} {[%c 1]} *"),
     ];
     for (text, expected) in table {
         let game = read(text.as_bytes()).remove(0).game;
@@ -295,6 +305,14 @@ fn notes_are_kept() {
         assert_eq!(movetext.trim_end(), expected, "{text}");
         assert_eq!(read(written.as_bytes())[0].game, game, "{text}");
     }
+}
+
+#[test]
+fn notes_that_come_to_stand_side_by_side_read_back_equal() {
+    let mut game = read(b"1. e4 {a} $1 {b} (1. d4) {c} *").remove(0).game;
+    game.retain_notes(1, |note| matches!(note, Note::Comment(_)));
+    assert_eq!(game.notes(1), [Note::Comment("a b c".to_owned())]);
+    assert_eq!(read(game.to_string().as_bytes())[0].game, game);
 }
 
 #[test]

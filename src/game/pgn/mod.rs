@@ -147,33 +147,29 @@ impl PgnGame {
 
     /// Adds a note after the first `plies` moves. A note without text is dropped, and so is a glyph
     /// that is there already. A comment after a comment becomes one with it, because some programs
-    /// read only one.
+    /// read only one, unless the first ends within a command such as `[%eval 0.3`.
     pub fn add_note(&mut self, plies: usize, note: Note) {
         let Some(note) = note.tidy() else {
             return;
         };
-        let notes = self.notes.entry(plies).or_default();
-        match (note, notes.last_mut()) {
-            (Note::Comment(text), Some(Note::Comment(last))) => {
-                last.push(' ');
-                last.push_str(&text);
-            }
-            (Note::Glyph(number), _) if !self.glyphs.insert((plies, number)) => {}
-            (note, _) => notes.push(note),
+        if let Note::Glyph(number) = note
+            && !self.glyphs.insert((plies, number))
+        {
+            return;
         }
+        note::push(self.notes.entry(plies).or_default(), note);
     }
 
     /// Drops the notes after the first `plies` moves for which `keep` returns `false`.
     pub fn retain_notes(&mut self, plies: usize, mut keep: impl FnMut(&Note) -> bool) {
         if let Some(notes) = self.notes.get_mut(&plies) {
-            let glyphs = &mut self.glyphs;
-            notes.retain(|note| {
-                let is_kept = keep(note);
-                if let (false, Note::Glyph(number)) = (is_kept, note) {
-                    glyphs.remove(&(plies, *number));
+            for note in std::mem::take(notes) {
+                if keep(&note) {
+                    note::push(notes, note);
+                } else if let Note::Glyph(number) = note {
+                    self.glyphs.remove(&(plies, number));
                 }
-                is_kept
-            });
+            }
             if notes.is_empty() {
                 self.notes.remove(&plies);
             }

@@ -48,6 +48,28 @@ impl Note {
     }
 }
 
+/// Adds a tidy note to those at its place. A comment after a comment becomes one with it, because
+/// some programs read only one, but not if a command that the first has left open, such as
+/// `[%eval 0.3`, would end in the second and take its text.
+pub(super) fn push(notes: &mut Vec<Note>, note: Note) {
+    match (note, notes.last_mut()) {
+        (Note::Comment(text), Some(Note::Comment(last)))
+            if !(text.contains(']') && ends_in_command(last)) =>
+        {
+            last.push(' ');
+            last.push_str(&text);
+        }
+        (note, _) => notes.push(note),
+    }
+}
+
+/// Whether a command is open at the end of the text. Only the part after the last bracket is looked
+/// at, so that many comments in a row take linear time.
+fn ends_in_command(text: &str) -> bool {
+    let after = text.rfind(']').map_or(0, |bracket| bracket + 1);
+    text[after..].contains("[%")
+}
+
 /// Moves without the signs `<` and what they enclose, which the standard reserves. On one line a
 /// `>` far behind could close them, and the moves between would be lost. The null move `<>` stays.
 fn without_reserved(text: &str) -> String {

@@ -98,15 +98,22 @@ fn without_own(notes: &[Note]) -> Vec<Note> {
     kept.cloned().collect()
 }
 
-/// Removes older evaluations from a comment.
+/// Removes older evaluations from a comment. One that is not closed is text: the next bracket is
+/// that of another command.
 fn without_eval(note: Note) -> Note {
-    let Note::Comment(mut text) = note else {
+    const EVAL: &str = "[%eval ";
+    let Note::Comment(text) = note else {
         return note;
     };
-    while let Some((before, rest)) = text.split_once("[%eval ")
-        && let Some((_, after)) = rest.split_once(']')
-    {
-        text = format!("{before} {after}");
+    let mut kept = String::new();
+    let mut rest = text.as_str();
+    while let Some((before, after)) = rest.split_once(EVAL) {
+        kept += before;
+        let value = after.trim_start_matches(|letter| !['[', ']'].contains(&letter));
+        (kept, rest) = match value.strip_prefix(']') {
+            Some(others) => (kept + " ", others),
+            None => (kept + EVAL, after),
+        };
     }
-    Note::Comment(text)
+    Note::Comment(kept + rest)
 }

@@ -11,7 +11,7 @@
 mod read;
 mod write;
 
-use super::{Note, PgnGame, TagError};
+use super::{Note, PgnGame, TagError, note};
 use crate::board::{IllegalMove, Position};
 use crate::game::{ActError, Game, GameEvent, GameResult, History, Outcome, san};
 use crate::types::{CastlingMode, Move};
@@ -410,10 +410,17 @@ impl GameTree {
     /// If the node was deleted.
     pub fn set_notes(&mut self, id: NodeId, notes: Vec<Note>) -> Result<(), TreeError> {
         self.find(id.0)?;
-        let notes = notes.into_iter().filter_map(Note::tidy).collect();
-        let edit = self.apply(Edit::Notes(id, notes));
+        let edit = self.apply_notes(id, notes);
         self.remember(vec![edit], self.cursor);
         Ok(())
+    }
+
+    fn apply_notes(&mut self, id: NodeId, notes: Vec<Note>) -> Edit {
+        let mut tidy = Vec::new();
+        for note in notes.into_iter().filter_map(Note::tidy) {
+            note::push(&mut tidy, note);
+        }
+        self.apply(Edit::Notes(id, tidy))
     }
 
     /// Undoes the last change: a move that was added, an act, a promotion, a deletion, notes. The

@@ -4,7 +4,7 @@ use super::{GameTree, NodeId};
 use crate::board::Position;
 use crate::game::pgn::lexer::{Lexer, Token};
 use crate::game::pgn::reader::Word;
-use crate::game::pgn::{Note, PgnGame};
+use crate::game::pgn::{Note, PgnGame, note};
 use crate::game::{GameResult, History, san};
 
 impl From<PgnGame> for GameTree {
@@ -43,11 +43,12 @@ impl GameTree {
 
     fn add_note(&mut self, place: Place, note: Note) {
         let Some(note) = note.tidy() else { return };
-        match place {
-            Place::Before(id) => self.node_mut(id).before.push(note),
-            Place::Notes(id) => self.node_mut(id).notes.push(note),
-            Place::After(id) => self.node_mut(id).after.push(note),
-        }
+        let notes = match place {
+            Place::Before(id) => &mut self.node_mut(id).before,
+            Place::Notes(id) => &mut self.node_mut(id).notes,
+            Place::After(id) => &mut self.node_mut(id).after,
+        };
+        note::push(notes, note);
     }
 
     /// Reads the text of a variation that starts after `parent`. Returns its first move; or `None`,
