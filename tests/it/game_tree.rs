@@ -282,6 +282,51 @@ fn nodes(tree: &GameTree) -> Vec<NodeId> {
     all
 }
 
+/// `PlyCount` and `Termination` are about the moves of the main line.
+#[test]
+fn tags_about_the_moves_go_when_the_moves_change_and_come_back_with_them() {
+    let text = "[PlyCount \"3\"]\n[Termination \"time forfeit\"]\n\n1. e4 e5 2. Nf3 (2. f4) 1-0\n";
+    let stated = |tree: &GameTree| {
+        let pgn = tree.to_pgn();
+        ["PlyCount", "Termination"].map(|name| pgn.tag(name).map(std::borrow::Cow::into_owned))
+    };
+    let owned = |text: &str| Some(text.to_owned());
+    let as_read = [owned("3"), owned("time forfeit")];
+    let mut tree = read(text);
+    tree.go(tree.main_line()[2]).unwrap();
+    let changes: [fn(&mut GameTree); 4] = [
+        |tree| {
+            play(tree, "Nc6");
+        },
+        |tree| tree.delete(tree.cursor()).unwrap(),
+        |tree| {
+            let other = tree.children(tree.main_line()[1])[1];
+            tree.promote(other).unwrap();
+        },
+        |tree| tree.delete(tree.main_line()[0]).unwrap(),
+    ];
+    for (number, change) in changes.into_iter().enumerate() {
+        change(&mut tree);
+        assert_eq!(stated(&tree), [None, None], "{number}");
+        let tags = tree.tags().into_iter().map(|(name, _)| name);
+        assert!(!tags.into_iter().any(|name| name == "PlyCount"), "{number}");
+        tree.undo();
+        assert_eq!(stated(&tree), as_read, "{number}");
+    }
+    // Notes and variations leave the moves alone.
+    tree.set_notes(tree.cursor(), vec![Note::Glyph(1)]).unwrap();
+    tree.go(NodeId::ROOT).unwrap();
+    play(&mut tree, "d4");
+    assert_eq!(stated(&tree), as_read);
+    // What is said after a change is about the moves as they are then.
+    tree.go(tree.main_line()[2]).unwrap();
+    play(&mut tree, "Nc6");
+    tree.set_tag("Termination", "adjudication").unwrap();
+    assert_eq!(stated(&tree), [None, owned("adjudication")]);
+    tree.act(|game| game.resign(Color::White)).unwrap();
+    assert_eq!(stated(&tree), [None, owned("normal")]);
+}
+
 /// As in the main line: some programs read only one comment.
 #[test]
 fn comments_in_a_row_are_one_in_every_line() {

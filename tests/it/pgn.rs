@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use tabiya::board::Position;
 use tabiya::game::pgn::{Note, PgnGame, ReadGame, Reader, TagError};
 use tabiya::game::{Game, lan};
+use tabiya::types::CastlingMode;
 
 fn read(text: &[u8]) -> Vec<ReadGame> {
     Reader::new(text).map(Result::unwrap).collect()
@@ -313,6 +314,33 @@ fn notes_that_come_to_stand_side_by_side_read_back_equal() {
     game.retain_notes(1, |note| matches!(note, Note::Comment(_)));
     assert_eq!(game.notes(1), [Note::Comment("a b c".to_owned())]);
     assert_eq!(read(game.to_string().as_bytes())[0].game, game);
+}
+
+#[test]
+fn a_game_from_another_start_has_its_own_result() {
+    let loaded = read(b"[Termination \"adjudication\"]\n\n1-0").remove(0).game;
+    let start = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").unwrap();
+    let other = loaded.continued(&Game::new(start, CastlingMode::Standard));
+    assert_eq!(other.result().token(), "*");
+    assert_eq!(other.tag("Termination").unwrap(), "unterminated");
+    let same = loaded.continued(&Game::new(Position::start(), CastlingMode::Standard));
+    assert_eq!(same, loaded);
+}
+
+/// The number that the tag gives is that of all moves.
+#[test]
+fn a_game_that_is_read_in_part_has_no_ply_count() {
+    for (text, expected) in [
+        ("[PlyCount \"3\"]\n\n1. e4 e5 2. Nf3 *", Some("3")),
+        ("[PlyCount \"3\"]\n\n1. e4 e5 2. Kf3 *", None),
+        (
+            "[PlyCount \"1\"]\n[Variant \"Antichess\"]\n\n1. e4 *",
+            Some("1"),
+        ),
+    ] {
+        let game = read(text.as_bytes()).remove(0).game;
+        assert_eq!(game.tag("PlyCount").as_deref(), expected, "{text}");
+    }
 }
 
 #[test]

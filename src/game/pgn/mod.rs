@@ -200,8 +200,9 @@ impl PgnGame {
         }
         // The board does not show how an unchanged, unfinished game ended, so its recorded result
         // is kept.
-        let is_unchanged =
-            common == self.history.moves().len() && common == game.history().moves().len();
+        let is_unchanged = is_same_start
+            && common == self.history.moves().len()
+            && common == game.history().moves().len();
         if is_unchanged && game.outcome().is_none() {
             pgn.result = self.result;
             match self.tags.get(TERMINATION) {

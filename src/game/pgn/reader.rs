@@ -5,7 +5,7 @@ use super::lexer::{Lexer, Token, sign};
 use super::note::Note;
 use super::result::{self, is_dash};
 use super::text::is_blank;
-use super::{FEN, Foreign, PgnGame, RESULT, VARIANT, is_derived};
+use super::{FEN, Foreign, PLY_COUNT, PgnGame, RESULT, VARIANT, is_derived};
 use crate::board::Position;
 use crate::game::san::{self, SanError};
 use crate::game::{GameResult, History, Outcome};
@@ -396,6 +396,7 @@ impl Draft {
             .moves
             .unwrap_or_else(|| History::new(Position::start()));
         let mut game = PgnGame::new(history, self.mode, result);
+        let lacks_moves = self.has_failed && self.foreign.is_none();
         if let Some(mut foreign) = self.foreign.take() {
             // Comments before the first tag are part of the text.
             let before = self.notes.drain(..).flat_map(|(_, note)| note.words());
@@ -410,6 +411,10 @@ impl Draft {
         game.add_note(plies, Note::Comment(self.rest.replace('{', "(")));
         let own = self.tags.into_iter().filter(|tag| !is_derived(&tag.name));
         game.tags.extend(own.map(|tag| (tag.name, tag.value)));
+        if lacks_moves {
+            // It counts the moves that could not be read too.
+            game.tags.remove(PLY_COUNT);
+        }
         ReadGame {
             game,
             line: self.line,

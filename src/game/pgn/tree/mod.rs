@@ -11,7 +11,7 @@
 mod read;
 mod write;
 
-use super::{Note, PgnGame, TagError, note};
+use super::{Note, PLY_COUNT, PgnGame, TERMINATION, TagError, note};
 use crate::board::{IllegalMove, Position};
 use crate::game::{ActError, Game, GameEvent, GameResult, History, Outcome, san};
 use crate::types::{CastlingMode, Move};
@@ -100,6 +100,9 @@ pub struct GameTree {
     cursor: NodeId,
     /// The result that was read.
     recorded: GameResult,
+    /// What the tags `PlyCount` and `Termination` are about: the moves of the main line, and the
+    /// recorded result.
+    tagged: (Vec<Move>, GameResult),
     /// Where and how an act of a player ended the game.
     end: Option<(NodeId, Outcome)>,
     done: Vec<Change>,
@@ -144,6 +147,7 @@ impl GameTree {
             line: Game::new(start, mode),
             cursor: NodeId::ROOT,
             recorded: GameResult::Unknown,
+            tagged: (Vec::new(), GameResult::Unknown),
             end: None,
             done: Vec::new(),
             undone: Vec::new(),
@@ -240,12 +244,23 @@ impl GameTree {
         self.to_pgn().tags().into_iter().map(owned).collect()
     }
 
-    /// Sets a tag. This cannot be undone.
+    /// Sets a tag. This cannot be undone. `PlyCount` and `Termination` are about the moves that are
+    /// there now: they are left out after others.
     ///
     /// # Errors
     /// See [`PgnGame::set_tag`].
     pub fn set_tag(&mut self, name: &str, value: &str) -> Result<(), TagError> {
-        self.header.set_tag(name, value)
+        let is_about_moves = [PLY_COUNT, TERMINATION].contains(&name);
+        let mut header = self.header.clone();
+        if is_about_moves {
+            self.drop_stale_tags(&mut header);
+        }
+        header.set_tag(name, value)?;
+        self.header = header;
+        if is_about_moves {
+            self.tagged = self.main_moves();
+        }
+        Ok(())
     }
 
     /// The castling mode.

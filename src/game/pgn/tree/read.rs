@@ -20,6 +20,7 @@ impl From<PgnGame> for GameTree {
             at = tree.add_node(at, mv);
             tree.add_notes(at, notes.get(&plies).map_or(&[], Vec::as_slice));
         }
+        tree.tagged = tree.main_moves();
         tree
     }
 }

@@ -1,8 +1,9 @@
 //! Writes a tree as a game whose variations are text.
 
 use super::{GameTree, NodeId};
-use crate::game::pgn::{Note, PgnGame, TERMINATION, termination};
-use crate::game::{History, san};
+use crate::game::pgn::{Note, PLY_COUNT, PgnGame, TERMINATION, termination};
+use crate::game::{GameResult, History, san};
+use crate::types::Move;
 
 impl GameTree {
     /// The game as PGN: the main line with notes, and the variations as notes.
@@ -32,6 +33,7 @@ impl GameTree {
                 }
             }
         }
+        self.drop_stale_tags(&mut pgn);
         pgn.result = self.result();
         if let Some((_, outcome)) = self.end {
             let value = termination(Some(outcome)).to_owned();
@@ -39,6 +41,25 @@ impl GameTree {
         }
         pgn.history = history;
         pgn
+    }
+
+    /// Takes the tags from a header that were about other moves or another result.
+    pub(super) fn drop_stale_tags(&self, header: &mut PgnGame) {
+        let (moves, recorded) = self.main_moves();
+        let has_other_moves = moves != self.tagged.0;
+        if has_other_moves {
+            header.tags.remove(PLY_COUNT);
+        }
+        if has_other_moves || recorded != self.tagged.1 {
+            header.tags.remove(TERMINATION);
+        }
+    }
+
+    /// The moves of the main line, and the recorded result.
+    pub(super) fn main_moves(&self) -> (Vec<Move>, GameResult) {
+        let moves = self.main_line().into_iter();
+        let moves = moves.filter_map(|id| self.move_of(id)).collect();
+        (moves, self.recorded)
     }
 
     /// The text of the variation that starts with this move.
