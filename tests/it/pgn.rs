@@ -309,6 +309,28 @@ fn notes_are_kept() {
 }
 
 #[test]
+fn a_game_with_a_note_or_a_result_is_not_blank() {
+    for (text, is_blank) in [
+        ("[Event \"?\"]\n\n*", true),
+        ("*", true),
+        ("[Event \"?\"]\n\n{ } *", true),
+        ("[Event \"?\"]\n\n{an idea} *", false),
+        ("[Event \"?\"]\n\n$10 *", false),
+        ("[Event \"?\"]\n\n(1. e4) *", false),
+        ("[Event \"?\"]\n\n1-0", false),
+        ("[Result \"0-1\"]\n\n*", false),
+        ("1/2-1/2", false),
+        ("[Event \"x\"]\n\n*", false),
+        // Text in which no game can be read, although it is kept as a comment.
+        ("A letter (of 1998) * from *home*", true),
+        ("[Event \"?\"]\n\n1. Sf3 d5 1-0", false),
+    ] {
+        let first = read(text.as_bytes()).remove(0);
+        assert_eq!(first.is_blank(), is_blank, "{text}");
+    }
+}
+
+#[test]
 fn notes_that_come_to_stand_side_by_side_read_back_equal() {
     let mut game = read(b"1. e4 {a} $1 {b} (1. d4) {c} *").remove(0).game;
     game.retain_notes(1, |note| matches!(note, Note::Comment(_)));

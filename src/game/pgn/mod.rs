@@ -216,10 +216,15 @@ impl PgnGame {
         pgn
     }
 
-    /// Whether the game is empty: no moves, the standard start position, and no tag but those of
-    /// the Seven Tag Roster, with their values for "unknown".
+    /// Whether the game says nothing: no moves, notes or result, the standard start position, and
+    /// no tag but those of the Seven Tag Roster, with their values for "unknown".
     #[must_use]
     pub fn is_blank(&self) -> bool {
+        self.has_no_moves_or_tags() && self.notes.is_empty() && self.result == GameResult::Unknown
+    }
+
+    /// Whether the game has no moves or tags of its own, and starts as all do.
+    fn has_no_moves_or_tags(&self) -> bool {
         let is_unknown = |(name, value): (&String, &String)| {
             let known = ROSTER.iter().find(|(known, _)| known == name);
             known.is_some_and(|(_, unknown)| unknown == value)
@@ -335,6 +340,18 @@ impl PgnGame {
             tags.push((VARIANT, "Chess960".into()));
         }
         tags
+    }
+}
+
+impl ReadGame {
+    /// Whether there was no game to read: it is [blank](PgnGame::is_blank), or the text without
+    /// tags, moves and result is not a game, although it is kept as a comment.
+    #[must_use]
+    pub fn is_blank(&self) -> bool {
+        let is_text = !self.errors.is_empty()
+            && self.game.has_no_moves_or_tags()
+            && self.game.result == GameResult::Unknown;
+        is_text || self.game.is_blank()
     }
 }
 

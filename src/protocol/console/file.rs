@@ -91,7 +91,7 @@ pub(super) fn load(path: &str, number: usize) -> Result<(ReadGame, usize), FileE
     for read in Reader::new(BufReader::new(file)) {
         let read = read.map_err(io_error)?;
         games += 1;
-        is_empty &= read.game.is_blank();
+        is_empty &= read.is_blank();
         if games == number {
             found = Some(read);
         }

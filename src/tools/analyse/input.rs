@@ -51,7 +51,7 @@ impl Iterator for Games<'_> {
             for error in &read.errors {
                 (self.report)(&format!("{}: {error}", self.name));
             }
-            if !read.game.is_blank() {
+            if !read.is_blank() {
                 return Some(Ok(read.game));
             }
         }
