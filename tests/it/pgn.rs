@@ -7,7 +7,7 @@ use crate::random_games::RandomPlayer;
 use std::fmt::Write as _;
 use tabiya::board::Position;
 use tabiya::game::pgn::{Note, PgnGame, ReadGame, Reader, TagError};
-use tabiya::game::{Game, lan};
+use tabiya::game::{Game, GameResult, lan};
 use tabiya::types::CastlingMode;
 
 fn read(text: &[u8]) -> Vec<ReadGame> {
@@ -362,6 +362,49 @@ fn a_game_that_is_read_in_part_has_no_ply_count() {
     ] {
         let game = read(text.as_bytes()).remove(0).game;
         assert_eq!(game.tag("PlyCount").as_deref(), expected, "{text}");
+    }
+}
+
+/// Where a line ends too; what is no result is read as before.
+#[test]
+fn a_result_may_be_broken_before_and_after_its_dash() {
+    use GameResult::{BlackWins, Drawn, Unknown, WhiteWins};
+    for (text, result, plies) in [
+        ("1. e4 1 -0", WhiteWins, 1),
+        ("1. e4 1/2 -1/2", Drawn, 1),
+        ("1. e4 0 - 1", BlackWins, 1),
+        ("1. e4 1\n-0", WhiteWins, 1),
+        ("1. e4 1/2\n-1/2", Drawn, 1),
+        ("1. e4 0 \n - 1", BlackWins, 1),
+        ("1. e4 0\r\n-\r\n1\r\n", BlackWins, 1),
+        ("1. e4 (1. d4 1\n-0) 1/2\n-\n1/2", Drawn, 1),
+        ("1. e4 1/2-\n1/2", Drawn, 1),
+        // Half a point each, and nothing that belongs to it.
+        ("1. e4 1/2\n\n{a}", Drawn, 1),
+        ("1. e4 1/2\n", Drawn, 1),
+        // A number without its dot.
+        ("1\ne4 e5 2\nNf3 1\n-0", WhiteWins, 3),
+    ] {
+        for after in ["", "\n[Event \"b\"]\n\n1. c4 *\n"] {
+            let games = read(format!("{text}{after}").as_bytes());
+            let game = &games[0].game;
+            assert_eq!(games[0].errors, [], "{text:?}");
+            assert_eq!(game.result(), result, "{text:?}");
+            assert_eq!(game.history().moves().len(), plies, "{text:?}");
+            assert_eq!(games.len(), 1 + usize::from(!after.is_empty()), "{text:?}");
+            let next = games.get(1).map(|read| read.game.tag("Event").unwrap());
+            assert!(next.is_none_or(|event| event == "b"), "{text:?}");
+        }
+    }
+    // Castling is no result, and what follows a blank line does not complete one.
+    for (text, result, plies) in [
+        ("1. Nf3 d5 2. g3 e6 3. Bg2 c6 4. 0-\n0 *", Unknown, 7),
+        ("1. Nf3 d5 2. g3 e6 3. Bg2 c6 4. 0\n- 0 *", Unknown, 7),
+        ("1. e4 1/2\n\n-1/2", Drawn, 1),
+    ] {
+        let game = &read(text.as_bytes())[0].game;
+        let found = (game.result(), game.history().moves().len());
+        assert_eq!(found, (result, plies), "{text:?}");
     }
 }
 

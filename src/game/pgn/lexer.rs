@@ -43,6 +43,8 @@ pub(super) enum Token {
 pub(super) struct Lexer<R> {
     input: Lines<R>,
     line: String,
+    /// The line after this one, if it has been looked at: whether there is one, and its text.
+    ahead: Option<(bool, String)>,
     /// Number of bytes of the line that have been read.
     at: usize,
     /// The line number, from 1.
@@ -66,6 +68,7 @@ impl<R: BufRead> Lexer<R> {
         Self {
             input: Lines::new(input),
             line: String::new(),
+            ahead: None,
             at: 0,
             number: 0,
             lacks_closing: false,
@@ -140,9 +143,7 @@ impl<R: BufRead> Lexer<R> {
                     return Ok(Some((began, Token::Comment(text))));
                 }
             } else {
-                if result::find(self.rest()) == Found::Part {
-                    self.append_line()?;
-                }
+                while result::find(self.rest()) == Found::Part && self.join_result()? {}
                 self.before_token = self.captured();
                 if let Some(token) = self.read_token() {
                     return Ok(Some((self.number, token)));
@@ -156,7 +157,13 @@ impl<R: BufRead> Lexer<R> {
         self.line.clear();
         self.at = 0;
         self.lacks_closing = false;
-        let is_read = self.input.read(&mut self.line)?;
+        let is_read = match self.ahead.take() {
+            Some((is_read, line)) => {
+                self.line = line;
+                is_read
+            }
+            None => self.input.read(&mut self.line)?,
+        };
         self.number += 1;
         if let Some(capture) = &mut self.capture {
             capture.push(' ');
@@ -172,11 +179,32 @@ impl<R: BufRead> Lexer<R> {
         Ok(is_read)
     }
 
-    /// Puts the next line after this one.
-    fn append_line(&mut self) -> io::Result<()> {
-        self.line.push(' ');
-        self.number += usize::from(self.input.read(&mut self.line)?);
-        Ok(())
+    /// Puts the next line after this one, if the result, or castling with zeros, at the end of this
+    /// one goes on there. Returns whether it did.
+    fn join_result(&mut self) -> io::Result<bool> {
+        if self.ahead.is_none() {
+            let mut line = String::new();
+            let is_read = self.input.read(&mut line)?;
+            self.ahead = Some((is_read, line));
+        }
+        let Some((true, next)) = &self.ahead else {
+            return Ok(false);
+        };
+        // The end of a result does not stand behind a blank line.
+        if next.chars().all(is_blank) {
+            return Ok(false);
+        }
+        let joined = format!("{} {next}", self.rest());
+        let goes_on = result::find(&joined) != Found::Other;
+        if !goes_on && castling_with_blanks(&joined).is_none() {
+            return Ok(false);
+        }
+        self.line.truncate(self.at);
+        self.line.push_str(&joined);
+        self.ahead = None;
+        self.lacks_closing = false;
+        self.number += 1;
+        Ok(true)
     }
 
     /// The unread part of the line.

@@ -8,7 +8,7 @@ use crate::game::GameResult;
 pub(super) enum Found {
     /// A result, and its length.
     Result(GameResult, usize),
-    /// A result that the next line may complete: `1/2 -`.
+    /// A result that the next line may complete: `1/2`, or `1/2 -`.
     Part,
     /// Something else.
     Other,
@@ -36,6 +36,9 @@ pub(super) fn find(text: &str) -> Found {
         return Found::Other;
     };
     length += skip(&text[length..]);
+    if length == text.len() {
+        return Found::Part;
+    }
     let Some(sign) = text[length..]
         .chars()
         .next()
@@ -125,7 +128,9 @@ mod tests {
         for (text, expected) in table {
             assert_eq!(read(text), expected, "{text}");
         }
-        assert_eq!(find("1/2 -"), Found::Part);
+        for part in ["1/2", "1 ", "0 -", "1/2 - "] {
+            assert_eq!(find(part), Found::Part, "{part}");
+        }
         assert_eq!(find("1 - 0 {x}"), Found::Result(WhiteWins, 5));
     }
 }
