@@ -4,12 +4,12 @@
  * has them.
  */
 import { Game, review } from '../engine/rules.js';
-import { LAST_MARK, glyphOf } from './words.js';
+import { LAST_MARK, glyphOf, without } from './words.js';
 
 /** Nodes for each position. */
 const NODES = 100_000;
 /** An evaluation as PGN has it: pawns, or moves to mate after `#`. */
-export const EVALUATION = /\[%eval (#?)(-?\+?[\d.]+)[^\]]*\]/;
+export const EVALUATION = /\[%eval (#?)(-?\+?[\d.]+)[^\][]*\]/;
 
 /**
  * A review, and the moves that it is about.
@@ -46,7 +46,7 @@ export async function reviewGame(worker, game, path, onProgress, before) {
   const judged = review({ fen, chess960, moves: played, lines });
   for (const [index, { mark }] of judged.moves.entries()) {
     const node = path[index + 1];
-    const others = (node.comments ?? []).map((comment) => comment.replace(EVALUATION, '').trim()).filter(Boolean);
+    const others = (node.comments ?? []).map((comment) => without(EVALUATION, comment)).filter(Boolean);
     const glyphs = (node.glyphs ?? []).filter((glyph) => glyph > LAST_MARK || !mark);
     const comments = [`[%eval ${judged.positions[index + 1].text}]`, ...others];
     game.annotate(node.id, { comments, glyphs: mark ? [glyphOf(mark.sign), ...glyphs] : glyphs });

@@ -65,10 +65,13 @@ export function goalLost({ color, reason, expected, reply }, practice) {
 export const marked = ({ text, mark }) => `${text}${mark?.sign ?? ''}`;
 
 /** Commands of programs within comments, such as evaluations, clock times and arrows. */
-const COMMANDS = /\[%\w+ [^\]]*\]/g;
+const COMMANDS = /\[%\w+ [^\][]*\]/g;
+
+/** A comment without what is found in it. @param {RegExp} found @param {string} comment */
+export const without = (found, comment) => comment.replace(found, ' ').replace(/ +/g, ' ').trim();
 
 /** A comment without commands. @param {string} comment */
-export const plain = (comment) => comment.replace(COMMANDS, '').trim();
+export const plain = (comment) => without(COMMANDS, comment);
 
 /**
  * Comments with another text; their commands stay.

@@ -1,7 +1,7 @@
 /** The page as a teacher: reviews, levels and endings to practise. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { goalLost } from '../page/words.js';
+import { goalLost, plain, withText } from '../page/words.js';
 import { OPERA, enter, isolated, movetext, newGame, onPage, open, pgn, ready, status, useBrowser } from './browser.js';
 
 useBrowser(isolated);
@@ -150,4 +150,17 @@ onPage('keys go from mistake to mistake, past the other moves', {}, async (page)
   await page.type('#move', 'm');
   assert.equal(await page.inputValue('#move'), 'm');
   assert.equal(await current(), 'f6?!');
+});
+
+test('a comment without its commands keeps its words and their blanks', () => {
+  for (const [comment, expected] of [
+    ['[%eval 0.3] good', 'good'],
+    ['good[%clk 0:01:00]move', 'good move'],
+    ['a [%clk 0:01:00] b [%csl Ga1]', 'a b'],
+    // What is not closed is text, and takes nothing with it.
+    ['[%eval 0.3 a [%clk 0:01:00] b', '[%eval 0.3 a b'],
+  ]) {
+    assert.equal(plain(comment), expected);
+  }
+  assert.deepEqual(withText(['[%eval 0.3 [%clk 0:01:00]', 'old'], 'new'), ['[%clk 0:01:00] new']);
 });
