@@ -340,6 +340,33 @@ fn comments_in_a_row_are_one_in_every_line() {
     assert_eq!(tree.notes(id), [Note::Comment("i j".to_owned())]);
 }
 
+#[test]
+fn many_notes_are_one_change() {
+    let mut tree = read("1. e4 {a} e5 2. Nf3 *");
+    let line = tree.main_line();
+    let note = |text: &str| vec![Note::Comment(text.to_owned())];
+    tree.go(line[0]).unwrap();
+    let all = line.iter().zip(["b", "c", ""]);
+    let all = all.map(|(&id, text)| (id, note(text))).collect();
+    tree.set_all_notes(all).unwrap();
+    assert_eq!(movetext(&tree), "1. e4 {b} 1... e5 {c} 2. Nf3 *");
+    assert!(tree.undo() && !tree.can_undo());
+    assert_eq!(movetext(&tree), "1. e4 {a} 1... e5 2. Nf3 *");
+    assert!(tree.redo() && !tree.can_redo());
+    assert_eq!(movetext(&tree), "1. e4 {b} 1... e5 {c} 2. Nf3 *");
+    assert_eq!(tree.cursor(), line[0]);
+    // One place that does not exist: nothing is changed. Nothing at all is no change.
+    tree.delete(line[2]).unwrap();
+    let wrong = vec![(line[0], note("d")), (line[2], note("e"))];
+    let gone = TreeError::NoNode(line[2].index());
+    assert_eq!(tree.set_all_notes(wrong), Err(gone));
+    assert_eq!(movetext(&tree), "1. e4 {b} 1... e5 {c} *");
+    tree.undo();
+    tree.set_all_notes(Vec::new()).unwrap();
+    assert!(tree.undo());
+    assert_eq!(movetext(&tree), "1. e4 {a} 1... e5 2. Nf3 *");
+}
+
 /// The line of the cursor stopped before the null move, and the next move was played there.
 #[test]
 fn a_move_is_played_after_a_null_move() {

@@ -392,6 +392,8 @@ export class Game {
   remove(node: number): void;
   /** Replaces comments and glyphs of a move, or of the start of the game. */
   annotate(node: number, notes: { comments?: string[]; glyphs?: number[] }): void;
+  /** The same for many moves in one change, which one `undo` takes back. */
+  annotateAll(all: { node: number; comments?: string[]; glyphs?: number[] }[]): void;
   /** Undoes the last change: a move that was added, an act, a promotion, a removal, notes. */
   undo(): boolean;
   redo(): boolean;

@@ -104,6 +104,12 @@ function nodeNumber(value) {
   throw new TabiyaError('input', `${value} is not the number of a move`);
 }
 
+/** @param {number[]} glyphs */
+function glyphNumbers(glyphs) {
+  if (glyphs.every((glyph) => Number.isInteger(glyph) && glyph >= 0 && glyph < 256)) return glyphs;
+  throw new TabiyaError('input', 'a glyph is a number from 0 to 255');
+}
+
 /** @param {unknown} list @returns {string[]} */
 function texts(list) {
   if (Array.isArray(list) && list.every((text) => typeof text === 'string')) return list;
@@ -253,10 +259,13 @@ export class Game {
 
   /** @param {number} node @param {{ comments?: string[], glyphs?: number[] }} notes */
   annotate(node, { comments = [], glyphs = [] }) {
-    if (!glyphs.every((glyph) => Number.isInteger(glyph) && glyph >= 0 && glyph < 256)) {
-      throw new TabiyaError('input', 'a glyph is a number from 0 to 255');
-    }
-    this.#change(() => this.#game.annotate(nodeNumber(node), texts(comments), Uint8Array.from(glyphs)));
+    this.#change(() => this.#game.annotate(nodeNumber(node), texts(comments), Uint8Array.from(glyphNumbers(glyphs))));
+  }
+
+  /** @param {{ node: number, comments?: string[], glyphs?: number[] }[]} all */
+  annotateAll(all) {
+    const list = all.map(({ node, comments = [], glyphs = [] }) => ({ node: nodeNumber(node), comments: texts(comments), glyphs: glyphNumbers(glyphs) }));
+    this.#change(() => this.#game.annotateAll(JSON.stringify(list)));
   }
 
   undo() {

@@ -44,13 +44,15 @@ export async function reviewGame(worker, game, path, onProgress, before) {
     onProgress({ played, lines });
   }
   const judged = review({ fen, chess960, moves: played, lines });
-  for (const [index, { mark }] of judged.moves.entries()) {
+  const notes = judged.moves.map(({ mark }, index) => {
     const node = path[index + 1];
     const others = (node.comments ?? []).map((comment) => without(EVALUATION, comment)).filter(Boolean);
     const glyphs = (node.glyphs ?? []).filter((glyph) => glyph > LAST_MARK || !mark);
     const comments = [`[%eval ${judged.positions[index + 1].text}]`, ...others];
-    game.annotate(node.id, { comments, glyphs: mark ? [glyphOf(mark.sign), ...glyphs] : glyphs });
-  }
+    return { node: node.id, comments, glyphs: mark ? [glyphOf(mark.sign), ...glyphs] : glyphs };
+  });
+  // One step back takes all of them away.
+  game.annotateAll(notes);
   return { ...judged, played };
 }
 

@@ -15,6 +15,13 @@ onPage('a review tells the counts, the reason and the better line, also after a 
   assert.match(white, /^White: accuracy \d+ %, .* 1 blunder Learn from (the mistake|\d mistakes)$/);
   assert.match(black, /^Black: accuracy 100 %, .* 0 blunders$/);
   assert.match(movetext(await pgn(page)), /2\. g4 \$4 \{ ?\[%eval #-1\] ?\} 2\.\.\. Qh4# \{ ?\[%eval #-0\]/);
+  // One step back takes the whole review away.
+  const reviewed = movetext(await pgn(page));
+  await page.click('#undo');
+  assert.equal(movetext(await pgn(page)), '1. f3 e5 2. g4 Qh4# 0-1');
+  assert(await page.isDisabled('#undo'));
+  await page.click('#redo');
+  assert.equal(movetext(await pgn(page)), reviewed);
   await page.press('body', 'End');
   await page.click('#mistake-before');
   const told = /^2\. g4\?\? .*2\.\.\. Qh4#\. Better: 2\. /;

@@ -132,6 +132,23 @@ test('a wrong call is refused with one sentence and changes nothing', () => {
   assert.equal(game.pgn(), before);
 });
 
+test('the notes of many moves are one change', () => {
+  const game = new Game({ pgn: '1. e4 {a} e5 (1... c5 2. x) 2. Nf3 *' });
+  const before = movetext(game);
+  const [, first, second] = game.nodes().map(({ id }) => id);
+  game.annotateAll([{ node: first, comments: ['[%eval 0.3]', 'b'] }, { node: second, glyphs: [2] }]);
+  const after = '1. e4 {[%eval 0.3] b} 1... e5 $2 (1... c5 2. x) 2. Nf3 *';
+  assert.equal(movetext(game), after);
+  assert(game.undo());
+  assert.equal(movetext(game), before);
+  assert(!game.place.canUndo);
+  assert(game.redo());
+  assert.equal(movetext(game), after);
+  refuses(() => game.annotateAll([{ node: first }, { node: 99 }]), /^the game has no move with the number 99$/);
+  refuses(() => game.annotateAll([{ node: first, glyphs: [-1] }]), /^a glyph is a number from 0 to 255$/);
+  assert.equal(movetext(game), after);
+});
+
 test('the games of a file are read with their faults, also from Latin-1', () => {
   const text = '[White "Müller"]\n\n1. e4 e5 1-0\n\n[White "B"]\n\n1. e4 e5 2. Ke3 *\n';
   const games = Game.readAll(Uint8Array.from(text, (letter) => letter.charCodeAt(0)));

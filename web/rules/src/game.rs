@@ -4,10 +4,10 @@
 //! The game stays here, so that a call about a long game carries one move and not all of them.
 
 use crate::positions;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tabiya::board::Position;
 use tabiya::game::draw::Claim;
-use tabiya::game::pgn::{GameTree, NodeId, Note, Reader};
+use tabiya::game::pgn::{GameTree, NodeId, Note, Reader, TreeError};
 use tabiya::game::{Draw, GameEvent, Outcome, Win, lan, opening, san};
 use tabiya::types::{CastlingMode, Color, Move, PieceKind};
 use wasm_bindgen::prelude::*;
@@ -199,6 +199,14 @@ struct NodeAnswer {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     after: Vec<String>,
     children: Vec<usize>,
+}
+
+/// New comments and glyphs of a node.
+#[derive(Deserialize)]
+struct NodeNotes {
+    node: usize,
+    comments: Vec<String>,
+    glyphs: Vec<u8>,
 }
 
 /// A move of a line that an engine gives.
@@ -441,13 +449,24 @@ impl RulesGame {
         comments: Vec<String>,
         glyphs: Vec<u8>,
     ) -> Result<(), JsError> {
-        let id = self.tree.find(node)?;
-        let unread = self.tree.notes(id).iter();
-        let unread = unread.filter(|note| matches!(note, Note::Variation(_)));
-        let notes = glyphs.into_iter().map(Note::Glyph);
-        let notes = notes.chain(comments.into_iter().map(Note::Comment));
-        let notes = notes.chain(unread.cloned()).collect();
+        let (id, notes) = self.notes(NodeNotes {
+            node,
+            comments,
+            glyphs,
+        })?;
         Ok(self.tree.set_notes(id, notes)?)
+    }
+
+    /// Replaces comments and glyphs of many nodes in one change: a JSON list such as
+    /// `[{ "node": 1, "comments": ["good"], "glyphs": [1] }]`.
+    ///
+    /// # Errors
+    /// If there is no such node; then nothing is changed.
+    #[wasm_bindgen(js_name = annotateAll)]
+    pub fn annotate_all(&mut self, all: &str) -> Result<(), JsError> {
+        let all: Vec<NodeNotes> = serde_json::from_str(all)?;
+        let all: Result<Vec<_>, _> = all.into_iter().map(|notes| self.notes(notes)).collect();
+        Ok(self.tree.set_all_notes(all?)?)
     }
 
     /// Undoes the last change. Returns whether there was one.
@@ -525,6 +544,16 @@ impl RulesGame {
 }
 
 impl RulesGame {
+    /// The new notes of a node. Variations that could not be read stay.
+    fn notes(&self, new: NodeNotes) -> Result<(NodeId, Vec<Note>), TreeError> {
+        let id = self.tree.find(new.node)?;
+        let unread = self.tree.notes(id).iter();
+        let unread = unread.filter(|note| matches!(note, Note::Variation(_)));
+        let notes = new.glyphs.into_iter().map(Note::Glyph);
+        let notes = notes.chain(new.comments.into_iter().map(Note::Comment));
+        Ok((id, notes.chain(unread.cloned()).collect()))
+    }
+
     fn moves(&self, position: &Position) -> Vec<MoveAnswer> {
         let moves = position.legal_moves();
         moves

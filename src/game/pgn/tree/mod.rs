@@ -430,6 +430,24 @@ impl GameTree {
         Ok(())
     }
 
+    /// Replaces the notes after many moves, as [`set_notes`](Self::set_notes) does, in one change.
+    ///
+    /// # Errors
+    /// If a node was deleted. Then nothing is changed.
+    pub fn set_all_notes(&mut self, all: Vec<(NodeId, Vec<Note>)>) -> Result<(), TreeError> {
+        for (id, _) in &all {
+            self.find(id.0)?;
+        }
+        let edits = all
+            .into_iter()
+            .map(|(id, notes)| self.apply_notes(id, notes));
+        let edits: Vec<_> = edits.collect();
+        if !edits.is_empty() {
+            self.remember(edits, self.cursor);
+        }
+        Ok(())
+    }
+
     fn apply_notes(&mut self, id: NodeId, notes: Vec<Note>) -> Edit {
         let mut tidy = Vec::new();
         for note in notes.into_iter().filter_map(Note::tidy) {
