@@ -49,7 +49,8 @@ pub fn run<E: Engine>(mut engine: E) {
     }
 }
 
-/// Reads `startpos` or `fen ...`, then `moves ...`: all positions of the game, the current one last.
+/// Reads `startpos` or `fen ...`, then `moves ...`: all positions of the game, the current one
+/// last.
 fn read_game(words: SplitWhitespace) -> Option<Vec<Position>> {
     let words: Vec<&str> = words.collect();
     let (start, moves) = match words.iter().position(|&word| word == "moves") {

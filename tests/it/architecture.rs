@@ -2,8 +2,8 @@
 //! in a circle. Cargo and clippy hold everything else.
 //!
 //! The test reads `src/` line by line. It knows the paths that begin with `crate`, `tabiya` or
-//! `super`, and refuses the one form that it cannot read, `crate::{`. Within a layer it does not see
-//! through what a module exports from another.
+//! `super`, and refuses the one form that it cannot read, `crate::{`. Within a layer it does not
+//! see through what a module exports from another.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -156,8 +156,8 @@ fn paths_in(text: &str) -> Vec<String> {
     found
 }
 
-/// The modules of a folder that use each other in a circle, or lie between such circles. `files` has
-/// the path of each file below `src/`, such as `search/tt`, and its text.
+/// The modules of a folder that use each other in a circle, or lie between such circles. `files`
+/// has the path of each file below `src/`, such as `search/tt`, and its text.
 fn circles(files: &[(String, String)]) -> Vec<String> {
     let modules: BTreeSet<_> = files.iter().map(|(module, _)| module.as_str()).collect();
     let mut edges: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();

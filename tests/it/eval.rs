@@ -105,8 +105,8 @@ fn updated_accumulators_equal_fresh_ones_at_every_ply() {
     }
 }
 
-/// The more material Black lacks, the better for White, averaged over both sides to move. The values
-/// are the centipawns that a user sees, because the scale of the network is arbitrary.
+/// The more material Black lacks, the better for White, averaged over both sides to move. The
+/// values are the centipawns that a user sees, because the scale of the network is arbitrary.
 #[test]
 fn more_material_is_worth_more() {
     const BOARDS: [(&str, i32); 5] = [

@@ -198,8 +198,8 @@ fn as_many_threads_search_as_the_address_space_has_room_for() {
     }
 }
 
-/// For a new game the new table is refused, and so are the threads that would clear the old one: the
-/// program clears it alone.
+/// For a new game the new table is refused, and so are the threads that would clear the old one:
+/// the program clears it alone.
 #[cfg(target_os = "linux")]
 #[test]
 fn without_memory_a_new_game_still_begins() {

@@ -22,9 +22,14 @@ fn comments_wrap_at_100_columns() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folders = [
         "src",
-        "training/src",
+        "tests",
+        "training",
+        "course",
         "benches",
         "examples",
+        "book/pictures",
+        "web/src",
+        "web/rules",
         "fuzz/src",
         "fuzz/fuzz_targets",
     ];

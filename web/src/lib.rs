@@ -65,8 +65,8 @@ impl Uci {
 /// standard start position, the second are moves in the position after them.
 ///
 /// # Errors
-/// If the position cannot be played, if its castling rights are of Chess960 and `chess960` is false,
-/// or if a move is not legal.
+/// If the position cannot be played, if its castling rights are of Chess960 and `chess960` is
+/// false, or if a move is not legal.
 #[wasm_bindgen(js_name = readPosition)]
 pub fn read_position(
     fen: Option<String>,

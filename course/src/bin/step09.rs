@@ -188,8 +188,8 @@ const INFINITY: i32 = MATE + 1;
 /// No search goes deeper than this.
 const MAX_DEPTH: i32 = 64;
 
-/// No line is longer than this. A side in check gets a ply more, so that a line may be twice as long
-/// as the depth, and quiescence goes beyond it; but captures run out.
+/// No line is longer than this. A side in check gets a ply more, so that a line may be twice as
+/// long as the depth, and quiescence goes beyond it; but captures run out.
 const MAX_PLY: usize = 256;
 
 /// No history counter grows beyond this.

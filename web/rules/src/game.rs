@@ -340,8 +340,8 @@ impl RulesGame {
         Ok(self.tree.play(mv)?.index())
     }
 
-    /// Writes a line of moves from the cursor, such as `12... Nf6 13. e5`, up to the first move that
-    /// is not legal.
+    /// Writes a line of moves from the cursor, such as `12... Nf6 13. e5`, up to the first move
+    /// that is not legal.
     #[must_use]
     pub fn write(&self, moves: Vec<String>) -> String {
         let mut position = *self.tree.position();
