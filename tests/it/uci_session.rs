@@ -6,7 +6,8 @@
 #[cfg(target_os = "linux")]
 use crate::process::peak_memory;
 use crate::session::{
-    InProcess, Peer, Program, matches, play, play_all_in_process, play_all_through_the_program,
+    InProcess, Peer, Program, TIMEOUT, matches, play, play_all_in_process,
+    play_all_through_the_program,
 };
 use crate::temporary::Folder;
 use crossbeam_channel::{Receiver, Sender, unbounded};
@@ -15,7 +16,7 @@ use std::io::{self, LineWriter, Write};
 use std::thread;
 use std::time::{Duration, Instant};
 use tabiya::engine::{Engine, Kind, OptionValues};
-use tabiya::protocol;
+use tabiya::protocol::{self, UciCommand, parse_uci};
 use tabiya::types::MAX_PLY;
 
 #[test]
@@ -117,11 +118,16 @@ fn a_log_that_cannot_be_written_is_reported_once() {
 fn a_late_quit_stops_a_perft_at_once() {
     let mut peer = Program::start();
     peer.send("go perft 12");
-    thread::sleep(Duration::from_secs(1));
+    // Answered during the perft, so that the program has started.
+    peer.send("isready");
+    assert_eq!(peer.receive(TIMEOUT).as_deref(), Some("readyok"));
+    // A script that sends everything at once is waited for; this is later.
+    thread::sleep(Duration::from_millis(300));
     peer.send("quit");
     let start = Instant::now();
     let output = peer.finish();
-    assert!(start.elapsed() < Duration::from_secs(3));
+    // A script would have been given five seconds.
+    assert!(start.elapsed() < Duration::from_millis(4_500));
     assert!(
         output
             .iter()
@@ -296,9 +302,16 @@ fn messages_quote_the_peer_without_control_characters() {
         "> xboard\n> setboard \x1b\n< tellusererror Illegal position: *",
     ] {
         let mut peer = InProcess::start();
-        play("control", script, &mut peer);
-        let rest = peer.finish();
-        assert!(!rest.concat().contains(char::is_control), "{rest:?}");
+        let (sent, expected) = script.split_once("\n< ").expect("a message");
+        for line in sent.lines() {
+            peer.send(line.trim_start_matches("> "));
+        }
+        let output = peer.finish();
+        assert!(
+            output.iter().any(|line| matches(expected, line)),
+            "{output:?}"
+        );
+        assert!(!output.concat().contains(char::is_control), "{output:?}");
     }
 }
 
@@ -509,6 +522,10 @@ fn commands_are_answered_during_a_bench() {
     }
 }
 
+fn is_answer(line: &str) -> bool {
+    line.starts_with("bestmove ")
+}
+
 #[test]
 fn a_stop_is_never_lost() {
     let mut peer = InProcess::start();
@@ -518,15 +535,14 @@ fn a_stop_is_never_lost() {
     }
     for _ in 0..200 {
         loop {
-            let line = peer
-                .receive(Duration::from_secs(5))
-                .expect("an answer to each search");
-            if line.starts_with("bestmove ") {
+            let line = peer.receive(TIMEOUT).expect("an answer to each search");
+            if is_answer(&line) {
                 break;
             }
         }
     }
-    peer.finish();
+    let rest = peer.finish();
+    assert!(!rest.iter().any(|line| is_answer(line)), "{rest:?}");
 }
 
 #[test]
@@ -641,10 +657,10 @@ const WORDS: &[&str] = &[
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn random_lines_never_end_a_session(
+    fn each_go_among_random_lines_gets_one_answer(
         lines in prop::collection::vec(
             prop_oneof![
                 prop::collection::vec(prop::sample::select(WORDS), 0..8).prop_map(|words| words.join(" ")),
@@ -654,22 +670,23 @@ proptest! {
         )
     ) {
         let mut peer = InProcess::start();
+        let mut searches = 0;
         for line in &lines {
             // These may take long or end the session.
-            if !line.contains("perft") && !line.contains("quit") && !line.contains("bench") {
+            if !["perft", "quit", "bench"].iter().any(|word| line.contains(word)) {
                 peer.send(line);
+                searches += usize::from(matches!(parse_uci(line).0, Some(UciCommand::Go(_))));
             }
         }
         peer.send("stop");
         peer.send("isready");
-        loop {
-            match peer.receive(Duration::from_secs(10)) {
-                Some(line) if line == "readyok" => break,
-                Some(_) => {}
-                None => panic!("no answer after {lines:?}"),
-            }
+        let mut output = Vec::new();
+        while output.last().is_none_or(|line| line != "readyok") {
+            output.push(peer.receive(TIMEOUT).expect("an answer"));
         }
-        peer.finish();
+        output.extend(peer.finish());
+        let answers = output.iter().filter(|line| is_answer(line)).count();
+        prop_assert_eq!(answers, searches, "{:?}", output);
     }
 }
 

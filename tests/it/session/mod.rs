@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 pub(crate) use peers::{InProcess, Program};
 
 /// How long to wait for an answer. No answer takes this long, even on a slow machine.
-const TIMEOUT: Duration = Duration::from_secs(20);
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// An engine session to send lines to.
 pub(crate) trait Peer {

@@ -1,11 +1,11 @@
 //! Two kinds of sessions: in this process, and through the program.
 
-use super::Peer;
+use super::{Peer, TIMEOUT};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tabiya::engine::Engine;
 use tabiya::protocol;
 
@@ -59,6 +59,11 @@ impl InProcess {
     /// Closes the input, waits for the end and returns the remaining output.
     pub(crate) fn finish(mut self) -> Vec<String> {
         self.input = None;
+        let deadline = Instant::now() + TIMEOUT;
+        while !self.session.is_finished() {
+            assert!(Instant::now() < deadline, "the session does not end");
+            thread::sleep(Duration::from_millis(1));
+        }
         self.session.join().expect("no panic").expect("no error");
         self.output.try_iter().collect()
     }
@@ -124,7 +129,18 @@ impl Program {
             output,
         } = self;
         drop(input);
-        assert!(child.wait().expect("the program ends").success());
+        let deadline = Instant::now() + TIMEOUT;
+        let status = loop {
+            if let Some(status) = child.try_wait().expect("the program ends") {
+                break status;
+            }
+            if Instant::now() > deadline {
+                child.kill().expect("it can be killed");
+                panic!("the program does not end");
+            }
+            thread::sleep(Duration::from_millis(1));
+        };
+        assert!(status.success());
         output.iter().collect()
     }
 }
