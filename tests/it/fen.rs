@@ -373,23 +373,31 @@ fn positions_of_games_read_back_equal() {
     }
 }
 
-/// Text in the shape of a FEN, with its alphabet.
-fn near_fen() -> impl Strategy<Value = String> {
-    "([pnbrqkPNBRQK1-8]{1,8}/){7}[pnbrqkPNBRQK1-8]{1,8} [wb] [KQkqA-Ha-h]{1,5} (-|[a-h][1-8]) [0-9]{1,7} [0-9]{1,7}"
-}
-
-/// A FEN with a random board that has a king of each colour.
-fn any_board() -> impl Strategy<Value = String> {
+/// A random board that has a king of each colour.
+fn board_with_kings() -> impl Strategy<Value = String> {
     let pieces: Vec<_> = "pnbrqPNBRQ111111111111111111111111".chars().collect();
     let board = prop::collection::vec(prop::sample::select(pieces), 64);
-    let kings = (0..64_usize, 0..64_usize);
-    let fields = "[wb] ([KQkqA-Ha-h]{1,4}|-) (-|[a-h][1-8]) [0-9]{1,2} [0-9]{1,2}";
-    (board, kings, fields).prop_map(|(mut board, (white, black), fields)| {
+    // The square of the black king is counted on from that of the white one.
+    let kings = (0..64_usize, 1..64_usize);
+    (board, kings).prop_map(|(mut board, (white, distance))| {
         board[white] = 'K';
-        board[black] = 'k';
+        board[(white + distance) % 64] = 'k';
         let ranks: Vec<_> = board.chunks(8).map(String::from_iter).collect();
-        format!("{} {fields}", ranks.join("/"))
+        ranks.join("/")
     })
+}
+
+/// A board and fields in the alphabet of a FEN, most of them wrong.
+fn near_fen() -> impl Strategy<Value = String> {
+    let fields =
+        "[wbWB-]? [KQkqA-Ha-h]{0,5}-? (-|[a-i][0-9]) -?[0-9]{0,11} [0-9]{0,11}( \\PC{1,5})?";
+    (board_with_kings(), fields).prop_map(|(board, fields)| format!("{board} {fields}"))
+}
+
+/// A FEN with a random board.
+fn any_board() -> impl Strategy<Value = String> {
+    let fields = "[wb] ([KQkqA-Ha-h]{1,4}|-) (-|[a-h][1-8]) [0-9]{1,2} [0-9]{1,2}";
+    (board_with_kings(), fields).prop_map(|(board, fields)| format!("{board} {fields}"))
 }
 
 /// Reads the text and uses the position, if there is one. Nothing may panic.

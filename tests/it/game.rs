@@ -164,7 +164,7 @@ fn random_games_agree_with_shakmaty_at_every_half_move() {
         }
         *ends.entry(game.outcome()).or_default() += 1;
     }
-    // Every end by rule occurs in these games.
+    // Every kind of draw that the judge knows occurs in these games.
     assert!(plies > 30_000);
     for draw in [
         Draw::Stalemate,
@@ -321,7 +321,7 @@ fn a_replayed_game_continues_after_an_automatic_draw() {
 }
 
 #[test]
-fn claims_are_granted_refused_and_announced() {
+fn claims_are_granted_and_refused() {
     // A claim now, with a move, and too early, for both kinds.
     let table = [
         (START, TOUR.repeat(2), None, Ok(Claim::Threefold)),

@@ -250,13 +250,13 @@ fn null_moves_are_read_reported_and_written() {
 }
 
 #[test]
-fn a_null_move_keeps_clock_and_numbers() {
-    let text = "1. e4 -- 2. -- e5 *";
+fn a_null_move_counts_as_a_half_move() {
+    let text = "1. e4 -- 2. -- Nf6 *";
     let game = read(text.as_bytes()).remove(0).game;
     let fen = game.history().position().to_string();
     assert_eq!(
         fen,
-        "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 3"
+        "rnbqkb1r/pppppppp/5n2/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 3 3"
     );
 }
 

@@ -14,7 +14,7 @@ use tabiya::search::{
     Answer, Claims, Limits, ProbeRules, Report, SearchRequest, SearchSettings, Searcher, What,
 };
 use tabiya::tablebase::{Tablebase, TablebaseError, Wdl};
-use tabiya::types::{CastlingMode, Color, Piece, PieceKind, Score, Square};
+use tabiya::types::{CastlingMode, Color, Move, Piece, PieceKind, Score, Square};
 
 const FOLDER: &str = "tests/data/syzygy";
 
@@ -402,6 +402,15 @@ fn helpers_share_the_tables_and_their_hits_are_counted() {
     assert!(together.len() < 20, "{alone} alone, {together:?} together");
 }
 
+/// The move of a short search with these tables.
+fn best_move_with(tables: Tablebase, position: &Position) -> Move {
+    let mut searcher = Searcher::new(1).unwrap();
+    searcher.set_tablebase(Some(Box::new(tables)));
+    let request = SearchRequest::new(GamePosition::from(*position), Limits::depth(1));
+    let answer = searcher.search(&request, &mut |_| {}).unwrap();
+    answer.best.expect("a legal move")
+}
+
 fn open(folder: &Folder) -> Result<Tablebase, TablebaseError> {
     Tablebase::open(folder.path("").to_str().unwrap())
 }
@@ -435,10 +444,14 @@ fn broken_tables_are_refused_or_yield_no_result() {
     let position = Position::from_fen("8/8/8/4k3/8/8/8/K6R w - - 0 1").unwrap();
     assert_eq!(cut.wdl(&position), None);
 
-    // Without DTZ tables, WDL chooses the move at the root.
+    // Without DTZ tables, WDL chooses the move at the root: here one that keeps the rook.
     folder.write("KRvK.rtbw", &good);
     assert_eq!(open(&folder).unwrap().wdl(&position), Some(Wdl::Win));
     assert_eq!(open(&folder).unwrap().dtz(&position), None);
+    let attacked = Position::from_fen("8/8/8/8/8/2k5/3R4/K7 w - - 0 1").unwrap();
+    let best = best_move_with(open(&folder).unwrap(), &attacked);
+    let next = attacked.play(best).unwrap();
+    assert_eq!(open(&folder).unwrap().wdl(&next), Some(Wdl::Loss), "{best}");
 }
 
 #[test]
@@ -582,14 +595,22 @@ fn a_table_under_the_name_of_another_is_refused() {
 #[test]
 fn a_table_cut_anywhere_ends_no_search() {
     let folder = Folder::new("cut_anywhere");
-    let table = fs::read(Path::new(FOLDER).join("KRvK.rtbw")).unwrap();
+    let names = ["KRvK.rtbw", "KRvK.rtbz"];
+    let tables = names.map(|name| fs::read(Path::new(FOLDER).join(name)).unwrap());
     let position = Position::from_fen("8/8/8/4k3/8/8/8/K6R w - - 0 1").unwrap();
-    for length in (16..table.len()).step_by(64) {
-        folder.write("KRvK.rtbw", &table[..length]);
-        if let Ok(opened) = open(&folder) {
+    let mut searched = 0;
+    for (cut, table) in tables.iter().enumerate() {
+        folder.write(names[1 - cut], &tables[1 - cut]);
+        for length in (16..table.len()).step_by(16) {
+            folder.write(names[cut], &table[..length]);
+            let Ok(opened) = open(&folder) else { continue };
             let wdl = opened.wdl(&position);
             assert!(matches!(wdl, None | Some(Wdl::Win)), "{length}: {wdl:?}");
             opened.dtz(&position);
+            let best = best_move_with(opened, &position);
+            assert!(position.is_legal(best), "{} of {length} bytes", names[cut]);
+            searched += 1;
         }
     }
+    assert!(searched > 0);
 }
