@@ -340,7 +340,9 @@ fn notes_that_come_to_stand_side_by_side_read_back_equal() {
 
 #[test]
 fn a_game_from_another_start_has_its_own_result() {
-    let loaded = read(b"[Termination \"adjudication\"]\n\n1-0").remove(0).game;
+    let loaded = read(b"[Termination \"adjudication\"]\n\n1-0")
+        .remove(0)
+        .game;
     let start = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").unwrap();
     let other = loaded.continued(&Game::new(start, CastlingMode::Standard));
     assert_eq!(other.result().token(), "*");
