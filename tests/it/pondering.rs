@@ -1,6 +1,6 @@
 //! Pondering: what holds while the engine thinks on the opponent's time, and at the ponder hit.
 
-use crate::session::{InProcess, Peer, play};
+use crate::session::{InProcess, Peer, TIMEOUT, play};
 use std::num::NonZeroU64;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -136,7 +136,7 @@ fn a_level_sees_no_more_on_the_opponents_time() {
 /// Plays `e2e4` against an engine that ponders, and returns the reply that it expects.
 fn pondering(limits: &[&str]) -> (InProcess, String) {
     let mut peer = InProcess::start();
-    for line in ["xboard", "new", "hard", "level 0 100:00 0"]
+    for line in ["xboard", "new", "hard", "level 0 1000:00 0"]
         .iter()
         .chain(limits)
         .chain(&["usermove e2e4"])
@@ -147,14 +147,14 @@ fn pondering(limits: &[&str]) -> (InProcess, String) {
     peer.send("?");
     play("start", ".. move *\n> hint", &mut peer);
     loop {
-        let line = peer.receive(Duration::from_secs(20)).unwrap();
+        let line = peer.receive(TIMEOUT).unwrap();
         if let Some(reply) = line.strip_prefix("Hint: ") {
             return (peer, reply.to_owned());
         }
     }
 }
 
-/// The clock of the ponder search alone would allow minutes.
+/// The clock of the ponder search alone would allow half an hour.
 #[test]
 fn the_move_after_a_ponder_hit_obeys_the_newest_limits() {
     for line in [
@@ -164,13 +164,13 @@ fn the_move_after_a_ponder_hit_obeys_the_newest_limits() {
         "sd 4",
         "nps 10",
         "option Skill Level=0",
-        "option nodestime=1",
+        "time 60000\noption nodestime=1",
     ] {
         let (mut peer, reply) = pondering(&[]);
         thread::sleep(Duration::from_millis(100));
-        peer.send(line);
+        line.lines().for_each(|line| peer.send(line));
         peer.send(&format!("usermove {reply}"));
-        let answer = peer.receive(Duration::from_secs(8));
+        let answer = peer.receive(TIMEOUT);
         let is_move = answer
             .as_ref()
             .is_some_and(|text| text.starts_with("move "));
@@ -201,9 +201,13 @@ fn more_depth_at_the_ponder_hit_is_used() {
     }
     let mut deepest = 0;
     loop {
-        let line = peer.receive(Duration::from_secs(20)).unwrap();
+        let line = peer.receive(TIMEOUT).unwrap();
         if line.starts_with("move ") {
             break;
+        }
+        // A line before the hit begins with the expected move.
+        if line.contains('(') {
+            continue;
         }
         let depth: u32 = line.split(' ').next().unwrap().parse().unwrap();
         deepest = depth.max(deepest);
@@ -212,21 +216,24 @@ fn more_depth_at_the_ponder_hit_is_used() {
     peer.finish();
 }
 
-/// Depth of the next line of thinking output.
-fn next_depth(peer: &mut InProcess) -> u32 {
-    loop {
-        let line = peer.receive(Duration::from_secs(20)).unwrap();
-        if let Some((numbers, _)) = line.split_once('\t') {
-            return numbers.split(' ').next().unwrap().parse().unwrap();
-        }
-    }
+#[test]
+fn a_ponder_search_that_has_ended_has_its_line_at_the_hit() {
+    let (mut peer, reply) = pondering(&["sd 2"]);
+    thread::sleep(Duration::from_millis(200));
+    peer.send("post");
+    peer.send(&format!("usermove {reply}"));
+    let line = peer.receive(TIMEOUT).unwrap();
+    let begins_with_the_move = line.contains('\t') && !line.contains('(');
+    assert!(begins_with_the_move, "{line}");
+    play("the move", ".. move *", &mut peer);
+    peer.finish();
 }
 
 /// python-chess sends the limits before every move.
 #[test]
 fn limits_do_not_restart_a_ponder_search() {
     let (mut peer, _) = pondering(&["post", "sd 60"]);
-    while next_depth(&mut peer) < 9 {}
+    thread::sleep(Duration::from_millis(500));
     for line in [
         "level 0 99:00 0",
         "time 550000",
@@ -236,9 +243,17 @@ fn limits_do_not_restart_a_ponder_search() {
     ] {
         peer.send(line);
     }
-    for _ in 0..2 {
-        assert!(next_depth(&mut peer) > 8);
-    }
+    peer.send("nopost");
+    peer.send(".");
+    // "stat01: " and the centiseconds since the search began.
+    let centiseconds = loop {
+        let line = peer.receive(TIMEOUT).unwrap();
+        if let Some(status) = line.strip_prefix("stat01: ") {
+            let time = status.split(' ').next().unwrap();
+            break time.parse::<u32>().unwrap();
+        }
+    };
+    assert!(centiseconds >= 50, "{centiseconds}");
     peer.finish();
 }
 

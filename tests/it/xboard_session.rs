@@ -2,7 +2,7 @@
 //! tests of noise, single writes, the change to UCI and the end of the input.
 
 use crate::session::{
-    InProcess, Peer, Program, play, play_all_in_process, play_all_through_the_program,
+    InProcess, Peer, Program, TIMEOUT, play, play_all_in_process, play_all_through_the_program,
 };
 use crate::temporary::Folder;
 use crossbeam_channel::{Sender, unbounded};
@@ -292,10 +292,7 @@ fn the_end_of_the_input_is_quit() {
     ] {
         let mut peer = Program::start();
         peer.send_bytes(lines);
-        let start = Instant::now();
         peer.finish();
-        let time = start.elapsed();
-        assert!(time < Duration::from_secs(2), "{time:?}");
     }
 }
 
@@ -505,7 +502,7 @@ fn is_claim(line: &str) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// The engine still answers, and no answer is a claim by mistake.
     #[test]
@@ -530,7 +527,7 @@ proptest! {
         peer.send("?");
         peer.send("ping 4711");
         loop {
-            match peer.receive(Duration::from_secs(10)) {
+            match peer.receive(TIMEOUT) {
                 Some(line) if line == "pong 4711" => break,
                 Some(line) => prop_assert!(!is_claim(&line) || line.starts_with("1/2-1/2 {"), "{line}"),
                 None => panic!("no answer after {lines:?}"),

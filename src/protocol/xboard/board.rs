@@ -31,7 +31,7 @@ impl<W: Write> XBoard<W> {
     }
 
     /// `nps`: measures time in nodes, or with 0 by the clock, and shows CPU time. `None` ends both.
-    /// Returns whether time is measured in another way than before.
+    /// Returns whether that changes how time is measured.
     pub(super) fn set_node_rate(&mut self, nodes_per_second: Option<u64>) -> bool {
         let before = self.engine.settings().search.node_rate;
         self.engine
@@ -166,7 +166,7 @@ impl<W: Write> XBoard<W> {
         let _ = self.game.replay(mv);
         self.excluded.clear();
         self.expected_reply = None;
-        if self.ponder_hit(mv) {
+        if self.ponder_hit(mv)? {
             Ok(())
         } else {
             self.resume()

@@ -61,7 +61,7 @@ impl Clock {
         self.remaining = remaining;
     }
 
-    /// `sd`: sets the depth limit in plies. Returns whether it is another one.
+    /// `sd`: sets the depth limit in plies. Returns whether that changes it.
     pub(super) fn limit_depth(&mut self, depth: u32) -> bool {
         self.depth.replace(depth) != Some(depth)
     }

@@ -189,21 +189,31 @@ impl<W: Write> XBoard<W> {
     }
 
     /// If the opponent's move, which has been played, is the expected one, makes the ponder search
-    /// the search for the engine's move, with the limits of now. Returns whether it did.
-    pub(super) fn ponder_hit(&mut self, mv: Move) -> bool {
-        let limits = self.limits();
-        match &mut self.search {
-            Some(search) if search.purpose == Purpose::Ponder(mv) => {
-                search.purpose = Purpose::Move;
-                search.started = Instant::now();
-                // These begin with the move that is played now.
-                search.lines.clear();
-                search.deadline = None;
-                self.engine.ponderhit_with(limits);
-                true
-            }
-            _ => false,
+    /// the search for the engine's move, with the present limits. Returns whether it did.
+    pub(super) fn ponder_hit(&mut self, mv: Move) -> io::Result<bool> {
+        let Some(search) = &mut self.search else {
+            return Ok(false);
+        };
+        if search.purpose != Purpose::Ponder(mv) {
+            return Ok(false);
         }
+        search.purpose = Purpose::Move;
+        search.started = Instant::now();
+        // These begin with the move that is played now.
+        search.lines.clear();
+        search.deadline = None;
+        // A search that has ended reports no more, so what it has found is told now.
+        let report = search
+            .report
+            .as_ref()
+            .filter(|report| !report.pv.is_empty());
+        if let Some(report) = report.filter(|_| self.shows_thinking) {
+            let line = print::thinking(self.game.position(), None, report);
+            self.send(&line)?;
+        }
+        let limits = self.limits();
+        self.engine.ponderhit_with(limits);
+        Ok(true)
     }
 
     pub(super) fn set_ponder(&mut self, on: bool) -> io::Result<()> {
