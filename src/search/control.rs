@@ -1,4 +1,4 @@
-//! Signals between threads: stop, ponderhit and node counts.
+//! Signals between threads: stop, ponderhit with its limits, and node counts.
 //!
 //! Each search gets its own stop token, which is never reset: an early stop is not lost, and a late
 //! one cannot hit the next search. Inside the search a stop travels as an error ([`Stopped`])
@@ -63,8 +63,6 @@ impl StopToken {
     pub fn has_ponderhit(&self) -> bool {
         self.0.ponderhit.get().is_some()
     }
-    // ANCHOR_END: stop_token
-
     /// Does the same as [`Self::ponderhit`], with limits that replace those of the request. A
     /// search that has reached its maximum depth has ended, and does not go on.
     pub fn ponderhit_with(&self, limits: Limits) {
@@ -76,6 +74,7 @@ impl StopToken {
         // Only the first ponderhit counts.
         let _ = self.0.ponderhit.set(Ponderhit { at, limits });
     }
+    // ANCHOR_END: stop_token
 
     /// How pondering has ended, if it has.
     pub(super) fn end_of_pondering(&self) -> Option<&Ponderhit> {

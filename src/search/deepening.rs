@@ -107,15 +107,12 @@ impl Worker<'_> {
         !self.pondering && self.has_enough()
     }
 
-    /// Whether the result of the last complete iteration is enough for an answer, so that no other
-    /// one should start.
+    /// Whether the result of the last complete iteration is enough for an answer, so that no
+    /// further iteration should start.
     pub(super) fn has_enough(&self) -> bool {
         let Some((best, score)) = self.last_result else {
             return false;
         };
-        if self.completed_depth >= self.max_depth() {
-            return true;
-        }
         if self.limits.infinite {
             return false;
         }

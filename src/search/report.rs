@@ -115,7 +115,7 @@ pub struct Answer {
     pub best: Option<Move>,
     /// Expected reply.
     pub ponder: Option<Move>,
-    /// Score of the best move for the side to move, as in the last line reported.
+    /// Score of the best move for the side to move, as in the last report of line 1.
     pub score: Score,
     /// Depth of the last completed iteration, in plies.
     pub depth: u32,
@@ -124,9 +124,9 @@ pub struct Answer {
     /// Calls of the recursive search by all workers. There are more than nodes, because null moves
     /// and repeated searches of a node count too; the time of a search is proportional to them.
     pub calls: u64,
-    /// The best lines, as many as [`SearchSettings::multi_pv`](super::SearchSettings) asks for and
-    /// as there are moves. The first begins with [`Self::best`]; without a legal move it has no
-    /// moves.
+    /// The best lines, at most as many as [`SearchSettings::multi_pv`](super::SearchSettings) asks
+    /// for. The first begins with [`Self::best`]; without a legal move it has no moves. A book move
+    /// has one line, and a position that was refused none.
     pub lines: Vec<Report>,
 }
 

@@ -12,7 +12,6 @@ use super::lmr::LmrTable;
 use super::report::{Answer, Refusal, Report, What};
 use super::request::{DrawRules, SearchRequest};
 use super::syzygy_root::RootChoice;
-use super::time::TimeManager;
 use super::tt::TranspositionTable;
 use super::worker::{Shared, ThreadMemory, Worker};
 use crate::board::{GamePosition, Position};
@@ -308,25 +307,22 @@ impl Searcher {
         // With several lines or a fixed depth, the main worker decides.
         let main_decides = settings.multi_pv > 1 || limits.depth.is_some();
         let chosen = if main_decides { 0 } else { vote(&answers) };
+        let main_line = answers.first().and_then(|main| main.lines.first());
+        let main_counts = main_line.map(|line| (line.time, line.hashfull));
         let mut answer = Answer {
             nodes,
             calls,
             ..answers.into_iter().nth(chosen).unwrap_or_default()
         };
         if chosen > 0
-            && let Some(line) = answer.lines.first_mut()
+            && let (Some((time, hashfull)), Some(line)) = (main_counts, answer.lines.first_mut())
         {
-            // A helper does not report, nor does it look at the counts of all.
-            let time = TimeManager::start(request.started, limits, request.lag, settings);
+            // A helper looks neither at the clock nor at the counts of all.
             *line = Report {
                 nodes,
-                time: time.elapsed(nodes),
+                time,
                 tablebase_hits: shared.counters.tablebase_hits(),
-                hashfull: if shared.reports {
-                    self.tt.hashfull()
-                } else {
-                    0
-                },
+                hashfull,
                 ..line.clone()
             };
             report(What::Line(line.clone()));

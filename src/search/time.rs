@@ -21,8 +21,9 @@ pub(super) struct TimeManager {
     started: Instant,
     /// Nodes that count as one second, if time is counted in nodes.
     node_rate: Option<NonZeroU64>,
-    /// Time lost between the GUI's clock and the engine, and what else the move will cost.
+    /// Time lost between the GUI's clock and the engine on each move.
     overhead: Duration,
+    /// Time that the move will cost on the clock beyond the search.
     lag: Duration,
     /// Time that had passed when our own clock started: zero, or the time of the ponderhit.
     own_start: Duration,
@@ -66,6 +67,7 @@ impl TimeManager {
         time
     }
 
+    /// Computes the soft and the hard limit.
     fn set_limits(&mut self, limits: &Limits) {
         let (overhead, lag) = (self.overhead, self.lag);
         let of_clock = limits
@@ -91,16 +93,13 @@ impl TimeManager {
     }
 
     /// Starts our own clock, which has run since `at`, with these limits. The soft limit still
-    /// counts from the start of pondering. If it has passed, the search stops at once.
+    /// counts from the start of pondering.
     pub(super) fn ponderhit(&mut self, nodes: u64, at: Instant, limits: &Limits) {
         self.set_limits(limits);
         self.own_start = match self.node_rate {
             None => at.saturating_duration_since(self.started),
             Some(_) => self.elapsed(nodes),
         };
-        if self.is_past_soft_limit(nodes) {
-            self.hard = Some(Duration::ZERO);
-        }
     }
 
     /// Whether the search must stop at once.
@@ -320,14 +319,14 @@ mod tests {
     }
 
     #[test]
-    fn a_late_ponderhit_is_answered_at_once_and_an_early_one_is_not() {
+    fn a_late_ponderhit_comes_after_the_soft_limit_and_an_early_one_does_not() {
         let now = Instant::now();
         let mut late = pondering();
         late.ponderhit(50_000, now, &seconds(60));
-        assert!(late.is_past_hard_limit(50_000));
+        assert!(late.is_past_soft_limit(50_000));
         let mut early = pondering();
         early.ponderhit(10, now, &seconds(60));
-        assert!(!early.is_past_hard_limit(10));
+        assert!(!early.is_past_soft_limit(10) && !early.is_past_hard_limit(10));
         assert!(early.is_past_hard_limit(60_000));
     }
 

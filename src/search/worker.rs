@@ -219,7 +219,7 @@ impl Worker<'_> {
             self.pondering = false;
             self.limits = hit.limits.as_ref().unwrap_or(self.limits);
             self.time.ponderhit(nodes, hit.at, self.limits);
-            // As an ordinary search would have before this iteration.
+            // An ordinary search would have ended before this iteration.
             if self.has_enough() {
                 return Err(Stopped);
             }
