@@ -100,9 +100,14 @@ fn analyse(settings: &Settings, mut output: Output, interrupted: &AtomicBool) ->
     if settings.resume {
         output.resume(&mut games)?;
     }
-    if games.peek().is_none() && output.done == 0 {
-        let reason = format!("{name}: no games");
-        return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
+    match games.peek() {
+        // Nothing can be analysed, so the old output must stay.
+        Some(Err(_)) => return games.next().map_or(Ok(()), |game| game.map(drop)),
+        None if output.done == 0 => {
+            let reason = format!("{name}: no games");
+            return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
+        }
+        _ => {}
     }
     let mut searcher = Searcher::new(settings.hash)?;
     searcher

@@ -100,7 +100,13 @@ impl Output {
         let Some(path) = self.path.as_ref().filter(|_| self.is_forced) else {
             return Ok(());
         };
-        let _ = fs::remove_file(kept_file(path));
+        let kept = kept_file(path);
+        match fs::remove_file(&kept) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                return Err(named(&kept)(error));
+            }
+            _ => {}
+        }
         if path.exists() {
             let emptied = File::options().write(true).truncate(true).open(path);
             emptied.map_err(named(path))?;
