@@ -151,19 +151,19 @@ impl Samples {
         targets: Targets,
         model: &WdlModel,
     ) -> Result<(), GameError> {
-        let points = game.result()?.points();
         let is_lone = game.is_lone_position();
+        // A hash decides, so a game is always on the same side, whatever the other files are. The
+        // lone positions after a game are from its searches and go with it.
+        if !is_lone {
+            self.is_held_out = (game.hash() >> 32).is_multiple_of(VALIDATION_SHARE);
+        }
+        let points = game.result()?.points();
         if targets.wdl > 0.0 && points.is_none() && !is_lone {
             self.counts.cut_games += 1;
             return Ok(());
         }
         let positions = game.positions()?;
         let targets = targets.of_game(model, &positions, points);
-        // A hash decides, so a game is always on the same side, whatever the other files are. The
-        // lone positions behind a game are from its searches and go with it.
-        if !is_lone {
-            self.is_held_out = (game.hash() >> 32).is_multiple_of(VALIDATION_SHARE);
-        }
         let is_validation = self.is_held_out;
         let samples = if is_validation {
             &mut self.validation
