@@ -10,6 +10,7 @@ import { LAST_MARK, glyphOf, without } from './words.js';
 const NODES = 100_000;
 /** An evaluation as PGN has it: pawns, or moves to mate after `#`. */
 export const EVALUATION = /\[%eval (#?)(-?\+?[\d.]+)[^\][]*\]/;
+const EVALUATIONS = new RegExp(EVALUATION, 'g');
 
 /**
  * A review, and the moves that it is about.
@@ -46,7 +47,7 @@ export async function reviewGame(worker, game, path, onProgress, before) {
   const judged = review({ fen, chess960, moves: played, lines });
   const notes = judged.moves.map(({ mark }, index) => {
     const node = path[index + 1];
-    const others = (node.comments ?? []).map((comment) => without(EVALUATION, comment)).filter(Boolean);
+    const others = (node.comments ?? []).map((comment) => without(EVALUATIONS, comment)).filter(Boolean);
     const glyphs = (node.glyphs ?? []).filter((glyph) => glyph > LAST_MARK || !mark);
     const comments = [`[%eval ${judged.positions[index + 1].text}]`, ...others];
     return { node: node.id, comments, glyphs: mark ? [glyphOf(mark.sign), ...glyphs] : glyphs };
