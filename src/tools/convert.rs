@@ -174,7 +174,7 @@ pub fn run(settings: &Settings) -> io::Result<Converted> {
         .as_os_str()
         .eq_ignore_ascii_case(&manifest_path)
     {
-        let reason = "is the name of the manifest: name the games otherwise, as in GAMES.vf";
+        let reason = "is the name of the manifest: give the games another one, such as GAMES.vf";
         let reason = format!("{} {reason}", settings.out.display());
         return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
     }

@@ -11,8 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tabiya::game::pgn::{Note, PgnGame, Reader};
 use tabiya::tools::analyse::{self, Settings};
 
-/// A game in which White loses the queen at move 4 and is mated; a short game; a game from a
-/// checkmate.
+/// A game in which White loses the queen at move 4; a short game; a game of one move, which mates.
 const GAMES: &str = "\
 [Event \"a\"]
 [White \"A & <B>\"]

@@ -1,4 +1,5 @@
-//! The bench signature changes whenever play changes, and only then.
+//! The bench signature: the number of nodes of a fixed search, which nearly every change of play
+//! changes.
 
 use tabiya::eval::Network;
 use tabiya::search::bench::{self, BenchSettings};
@@ -13,6 +14,7 @@ pub(crate) const fn signature() -> u64 {
 
 #[test]
 fn the_bench_has_the_recorded_signature() {
+    // The second run must not depend on the first.
     for _ in 0..2 {
         assert_eq!(
             bench::run(BenchSettings::DEFAULT, Network::embedded())

@@ -45,7 +45,7 @@ fn assert_prints(script: &str, texts: &[&str]) {
 }
 
 #[test]
-fn a_game_between_people() {
+fn two_people_play_to_mate() {
     assert_prints(
         "play both\nf3\ne5\ng4\nQh4\ne4\nquit\n",
         &[

@@ -237,10 +237,10 @@ fn games_with_null_moves_are_left_out() {
     assert_eq!((converted.totals.games, converted.left_out.len()), (1, 1));
 }
 
-/// A full disk leaves no empty file that would block the next run.
+/// A full disk leaves no empty file that would block the next run, and whole games only.
 #[cfg(unix)]
 #[test]
-fn a_full_disk_does_not_block_the_next_run() {
+fn a_full_disk_leaves_whole_games_or_nothing() {
     for blocks in [0, 1] {
         for tool in ["convert", "datagen"] {
             let folder = Folder::new("convert_full");
@@ -268,9 +268,10 @@ fn a_full_disk_does_not_block_the_next_run() {
             }
             if blocks == 0 {
                 assert_eq!(fs::read_dir(folder.path("")).unwrap().count(), 1, "{tool}");
-            } else if let Ok(bytes) = fs::read(folder.path("games.vf")) {
-                // Whole games only.
-                assert!(read_games(&bytes).all(|(_, game)| game.is_ok()));
+            }
+            for name in ["games.vf", "games.vf-0.vf"] {
+                let bytes = fs::read(folder.path(name)).unwrap_or_default();
+                assert!(read_games(&bytes).all(|(_, game)| game.is_ok()), "{name}");
             }
         }
     }
@@ -341,8 +342,9 @@ fn games_and_manifest_have_two_names() {
         let mut settings = settings(&folder, COMPACT, &[]);
         settings.out = folder.path(name);
         let error = convert::run(&settings).unwrap_err().to_string();
-        let reason =
-            format!("{name} is the name of the manifest: name the games otherwise, as in GAMES.vf");
+        let reason = format!(
+            "{name} is the name of the manifest: give the games another one, such as GAMES.vf"
+        );
         assert!(error.ends_with(&reason), "{error}");
         assert!(!folder.path(name).exists());
     }

@@ -235,7 +235,8 @@ fn stored_scores_are_those_of_the_searches() {
     }
 }
 
-/// And a full search is made in quiet positions only.
+/// A full search is made in quiet positions only: never in check, as a fast search decides about
+/// the rest.
 #[test]
 fn only_full_searches_store_scores() {
     let folder = Folder::new("full");

@@ -587,7 +587,7 @@ proptest::proptest! {
     }
 
     #[test]
-    fn the_reader_never_panics_on_text(
+    fn whatever_is_read_from_text_reads_back_equal(
         pieces in proptest::collection::vec("[\\[\\](){};%*$<>/!?. \n\"\\\\]|e4|%a|\\$4|e5|1-0|Nf3|Event \"x\"\\]\n|FEN \"|1\\.", 0..60),
     ) {
         let text = pieces.concat();

@@ -88,7 +88,7 @@ fn line_ends_and_ends_of_files_of_all_systems_are_read() {
 }
 
 #[test]
-fn results_are_read_as_they_are_written() {
+fn results_are_read_in_all_spellings() {
     check(&[
         ("1. e4 1 - 0", "e2e4", "1-0", 0),
         ("1. e4 0 -1", "e2e4", "0-1", 0),
@@ -122,7 +122,7 @@ fn results_are_read_as_they_are_written() {
 }
 
 #[test]
-fn words_that_are_not_moves_are_no_errors_or_reported() {
+fn signs_dashes_and_coordinates_of_other_programs_are_read() {
     check(&[
         // Reserved text between tags.
         (

@@ -44,7 +44,7 @@ fn from_shakmaty(mv: &shakmaty::Move) -> Move {
 
 /// The judge plays its own game in parallel; after the start it sees only moves.
 #[test]
-fn shakmaty_agrees() {
+fn moves_checks_and_fens_agree_with_shakmaty() {
     for (seed, start) in Start::ALL.into_iter().enumerate() {
         let mut judge: Option<shakmaty::Chess> = None;
         let mut kinds = [0; 4];

@@ -77,7 +77,7 @@ fn back_rank(number: usize) -> String {
     squares.into_iter().flatten().collect()
 }
 
-/// Visits `count` positions of random games, each with the move to the next one, if any.
+/// Visits so many positions of random games, each with the move to the next one, if any.
 ///
 /// Uniform play hardly ever castles or promotes, so every other move is one of these if possible.
 pub(crate) fn walk(

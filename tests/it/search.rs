@@ -49,7 +49,6 @@ fn without_times(mut answer: Answer) -> Answer {
     answer
 }
 
-/// Wherever the search is stopped.
 #[test]
 fn the_last_line_is_that_of_the_answer() {
     let positions = include_str!("../data/perft/own_standard.epd")

@@ -30,6 +30,7 @@ fn comments_wrap_at_100_columns() {
         "book/pictures",
         "web/src",
         "web/rules",
+        "web/bindgen/src",
         "fuzz/src",
         "fuzz/fuzz_targets",
     ];

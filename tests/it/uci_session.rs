@@ -279,7 +279,7 @@ fn devices_and_pipes_are_refused_at_once() {
     peer.finish();
 }
 
-/// An engine without a licence and without more to say may ignore these commands of the protocol.
+/// An engine that needs no registration and has no more to say may ignore these commands.
 #[test]
 fn debug_and_register_are_known_and_do_nothing() {
     let mut peer = InProcess::start();
