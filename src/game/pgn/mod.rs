@@ -147,7 +147,8 @@ impl PgnGame {
 
     /// Adds a note after the first `plies` moves. A note without text is dropped, and so is a glyph
     /// that is there already. A comment after a comment becomes one with it, because some programs
-    /// read only one, unless the first ends within a command such as `[%eval 0.3`.
+    /// read only one, unless a command that the first leaves open, such as `[%eval 0.3`, would end
+    /// in the second.
     pub fn add_note(&mut self, plies: usize, note: Note) {
         let Some(note) = note.tidy() else {
             return;

@@ -412,7 +412,7 @@ impl Draft {
         let own = self.tags.into_iter().filter(|tag| !is_derived(&tag.name));
         game.tags.extend(own.map(|tag| (tag.name, tag.value)));
         if lacks_moves {
-            // It counts the moves that could not be read too.
+            // It also counts the moves that could not be read.
             game.tags.remove(PLY_COUNT);
         }
         ReadGame {
