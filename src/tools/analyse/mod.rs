@@ -100,14 +100,11 @@ fn analyse(settings: &Settings, mut output: Output, interrupted: &AtomicBool) ->
     if settings.resume {
         output.resume(&mut games)?;
     }
-    match games.peek() {
-        // Nothing can be analysed, so the old output must stay.
-        Some(Err(_)) => return games.next().map_or(Ok(()), |game| game.map(drop)),
-        None if output.done == 0 => {
-            let reason = format!("{name}: no games");
-            return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
-        }
-        _ => {}
+    // Where nothing can be analysed, the old output must stay.
+    games.next_if(Result::is_err).transpose()?;
+    if games.peek().is_none() && output.done == 0 {
+        let reason = format!("{name}: no games");
+        return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
     }
     let mut searcher = Searcher::new(settings.hash)?;
     searcher

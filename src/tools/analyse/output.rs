@@ -132,11 +132,8 @@ impl Output {
             let is_last = reader.peek().is_none();
             let is_cut = is_last && !(read.is_terminated && is_whole);
             let number = self.done + 1;
-            let original = match games.peek() {
-                Some(Err(_)) => return games.next().map_or(Ok(()), |error| error.map(drop)),
-                Some(Ok(game)) => Some(game),
-                None => None,
-            };
+            games.next_if(Result::is_err).transpose()?;
+            let original = games.peek().and_then(|game| game.as_ref().ok());
             if is_cut && original.is_some_and(|game| is_beginning(&read, game)) {
                 self.length = start_of_line(&path, read.line)?;
             } else if original.is_some_and(|game| is_same(&read.game, game)) {
