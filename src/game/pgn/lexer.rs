@@ -43,8 +43,8 @@ pub(super) enum Token {
 pub(super) struct Lexer<R> {
     input: Lines<R>,
     line: String,
-    /// The line after this one, if it has been looked at: whether there is one, and its text.
-    ahead: Option<(bool, String)>,
+    /// The line after this one, if it has been looked at; `None` within at the end of the input.
+    ahead: Option<Option<String>>,
     /// Number of bytes of the line that have been read.
     at: usize,
     /// The line number, from 1.
@@ -158,8 +158,9 @@ impl<R: BufRead> Lexer<R> {
         self.at = 0;
         self.lacks_closing = false;
         let is_read = match self.ahead.take() {
-            Some((is_read, line)) => {
-                self.line = line;
+            Some(next) => {
+                let is_read = next.is_some();
+                self.line = next.unwrap_or_default();
                 is_read
             }
             None => self.input.read(&mut self.line)?,
@@ -185,9 +186,9 @@ impl<R: BufRead> Lexer<R> {
         if self.ahead.is_none() {
             let mut line = String::new();
             let is_read = self.input.read(&mut line)?;
-            self.ahead = Some((is_read, line));
+            self.ahead = Some(is_read.then_some(line));
         }
-        let Some((true, next)) = &self.ahead else {
+        let Some(Some(next)) = &self.ahead else {
             return Ok(false);
         };
         // The end of a result does not stand behind a blank line.

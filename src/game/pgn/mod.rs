@@ -146,9 +146,8 @@ impl PgnGame {
     }
 
     /// Adds a note after the first `plies` moves. A note without text is dropped, and so is a glyph
-    /// that is there already. A comment after a comment becomes one with it, because some programs
-    /// read only one, unless a command that the first leaves open, such as `[%eval 0.3`, would end
-    /// in the second.
+    /// that is there already. A comment after a comment becomes one with it where neither changes
+    /// its meaning, because some programs read only one.
     pub fn add_note(&mut self, plies: usize, note: Note) {
         let Some(note) = note.tidy() else {
             return;
