@@ -296,15 +296,15 @@ fn a_run_that_is_cut_off_in_its_first_game_is_resumed_at_the_next_move() {
 fn force_without_resume_starts_anew() {
     let folder = Folder::new("analyse_force");
     folder.write("games.pgn", GAMES);
+    let text_of = |name: &str| fs::read_to_string(folder.path(name)).unwrap();
     run(&folder, "--nodes 300 --out DIR/new.pgn").unwrap();
-    let new = fs::read_to_string(folder.path("new.pgn")).unwrap();
+    let new = text_of("new.pgn");
     run(&folder, "--nodes 1 --out DIR/out.pgn").unwrap();
-    let old = fs::read_to_string(folder.path("out.pgn")).unwrap();
+    let old = text_of("out.pgn");
     assert_ne!(old, new);
     fs::write(folder.path("out.pgn.progress"), "{}").unwrap();
     run(&folder, "--nodes 300 --out DIR/out.pgn --force").unwrap();
-    let written = fs::read_to_string(folder.path("out.pgn")).unwrap();
-    assert_eq!(written, new);
+    assert_eq!(text_of("out.pgn"), new);
     // The same where the output has the games of another input.
     fs::write(
         folder.path("out.pgn"),
@@ -312,8 +312,7 @@ fn force_without_resume_starts_anew() {
     )
     .unwrap();
     run(&folder, "--nodes 300 --out DIR/out.pgn --force").unwrap();
-    let written = fs::read_to_string(folder.path("out.pgn")).unwrap();
-    assert_eq!(written, new);
+    assert_eq!(text_of("out.pgn"), new);
     // Interrupted, it leaves nothing of the old run that --resume would take for its own.
     fs::write(folder.path("out.pgn"), &old).unwrap();
     let mut forced = settings(&folder, "DIR/games.pgn --out DIR/out.pgn --force");
@@ -321,12 +320,11 @@ fn force_without_resume_starts_anew() {
     let stopped = analyse::run(&forced, &AtomicBool::new(true)).unwrap_err();
     assert_eq!(stopped.kind(), ErrorKind::Interrupted, "{stopped}");
     run(&folder, "--nodes 300 --out DIR/out.pgn --resume").unwrap();
-    let resumed = fs::read_to_string(folder.path("out.pgn")).unwrap();
-    assert_eq!(resumed, new);
+    assert_eq!(text_of("out.pgn"), new);
     // Where there is nothing to analyse, the old output stays.
     folder.write("games.pgn", "");
     run(&folder, "--out DIR/out.pgn --force").unwrap_err();
-    assert_eq!(fs::read_to_string(folder.path("out.pgn")).unwrap(), new);
+    assert_eq!(text_of("out.pgn"), new);
 }
 
 fn is_eval(note: &Note) -> bool {

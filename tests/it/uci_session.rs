@@ -383,7 +383,7 @@ fn the_answer_comes_with_all_lines() {
         ] {
             peer.send(line);
         }
-        let receive = || peer.receive(Duration::from_secs(20)).unwrap();
+        let receive = || peer.receive(TIMEOUT).unwrap();
         let mut infos: Vec<_> = std::iter::repeat_with(receive)
             .take_while(|line| !line.starts_with("bestmove "))
             .collect();

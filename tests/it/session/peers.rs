@@ -59,11 +59,7 @@ impl InProcess {
     /// Closes the input, waits for the end and returns the remaining output.
     pub(crate) fn finish(mut self) -> Vec<String> {
         self.input = None;
-        let deadline = Instant::now() + TIMEOUT;
-        while !self.session.is_finished() {
-            assert!(Instant::now() < deadline, "the session does not end");
-            thread::sleep(Duration::from_millis(1));
-        }
+        wait_for(|| self.session.is_finished().then_some(())).expect("the session ends");
         self.session.join().expect("no panic").expect("no error");
         self.output.try_iter().collect()
     }
@@ -81,6 +77,18 @@ impl Peer for InProcess {
 
     fn receive(&mut self, timeout: Duration) -> Option<String> {
         self.output.recv_timeout(timeout).ok()
+    }
+}
+
+/// Asks until there is something; `None` if there is nothing for too long.
+fn wait_for<T>(mut ask: impl FnMut() -> Option<T>) -> Option<T> {
+    let deadline = Instant::now() + TIMEOUT;
+    loop {
+        let found = ask();
+        if found.is_some() || Instant::now() > deadline {
+            return found;
+        }
+        thread::sleep(Duration::from_millis(1));
     }
 }
 
@@ -129,18 +137,11 @@ impl Program {
             output,
         } = self;
         drop(input);
-        let deadline = Instant::now() + TIMEOUT;
-        let status = loop {
-            if let Some(status) = child.try_wait().expect("the program ends") {
-                break status;
-            }
-            if Instant::now() > deadline {
-                child.kill().expect("it can be killed");
-                panic!("the program does not end");
-            }
-            thread::sleep(Duration::from_millis(1));
-        };
-        assert!(status.success());
+        let status = wait_for(|| child.try_wait().expect("it has a status"));
+        if status.is_none() {
+            child.kill().expect("it can be killed");
+        }
+        assert!(status.expect("the program ends").success());
         output.iter().collect()
     }
 }
