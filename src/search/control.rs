@@ -63,6 +63,7 @@ impl StopToken {
     pub fn has_ponderhit(&self) -> bool {
         self.0.ponderhit.get().is_some()
     }
+
     /// Does the same as [`Self::ponderhit`], with limits that replace those of the request. A
     /// search that has reached its maximum depth has ended, and does not go on.
     pub fn ponderhit_with(&self, limits: Limits) {
