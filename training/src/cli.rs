@@ -2,7 +2,7 @@
 
 #[cfg(feature = "tune")]
 use crate::experiment;
-use crate::{fold, judge, train, wdl};
+use crate::{blend, fold, judge, train, wdl};
 use clap::{Parser, Subcommand};
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -32,6 +32,8 @@ pub enum Command {
     #[allow(missing_docs)]
     Targets(judge::targets::Settings),
     #[allow(missing_docs)]
+    Blend(blend::Settings),
+    #[allow(missing_docs)]
     Fold(fold::Settings),
     /// Fit the win/draw/loss model to self-play games
     ///
@@ -60,6 +62,10 @@ pub fn run(command: Command, output: &mut (impl Write + Send)) -> io::Result<()>
         }
         Command::Judge(settings) => write!(output, "{}", judge::run(&settings)?),
         Command::Targets(settings) => write!(output, "{}", judge::targets::run(&settings)?),
+        Command::Blend(settings) => {
+            let counts = blend::run(&settings)?;
+            writeln!(output, "{}", serde_json::to_string_pretty(&counts)?)
+        }
         Command::Fold(settings) => {
             let activity = fold::run(&settings)?;
             writeln!(output, "{}", serde_json::to_string_pretty(&activity)?)

@@ -8,6 +8,7 @@
 //! | `train` | [`train`] | trains a network on self-play games |
 //! | `judge` | [`judge`] | compares evaluations with a stronger engine's |
 //! | `targets` | [`judge::targets`] | compares training targets with a stronger engine |
+//! | `blend` | [`blend`] | mixes a network's evaluations into the scores of games |
 //! | `fold` | [`fold`] | replaces layers that hardly react by their mean |
 //! | `wdl` | [`wdl`] | fits the win/draw/loss model to games |
 //! | `match`, `factorial`, `effects` | `experiment` | measures settings of the search (`tune`) |
@@ -15,6 +16,7 @@
 //! The feature `tune` turns every parameter of the search into a variable, which slows it down. So
 //! the feature is off by default.
 
+pub mod blend;
 pub mod cli;
 #[cfg(feature = "tune")]
 pub mod experiment;

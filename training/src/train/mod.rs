@@ -479,21 +479,24 @@ fn load_model(file: &Path) -> io::Result<Model> {
     }
 }
 
+/// The lines of the manifest of a file of games, or `None` if it has none.
+///
+/// NAME.jsonl is the manifest of NAME-3.vf from datagen, and of NAME.vf from convert and blend.
+pub(crate) fn manifest(file: &Path) -> Option<Vec<Value>> {
+    let stem = file.file_stem()?.to_str()?;
+    let prefix = stem.rsplit_once('-').map(|(name, _)| name);
+    let read = |name| read_text(&file.with_file_name(format!("{name}.jsonl"))).ok();
+    let text = [Some(stem), prefix].into_iter().flatten().find_map(read)?;
+    text.lines()
+        .map(|line| serde_json::from_str(line).ok())
+        .collect()
+}
+
 /// How the network was made: the settings, the outcome, and the manifests of the games.
 fn provenance(settings: &Settings, outcome: &Outcome) -> Value {
-    let manifest = |file: &PathBuf| -> Option<Vec<Value>> {
-        // NAME.jsonl is the manifest of NAME-3.vf from datagen, and of NAME.vf from convert.
-        let stem = file.file_stem()?.to_str()?;
-        let prefix = stem.rsplit_once('-').map(|(name, _)| name);
-        let read = |name| read_text(&file.with_file_name(format!("{name}.jsonl"))).ok();
-        let text = [Some(stem), prefix].into_iter().flatten().find_map(read)?;
-        text.lines()
-            .map(|line| serde_json::from_str(line).ok())
-            .collect()
-    };
     // The files of one run share a manifest.
     let mut games = Vec::new();
-    for manifest in settings.files.iter().filter_map(manifest) {
+    for manifest in settings.files.iter().filter_map(|file| manifest(file)) {
         if !games.contains(&manifest) {
             games.push(manifest);
         }

@@ -16,7 +16,7 @@ fn every_command_has_help() {
     let ran = run("--help");
     assert_eq!(ran.status.code(), Some(0));
     let help = String::from_utf8(ran.stdout).unwrap();
-    for command in ["train", "judge", "targets", "wdl", "fold"] {
+    for command in ["train", "judge", "targets", "wdl", "fold", "blend"] {
         assert!(help.contains(&format!("\n  {command} ")), "{help}");
         let ran = run(&format!("{command} --help"));
         let text = String::from_utf8(ran.stdout).unwrap();

@@ -1,5 +1,6 @@
 //! The integration tests of the trainer: one crate, so that they are linked once.
 
+mod blend;
 mod cli;
 #[path = "../../../tests/it/temporary.rs"]
 mod temporary;

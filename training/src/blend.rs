@@ -1,0 +1,233 @@
+//! `tabiya-train blend`: mixes a network's evaluations into the scores of games.
+//!
+//! The score of a short search is a noisy label, so a network from random weights needs many of
+//! them. The evaluation of a trained network has no noise and knows what its own games taught, even
+//! if they are lost. A network of another shape therefore learns faster from a mean of both
+//! (knowledge distillation; Hinton, Vinyals and Dean, "Distilling the Knowledge in a Neural
+//! Network", 2015). The network itself has nothing to learn from its own evaluations.
+//!
+//! The program can only load networks of its own shape, so the blended scores go into files: the
+//! program of the old shape writes them, the program of the new shape trains on them.
+
+use crate::train::manifest;
+use clap::Parser;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use serde_json::json;
+use std::collections::HashSet;
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+use tabiya::board::Position;
+use tabiya::engine::WdlModel;
+use tabiya::eval::{Evaluator, Network};
+use tabiya::tools::files::{network_or_embedded, read_bytes, refuse_to_replace, write_whole};
+use tabiya::tools::number;
+use tabiya::tools::viriformat::{ScoredPosition, TrainingGame, is_quiet, read_games, write_game};
+use tabiya::types::Score;
+
+/// Mix a network's evaluations into the scores of games
+///
+/// Writes each file of games again, into another folder. There, each score is the mean of the old
+/// one and the network's static evaluation, as expected scores. A network of a new shape learns
+/// from such games what the other one knows. The manifest of NAME.vf is NAME.jsonl. Games that
+/// cannot be read are left out. Prints the counts as JSON.
+#[derive(Debug, Clone, PartialEq, Parser, serde::Serialize)]
+#[command(name = "blend")]
+pub struct Settings {
+    /// Folder for the files, which keep their names.
+    #[arg(long, value_name = "FOLDER")]
+    #[serde(skip)]
+    pub out: PathBuf,
+    /// Replace files that exist.
+    #[arg(long)]
+    #[serde(skip)]
+    pub force: bool,
+    /// Network to evaluate with [default: the built-in one]
+    #[arg(long, value_name = "FILE.net")]
+    #[serde(skip)]
+    pub net: Option<PathBuf>,
+    /// Weight of the evaluation in the mean, 0 to 1.
+    #[arg(long, value_name = "X", default_value_t = 0.5, value_parser = number(0.0..=1.0_f64))]
+    pub weight: f64,
+    /// Scale of the score sigmoid: this many centipawns mean an expected score of 0.73.
+    #[arg(long, value_name = "CP", default_value_t = 180.0, value_parser = number(10.0..=10_000.0_f64))]
+    pub score_scale: f64,
+    /// Keep scores as they are if |score| is larger.
+    #[arg(long, value_name = "CP", default_value_t = 3_000, value_parser = number(1..=32_000_i32))]
+    pub max_score: i32,
+    /// Add positions after up to N random moves in each position, with the evaluation alone as
+    /// score. They cost no search and resemble what a search evaluates.
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number(0..=100_usize))]
+    pub children: usize,
+    /// Random seed.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number(0..=u64::MAX))]
+    pub seed: u64,
+    /// Files of games in viriformat.
+    #[arg(required = true, value_name = "GAMES.vf")]
+    #[serde(skip)]
+    pub files: Vec<PathBuf>,
+}
+
+/// Counts of what was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
+pub struct Counts {
+    /// Games written.
+    pub games: u64,
+    /// Scores that were blended.
+    pub blended: u64,
+    /// Positions added after random moves.
+    pub children: u64,
+    /// Games that could not be read, which are left out.
+    pub bad_games: u64,
+}
+
+/// Blends the scores of all files.
+///
+/// # Errors
+/// If a file cannot be read or written, or exists, or the network is not one.
+pub fn run(settings: &Settings) -> io::Result<Counts> {
+    let network = network_or_embedded(settings.net.as_deref())?;
+    let fingerprint = format!("{:016x}", network.fingerprint());
+    let mut blender = Blender::new(network, settings);
+    let mut counts = Counts::default();
+    let mut names = HashSet::new();
+    for file in &settings.files {
+        let name = file.file_name().unwrap_or_default();
+        if !names.insert(name) {
+            let reason = format!("{}: another file has the same name", file.display());
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
+        }
+        let out = settings.out.join(name);
+        let manifest_path = out.with_extension("jsonl");
+        refuse_to_replace(&out, &[file], settings.force)?;
+        refuse_to_replace(&manifest_path, &[], settings.force)?;
+        write_whole(&out, &blender.blend_all(&read_bytes(file)?, &mut counts))?;
+        let blend = json!({ "blend": { "network": fingerprint, "settings": settings } });
+        let lines = manifest(file)
+            .unwrap_or_default()
+            .into_iter()
+            .chain([blend]);
+        let text: String = lines.map(|line| format!("{line}\n")).collect();
+        write_whole(&manifest_path, text.as_bytes())?;
+    }
+    Ok(counts)
+}
+
+/// Smallest expected score, whose logarithm is still finite: 3,700 centipawns at the usual scale.
+const LEAST: f64 = 1e-9;
+
+/// Blends scores with the evaluations of a network.
+struct Blender {
+    evaluator: Evaluator,
+    model: WdlModel,
+    score_scale: f64,
+    weight: f64,
+    max_score: i32,
+    children: usize,
+    random: ChaCha8Rng,
+}
+
+impl Blender {
+    fn new(network: Arc<Network>, settings: &Settings) -> Self {
+        Self {
+            evaluator: Evaluator::new(network, &Position::default()),
+            model: WdlModel::logistic(settings.score_scale),
+            score_scale: settings.score_scale,
+            weight: settings.weight,
+            max_score: settings.max_score,
+            children: settings.children,
+            random: ChaCha8Rng::seed_from_u64(settings.seed),
+        }
+    }
+
+    /// The games of a file with blended scores. Bad games are counted and left out.
+    fn blend_all(&mut self, bytes: &[u8], counts: &mut Counts) -> Vec<u8> {
+        let mut blended = Vec::with_capacity(bytes.len());
+        // Written once its lone positions, which follow it, are read.
+        let mut last: Option<TrainingGame> = None;
+        for (_, game) in read_games(bytes) {
+            let read = game.and_then(|game| Ok((game, game.result()?, game.positions()?)));
+            let Ok((game, result, mut positions)) = read else {
+                counts.bad_games += 1;
+                // The lone positions that follow are left out, too.
+                last.take()
+                    .iter()
+                    .for_each(|last| write_game(last, &mut blended));
+                continue;
+            };
+            let mut tree = Vec::new();
+            for scored in &mut positions {
+                tree.extend(self.children(&scored.position));
+                counts.blended += u64::from(self.blend(scored));
+            }
+            counts.children += tree.len() as u64;
+            if game.is_lone_position() {
+                last.iter_mut()
+                    .for_each(|last| last.tree.extend(positions.iter().chain(&tree)));
+            } else if let Some(first) = positions.first() {
+                counts.games += 1;
+                let start = first.position;
+                let game = TrainingGame {
+                    start,
+                    positions,
+                    result,
+                    tree,
+                };
+                last.replace(game)
+                    .iter()
+                    .for_each(|last| write_game(last, &mut blended));
+            }
+        }
+        last.iter().for_each(|last| write_game(last, &mut blended));
+        blended
+    }
+
+    /// Replaces the score of a position by its mean with the evaluation. Returns whether it did.
+    fn blend(&mut self, scored: &mut ScoredPosition) -> bool {
+        let pieces = scored.pieces();
+        let Some(score) = &mut scored.score else {
+            return false;
+        };
+        if score.0.abs() > self.max_score {
+            return false;
+        }
+        let evaluation = self.evaluation(&scored.position);
+        let [own, evaluated] =
+            [*score, evaluation].map(|score| self.model.expected(f64::from(score.0), pieces));
+        let mean = (own + self.weight * (evaluated - own)).clamp(LEAST, 1.0 - LEAST);
+        *score = Score((self.score_scale * (mean / (1.0 - mean)).ln()).round() as i32);
+        true
+    }
+
+    /// The evaluation of a position from White's point of view.
+    fn evaluation(&mut self, position: &Position) -> Score {
+        self.evaluator.reset();
+        (self.evaluator.evaluate(position)).for_white(position.side_to_move())
+    }
+
+    /// Quiet positions after random legal moves, scored by the evaluation.
+    fn children(&mut self, position: &Position) -> Vec<ScoredPosition> {
+        let moves = position.legal_moves();
+        let count = self.children.min(moves.len());
+        let chosen = rand::seq::index::sample(&mut self.random, moves.len(), count);
+        let mut children = Vec::new();
+        for index in chosen {
+            let position = position.play_unchecked(moves[index]);
+            // A lone position needs a move, and training leaves out noisy ones.
+            let replies = position.legal_moves();
+            let Some(&best) = replies.iter().find(|&&mv| is_quiet(&position, mv)) else {
+                continue;
+            };
+            let score = self.evaluation(&position);
+            if score.0.abs() <= self.max_score {
+                children.push(ScoredPosition {
+                    position,
+                    best: Some(best),
+                    score: Some(score),
+                });
+            }
+        }
+        children
+    }
+}
