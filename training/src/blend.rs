@@ -87,22 +87,13 @@ pub struct Counts {
 /// # Errors
 /// If a file cannot be read or written, or exists, or the network is not one.
 pub fn run(settings: &Settings) -> io::Result<Counts> {
+    let outputs = outputs(settings)?;
     let network = network_or_embedded(settings.net.as_deref())?;
     let fingerprint = format!("{:016x}", network.fingerprint());
     let mut blender = Blender::new(network, settings);
     let mut counts = Counts::default();
-    let mut names = HashSet::new();
-    for file in &settings.files {
-        let name = file.file_name().unwrap_or_default();
-        if !names.insert(name) {
-            let reason = format!("{}: another file has the same name", file.display());
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
-        }
-        let out = settings.out.join(name);
-        let manifest_path = out.with_extension("jsonl");
-        refuse_to_replace(&out, &[file], settings.force)?;
-        refuse_to_replace(&manifest_path, &[], settings.force)?;
-        write_whole(&out, &blender.blend_all(&read_bytes(file)?, &mut counts))?;
+    for (file, [games, manifest_path]) in settings.files.iter().zip(outputs) {
+        write_whole(&games, &blender.blend_all(&read_bytes(file)?, &mut counts))?;
         let blend = json!({ "blend": { "network": fingerprint, "settings": settings } });
         let lines = manifest(file)
             .unwrap_or_default()
@@ -114,29 +105,45 @@ pub fn run(settings: &Settings) -> io::Result<Counts> {
     Ok(counts)
 }
 
+/// For each file, the games and the manifest to be written; checked before the long work, because
+/// one output could replace another input.
+fn outputs(settings: &Settings) -> io::Result<Vec<[PathBuf; 2]>> {
+    let inputs: Vec<_> = settings.files.iter().map(PathBuf::as_path).collect();
+    let mut names = HashSet::new();
+    let mut outputs = Vec::new();
+    for file in &settings.files {
+        let name = file.file_name().unwrap_or_default();
+        if !names.insert(name) {
+            let reason = format!("{}: another file has the same name", file.display());
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
+        }
+        let games = settings.out.join(name);
+        let manifest = games.with_extension("jsonl");
+        for path in [&games, &manifest] {
+            refuse_to_replace(path, &inputs, settings.force)?;
+        }
+        outputs.push([games, manifest]);
+    }
+    Ok(outputs)
+}
+
 /// Smallest expected score, whose logarithm is still finite: 3,700 centipawns at the usual scale.
 const LEAST: f64 = 1e-9;
 
 /// Blends scores with the evaluations of a network.
-struct Blender {
+struct Blender<'a> {
+    settings: &'a Settings,
     evaluator: Evaluator,
     model: WdlModel,
-    score_scale: f64,
-    weight: f64,
-    max_score: i32,
-    children: usize,
     random: ChaCha8Rng,
 }
 
-impl Blender {
-    fn new(network: Arc<Network>, settings: &Settings) -> Self {
+impl<'a> Blender<'a> {
+    fn new(network: Arc<Network>, settings: &'a Settings) -> Self {
         Self {
+            settings,
             evaluator: Evaluator::new(network, &Position::default()),
             model: WdlModel::logistic(settings.score_scale),
-            score_scale: settings.score_scale,
-            weight: settings.weight,
-            max_score: settings.max_score,
-            children: settings.children,
             random: ChaCha8Rng::seed_from_u64(settings.seed),
         }
     }
@@ -144,6 +151,9 @@ impl Blender {
     /// The games of a file with blended scores. Bad games are counted and left out.
     fn blend_all(&mut self, bytes: &[u8], counts: &mut Counts) -> Vec<u8> {
         let mut blended = Vec::with_capacity(bytes.len());
+        let mut write = |game: Option<TrainingGame>| {
+            game.iter().for_each(|game| write_game(game, &mut blended));
+        };
         // Written once its lone positions, which follow it, are read.
         let mut last: Option<TrainingGame> = None;
         for (_, game) in read_games(bytes) {
@@ -151,9 +161,7 @@ impl Blender {
             let Ok((game, result, mut positions)) = read else {
                 counts.bad_games += 1;
                 // The lone positions that follow are left out, too.
-                last.take()
-                    .iter()
-                    .for_each(|last| write_game(last, &mut blended));
+                write(last.take());
                 continue;
             };
             let mut tree = Vec::new();
@@ -163,8 +171,9 @@ impl Blender {
             }
             counts.children += tree.len() as u64;
             if game.is_lone_position() {
-                last.iter_mut()
-                    .for_each(|last| last.tree.extend(positions.iter().chain(&tree)));
+                if let Some(last) = &mut last {
+                    last.tree.extend(positions.iter().chain(&tree));
+                }
             } else if let Some(first) = positions.first() {
                 counts.games += 1;
                 let start = first.position;
@@ -174,12 +183,10 @@ impl Blender {
                     result,
                     tree,
                 };
-                last.replace(game)
-                    .iter()
-                    .for_each(|last| write_game(last, &mut blended));
+                write(last.replace(game));
             }
         }
-        last.iter().for_each(|last| write_game(last, &mut blended));
+        write(last);
         blended
     }
 
@@ -189,14 +196,14 @@ impl Blender {
         let Some(score) = &mut scored.score else {
             return false;
         };
-        if score.0.abs() > self.max_score {
+        if score.0.abs() > self.settings.max_score {
             return false;
         }
         let evaluation = self.evaluation(&scored.position);
         let [own, evaluated] =
             [*score, evaluation].map(|score| self.model.expected(f64::from(score.0), pieces));
-        let mean = (own + self.weight * (evaluated - own)).clamp(LEAST, 1.0 - LEAST);
-        *score = Score((self.score_scale * (mean / (1.0 - mean)).ln()).round() as i32);
+        let mean = (own + self.settings.weight * (evaluated - own)).clamp(LEAST, 1.0 - LEAST);
+        *score = Score((self.settings.score_scale * (mean / (1.0 - mean)).ln()).round() as i32);
         true
     }
 
@@ -209,7 +216,7 @@ impl Blender {
     /// Quiet positions after random legal moves, scored by the evaluation.
     fn children(&mut self, position: &Position) -> Vec<ScoredPosition> {
         let moves = position.legal_moves();
-        let count = self.children.min(moves.len());
+        let count = self.settings.children.min(moves.len());
         let chosen = rand::seq::index::sample(&mut self.random, moves.len(), count);
         let mut children = Vec::new();
         for index in chosen {
@@ -220,7 +227,7 @@ impl Blender {
                 continue;
             };
             let score = self.evaluation(&position);
-            if score.0.abs() <= self.max_score {
+            if score.0.abs() <= self.settings.max_score {
                 children.push(ScoredPosition {
                     position,
                     best: Some(best),

@@ -1,33 +1,30 @@
 //! Scores of games, blended with evaluations.
 
+use crate::games::{self, with_name, words};
 use crate::temporary::Folder;
 use clap::Parser;
-use std::sync::atomic::AtomicBool;
 use std::{fs, io};
 use tabiya::eval::{Network, evaluate};
-use tabiya::tools::datagen;
 use tabiya::tools::viriformat::{ScoredPosition, read_games};
 use tabiya_train::blend::{self, Counts};
 
 /// A folder with five games in `games-0.vf`, with `lone` positions of the search for each position.
 fn folder_with_games(name: &str, lone: u32) -> Folder {
-    let folder = Folder::new(name);
-    let out = folder.path("games").display().to_string();
-    let words =
-        format!("datagen --games 5 --nodes 40 --min-pieces 20 --tree-positions {lone} --out");
-    let words = words.split(' ').chain([&*out]);
-    let settings = datagen::Settings::try_parse_from(words).unwrap();
-    datagen::run(&settings, &AtomicBool::new(false)).unwrap();
-    folder
+    let options = format!("--games 5 --nodes 40 --min-pieces 20 --tree-positions {lone}");
+    games::folder_with_games(name, &options)
 }
 
 /// Blends `games-0.vf` into the folder `out`, which is made if it is missing.
 fn run(folder: &Folder, out: &str, options: &str) -> io::Result<Counts> {
+    run_on(folder, out, options, &["games-0.vf"])
+}
+
+fn run_on(folder: &Folder, out: &str, options: &str, files: &[&str]) -> io::Result<Counts> {
     fs::create_dir_all(folder.path(out))?;
-    let [out, file] = [out, "games-0.vf"].map(|name| folder.path(name).display().to_string());
-    let words = ["blend", "--out", &out, &file];
-    let words = words.into_iter().chain(options.split_whitespace());
-    blend::run(&blend::Settings::try_parse_from(words).unwrap())
+    let mut words = words(options);
+    words.extend(["--out".into(), folder.path(out).into()]);
+    words.extend(files.iter().map(|file| folder.path(file).into()));
+    blend::run(&blend::Settings::try_parse_from(with_name(words)).unwrap())
 }
 
 /// The positions of all games, and of the lone positions between them.
@@ -103,11 +100,18 @@ fn games_are_not_overwritten() {
         "{error}"
     );
     // Of two files with one name, the second would replace the first.
-    let file = folder.path("games-0.vf").display().to_string();
-    let error = run(&folder, "out", &format!("--force {file}"))
+    let error = run_on(&folder, "out", "--force", &["games-0.vf"; 2])
         .unwrap_err()
         .to_string();
     assert!(error.contains("another file has the same name"), "{error}");
+    // Nor may the first replace the second, which is still to be read.
+    let before = fs::read(folder.path("out/games-0.vf")).unwrap();
+    let files = ["games-0.vf", "out/games-0.vf"];
+    let error = run_on(&folder, "out", "--force --weight 1", &files)
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("would replace"), "{error}");
+    assert!(fs::read(folder.path("out/games-0.vf")).unwrap() == before);
     run(&folder, "out", "--force").unwrap();
 }
 

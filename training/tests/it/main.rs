@@ -2,6 +2,7 @@
 
 mod blend;
 mod cli;
+mod games;
 #[path = "../../../tests/it/temporary.rs"]
 mod temporary;
 mod train;

@@ -1,27 +1,21 @@
 //! Training at toy size: datagen makes games, a network is trained, and the engine plays with it.
 
+use crate::games::{self, with_name, words};
 use crate::temporary::Folder;
 use clap::Parser;
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::{fs, io};
 use tabiya::board::Position;
 use tabiya::eval::Network;
 use tabiya::search::{Limits, SearchRequest, Searcher};
-use tabiya::tools::datagen;
 use tabiya_train::train::{self, Outcome};
 
 /// A folder with 40 games in `games-0.vf`.
 fn folder_with_games(name: &str) -> Folder {
-    let folder = Folder::new(name);
-    let mut words = words("--games 40 --nodes 40 --tree-positions 2 --out");
-    words.push(folder.path("games").into());
-    let settings = datagen::Settings::try_parse_from(with_name(words)).unwrap();
-    datagen::run(&settings, &AtomicBool::new(false)).unwrap();
-    folder
+    games::folder_with_games(name, "--games 40 --nodes 40 --tree-positions 2")
 }
 
 /// Trains on `file`; `out` is the prefix of the output files.
@@ -34,15 +28,6 @@ fn train(folder: &Folder, out: &str, options: &str, file: &str) -> io::Result<Ou
 
 fn parse(words: Vec<OsString>) -> Result<train::Settings, clap::Error> {
     train::Settings::try_parse_from(with_name(words))
-}
-
-/// Puts the name of a program before the arguments.
-fn with_name(words: Vec<OsString>) -> impl Iterator<Item = OsString> + Clone {
-    ["tabiya".into()].into_iter().chain(words)
-}
-
-fn words(text: &str) -> Vec<OsString> {
-    text.split_whitespace().map(Into::into).collect()
 }
 
 /// The weights and biases of a network file, without its header.
