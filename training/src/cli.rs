@@ -2,7 +2,7 @@
 
 #[cfg(feature = "tune")]
 use crate::experiment;
-use crate::{blend, fold, judge, train, wdl};
+use crate::{blend, fold, judge, train, wdl, widen};
 use clap::{Parser, Subcommand};
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -35,6 +35,8 @@ pub enum Command {
     Blend(blend::Settings),
     #[allow(missing_docs)]
     Fold(fold::Settings),
+    #[allow(missing_docs)]
+    Widen(widen::Settings),
     /// Fit the win/draw/loss model to self-play games
     ///
     /// The model gives the chances of a win, a draw and a loss for a score and a number of pieces.
@@ -70,6 +72,7 @@ pub fn run(command: Command, output: &mut (impl Write + Send)) -> io::Result<()>
             let activity = fold::run(&settings)?;
             writeln!(output, "{}", serde_json::to_string_pretty(&activity)?)
         }
+        Command::Widen(settings) => widen::run(&settings),
         Command::Wdl { files } => wdl::run(&files, output),
         #[cfg(feature = "tune")]
         Command::Experiment(command) => experiment::run(&command, output),

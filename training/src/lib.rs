@@ -10,6 +10,7 @@
 //! | `targets` | [`judge::targets`] | compares training targets with a stronger engine |
 //! | `blend` | [`blend`] | mixes a network's evaluations into the scores of games |
 //! | `fold` | [`fold`] | replaces layers that hardly react by their mean |
+//! | `widen` | [`widen`] | makes a larger network with the same evaluations |
 //! | `wdl` | [`wdl`] | fits the win/draw/loss model to games |
 //! | `match`, `factorial`, `effects` | `experiment` | measures settings of the search (`tune`) |
 //!
@@ -25,3 +26,4 @@ pub mod judge;
 pub mod targets;
 pub mod train;
 pub mod wdl;
+pub mod widen;

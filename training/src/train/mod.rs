@@ -39,6 +39,7 @@ use tabiya::tools::net::mean_eval;
 use tabiya::tools::number;
 use tabiya::tools::progress::{Progress, status};
 
+pub(crate) use model::{INITIAL_BIAS, INITIAL_WEIGHT};
 pub use quantise::Error as QuantisationError;
 pub use samples::Counts;
 

@@ -41,6 +41,11 @@ pub(super) const LAYERS: usize = L2_WEIGHTS + OUTPUT_BUCKETS * 2 * HIDDEN * L2;
 /// Number of weights and biases.
 pub(super) const PARAMETERS: usize = LAYERS + OUTPUT_BUCKETS * Layers::PARAMETERS;
 
+/// Maximum absolute weight of an input, or of L2, in an untrained network.
+pub(crate) const INITIAL_WEIGHT: f32 = 0.08;
+/// Bias of a neuron in an untrained network.
+pub(crate) const INITIAL_BIAS: f32 = 0.3;
+
 /// The weights and biases of a network, or their gradient.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Model(pub(super) Vec<f32>);
@@ -53,17 +58,15 @@ impl Model {
 
     /// An untrained network: small random weights, and hidden neurons within their clipping range.
     pub(super) fn random(random: &mut ChaCha8Rng) -> Self {
-        const WEIGHT: f32 = 0.08;
-        const BIAS: f32 = 0.3;
         const OUTPUT: f32 = 0.04;
         let mut model = Self::zero();
         let mut fill = |range: Range<usize>, max: f32| {
             model.0[range].fill_with(|| random.random_range(-max..max));
         };
-        fill(0..FEATURE_BIAS, WEIGHT);
+        fill(0..FEATURE_BIAS, INITIAL_WEIGHT);
         fill(OUTPUT_WEIGHTS..OUTPUT_BIAS, OUTPUT);
-        fill(L2_WEIGHTS..LAYERS, WEIGHT);
-        model.0[FEATURE_BIAS..OUTPUT_WEIGHTS].fill(BIAS);
+        fill(L2_WEIGHTS..LAYERS, INITIAL_WEIGHT);
+        model.0[FEATURE_BIAS..OUTPUT_WEIGHTS].fill(INITIAL_BIAS);
         for bucket in 0..OUTPUT_BUCKETS {
             model.set_layers(bucket, &random_layers(random));
         }

@@ -6,3 +6,4 @@ mod games;
 #[path = "../../../tests/it/temporary.rs"]
 mod temporary;
 mod train;
+mod widen;

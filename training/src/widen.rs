@@ -1,0 +1,183 @@
+//! `tabiya-train widen`: makes a larger network with the same evaluations.
+//!
+//! A network with more neurons or king buckets need not learn everything again. Each new king
+//! bucket begins as a copy of an old one. Each new neuron begins with small random weights of its
+//! inputs, and with outgoing weights 0, so that it does not change the output until a training
+//! moves them (after Chen, Goodfellow and Shlens, "Net2Net", 2016). The program has one shape, to
+//! which the file is widened.
+
+use crate::train::{INITIAL_BIAS, INITIAL_WEIGHT};
+use clap::Parser;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use serde_json::json;
+use std::io;
+use std::path::PathBuf;
+use tabiya::eval::{
+    HIDDEN, Header, KING_BUCKETS, L2, Layers, Network, OUTPUT_BUCKETS, PIECE_FEATURES, Parameters,
+    QA, STATE_FEATURES,
+};
+use tabiya::tools::files::{named, read_bytes, refuse_to_replace, write_whole};
+use tabiya::tools::number;
+
+/// Make a larger network with the same evaluations
+///
+/// Reads a network with fewer neurons or other king buckets than this program's, and writes one of
+/// its shape that evaluates alike, for 'train --init'. New neurons have random weights of their
+/// inputs and no effect yet.
+#[derive(Debug, Clone, PartialEq, Parser)]
+#[command(name = "widen")]
+pub struct Settings {
+    /// Output file.
+    #[arg(long, value_name = "FILE.net")]
+    pub out: PathBuf,
+    /// Replace the output file if it exists.
+    #[arg(long)]
+    pub force: bool,
+    /// For each king bucket of this program, the number of the file's bucket that it copies, such
+    /// as 0,0,1,1,2,2,3,3 [default: the same numbers]
+    #[arg(long, value_name = "N", value_delimiter = ',', num_args = 1)]
+    pub king_buckets: Vec<usize>,
+    /// Random seed.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number(0..=u64::MAX))]
+    pub seed: u64,
+    /// Network to widen.
+    #[arg(value_name = "FILE.net")]
+    pub net: PathBuf,
+}
+
+/// Widens a network and writes it.
+///
+/// # Errors
+/// If a file cannot be read or written, or is not a network with fewer or as many neurons and with
+/// the king buckets that the settings name.
+pub fn run(settings: &Settings) -> io::Result<()> {
+    refuse_to_replace(&settings.out, &[&settings.net], settings.force)?;
+    let small = SmallNetwork::parse(&read_bytes(&settings.net)?)
+        .map_err(invalid)
+        .map_err(named(&settings.net))?;
+    let sources = if settings.king_buckets.is_empty() {
+        (0..KING_BUCKETS).collect()
+    } else {
+        settings.king_buckets.clone()
+    };
+    let king_buckets = small.header.king_buckets;
+    if sources.len() != KING_BUCKETS || sources.iter().any(|&source| source >= king_buckets) {
+        return Err(invalid(format!(
+            "this program has {KING_BUCKETS} king buckets, the file {king_buckets}: --king-buckets \
+             needs {KING_BUCKETS} numbers below {king_buckets}"
+        )));
+    }
+    let provenance = json!({
+        "widened": {
+            "hidden": small.header.hidden,
+            "king_buckets": sources,
+            "seed": settings.seed,
+        },
+        "before": small.header.provenance,
+    });
+    let header = Header::new(small.header.scale, provenance);
+    let parameters = small.widened(&sources, &mut ChaCha8Rng::seed_from_u64(settings.seed));
+    let bytes = Network::to_bytes(&header, &parameters).map_err(io::Error::other)?;
+    write_whole(&settings.out, &bytes)
+}
+
+fn invalid(reason: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, reason)
+}
+
+/// A network with another number of neurons or king buckets than this program's.
+struct SmallNetwork {
+    header: Header,
+    parameters: Parameters,
+}
+
+impl SmallNetwork {
+    fn parse(bytes: &[u8]) -> Result<Self, String> {
+        let end = bytes.iter().position(|&byte| byte == b'\n');
+        let end = end.ok_or("not a Tabiya network")?;
+        let (line, body) = (&bytes[..end], &bytes[end + 1..]);
+        let header: Header = serde_json::from_slice(line).map_err(|_| "not a Tabiya network")?;
+        // All but the width and the king buckets is as in this program.
+        let mut expected = Header::new(header.scale, header.provenance.clone());
+        expected.hidden = header.hidden;
+        expected.king_buckets = header.king_buckets;
+        expected.features = STATE_FEATURES
+            + (header.king_buckets)
+                .checked_mul(PIECE_FEATURES)
+                .filter(|&features| features <= body.len())
+                .ok_or("a number of king buckets that the file cannot hold")?;
+        if header != expected || !(1..=HIDDEN).contains(&header.hidden) {
+            return Err(format!(
+                "not a network of the format '{}' with at most {HIDDEN} neurons and this \
+                 program's other sizes",
+                Header::FORMAT
+            ));
+        }
+        let input_weights = header.features * header.hidden;
+        let words = (1 + OUTPUT_BUCKETS * 2 * (1 + L2)) * header.hidden;
+        let floats = OUTPUT_BUCKETS * (1 + Layers::PARAMETERS);
+        if body.len() != input_weights + size_of::<i16>() * words + size_of::<f32>() * floats {
+            return Err("the file has too few or too many weights".to_owned());
+        }
+        let (input_weights, rest) = body.split_at(input_weights);
+        let (words, floats) = rest.split_at(size_of::<i16>() * words);
+        let words = words.as_chunks().0.iter();
+        let mut floats = (floats.as_chunks().0.iter()).map(|&bytes| f32::from_le_bytes(bytes));
+        Ok(Self {
+            parameters: Parameters {
+                input_weights: input_weights
+                    .iter()
+                    .map(|byte| byte.cast_signed())
+                    .collect(),
+                words: words.map(|&bytes| i16::from_le_bytes(bytes)).collect(),
+                output_bias: std::array::from_fn(|_| floats.next().unwrap_or_default()),
+                layers: floats.collect(),
+            },
+            header,
+        })
+    }
+
+    /// The parameters of a network of this program's shape; `sources` are the king buckets that
+    /// its own copy.
+    fn widened(self, sources: &[usize], random: &mut ChaCha8Rng) -> Parameters {
+        let Self { header, parameters } = self;
+        let new_neurons = HIDDEN - header.hidden;
+        let inputs: Vec<_> = (parameters.input_weights)
+            .chunks_exact(header.hidden)
+            .collect();
+        let (states, pieces) = inputs.split_at(STATE_FEATURES);
+        let max = (INITIAL_WEIGHT * QA as f32) as i8;
+        // One row of new weights for each input of a piece: the king buckets begin alike.
+        let mut row = || -> Vec<i8> {
+            (0..new_neurons)
+                .map(|_| random.random_range(-max..=max))
+                .collect()
+        };
+        let state_rows: Vec<_> = (0..STATE_FEATURES).map(|_| row()).collect();
+        let piece_rows: Vec<_> = (0..PIECE_FEATURES).map(|_| row()).collect();
+        let buckets = sources.iter().flat_map(|&source| {
+            let pieces = &pieces[source * PIECE_FEATURES..][..PIECE_FEATURES];
+            pieces.iter().zip(&piece_rows)
+        });
+        let input_weights = (states.iter().zip(&state_rows).chain(buckets))
+            .flat_map(|(old, new)| old.iter().chain(new))
+            .copied()
+            .collect();
+        // The first row of words are the biases, all others are outgoing weights.
+        let bias = (INITIAL_BIAS * QA as f32) as i16;
+        let new_words = std::iter::once(bias).chain(std::iter::repeat(0));
+        let words = (parameters.words.chunks_exact(header.hidden).zip(new_words))
+            .flat_map(|(old, new)| {
+                old.iter()
+                    .copied()
+                    .chain(std::iter::repeat_n(new, new_neurons))
+            })
+            .collect();
+        Parameters {
+            input_weights,
+            words,
+            ..parameters
+        }
+    }
+}
