@@ -9,6 +9,7 @@
 //! The program can only load networks of its own shape, so the blended scores go into files: the
 //! program of the old shape writes them, the program of the new shape trains on them.
 
+use crate::targets::logit;
 use crate::train::manifest;
 use clap::Parser;
 use rand::SeedableRng;
@@ -203,7 +204,7 @@ impl<'a> Blender<'a> {
         let [own, evaluated] =
             [*score, evaluation].map(|score| self.model.expected(f64::from(score.0), pieces));
         let mean = (own + self.settings.weight * (evaluated - own)).clamp(LEAST, 1.0 - LEAST);
-        *score = Score((self.settings.score_scale * (mean / (1.0 - mean)).ln()).round() as i32);
+        *score = Score((self.settings.score_scale * logit(mean)).round() as i32);
         true
     }
 

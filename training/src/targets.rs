@@ -52,6 +52,11 @@ impl Targets {
     // ANCHOR_END: of_game
 }
 
+/// The logit of an expected score: the inverse of the logistic function, at scale 1.
+pub(crate) fn logit(expected: f64) -> f64 {
+    (expected / (1.0 - expected)).ln()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -12,7 +12,7 @@ use super::{
     BUCKET, BUCKETS, JUDGE_SCALE, expected_score, in_threads, judge_expectation, read,
     root_mean_square,
 };
-use crate::targets::Targets;
+use crate::targets::{Targets, logit};
 use clap::Parser;
 use std::path::PathBuf;
 use std::{fmt, io};
@@ -110,13 +110,12 @@ impl Judgement {
     fn new(games: Vec<JudgedGame>) -> Self {
         let judges: Vec<_> = games.iter().map(|game| game.judge).collect();
         let error = |model: &WdlModel, targets: Targets| {
-            let logit = |JudgedGame { game, .. }: &JudgedGame| {
+            let of_game = |JudgedGame { game, .. }: &JudgedGame| {
                 let targets = targets.of_game(model, &game.positions, game.result.points());
                 let target = targets[0].expect("every move is searched in full");
-                let target = f64::from(target).clamp(1e-6, 1.0 - 1e-6);
-                (target / (1.0 - target)).ln()
+                logit(f64::from(target).clamp(1e-6, 1.0 - 1e-6))
             };
-            let logits: Vec<_> = games.iter().map(logit).collect();
+            let logits: Vec<_> = games.iter().map(of_game).collect();
             let errors = FACTORS.map(|factor| {
                 let factor = f64::from(factor) * FACTOR;
                 let targets = logits
@@ -145,7 +144,7 @@ impl Judgement {
 fn bias(targets: impl Iterator<Item = f64>, judges: &[f64]) -> f64 {
     let mut sums = [(0.0, 0.0); BUCKETS];
     for (target, judge) in targets.zip(judges) {
-        let advantage = (judge / (1.0 - judge)).ln() * JUDGE_SCALE;
+        let advantage = logit(*judge) * JUDGE_SCALE;
         let bucket = (advantage.abs() / f64::from(BUCKET)) as usize;
         let (count, sum) = &mut sums[bucket.min(BUCKETS - 1)];
         *count += 1.0;
