@@ -36,7 +36,7 @@ pub struct Settings {
     pub force: bool,
     /// For each king bucket of this program, the number of the file's bucket that it copies, such
     /// as 0,0,1,1,2,2,3,3 [default: the same numbers]
-    #[arg(long, value_name = "N", value_delimiter = ',', num_args = 1)]
+    #[arg(long, value_name = "N,N,…", value_delimiter = ',', num_args = 1)]
     pub king_buckets: Vec<usize>,
     /// Random seed.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number(0..=u64::MAX))]
