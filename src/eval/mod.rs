@@ -6,7 +6,8 @@
 //! | module | contents |
 //! |---|---|
 //! | `features` | the inputs, from each side's perspective |
-//! | `network` | the network and its file format |
+//! | `format` | the file format of a network |
+//! | `network` | the network: its weights and biases |
 //! | `layers` | the layers after the accumulators |
 //! | `shape` | sizes of the layers and ranges of the weights |
 //! | `accumulator` | the accumulator stack and the refresh table |
@@ -16,6 +17,7 @@
 mod accumulator;
 mod endgame;
 mod features;
+mod format;
 #[cfg(feature = "insides")]
 pub mod insides;
 mod layers;
@@ -34,8 +36,9 @@ pub use features::{
     FEATURES, Feature, KING_BUCKETS, OUTPUT_BUCKETS, PIECE_FEATURES, Perspective, PieceStates,
     STATE_FEATURES, output_bucket,
 };
+pub use format::{Header, NetworkError, Parameters};
 pub use layers::{Inspection, Layers, sum_of};
-pub use network::{Header, Network, NetworkError, Parameters};
+pub use network::Network;
 pub use shape::{
     Accumulator, HIDDEN, L2, L3, MAX_INPUT_BIAS, MAX_SQUARE_WEIGHTS, QA, QB, QL2, SCALE,
 };

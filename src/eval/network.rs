@@ -1,4 +1,4 @@
-//! The network: its weights and biases, and its file format.
+//! The network: its weights and biases.
 //!
 //! For each side, the weights of its set inputs (see [`features`](super::features)) add up to an
 //! *accumulator* of [`HIDDEN`] neurons. These are clipped to 0..=1 and squared (SCReLU), the side
@@ -7,21 +7,18 @@
 //! once for each of [`OUTPUT_BUCKETS`] buckets. Layers whose output is 0 in every position are
 //! *folded*: the forward pass skips them.
 //!
-//! The large parts are quantised to integers: 1.0 is [`QA`] in the accumulators, [`QB`] in the
-//! output weights and [`QL2`] in the weights of L2.
-//!
-//! A file is one line of JSON, the [`Header`], followed by the [`Parameters`] in little-endian
-//! order.
+//! The large parts are quantised to integers: 1.0 is [`QA`](super::QA) in the accumulators, [`QB`]
+//! in the output weights and [`QL2`](super::QL2) in the weights of L2.
 
-use super::features::{FEATURES, KING_BUCKETS, OUTPUT_BUCKETS};
+use super::features::{KING_BUCKETS, OUTPUT_BUCKETS};
+use super::format::{Header, NetworkError, Parameters};
 use super::layers::{Inspection, Layers, OutputWeights};
 use super::shape::{
-    Accumulator, HIDDEN, InputColumn, InputWeights, L2, L3, MAX_INPUT_BIAS, MAX_SCALE,
-    MAX_SQUARE_WEIGHTS, QA, QB, QL2, SQUARE_ONE, boxed, squared,
+    Accumulator, HIDDEN, InputColumn, InputWeights, L3, MAX_INPUT_BIAS, MAX_SQUARE_WEIGHTS, QB,
+    SQUARE_ONE, boxed, squared,
 };
 use super::simd::{Forward, Kernels};
 use crate::files::open_regular;
-use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::io::{self, Read};
 use std::path::Path;
@@ -29,62 +26,6 @@ use std::sync::{Arc, LazyLock};
 
 /// Maximum size of a file, its header included.
 const MAX_FILE_BYTES: u64 = 64 << 20;
-
-/// The first line of a file.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Header {
-    /// Always [`Header::FORMAT`].
-    pub format: String,
-    /// Number of inputs of one side.
-    pub features: usize,
-    /// Number of king buckets.
-    #[serde(default)]
-    pub king_buckets: usize,
-    /// Size of an accumulator.
-    pub hidden: usize,
-    /// Size of L2.
-    #[serde(default)]
-    pub l2: usize,
-    /// Size of L3.
-    #[serde(default)]
-    pub l3: usize,
-    /// Number of output buckets.
-    pub output_buckets: usize,
-    /// Scale of the accumulators: the integer that means 1.0.
-    pub qa: i32,
-    /// Scale of the output weights: the integer that means 1.0.
-    pub qb: i32,
-    /// Scale of the weights of L2: the integer that means 1.0.
-    #[serde(default)]
-    pub ql2: i32,
-    /// Output 1.0 in centipawns.
-    pub scale: i32,
-    /// How the network was made: data, commands, figures.
-    pub provenance: serde_json::Value,
-}
-
-impl Header {
-    /// Name and version of the format.
-    pub const FORMAT: &str = "tabiya network 5";
-
-    /// The header of a network of this program's shape; `scale` is the output 1.0 in centipawns.
-    pub fn new(scale: i32, provenance: serde_json::Value) -> Self {
-        Self {
-            format: Self::FORMAT.to_owned(),
-            features: FEATURES,
-            king_buckets: KING_BUCKETS,
-            hidden: HIDDEN,
-            l2: L2,
-            l3: L3,
-            output_buckets: OUTPUT_BUCKETS,
-            qa: QA,
-            qb: QB,
-            ql2: QL2,
-            scale,
-            provenance,
-        }
-    }
-}
 
 /// A validated network: no sum can overflow in any position.
 #[derive(Debug, Clone, PartialEq)]
@@ -99,66 +40,6 @@ pub struct Network {
     /// Whether the layers of a bucket have output 0 in every position.
     is_folded: [bool; OUTPUT_BUCKETS],
 }
-
-/// The weights and biases in the order of the file.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Parameters {
-    /// Weights of each input.
-    pub input_weights: Vec<i8>,
-    /// Biases of the accumulator, and for each bucket the weights in the output and in each neuron
-    /// of L2, the side to move first.
-    pub words: Vec<i16>,
-    /// Bias of the output for each bucket.
-    pub output_bias: [f32; OUTPUT_BUCKETS],
-    /// The [`Layers`] of each bucket.
-    pub layers: Vec<f32>,
-}
-
-/// Why a file is not a network for this program.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum NetworkError {
-    /// The file does not begin with a header.
-    NoHeader,
-    /// The network has another format version, shape or quantisation.
-    OtherShape,
-    /// The scale of the header, which is out of range.
-    Scale(i32),
-    /// Number of bytes of weights and biases, which is wrong.
-    Length(usize),
-    /// A weight or bias is so large that a sum could overflow.
-    TooLarge,
-}
-
-impl fmt::Display for NetworkError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoHeader => write!(f, "not a Tabiya network"),
-            Self::OtherShape => write!(
-                f,
-                "the network is of another format or shape than '{}' with {FEATURES} inputs, \
-                 {HIDDEN}, {L2} and {L3} hidden neurons, {OUTPUT_BUCKETS} buckets",
-                Header::FORMAT
-            ),
-            Self::Scale(scale) => write!(
-                f,
-                "the scale of the network is {scale} centipawns, not 1 to {MAX_SCALE}"
-            ),
-            Self::Length(bytes) => write!(
-                f,
-                "the network has {bytes} bytes of weights and biases, not {BODY_BYTES}"
-            ),
-            Self::TooLarge => write!(f, "the weights or biases are too large"),
-        }
-    }
-}
-
-impl std::error::Error for NetworkError {}
-
-const INPUT_WEIGHTS: usize = FEATURES * HIDDEN;
-const WORDS: usize = (1 + OUTPUT_BUCKETS * 2 * (1 + L2)) * HIDDEN;
-const BODY_BYTES: usize = INPUT_WEIGHTS
-    + size_of::<i16>() * WORDS
-    + size_of::<f32>() * OUTPUT_BUCKETS * (1 + Layers::PARAMETERS);
 
 impl Network {
     /// The built-in network: `assets/tabiya.net`, or the file named by `EVALFILE` at build time.
@@ -195,51 +76,29 @@ impl Network {
     /// # Errors
     /// If the bytes are not a network, have another shape, or could overflow.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
-        let end = bytes
-            .iter()
-            .position(|&byte| byte == b'\n')
-            .ok_or(NetworkError::NoHeader)?;
-        let (line, body) = (&bytes[..end], &bytes[end + 1..]);
-        let header: Header = serde_json::from_slice(line).map_err(|_| NetworkError::NoHeader)?;
-        if header != Header::new(header.scale, header.provenance.clone()) {
+        let (header, parameters) = Parameters::read(bytes)?;
+        if (header.hidden, header.king_buckets) != (HIDDEN, KING_BUCKETS) {
             return Err(NetworkError::OtherShape);
         }
-        if !(1..=MAX_SCALE).contains(&header.scale) {
-            return Err(NetworkError::Scale(header.scale));
-        }
-        if body.len() != BODY_BYTES {
-            return Err(NetworkError::Length(body.len()));
-        }
-        let (inputs, rest) = body.split_at(INPUT_WEIGHTS);
-        let inputs = inputs.as_chunks().0;
-        let (words, rest) = rest.split_at(size_of::<i16>() * WORDS);
-        let (output_bias, layers) = rest.as_chunks().0.split_at(OUTPUT_BUCKETS);
-        let mut words = words
+        let inputs: &[[i8; HIDDEN]] = parameters.input_weights.as_chunks().0;
+        let mut columns = parameters
+            .words
             .as_chunks()
             .0
             .iter()
-            .map(|&word| i16::from_le_bytes(word));
-        let mut column = || {
-            let mut column = Accumulator::ZERO;
-            column
-                .0
-                .iter_mut()
-                .zip(&mut words)
-                .for_each(|(weight, word)| *weight = word);
-            column
-        };
+            .copied()
+            .map(Accumulator);
+        let mut column = || columns.next().unwrap_or(Accumulator::ZERO);
+        let layers: &[[f32; Layers::PARAMETERS]] = parameters.layers.as_chunks().0;
         let mut network = Self {
             header,
             fingerprint: fingerprint(bytes),
-            inputs: boxed(|input| InputColumn(inputs[input].map(u8::cast_signed))),
+            inputs: boxed(|input| InputColumn(inputs[input])),
             input_bias: column(),
             output_weights: boxed(|_| OutputWeights::ZERO),
-            output_bias: std::array::from_fn(|bucket| f32::from_le_bytes(output_bias[bucket])),
+            output_bias: parameters.output_bias,
             is_folded: [false; OUTPUT_BUCKETS],
-            layers: boxed(|bucket| {
-                let parameters = &layers[bucket * Layers::PARAMETERS..];
-                Layers::from_parameters(parameters.iter().map(|&bytes| f32::from_le_bytes(bytes)))
-            }),
+            layers: boxed(|bucket| Layers::from_parameters(layers[bucket].iter().copied())),
         };
         network
             .output_weights
@@ -260,12 +119,7 @@ impl Network {
     /// # Errors
     /// If there are too few or too many parameters, or if they could overflow.
     pub fn to_bytes(header: &Header, parameters: &Parameters) -> Result<Vec<u8>, NetworkError> {
-        let mut bytes = serde_json::to_vec(header).map_err(|_| NetworkError::NoHeader)?;
-        bytes.push(b'\n');
-        bytes.extend((parameters.input_weights.iter()).map(|weight| weight.cast_unsigned()));
-        bytes.extend(parameters.words.iter().flat_map(|word| word.to_le_bytes()));
-        bytes.extend((parameters.output_bias.iter()).flat_map(|bias| bias.to_le_bytes()));
-        bytes.extend((parameters.layers.iter()).flat_map(|parameter| parameter.to_le_bytes()));
+        let bytes = parameters.write(header)?;
         Self::from_bytes(&bytes).map(|_| bytes)
     }
 

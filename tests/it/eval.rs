@@ -182,6 +182,12 @@ fn bad_files_are_refused() {
         let error = Err(NetworkError::TooLarge);
         assert_eq!(with_weight(-share - rest - 1), error, "{begin}");
     }
+    // A whole file, but of one neuron.
+    let mut narrow = changed(&format!("\"hidden\":{HIDDEN}"), "\"hidden\":1");
+    let parameters = network.parameters();
+    let of_neurons = parameters.input_weights.len() + 2 * parameters.words.len();
+    let begin = body - format!("{HIDDEN}").len() + 1;
+    narrow.drain(begin..begin + of_neurons - of_neurons / HIDDEN);
     let with_last = |number: f32| [&bytes[..bytes.len() - 4], &number.to_le_bytes()].concat();
     let cases = [
         (Vec::new(), NetworkError::NoHeader),
@@ -196,6 +202,7 @@ fn bad_files_are_refused() {
             NetworkError::OtherShape,
         ),
         (changed("\"qb\":", "\"qb\":1"), NetworkError::OtherShape),
+        (narrow, NetworkError::OtherShape),
         (
             changed("\"scale\":", "\"scale\":-"),
             NetworkError::Scale(-network.header().scale),

@@ -14,8 +14,7 @@ use serde_json::json;
 use std::io;
 use std::path::PathBuf;
 use tabiya::eval::{
-    HIDDEN, Header, KING_BUCKETS, L2, Layers, Network, OUTPUT_BUCKETS, PIECE_FEATURES, Parameters,
-    QA, STATE_FEATURES,
+    HIDDEN, Header, KING_BUCKETS, Network, PIECE_FEATURES, Parameters, QA, STATE_FEATURES,
 };
 use tabiya::tools::files::{named, read_bytes, refuse_to_replace, write_whole};
 use tabiya::tools::number;
@@ -53,15 +52,19 @@ pub struct Settings {
 /// the king buckets that the settings name.
 pub fn run(settings: &Settings) -> io::Result<()> {
     refuse_to_replace(&settings.out, &[&settings.net], settings.force)?;
-    let small = SmallNetwork::parse(&read_bytes(&settings.net)?)
-        .map_err(invalid)
+    let (old, parameters) = Parameters::read(&read_bytes(&settings.net)?)
+        .map_err(|error| invalid(error.to_string()))
         .map_err(named(&settings.net))?;
+    if !(1..=HIDDEN).contains(&old.hidden) {
+        let reason = format!("{} neurons, not 1 to {HIDDEN}", old.hidden);
+        return Err(named(&settings.net)(invalid(reason)));
+    }
     let sources = if settings.king_buckets.is_empty() {
         (0..KING_BUCKETS).collect()
     } else {
         settings.king_buckets.clone()
     };
-    let king_buckets = small.header.king_buckets;
+    let king_buckets = old.king_buckets;
     if sources.len() != KING_BUCKETS || sources.iter().any(|&source| source >= king_buckets) {
         return Err(invalid(format!(
             "this program has {KING_BUCKETS} king buckets, the file {king_buckets}: --king-buckets \
@@ -70,14 +73,19 @@ pub fn run(settings: &Settings) -> io::Result<()> {
     }
     let provenance = json!({
         "widened": {
-            "hidden": small.header.hidden,
+            "hidden": old.hidden,
             "king_buckets": sources,
             "seed": settings.seed,
         },
-        "before": small.header.provenance,
+        "before": old.provenance,
     });
-    let header = Header::new(small.header.scale, provenance);
-    let parameters = small.widened(&sources, &mut ChaCha8Rng::seed_from_u64(settings.seed));
+    let header = Header::new(old.scale, provenance);
+    let parameters = widened(
+        &old,
+        parameters,
+        &sources,
+        &mut ChaCha8Rng::seed_from_u64(settings.seed),
+    );
     let bytes = Network::to_bytes(&header, &parameters).map_err(io::Error::other)?;
     write_whole(&settings.out, &bytes)
 }
@@ -86,98 +94,49 @@ fn invalid(reason: String) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, reason)
 }
 
-/// A network with another number of neurons or king buckets than this program's.
-struct SmallNetwork {
-    header: Header,
+/// The parameters of a network of this program's shape, from those of a network with this header;
+/// `sources` are the king buckets that its own copy.
+fn widened(
+    header: &Header,
     parameters: Parameters,
-}
-
-impl SmallNetwork {
-    fn parse(bytes: &[u8]) -> Result<Self, String> {
-        let end = bytes.iter().position(|&byte| byte == b'\n');
-        let end = end.ok_or("not a Tabiya network")?;
-        let (line, body) = (&bytes[..end], &bytes[end + 1..]);
-        let header: Header = serde_json::from_slice(line).map_err(|_| "not a Tabiya network")?;
-        // All but the width and the king buckets is as in this program.
-        let mut expected = Header::new(header.scale, header.provenance.clone());
-        expected.hidden = header.hidden;
-        expected.king_buckets = header.king_buckets;
-        expected.features = STATE_FEATURES
-            + (header.king_buckets)
-                .checked_mul(PIECE_FEATURES)
-                .filter(|&features| features <= body.len())
-                .ok_or("a number of king buckets that the file cannot hold")?;
-        if header != expected || !(1..=HIDDEN).contains(&header.hidden) {
-            return Err(format!(
-                "not a network of the format '{}' with at most {HIDDEN} neurons and this \
-                 program's other sizes",
-                Header::FORMAT
-            ));
-        }
-        let input_weights = header.features * header.hidden;
-        let words = (1 + OUTPUT_BUCKETS * 2 * (1 + L2)) * header.hidden;
-        let floats = OUTPUT_BUCKETS * (1 + Layers::PARAMETERS);
-        if body.len() != input_weights + size_of::<i16>() * words + size_of::<f32>() * floats {
-            return Err("the file has too few or too many weights".to_owned());
-        }
-        let (input_weights, rest) = body.split_at(input_weights);
-        let (words, floats) = rest.split_at(size_of::<i16>() * words);
-        let words = words.as_chunks().0.iter();
-        let mut floats = (floats.as_chunks().0.iter()).map(|&bytes| f32::from_le_bytes(bytes));
-        Ok(Self {
-            parameters: Parameters {
-                input_weights: input_weights
-                    .iter()
-                    .map(|byte| byte.cast_signed())
-                    .collect(),
-                words: words.map(|&bytes| i16::from_le_bytes(bytes)).collect(),
-                output_bias: std::array::from_fn(|_| floats.next().unwrap_or_default()),
-                layers: floats.collect(),
-            },
-            header,
+    sources: &[usize],
+    random: &mut ChaCha8Rng,
+) -> Parameters {
+    let new_neurons = HIDDEN - header.hidden;
+    let inputs: Vec<_> = (parameters.input_weights)
+        .chunks_exact(header.hidden)
+        .collect();
+    let (states, pieces) = inputs.split_at(STATE_FEATURES);
+    let max = (INITIAL_WEIGHT * QA as f32) as i8;
+    // One row of new weights for each input of a piece: the king buckets begin alike.
+    let mut row = || -> Vec<i8> {
+        (0..new_neurons)
+            .map(|_| random.random_range(-max..=max))
+            .collect()
+    };
+    let state_rows: Vec<_> = (0..STATE_FEATURES).map(|_| row()).collect();
+    let piece_rows: Vec<_> = (0..PIECE_FEATURES).map(|_| row()).collect();
+    let buckets = sources.iter().flat_map(|&source| {
+        let pieces = &pieces[source * PIECE_FEATURES..][..PIECE_FEATURES];
+        pieces.iter().zip(&piece_rows)
+    });
+    let input_weights = (states.iter().zip(&state_rows).chain(buckets))
+        .flat_map(|(old, new)| old.iter().chain(new))
+        .copied()
+        .collect();
+    // The first row of words are the biases, all others are outgoing weights.
+    let bias = (INITIAL_BIAS * QA as f32) as i16;
+    let new_words = std::iter::once(bias).chain(std::iter::repeat(0));
+    let words = (parameters.words.chunks_exact(header.hidden).zip(new_words))
+        .flat_map(|(old, new)| {
+            old.iter()
+                .copied()
+                .chain(std::iter::repeat_n(new, new_neurons))
         })
-    }
-
-    /// The parameters of a network of this program's shape; `sources` are the king buckets that
-    /// its own copy.
-    fn widened(self, sources: &[usize], random: &mut ChaCha8Rng) -> Parameters {
-        let Self { header, parameters } = self;
-        let new_neurons = HIDDEN - header.hidden;
-        let inputs: Vec<_> = (parameters.input_weights)
-            .chunks_exact(header.hidden)
-            .collect();
-        let (states, pieces) = inputs.split_at(STATE_FEATURES);
-        let max = (INITIAL_WEIGHT * QA as f32) as i8;
-        // One row of new weights for each input of a piece: the king buckets begin alike.
-        let mut row = || -> Vec<i8> {
-            (0..new_neurons)
-                .map(|_| random.random_range(-max..=max))
-                .collect()
-        };
-        let state_rows: Vec<_> = (0..STATE_FEATURES).map(|_| row()).collect();
-        let piece_rows: Vec<_> = (0..PIECE_FEATURES).map(|_| row()).collect();
-        let buckets = sources.iter().flat_map(|&source| {
-            let pieces = &pieces[source * PIECE_FEATURES..][..PIECE_FEATURES];
-            pieces.iter().zip(&piece_rows)
-        });
-        let input_weights = (states.iter().zip(&state_rows).chain(buckets))
-            .flat_map(|(old, new)| old.iter().chain(new))
-            .copied()
-            .collect();
-        // The first row of words are the biases, all others are outgoing weights.
-        let bias = (INITIAL_BIAS * QA as f32) as i16;
-        let new_words = std::iter::once(bias).chain(std::iter::repeat(0));
-        let words = (parameters.words.chunks_exact(header.hidden).zip(new_words))
-            .flat_map(|(old, new)| {
-                old.iter()
-                    .copied()
-                    .chain(std::iter::repeat_n(new, new_neurons))
-            })
-            .collect();
-        Parameters {
-            input_weights,
-            words,
-            ..parameters
-        }
+        .collect();
+    Parameters {
+        input_weights,
+        words,
+        ..parameters
     }
 }

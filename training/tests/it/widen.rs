@@ -140,17 +140,26 @@ fn a_file_that_cannot_be_widened_is_refused_with_its_name() {
     for (bytes, reason) in [
         (Vec::new(), "not a Tabiya network"),
         (b"{}\n".to_vec(), "not a Tabiya network"),
-        (good[..good.len() - 1].to_vec(), "too few or too many"),
-        ([&good[..], b"\0"].concat(), "too few or too many"),
-        (header("\"hidden\":192", "\"hidden\":0"), "at most 512"),
-        (header("\"hidden\":192", "\"hidden\":513"), "at most 512"),
-        (header("\"l2\":8", "\"l2\":16"), "other sizes"),
+        (
+            good[..good.len() - 1].to_vec(),
+            "bytes of weights and biases",
+        ),
+        ([&good[..], b"\0"].concat(), "bytes of weights and biases"),
+        (
+            header("\"hidden\":192", "\"hidden\":0"),
+            "bytes of weights and biases",
+        ),
+        (
+            header("\"hidden\":192", "\"hidden\":513"),
+            "bytes of weights and biases",
+        ),
+        (header("\"l2\":8", "\"l2\":16"), "another format or shape"),
         (
             header(
                 "\"king_buckets\":2",
                 "\"king_buckets\":18446744073709551615",
             ),
-            "king buckets",
+            "another format or shape",
         ),
     ] {
         fs::write(folder.path("small.net"), bytes).unwrap();
