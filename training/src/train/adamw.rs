@@ -11,10 +11,13 @@
 use super::model::{
     FEATURE_BIAS, L2_WEIGHTS, LAYERS, Model, OUTPUT_BIAS, OUTPUT_WEIGHTS, PARAMETERS, TILE, TILES,
 };
+use std::io;
+use std::ops::Range;
 use tabiya::eval::{
-    FEATURES, HIDDEN, KING_BUCKETS, L2, Layers, MAX_INPUT_BIAS, MAX_SQUARE_WEIGHTS, OUTPUT_BUCKETS,
+    FEATURES, HIDDEN, KING_BUCKETS, Layers, MAX_INPUT_BIAS, MAX_SQUARE_WEIGHTS, OUTPUT_BUCKETS,
     PIECE_FEATURES, QA, QB, QL2, STATE_FEATURES,
 };
+use tabiya::search::on_threads;
 use tabiya::types::Square;
 
 const BETA_1: f32 = 0.9;
@@ -25,79 +28,88 @@ const EPSILON: f32 = 1e-8;
 /// another. The parameters at the same place of each block share.
 #[derive(Debug, Clone, Copy)]
 struct Family {
+    /// Index within its [`Part`].
     begin: usize,
     length: usize,
     members: usize,
 }
 
 impl Family {
-    /// All squares of one kind of input in one tile; they follow one another.
-    const fn of_squares(index: usize) -> Self {
-        Self {
-            begin: index * Square::COUNT * TILE,
-            length: TILE,
-            members: Square::COUNT,
-        }
-    }
-
-    /// All king buckets of the inputs for pieces in one tile.
-    const fn of_king_buckets(tile: usize) -> Self {
-        Self {
-            begin: (tile * FEATURES + STATE_FEATURES) * TILE,
-            length: PIECE_FEATURES * TILE,
-            members: KING_BUCKETS,
-        }
-    }
-
-    /// All output buckets of a part of the model.
-    const fn of_output_buckets(begin: usize, length: usize) -> Self {
-        Self {
-            begin,
-            length,
-            members: OUTPUT_BUCKETS,
-        }
-    }
-
     fn blocks<'a>(&self, parameters: &'a mut [f32]) -> impl Iterator<Item = &'a mut [f32]> {
         parameters[self.begin..][..self.length * self.members].chunks_exact_mut(self.length)
     }
 }
 
-/// The parts of the model that exist once per output bucket.
-const BUCKETS: [Family; 4] = [
-    Family::of_output_buckets(OUTPUT_WEIGHTS, 2 * HIDDEN),
-    Family::of_output_buckets(OUTPUT_BIAS, 1),
-    Family::of_output_buckets(L2_WEIGHTS, 2 * HIDDEN * L2),
-    Family::of_output_buckets(LAYERS, Layers::PARAMETERS),
-];
-/// Number of families of squares in the whole model: one per tile, and per piece in a king bucket
-/// or piece and state.
-const SQUARE_FAMILIES: usize = FEATURE_BIAS / TILE / Square::COUNT;
+/// Number of families of squares in a tile: one for each piece in a king bucket, and for each piece
+/// and state.
+const SQUARE_FAMILIES: usize = FEATURES / Square::COUNT;
 /// Number of parameters that are shared.
-pub(super) const SHARED_PARAMETERS: usize = SQUARE_FAMILIES * TILE
-    + PIECE_FEATURES * HIDDEN
+pub(super) const SHARED_PARAMETERS: usize = TILES * (SQUARE_FAMILIES + PIECE_FEATURES) * TILE
     + (PARAMETERS - OUTPUT_WEIGHTS) / OUTPUT_BUCKETS;
-
-/// All families, of [`SHARED_PARAMETERS`] places.
-fn families() -> impl Iterator<Item = Family> {
-    (0..SQUARE_FAMILIES)
-        .map(Family::of_squares)
-        .chain((0..TILES).map(Family::of_king_buckets))
-        .chain(BUCKETS)
-}
 
 /// Maximum absolute value of an output weight or a weight of L2: an equal share of the maximum sum.
 const MAX_SQUARE_WEIGHT: f32 = (MAX_SQUARE_WEIGHTS / (2 * HIDDEN as u32)) as f32;
 
-/// Maximum absolute value of a parameter, so that the engine accepts its quantised form.
-fn limit(index: usize) -> f32 {
-    match index {
-        0..FEATURE_BIAS => f32::from(i8::MAX) / QA as f32,
-        FEATURE_BIAS..OUTPUT_WEIGHTS => f32::from(MAX_INPUT_BIAS) / QA as f32,
-        OUTPUT_WEIGHTS..OUTPUT_BIAS => MAX_SQUARE_WEIGHT / QB as f32,
-        L2_WEIGHTS..LAYERS => MAX_SQUARE_WEIGHT / QL2 as f32,
-        // An output bias, or a parameter of the layers.
-        _ => Layers::MAX,
+/// Parameters with one limit, which share with no others. The parts can take a step at the same
+/// time.
+#[derive(Debug, Clone)]
+struct Part {
+    range: Range<usize>,
+    families: Vec<Family>,
+    /// Maximum absolute value of a parameter, so that the engine accepts its quantised form.
+    limit: f32,
+}
+
+impl Part {
+    /// The weights of all inputs in one tile. All squares of one kind of input share, and all king
+    /// buckets.
+    fn tile(tile: usize) -> Self {
+        let squares = (0..SQUARE_FAMILIES).map(|index| Family {
+            begin: index * Square::COUNT * TILE,
+            length: TILE,
+            members: Square::COUNT,
+        });
+        let king_buckets = Family {
+            begin: STATE_FEATURES * TILE,
+            length: PIECE_FEATURES * TILE,
+            members: KING_BUCKETS,
+        };
+        Self {
+            range: tile * FEATURES * TILE..(tile + 1) * FEATURES * TILE,
+            families: squares.chain([king_buckets]).collect(),
+            limit: f32::from(i8::MAX) / QA as f32,
+        }
+    }
+
+    /// What exists once for each output bucket, one after the other.
+    fn of_output_buckets(range: Range<usize>, limit: f32) -> Self {
+        let family = Family {
+            begin: 0,
+            length: range.len() / OUTPUT_BUCKETS,
+            members: OUTPUT_BUCKETS,
+        };
+        Self {
+            range,
+            families: vec![family],
+            limit,
+        }
+    }
+
+    /// All parts, in the order of the model.
+    fn all() -> impl Iterator<Item = Self> {
+        let biases = Self {
+            range: FEATURE_BIAS..OUTPUT_WEIGHTS,
+            families: Vec::new(),
+            limit: f32::from(MAX_INPUT_BIAS) / QA as f32,
+        };
+        let buckets = [
+            (OUTPUT_WEIGHTS..OUTPUT_BIAS, MAX_SQUARE_WEIGHT / QB as f32),
+            (OUTPUT_BIAS..L2_WEIGHTS, Layers::MAX),
+            (L2_WEIGHTS..LAYERS, MAX_SQUARE_WEIGHT / QL2 as f32),
+            (LAYERS..PARAMETERS, Layers::MAX),
+        ]
+        .map(|(range, limit)| Self::of_output_buckets(range, limit));
+        (0..TILES).map(Self::tile).chain([biases]).chain(buckets)
     }
 }
 
@@ -118,13 +130,100 @@ impl Moments {
         }
     }
 
-    /// Updates the moments of one component. Returns the direction of the step.
+    fn as_mut(&mut self) -> MomentsMut<'_> {
+        MomentsMut {
+            mean: &mut self.mean,
+            square: &mut self.square,
+        }
+    }
+}
+
+/// A part of [`Moments`].
+struct MomentsMut<'a> {
+    mean: &'a mut [f32],
+    square: &'a mut [f32],
+}
+
+impl<'a> MomentsMut<'a> {
+    /// Takes the first `length` moments off.
+    fn split_off(&mut self, length: usize) -> Self {
+        Self {
+            mean: first(&mut self.mean, length),
+            square: first(&mut self.square, length),
+        }
+    }
+}
+
+/// Takes the first `length` numbers off.
+fn first<'a>(numbers: &mut &'a mut [f32], length: usize) -> &'a mut [f32] {
+    (numbers.split_off_mut(..length)).expect("the parts are no longer than the whole")
+}
+
+/// What a step does to every parameter.
+#[derive(Debug, Clone, Copy)]
+struct Step {
+    /// Learning rate, corrected for the first moments, which begin at 0.
+    rate: f32,
+    /// The same correction for the second moments.
+    square_correction: f32,
+    /// Factor from the sum of the gradients to their mean.
+    share: f32,
+    /// Factor on each parameter: what weight decay leaves.
+    kept: f32,
+}
+
+impl Step {
+    /// Updates the moments of a component, and returns how far to go against it.
     #[inline(always)]
-    fn update(&mut self, index: usize, gradient: f32, square_correction: f32) -> f32 {
-        let (mean, square) = (&mut self.mean[index], &mut self.square[index]);
+    fn length(self, gradient: f32, mean: &mut f32, square: &mut f32) -> f32 {
+        let gradient = gradient * self.share;
         *mean = BETA_1 * *mean + (1.0 - BETA_1) * gradient;
         *square = BETA_2 * *square + (1.0 - BETA_2) * gradient * gradient;
-        *mean / ((*square * square_correction).sqrt() + EPSILON)
+        self.rate * (*mean / ((*square * self.square_correction).sqrt() + EPSILON))
+    }
+}
+
+/// A [`Part`] with its parameters and all that moves them.
+struct PartOfStep<'a> {
+    part: Part,
+    values: &'a mut [f32],
+    gradients: Vec<&'a mut [f32]>,
+    own: MomentsMut<'a>,
+    shared: MomentsMut<'a>,
+}
+
+impl PartOfStep<'_> {
+    fn take(mut self, step: Step) {
+        let Some((gradient, others)) = self.gradients.split_first_mut() else {
+            return;
+        };
+        for other in others {
+            for (sum, part) in gradient.iter_mut().zip(other.iter_mut()) {
+                *sum += std::mem::take(part);
+            }
+        }
+        let mut sums = Vec::new();
+        for family in self.part.families {
+            sums.clear();
+            sums.resize(family.length, 0.0);
+            for block in family.blocks(gradient) {
+                (sums.iter_mut().zip(block)).for_each(|(sum, component)| *sum += *component);
+            }
+            let MomentsMut { mean, square } = self.shared.split_off(family.length);
+            for ((sum, mean), square) in sums.iter_mut().zip(mean).zip(square) {
+                *sum = step.length(*sum, mean, square);
+            }
+            for block in family.blocks(self.values) {
+                (block.iter_mut().zip(&sums)).for_each(|(value, length)| *value -= length);
+            }
+        }
+        let limit = self.part.limit;
+        let moments = self.own.mean.iter_mut().zip(self.own.square);
+        let parameters = self.values.iter_mut().zip(gradient.iter_mut());
+        for ((value, sum), (mean, square)) in parameters.zip(moments) {
+            let length = step.length(std::mem::take(sum), mean, square);
+            *value = (*value * step.kept - length).clamp(-limit, limit);
+        }
     }
 }
 
@@ -133,7 +232,7 @@ impl Moments {
 pub(super) struct AdamW {
     /// Moments of every parameter.
     pub(super) own: Moments,
-    /// Moments of the shared parameters, in the order of [`families`].
+    /// Moments of the shared parameters, in the order of the families of all parts.
     pub(super) shared: Moments,
     pub(super) steps: u64,
 }
@@ -150,7 +249,11 @@ impl AdamW {
     /// Takes one step with the mean gradient of a batch, and resets the gradients to zero.
     ///
     /// `gradients` are sums over parts of the batch, which has `batch_size` positions. Each
-    /// parameter loses the fraction `learning_rate * weight_decay` of its value.
+    /// parameter loses the fraction `learning_rate * weight_decay` of its value. There are as many
+    /// threads as gradients.
+    ///
+    /// # Errors
+    /// If the system refuses a thread.
     pub(super) fn step(
         &mut self,
         model: &mut Model,
@@ -158,46 +261,37 @@ impl AdamW {
         batch_size: usize,
         learning_rate: f32,
         weight_decay: f32,
-    ) {
+    ) -> io::Result<()> {
         self.steps += 1;
         let steps = self.steps.min(1 << 30) as i32;
-        let corrected_rate = learning_rate / (1.0 - BETA_1.powi(steps));
-        let square_correction = 1.0 / (1.0 - BETA_2.powi(steps));
-        let share = 1.0 / batch_size as f32;
-        let Some((first, others)) = gradients.split_first_mut() else {
-            return;
+        let step = Step {
+            rate: learning_rate / (1.0 - BETA_1.powi(steps)),
+            square_correction: 1.0 / (1.0 - BETA_2.powi(steps)),
+            share: 1.0 / batch_size as f32,
+            kept: 1.0 - learning_rate * weight_decay,
         };
-        for other in others {
-            for (sum, part) in first.0.iter_mut().zip(&mut other.0) {
-                *sum += std::mem::take(part);
-            }
+        let mut works: Vec<_> = gradients.iter().map(|_| Vec::new()).collect();
+        let (mut own, mut shared) = (self.own.as_mut(), self.shared.as_mut());
+        let mut values = &mut model.0[..];
+        let mut gradients: Vec<_> = gradients.iter_mut().map(|part| &mut part.0[..]).collect();
+        // The tiles, which are nearly all, are of one size.
+        for (part, thread) in Part::all().zip((0..works.len()).cycle()) {
+            let length = part.range.len();
+            let shared_length = part.families.iter().map(|family| family.length).sum();
+            works[thread].push(PartOfStep {
+                values: first(&mut values, length),
+                gradients: (gradients.iter_mut())
+                    .map(|gradient| first(gradient, length))
+                    .collect(),
+                own: own.split_off(length),
+                shared: shared.split_off(shared_length),
+                part,
+            });
         }
-        let mut shared_index = 0;
-        let mut shared = Vec::new();
-        for family in families() {
-            shared.clear();
-            shared.resize(family.length, 0.0);
-            for block in family.blocks(&mut first.0) {
-                (shared.iter_mut().zip(block)).for_each(|(sum, component)| *sum += *component);
-            }
-            for component in &mut shared {
-                let direction =
-                    (self.shared).update(shared_index, *component * share, square_correction);
-                *component = corrected_rate * direction;
-                shared_index += 1;
-            }
-            for block in family.blocks(&mut model.0) {
-                (block.iter_mut().zip(&shared)).for_each(|(value, step)| *value -= step);
-            }
-        }
-        for (index, (value, sum)) in model.0.iter_mut().zip(&mut first.0).enumerate() {
-            let limit = limit(index);
-            let gradient = std::mem::take(sum) * share;
-            let direction = self.own.update(index, gradient, square_correction);
-            *value *= 1.0 - learning_rate * weight_decay;
-            *value -= corrected_rate * direction;
-            *value = value.clamp(-limit, limit);
-        }
+        on_threads(works, |work| {
+            work.into_iter().for_each(|part| part.take(step));
+        })?;
+        Ok(())
     }
 }
 
@@ -205,36 +299,46 @@ impl AdamW {
 mod tests {
     use super::*;
     use crate::train::quantise::quantise;
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
     use serde_json::Value;
     use tabiya::eval::SCALE;
 
-    /// One step from zero, where only the first parameter of a family has a gradient. Returns the
-    /// first parameter of each member, and the number of parameters that moved.
-    fn step_from_zero(family: Family) -> (Vec<f32>, usize) {
+    /// One step from zero of a model with one parameter that has a gradient.
+    fn step_from_zero(index: usize) -> Model {
         let (mut model, mut gradient) = (Model::zero(), Model::zero());
-        gradient.0[family.begin] = 1.0;
-        AdamW::new().step(&mut model, &mut [&mut gradient], 1, 0.01, 0.0);
-        let moved = model.0.iter().filter(|&&value| value != 0.0).count();
-        let steps = family.blocks(&mut model.0).map(|block| block[0]).collect();
-        (steps, moved)
+        gradient.0[index] = 1.0;
+        let mut optimiser = AdamW::new();
+        (optimiser.step(&mut model, &mut [&mut gradient], 1, 0.01, 0.0)).unwrap();
+        model
     }
 
     /// A bucket without positions learns from the others, and a square that a piece never stood on.
     #[test]
     fn a_shared_step_moves_every_member_of_a_family() {
-        // The inputs for states; those for pieces are in two families.
-        let last = STATE_FEATURES / Square::COUNT - 1;
-        for family in BUCKETS
-            .into_iter()
-            .chain([0, 11, last].map(Family::of_squares))
-        {
-            let (steps, moved) = step_from_zero(family);
-            assert!(
-                steps.iter().all(|&step| step < -0.009),
-                "{family:?}: {steps:?}"
-            );
-            assert!(steps[0] < 1.9 * steps[1], "{family:?}: {steps:?}");
-            assert_eq!(moved, family.members);
+        for part in Part::all() {
+            // In a tile, the inputs for states; those for pieces are in two families.
+            let states = |family: &Family| {
+                part.range.start >= FEATURE_BIAS || family.begin < STATE_FEATURES * TILE
+            };
+            let families: Vec<_> = part
+                .families
+                .iter()
+                .filter(|family| states(family))
+                .collect();
+            for family in [families.first(), families.last()].into_iter().flatten() {
+                let begin = part.range.start + family.begin;
+                let mut model = step_from_zero(begin);
+                let moved = model.0.iter().filter(|&&value| value != 0.0).count();
+                let values = &mut model.0[part.range.clone()];
+                let steps: Vec<_> = family.blocks(values).map(|block| block[0]).collect();
+                assert!(
+                    steps.iter().all(|&step| step < -0.009),
+                    "{family:?}: {steps:?}"
+                );
+                assert!(steps[0] < 1.9 * steps[1], "{family:?}: {steps:?}");
+                assert_eq!(moved, family.members);
+            }
         }
     }
 
@@ -243,7 +347,12 @@ mod tests {
     #[test]
     fn a_piece_shares_steps_with_its_squares_and_king_buckets() {
         for tile in [0, TILES - 1] {
-            let (steps, moved) = step_from_zero(Family::of_king_buckets(tile));
+            let part = Part::tile(tile);
+            let family = part.families[SQUARE_FAMILIES];
+            let mut model = step_from_zero(part.range.start + family.begin);
+            let moved = model.0.iter().filter(|&&value| value != 0.0).count();
+            let values = &mut model.0[part.range.clone()];
+            let steps: Vec<_> = family.blocks(values).map(|block| block[0]).collect();
             assert!(steps.iter().all(|&step| step < -0.009), "{steps:?}");
             assert!(steps[0] < 2.9 * steps[1], "{steps:?}");
             assert_eq!(moved, Square::COUNT + KING_BUCKETS - 1);
@@ -253,13 +362,19 @@ mod tests {
     /// A weight of a piece is in two families, any other parameter of the inputs and of the output
     /// buckets in one; the biases of the accumulators are in none.
     #[test]
-    fn families_cover_each_parameter() {
+    fn parts_and_families_cover_each_parameter() {
         let mut counts = vec![0.0; PARAMETERS];
-        let mut places = 0;
-        for family in families() {
-            places += family.length;
-            (family.blocks(&mut counts).flatten()).for_each(|count| *count += 1.0);
+        let (mut end, mut places) = (0, 0);
+        for part in Part::all() {
+            assert_eq!(part.range.start, end);
+            end = part.range.end;
+            for family in part.families {
+                places += family.length;
+                let blocks = family.blocks(&mut counts[part.range.clone()]);
+                blocks.flatten().for_each(|count| *count += 1.0);
+            }
         }
+        assert_eq!(end, PARAMETERS);
         assert_eq!(places, SHARED_PARAMETERS);
         let expected = |index| match index {
             0..FEATURE_BIAS if index / TILE % FEATURES < STATE_FEATURES => 1.0,
@@ -270,11 +385,32 @@ mod tests {
         assert!((counts.iter().enumerate()).all(|(index, &count)| count == expected(index)));
     }
 
+    /// The threads only share the work.
+    #[test]
+    fn a_step_on_three_threads_is_that_of_one() {
+        let gradient = Model::random(&mut ChaCha8Rng::seed_from_u64(1));
+        let steps = [1, 3].map(|threads| {
+            let mut model = Model::random(&mut ChaCha8Rng::seed_from_u64(2));
+            let mut optimiser = AdamW::new();
+            for _ in 0..2 {
+                let mut gradients = vec![Model::zero(); threads];
+                gradients[0] = gradient.clone();
+                let mut gradients: Vec<_> = gradients.iter_mut().collect();
+                (optimiser.step(&mut model, &mut gradients, 7, 0.01, 0.3)).unwrap();
+                let is_reset = |gradient: &&mut Model| gradient.0.iter().all(|&sum| sum == 0.0);
+                assert!(gradients.iter().all(is_reset));
+            }
+            (model, optimiser)
+        });
+        assert!(steps[0] == steps[1]);
+    }
+
     #[test]
     fn weight_decay_shrinks_weights_without_a_gradient() {
         let (mut model, mut gradient) = (Model::zero(), Model::zero());
         model.0[0] = 0.4;
-        AdamW::new().step(&mut model, &mut [&mut gradient], 1, 0.1, 0.5);
+        let mut optimiser = AdamW::new();
+        (optimiser.step(&mut model, &mut [&mut gradient], 1, 0.1, 0.5)).unwrap();
         assert!((model.0[0] - 0.38).abs() < 1e-6, "{}", model.0[0]);
     }
 
@@ -283,9 +419,12 @@ mod tests {
     fn limited_weights_are_accepted() {
         let (mut model, mut gradient) = (Model::zero(), Model::zero());
         gradient.0.fill(-1.0);
-        AdamW::new().step(&mut model, &mut [&mut gradient], 1, 1_000.0, 0.0);
-        let limits: Vec<_> = (0..PARAMETERS).map(limit).collect();
-        assert_eq!(model.0, limits);
+        let mut optimiser = AdamW::new();
+        (optimiser.step(&mut model, &mut [&mut gradient], 1, 1_000.0, 0.0)).unwrap();
+        for part in Part::all() {
+            let values = &model.0[part.range.clone()];
+            assert!(values.iter().all(|&value| value == part.limit), "{part:?}");
+        }
         quantise(&model, SCALE, Value::Null).unwrap();
     }
 }

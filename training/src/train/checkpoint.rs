@@ -16,7 +16,7 @@ struct Head {
     steps: u64,
 }
 
-const FORMAT: &str = "tabiya checkpoint 3";
+const FORMAT: &str = "tabiya checkpoint 4";
 
 /// Lengths of the parts after the first line: model, moments of each parameter, shared moments.
 const PARTS: [usize; 5] = [

@@ -340,7 +340,7 @@ impl<'a> Trainer<'a> {
             model, optimiser, ..
         } = &mut self.checkpoint;
         let decay = self.settings.weight_decay;
-        optimiser.step(model, &mut gradients, batch.len(), learning_rate, decay);
+        optimiser.step(model, &mut gradients, batch.len(), learning_rate, decay)?;
         Ok(losses.into_iter().sum())
     }
 

@@ -2,9 +2,9 @@
 //!
 //! Two ideas make it fast. First, the input weights are stored in *tiles* of [`TILE`] hidden
 //! neurons: all inputs of the first tile, then all of the second. A block of positions passes
-//! through one tile after another, so that each tile stays in the L1 cache. Second, neighbours from
-//! one game differ in few inputs, so sums are carried from one position to the next, forward and
-//! backward.
+//! through one tile after another, so that the rows of its inputs stay in the L2 cache; the larger
+//! the block, the more often each is used there. Second, neighbours from one game differ in few
+//! inputs, so sums are carried from one position to the next, forward and backward.
 //!
 //! The small layers behind the accumulators process each position by itself after the last tile.
 
@@ -24,7 +24,7 @@ use tabiya::types::Color;
 pub(super) const TILE: usize = 32;
 pub(super) const TILES: usize = HIDDEN / TILE;
 /// Positions per block.
-const BLOCK: usize = 256;
+const BLOCK: usize = 1024;
 
 type Row = [f32; TILE];
 
