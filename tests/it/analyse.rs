@@ -33,17 +33,23 @@ const GAMES: &str = "\
 ";
 
 fn run(folder: &Folder, words: &str) -> std::io::Result<()> {
-    let file = folder.path("games.pgn");
     let nodes = if words.contains("--nodes") {
         ""
     } else {
         "--nodes 3000"
     };
-    let words = format!("{} --hash 1 {nodes} {words}", file.display())
-        .replace("DIR", &folder.path("").display().to_string());
-    let settings =
-        Settings::try_parse_from(["analyse"].into_iter().chain(words.split_whitespace())).unwrap();
-    analyse::run(&settings, &AtomicBool::new(false))
+    let words = format!("DIR/games.pgn {nodes} {words}");
+    analyse::run(&parse(folder, &words), &AtomicBool::new(false))
+}
+
+/// The settings of these words, where `DIR` stands for the folder.
+fn parse(folder: &Folder, words: &str) -> Settings {
+    let path = folder.path("").display().to_string();
+    let words = words.split_whitespace();
+    // The path may have blanks.
+    let words = words.map(|word| word.replace("DIR", &path));
+    let start = ["analyse", "--hash", "1"].map(str::to_owned);
+    Settings::try_parse_from(start.into_iter().chain(words)).unwrap()
 }
 
 fn read(text: &str) -> Vec<PgnGame> {
@@ -226,11 +232,7 @@ fn resume_continues_and_nothing_is_overwritten() {
 }
 
 fn settings(folder: &Folder, words: &str) -> Settings {
-    let words = words.replace("DIR", &folder.path("").display().to_string());
-    let words = ["analyse", "--hash", "1", "--nodes", "3000"]
-        .into_iter()
-        .chain(words.split_whitespace());
-    Settings::try_parse_from(words).unwrap()
+    parse(folder, &format!("--nodes 3000 {words}"))
 }
 
 /// Cut off at any move, a run leaves files that `--resume` continues.
@@ -340,10 +342,8 @@ fn a_full_disk_leaves_whole_games_and_does_not_block_the_next_run() {
     run(&folder, "--out DIR/whole.pgn").unwrap();
     let whole = fs::read_to_string(folder.path("whole.pgn")).unwrap();
     // No file may have more than one block.
-    let mut command = Command::new("sh");
+    let mut command = process::limited("-f 1");
     command
-        .args(["-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\""])
-        .arg(env!("CARGO_BIN_EXE_tabiya"))
         .args(["analyse", "--hash", "1", "--nodes", "3000", "--out"])
         .args([folder.path("part.pgn"), folder.path("games.pgn")]);
     let output = process::run(&mut command, "");
@@ -354,7 +354,8 @@ fn a_full_disk_leaves_whole_games_and_does_not_block_the_next_run() {
         assert!(!part.is_empty() && whole.starts_with(&part), "{part}");
     }
     assert!(
-        !names(&folder)
+        !folder
+            .names()
             .iter()
             .any(|name| name.starts_with(".tabiya"))
     );
@@ -362,14 +363,6 @@ fn a_full_disk_leaves_whole_games_and_does_not_block_the_next_run() {
     let _ = fs::remove_file(folder.path("part.pgn.progress"));
     run(&folder, "--out DIR/part.pgn --resume").unwrap();
     assert_eq!(fs::read_to_string(folder.path("part.pgn")).unwrap(), whole);
-}
-
-/// The names of the files in the folder.
-fn names(folder: &Folder) -> Vec<String> {
-    let entries = fs::read_dir(folder.path("")).unwrap();
-    entries
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect()
 }
 
 /// Cut off at any byte, as by a crash, the output is completed to the same bytes.
@@ -469,15 +462,14 @@ fn a_file_that_cannot_be_written_is_refused_before_the_analysis() {
         std::os::unix::fs::symlink("loop.pgn", folder.path("loop.pgn")).unwrap();
         words.extend(["--out DIR/loop.pgn", "--out DIR/x.pgn --plot DIR/loop.pgn"]);
     }
-    let files = || fs::read_dir(folder.path("")).unwrap().count();
-    let before = files();
+    let before = folder.names();
     for words in words {
         let error = run(&folder, words).unwrap_err().to_string();
         let named = ["none/x", "loop.pgn"]
             .iter()
             .any(|name| error.contains(name));
         assert!(named, "{words}: {error}");
-        assert_eq!(files(), before, "{words}");
+        assert_eq!(folder.names(), before, "{words}");
     }
 }
 
@@ -537,7 +529,7 @@ fn no_file_is_replaced_by_another() {
             "--out DIR/hard --force",
         ]);
     }
-    let before = names(&folder);
+    let before = folder.names();
     for words in refused {
         let error = run(&folder, &format!("--nodes 5 {words}")).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::AlreadyExists, "{words}: {error}");
@@ -551,7 +543,7 @@ fn no_file_is_replaced_by_another() {
             b"1. c4 *\n",
             "{words}"
         );
-        assert_eq!(names(&folder).len(), before.len(), "{words}");
+        assert_eq!(folder.names(), before, "{words}");
     }
     run(&folder, "--nodes 5 --plot DIR/victim.pgn --force").unwrap();
     assert!(
@@ -668,7 +660,7 @@ fn control_characters_reach_neither_the_terminal_nor_the_graph() {
     let folder = Folder::new("analyse_control");
     let text = "[White \"A\u{9b}31m\u{7}\u{202e}B\"]\n\n1. e4 {\u{1b}[2J} \u{1b}]0;x\u{7} *\n\n[Variant \"\u{1b}c\"]\n\n1. e4 *\n";
     let file = folder.write("games.pgn", text);
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya"));
+    let mut command = process::tabiya();
     command.args([
         "analyse", "--hash", "1", "--nodes", "5", "--out", "-", "--plot",
     ]);
@@ -745,7 +737,7 @@ fn interrupted_work_exits_with_130() {
 fn many_games_need_the_memory_of_one() {
     use std::io::Read;
     use std::process::Stdio;
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+    let mut child = process::tabiya()
         .args(["analyse", "--hash", "1", "--nodes", "1", "-"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -769,7 +761,7 @@ fn many_games_need_the_memory_of_one() {
 
 #[test]
 fn a_dash_is_standard_input_and_output() {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya"));
+    let mut command = process::tabiya();
     command.args(["analyse", "--hash", "1", "--nodes", "500", "-"]);
     let output = process::run(&mut command, GAMES);
     let games = read(str::from_utf8(&output.stdout).unwrap());

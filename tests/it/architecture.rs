@@ -5,9 +5,10 @@
 //! `super`, and refuses the one form that it cannot read, `crate::{`. Within a layer it does not
 //! see through what a module exports from another.
 
+use crate::sources::{root, rust_files};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Each layer of `src/` and the layers it may use. Only earlier layers are used, so the plan has no
 /// cycle.
@@ -196,24 +197,6 @@ fn circles(files: &[(String, String)]) -> Vec<String> {
             return edges.into_keys().collect();
         }
     }
-}
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-/// All Rust files of a folder.
-pub(crate) fn rust_files(folder: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).expect("the folder can be read") {
-        let path = entry.expect("the folder can be read").path();
-        if path.is_dir() {
-            files.extend(rust_files(&path));
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            files.push(path);
-        }
-    }
-    files
 }
 
 #[test]

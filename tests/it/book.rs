@@ -2,6 +2,8 @@
 //! books, and the engine playing from a book.
 
 use crate::random_games::STARTS;
+use crate::session::{TIMEOUT, answer_of};
+use crate::shared;
 use crate::temporary::Folder;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -9,7 +11,6 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Duration;
 use tabiya::board::Position;
 use tabiya::book::{self, Book, BookError, BookMove};
 use tabiya::engine::{Engine, OptionError};
@@ -71,6 +72,12 @@ fn book_bytes(entries: &[(u64, u16, u16)]) -> Vec<u8> {
         .concat()
     });
     bytes.collect()
+}
+
+/// The bytes of a book with these moves of the start position and their weights.
+pub(crate) fn start_book(moves: &[(&str, u16)]) -> Vec<u8> {
+    let entry = |&(mv, weight)| (KEYS[0].1, encode(mv), weight);
+    book_bytes(&moves.iter().map(entry).collect::<Vec<_>>())
 }
 
 /// The moves of a book as text.
@@ -271,19 +278,8 @@ fn damaged_files_are_refused_or_yield_no_moves() {
 
 /// The move that the engine plays, and the nodes it searched.
 fn answer(engine: &mut Engine, game: &Game, limits: Limits) -> (String, u64) {
-    let id = engine.go(game, limits, Claims::Players);
-    loop {
-        let event = engine
-            .events()
-            .recv_timeout(Duration::from_secs(20))
-            .unwrap();
-        let of = event.id;
-        if let Some(What::Answer(answer)) = engine.accept(event) {
-            assert_eq!(of, id);
-            assert!(!engine.is_searching());
-            return (answer.best.unwrap().to_string(), answer.nodes);
-        }
-    }
+    let answer = answer_of(engine, game, limits);
+    (answer.best.unwrap().to_string(), answer.nodes)
 }
 
 #[test]
@@ -333,10 +329,7 @@ fn the_engine_plays_from_its_book_in_games_only() {
         },
     ] {
         engine.go(&game, limits, Claims::Players);
-        let quiet = engine
-            .events()
-            .recv_timeout(Duration::from_secs(20))
-            .unwrap();
+        let quiet = engine.events().recv_timeout(TIMEOUT).unwrap();
         assert!(matches!(quiet.what, What::Line(_)), "{quiet:?}");
         engine.abandon();
     }
@@ -375,15 +368,13 @@ for line in sys.stdin:
 ";
 
 #[test]
-#[allow(clippy::print_stderr)]
 fn keys_agree_with_python_chess() {
     let has_chess = Command::new("python3")
         .args(["-c", "import chess.polyglot"])
         .stderr(Stdio::null())
         .status();
     if !has_chess.is_ok_and(|status| status.success()) {
-        eprintln!("skipped: python-chess is not here");
-        return;
+        return shared::skipped("there is no python-chess");
     }
     let mut random = ChaCha8Rng::seed_from_u64(781);
     let (mut input, mut ours) = (String::new(), Vec::new());

@@ -1,14 +1,26 @@
 //! The command line: output, error messages and exit codes.
 
+use crate::process;
+use crate::shared;
 use crate::temporary::Folder;
 use std::fs;
+use std::path::Path;
 use std::process::{Command, Output};
 
-fn run(words: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya"));
+fn command(words: &str) -> Command {
+    let mut command = process::tabiya();
     // ~ stands for a blank within a word.
     command.args(words.split_whitespace().map(|word| word.replace('~', " ")));
-    command.output().unwrap()
+    command
+}
+
+fn run(words: &str) -> Output {
+    command(words).output().unwrap()
+}
+
+/// Runs the program with a path after the words.
+fn run_on(words: &str, path: &Path) -> Output {
+    command(words).arg(path).output().unwrap()
 }
 
 /// Command lines that succeed, and parts of their output.
@@ -261,7 +273,7 @@ fn every_command_has_help() {
 #[test]
 fn every_command_has_a_manual_page() {
     let folder = Folder::new("man");
-    let ran = run(&format!("man {}", folder.path("").display()));
+    let ran = run_on("man", &folder.path(""));
     assert_eq!(ran.status.code(), Some(0), "{ran:?}");
     for name in [
         "tabiya.1",
@@ -279,7 +291,7 @@ fn a_folder_that_cannot_have_manual_pages_is_named() {
     let folder = Folder::new("man");
     let file = folder.write("file", "");
     for path in [file.clone(), file.join("folder")] {
-        let ran = run(&format!("man {}", path.display()));
+        let ran = run_on("man", &path);
         assert_eq!(ran.status.code(), Some(1), "{ran:?}");
         let text = String::from_utf8(ran.stderr).unwrap();
         let named = format!("tabiya: {}: ", path.display());
@@ -394,14 +406,14 @@ fn a_failure_has_an_error_message_and_exit_code_1() {
     assert!(text.starts_with("tabiya: no/such/file: "), "{text}");
 }
 
-/// Emulated by `qemu-x86_64`, which Debian has in `qemu-user`; without it nothing is tested.
+/// Emulated by `qemu-x86_64`, which Debian has in `qemu-user`; without it the test is skipped.
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn a_processor_without_a_needed_feature_gets_one_sentence() {
     let mut emulator = Command::new("qemu-x86_64");
     emulator.args(["-cpu", "Conroe", env!("CARGO_BIN_EXE_tabiya"), "version"]);
     let Ok(ran) = emulator.output() else {
-        return;
+        return shared::skipped("there is no qemu-x86_64");
     };
     if tabiya::tools::processor::level() == "x86-64" {
         assert!(ran.status.success(), "{ran:?}");

@@ -1,9 +1,9 @@
 //! Console sessions: lines of input, and the texts that must follow in the output.
 
 use crate::process;
+use crate::random_games::START;
 use crate::temporary::Folder;
 use crossbeam_channel::{Receiver, Sender, unbounded};
-use std::process::Command;
 use std::time::{Duration, Instant};
 use std::{fs, io, thread};
 use tabiya::engine::Engine;
@@ -303,7 +303,7 @@ fn undo_and_redo_restore_positions() {
     assert_prints(
         "play both\ne4\ne5\nundo\nundo\nfen\nredo\nfen\nquit\n",
         &[
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            START,
             "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
         ],
     );
@@ -469,7 +469,7 @@ fn file_names_may_be_in_quotes() {
 
 /// A session of the program with these lines of input and this environment.
 fn program(script: &str, environment: &[(&str, &str)]) -> String {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya"));
+    let mut command = process::tabiya();
     command.arg("play").envs(environment.iter().copied());
     String::from_utf8(process::run(&mut command, script).stdout).unwrap()
 }
@@ -580,14 +580,10 @@ fn a_failed_save_leaves_no_file() {
     let folder = Folder::new("console_full");
     let file = folder.path("game.pgn");
     let script = format!("play both\ne4\nsave {0}\nsave {0}\nquit\n", file.display());
-    let command = format!(
-        "trap '' XFSZ; ulimit -f 0; exec {} play",
-        env!("CARGO_BIN_EXE_tabiya")
-    );
-    let output = process::run(Command::new("sh").args(["-c", &command]), &script).stdout;
+    let output = process::run(process::limited("-f 0").arg("play"), &script).stdout;
     let output = String::from_utf8(output).unwrap();
     assert_eq!(output.matches("File too large").count(), 2, "{output}");
-    assert_eq!(fs::read_dir(folder.path("")).unwrap().count(), 0);
+    assert!(folder.names().is_empty());
 }
 
 #[test]
@@ -728,7 +724,7 @@ fn eval_is_static_and_analyse_prints_score_depth_and_line() {
     );
     // The same as on the command line.
     let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya"));
+    let mut command = process::tabiya();
     let output = process::run(command.args(["eval", fen]), "").stdout;
     let text = String::from_utf8(output).unwrap();
     let played = session(&format!("play both\nfen {fen}\neval\nquit\n"), PLAIN);

@@ -289,7 +289,7 @@ fn files_that_are_not_regular_are_refused() {
 
 /// Runs the program, with output to games.vf in the folder.
 fn program(folder: &Folder, words: &[&str], input: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya"));
+    let mut command = process::tabiya();
     command
         .args(["convert", "--out"])
         .arg(folder.path("games.vf"))
@@ -358,8 +358,7 @@ fn existing_files_are_kept() {
         let ran = program(&folder, &[], COMPACT);
         assert_eq!(ran.status.code(), Some(1));
         assert_eq!(fs::read_to_string(folder.path(name)).unwrap(), "kept");
-        let others = fs::read_dir(folder.path("")).unwrap().count();
-        assert_eq!(others, 1, "{name}");
+        assert_eq!(folder.names(), [name]);
     }
 }
 
@@ -381,7 +380,7 @@ fn convert_many(count: usize) {
     let bad = game
         .replacen("line=", "x", 1)
         .replace(" 1/2-1/2\n", " 1-0\n");
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+    let mut child = process::tabiya()
         .args(["convert", "-", "--out"])
         .arg(folder.path("games.vf"))
         .stdin(Stdio::piped())

@@ -2,23 +2,20 @@
 //! places.
 
 use crate::bench::signature;
-use crate::mdbook::{between, documents, read};
+use crate::process;
+use crate::shared;
+use crate::sources::{between, documents, read, root};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::Write;
 use std::path::{Component, Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use tabiya::engine::strength::{MAX_ELO, MIN_ELO, NAMED_LEVELS};
 use tabiya::eval::Network;
 
 const MAX_WORDS: usize = 1_500;
 /// For the two pages that everybody opens first.
 const MAX_FRONT_WORDS: usize = 1_000;
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
 
 fn text_of(path: &str) -> String {
     read(&root().join(path))
@@ -171,9 +168,7 @@ fn no_link_in_the_tree_is_symbolic() {
     let mut git = Command::new("git");
     let listed = git.args(["ls-files", "-s"]).current_dir(root()).output();
     let Some(listed) = listed.ok().filter(|ran| ran.status.success()) else {
-        // Not `println!`, whose output the test runner captures.
-        let _ = writeln!(std::io::stderr(), "skipped: no Git, or no repository");
-        return;
+        return shared::skipped("there is no Git, or no repository");
     };
     let listed = String::from_utf8(listed.stdout).expect("paths are text");
     // The mode of a symbolic link.
@@ -554,9 +549,7 @@ fn pages_with_commands() -> impl Iterator<Item = (String, String)> {
 }
 
 fn output_of(arguments: &[&str]) -> Option<String> {
-    let output = Command::new(env!("CARGO_BIN_EXE_tabiya"))
-        .args(arguments)
-        .output();
+    let output = process::tabiya().args(arguments).output();
     let output = output.expect("the program runs");
     output
         .status
@@ -662,17 +655,8 @@ fn the_referee_answers_as_its_page_shows() {
     let (question, answer) = example
         .split_once("' | tabiya referee\n")
         .expect("a question");
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
-        .arg("referee")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program runs");
-    let mut input = child.stdin.take().expect("a pipe");
-    writeln!(input, "{question}").expect("the program reads");
-    drop(input);
-    let output = child.wait_with_output().expect("the program ends");
-    let output = String::from_utf8(output.stdout).expect("UTF-8");
+    let ran = process::run(process::tabiya().arg("referee"), question);
+    let output = String::from_utf8(ran.stdout).expect("UTF-8");
     let mut rest = output.as_str();
     for part in answer.trim().split(" … ") {
         rest = rest

@@ -2,6 +2,7 @@
 //! computed afresh.
 
 use crate::random_games::{Start, walk};
+use crate::sources::root;
 use tabiya::board::{Position, Setup};
 use tabiya::engine::normalized_score;
 use tabiya::eval::{
@@ -133,8 +134,7 @@ fn more_material_is_worth_more() {
 
 #[test]
 fn the_fuzz_targets_header_is_that_of_a_network() {
-    let read =
-        |name: &str| std::fs::read(format!("{}/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let read = |name: &str| std::fs::read(root().join(name)).unwrap();
     let network = read("assets/tabiya.net");
     let body = network.iter().position(|&byte| byte == b'\n').unwrap() + 1;
     let file = [read("fuzz/seeds/network/header"), network[body..].to_vec()].concat();
@@ -143,7 +143,7 @@ fn the_fuzz_targets_header_is_that_of_a_network() {
 
 #[test]
 fn bad_files_are_refused() {
-    let bytes = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/tabiya.net")).unwrap();
+    let bytes = std::fs::read(root().join("assets/tabiya.net")).unwrap();
     let body = bytes.iter().position(|&byte| byte == b'\n').unwrap() + 1;
     let network = Network::from_bytes(&bytes).unwrap();
     assert_eq!(network, *Network::embedded());

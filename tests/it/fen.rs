@@ -1,11 +1,9 @@
 //! Reading and writing FEN: invalid text, illegal positions and their severity, exact round trips.
 
-use crate::random_games::{Start, walk};
+use crate::random_games::{START, Start, walk};
 use proptest::prelude::*;
 use tabiya::board::{Defect, Epd, FenError, ParsePositionError, Position, Setup, Severity};
 use tabiya::types::{CastlingMode, Rank};
-
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 #[test]
 fn invalid_fens_are_refused_with_the_reason() {

@@ -8,15 +8,6 @@ use std::sync::mpsc;
 use std::time::Duration;
 use tabiya::files::{is_same_file, open_regular, try_to_write, write_whole};
 
-fn names(folder: &Folder) -> Vec<String> {
-    let entries = fs::read_dir(folder.path("")).unwrap();
-    let mut names: Vec<_> = entries
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
-    names.sort();
-    names
-}
-
 #[test]
 fn a_file_is_written_and_replaced_and_nothing_else_is_touched() {
     let folder = Folder::new("files");
@@ -27,7 +18,7 @@ fn a_file_is_written_and_replaced_and_nothing_else_is_touched() {
         write_whole(&path, text.as_bytes()).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), text);
     }
-    assert_eq!(names(&folder), ["game.pgn", "game.unfinished"]);
+    assert_eq!(folder.names(), ["game.pgn", "game.unfinished"]);
     assert_eq!(
         fs::read_to_string(folder.path("game.unfinished")).unwrap(),
         "mine"
@@ -43,9 +34,9 @@ fn a_file_that_cannot_be_written_is_refused_and_nothing_changes() {
         assert!(try_to_write(&path).is_err(), "{name}");
         assert!(write_whole(&path, b"x").is_err(), "{name}");
     }
-    assert_eq!(names(&folder), ["folder"]);
+    assert_eq!(folder.names(), ["folder"]);
     try_to_write(&folder.path("new.pgn")).unwrap();
-    assert_eq!(names(&folder), ["folder"]);
+    assert_eq!(folder.names(), ["folder"]);
 }
 
 #[cfg(unix)]
@@ -72,7 +63,7 @@ fn mode_and_links_are_kept() {
     write_whole(&folder.path("dangling"), b"x").unwrap();
     assert_eq!(fs::read_to_string(folder.path("new")).unwrap(), "x");
     assert_eq!(
-        names(&folder),
+        folder.names(),
         ["dangling", "link", "new", "second", "target"]
     );
 }

@@ -1,7 +1,7 @@
 //! Games, compared with an independent judge at every half-move; offers, claims, resignation and
 //! time.
 
-use crate::random_games::{RandomPlayer, STARTS, position};
+use crate::random_games::{RandomPlayer, START, STARTS, position};
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
@@ -276,7 +276,6 @@ fn parse(game: &Game, text: &str) -> Move {
     lan::parse(game.position(), text).unwrap()
 }
 
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const TOUR: &str = "g1f3 g8f6 f3g1 f6g8 ";
 
 #[test]

@@ -3,8 +3,9 @@
 //! `TABIYA_PGN` names a folder with more files of games for the round trips.
 
 use crate::random_games::RandomPlayer;
+use crate::sources::root;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::{env, fs};
 use tabiya::board::Position;
 use tabiya::game::pgn::{GameTree, NodeId, Note, PgnGame, Reader, TreeError};
@@ -56,7 +57,7 @@ fn remarks(game: &PgnGame) -> Vec<String> {
 }
 
 fn files() -> Vec<PathBuf> {
-    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let own = root().join("tests/data");
     let folders = [Some(own), env::var_os("TABIYA_PGN").map(PathBuf::from)];
     let files = folders
         .into_iter()

@@ -1,7 +1,7 @@
 //! The integration tests. They are one crate, so that they are linked only once.
 //!
-//! [`process`], [`random_games`], [`session`], [`shared`] and [`temporary`] are helpers. Most
-//! other modules are named after the code they test.
+//! [`process`], [`random_games`], [`session`], [`shared`], [`sources`] and [`temporary`] are
+//! helpers. Most other modules are named after the code they test.
 
 mod analyse;
 mod architecture;
@@ -36,6 +36,7 @@ mod san;
 mod search;
 mod session;
 mod shared;
+mod sources;
 mod style;
 mod tablebase;
 mod temporary;

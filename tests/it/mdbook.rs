@@ -1,40 +1,6 @@
 //! The book: its includes and chapters are complete. `documents` checks its links.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-/// All Markdown files below a folder.
-pub(crate) fn documents(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).expect("the folder can be read");
-    let mut files = Vec::new();
-    for path in entries.map(|entry| entry.expect("the folder can be read").path()) {
-        if path.is_dir() {
-            files.extend(documents(&path));
-        } else if path.extension().is_some_and(|extension| extension == "md") {
-            files.push(path);
-        }
-    }
-    files.sort();
-    files
-}
-
-/// The parts of a text between `open` and `close`.
-pub(crate) fn between<'a>(
-    text: &'a str,
-    open: &'a str,
-    close: &'a str,
-) -> impl Iterator<Item = &'a str> {
-    let parts = text.split(open).skip(1);
-    parts.filter_map(move |part| part.split_once(close).map(|(inside, _)| inside))
-}
-
-pub(crate) fn read(path: &Path) -> String {
-    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
+use crate::sources::{between, documents, read, root};
 
 #[test]
 fn every_include_names_a_file_and_an_anchor_that_exist() {

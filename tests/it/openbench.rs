@@ -1,19 +1,15 @@
 //! The calls of OpenBench: `bench`, and `genfens` in one argument.
 
+use crate::process;
 use crate::session::{Peer, Program};
 use crate::temporary::Folder;
 use std::collections::HashSet;
-use std::process::Command;
-use std::time::Duration;
 use tabiya::board::Position;
 use tabiya::search::{Limits, Searcher};
 
 /// The output of the program, which must succeed.
 fn output(arguments: &[&str]) -> String {
-    let ran = Command::new(env!("CARGO_BIN_EXE_tabiya"))
-        .args(arguments)
-        .output()
-        .unwrap();
+    let ran = process::tabiya().args(arguments).output().unwrap();
     assert!(ran.status.success(), "{arguments:?}: {ran:?}");
     String::from_utf8(ran.stdout).unwrap()
 }
@@ -46,7 +42,7 @@ fn genfens_takes_the_number_of_random_moves() {
     let found = fens("genfens 2 seed 7 book None plies=0");
     assert_eq!(found[0], start);
     assert!(found[1].contains(" b "), "{found:?}");
-    let ran = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+    let ran = process::tabiya()
         .arg("genfens 1 seed 1 book None plies=x")
         .output()
         .unwrap();
@@ -77,13 +73,13 @@ fn a_book_without_a_balanced_position_is_refused() {
     ] {
         let book = folder.write("book.epd", format!("{fen}\n"));
         let genfens = format!("genfens 2 seed 1 book {} plies={plies}", book.display());
-        let mut datagen = Command::new(env!("CARGO_BIN_EXE_tabiya"));
+        let mut datagen = process::tabiya();
         datagen
             .args(["datagen", "--games", "2", "--endgame-percent", "0", "--out"])
             .arg(folder.path("games"))
             .args(["--random-plies", &plies.to_string(), "--openings"])
             .arg(&book);
-        let mut calls = [Command::new(env!("CARGO_BIN_EXE_tabiya")), datagen];
+        let mut calls = [process::tabiya(), datagen];
         calls[0].arg(genfens);
         for call in &mut calls {
             let ran = call.output().unwrap();
@@ -104,10 +100,7 @@ fn a_bad_request_is_wrong_usage() {
         "genfens x seed 1 book None",
         "genfens 1 seed 1 book",
     ] {
-        let ran = Command::new(env!("CARGO_BIN_EXE_tabiya"))
-            .arg(request)
-            .output()
-            .unwrap();
+        let ran = process::tabiya().arg(request).output().unwrap();
         assert_eq!(ran.status.code(), Some(2), "{request}");
         assert!(String::from_utf8_lossy(&ran.stderr).contains("genfens N seed S book None|PATH"));
     }
@@ -138,7 +131,7 @@ fn session(lines: &[&str]) -> Vec<String> {
         .last()
         .is_some_and(|line: &String| line.starts_with("bestmove"))
     {
-        output.push(program.receive(Duration::from_secs(60)).expect("a line"));
+        output.push(program.receive().expect("a line"));
     }
     program.finish();
     output

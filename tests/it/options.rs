@@ -1,5 +1,7 @@
 //! The table of options: its rows in the documents, and the effect of each option.
 
+#[cfg(target_os = "linux")]
+use crate::process;
 use tabiya::engine::{EMPTY_TEXT, Engine, Kind, OPTIONS, OptionError, OptionSpec, OptionValues};
 use tabiya::types::CastlingMode;
 
@@ -168,10 +170,8 @@ fn options_take_good_values_and_refuse_bad_ones() {
 /// Output and errors of the program with this address space, in KiB.
 #[cfg(target_os = "linux")]
 fn run_within(kib: u32, arguments: &str, script: &str) -> [String; 2] {
-    let program = env!("CARGO_BIN_EXE_tabiya");
-    let command = format!("ulimit -v {kib}; exec {program} {arguments}");
-    let mut shell = std::process::Command::new("sh");
-    let output = crate::process::run(shell.args(["-c", &command]), script);
+    let mut command = process::limited(&format!("-v {kib}"));
+    let output = process::run(command.args(arguments.split_whitespace()), script);
     [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap())
 }
 

@@ -5,7 +5,9 @@
 
 #![allow(clippy::print_stdout)] // Totals, shown with --nocapture.
 
+use crate::random_games::{KIWIPETE, START};
 use crate::shared;
+use crate::sources::root;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tabiya::board::{Position, Setup, Severity, perft};
@@ -65,9 +67,7 @@ fn each_of_others(limit: u64) {
 }
 
 fn ours(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/data/perft")
-        .join(name)
+    root().join("tests/data/perft").join(name)
 }
 
 fn count(path: &Path, limit: u64) {
@@ -128,10 +128,7 @@ fn castling_rights_count_by_the_rules_of_the_mode() {
 
 #[test]
 fn divide_adds_up_to_count() {
-    for fen in [
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-    ] {
+    for fen in [START, KIWIPETE] {
         let position = Position::from_fen(fen).expect("legal");
         for depth in 1..4 {
             let sum: u64 = perft::divide(&position, depth)

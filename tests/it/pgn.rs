@@ -10,12 +10,12 @@ use tabiya::game::pgn::{Note, PgnGame, ReadGame, Reader, TagError};
 use tabiya::game::{Game, GameResult, lan};
 use tabiya::types::CastlingMode;
 
-fn read(text: &[u8]) -> Vec<ReadGame> {
+pub(crate) fn read(text: &[u8]) -> Vec<ReadGame> {
     Reader::new(text).map(Result::unwrap).collect()
 }
 
 /// The moves in coordinates.
-fn moves(game: &PgnGame) -> String {
+pub(crate) fn moves(game: &PgnGame) -> String {
     let moves: Vec<_> = game
         .history()
         .moves()

@@ -1,26 +1,11 @@
 //! PGN as people and programs really write it: variants, encodings, line ends, results, signs and
 //! null moves.
 
+use crate::pgn::{moves, read};
+use crate::sources::root;
+use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
-use tabiya::game::lan;
-use tabiya::game::pgn::{PgnGame, ReadGame, Reader};
-
-fn read(text: &[u8]) -> Vec<ReadGame> {
-    Reader::new(text).map(Result::unwrap).collect()
-}
-
-fn file(name: &str) -> Vec<u8> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/pgn");
-    fs::read(folder.join(name)).unwrap()
-}
-
-/// The moves in coordinates.
-fn moves(game: &PgnGame) -> String {
-    let moves = game.history().moves();
-    let moves: Vec<_> = moves.map(|mv| lan::write(mv, game.mode())).collect();
-    moves.join(" ")
-}
+use tabiya::game::pgn::ReadGame;
 
 /// Text, moves, result, and the number of errors.
 type Row<'a> = (&'a str, &'a str, &'a str, usize);
@@ -49,12 +34,18 @@ fn files_of_bug_reports_are_read() {
         ("cr_only_percent.pgn", "e2e4 e7e5", "1-0"),
         ("ctrl_z_end_phantom_game.pgn", "e2e4 e7e5", "1-0"),
         ("hyphen_coordinates.pgn", "g1f3 g8f6 e2e4", "*"),
+        ("lila12926_castling_from_g8.pgn", "", "*"),
         ("null_move_main_line.pgn", "e2e4 e7e5 g1f3 0000 d2d4", "*"),
         ("result_with_blanks_lost.pgn", "e2e4 e7e5 g1f3 b8c6", "1-0"),
         ("superfluous_x.pgn", "g1f3 d7d5", "*"),
     ];
+    let folder = root().join("tests/data/pgn");
+    let entries = fs::read_dir(&folder).unwrap();
+    let files = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let names = table.map(|(name, _, _)| name.to_owned());
+    assert_eq!(files.collect::<BTreeSet<_>>(), BTreeSet::from(names));
     for (name, expected, result) in table {
-        let games = read(&file(name));
+        let games = read(&fs::read(folder.join(name)).unwrap());
         assert_eq!(games.len(), 1, "{name}");
         assert_eq!(moves(&games[0].game), expected, "{name}");
         assert_eq!(games[0].game.result().token(), result, "{name}");

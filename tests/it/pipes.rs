@@ -54,7 +54,7 @@ fn a_line_of_a_megabyte_is_read() {
 fn a_named_pipe_serves_as_input() {
     use crate::temporary::Folder;
     use std::fs::{File, OpenOptions};
-    use std::process::{Command, Stdio};
+    use std::process::Stdio;
 
     let folder = Folder::new("pipe");
     let pipe = crate::process::named_pipe(&folder);
@@ -64,7 +64,7 @@ fn a_named_pipe_serves_as_input() {
         .write(true)
         .open(&pipe)
         .unwrap();
-    let child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+    let child = crate::process::tabiya()
         .stdin(File::open(&pipe).unwrap())
         .stdout(Stdio::piped())
         .spawn()

@@ -1,6 +1,7 @@
 //! Pondering: what holds while the engine thinks on the opponent's time, and at the ponder hit.
 
-use crate::session::{InProcess, Peer, TIMEOUT, play};
+use crate::random_games::KIWIPETE;
+use crate::session::{InProcess, Peer, play};
 use std::num::NonZeroU64;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -9,7 +10,6 @@ use tabiya::search::{
     Answer, Handicap, Limits, Report, SearchRequest, SearchSettings, Searcher, TimeControl, What,
 };
 
-const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 const MATE_IN_4: &str = "8/8/8/8/8/4k3/8/R3K2R w KQ - 0 1";
 
 /// A clock that is far from empty.
@@ -61,7 +61,7 @@ fn ponder(
     (depth_at_hit, answer)
 }
 
-/// As an ordinary search would have been before this iteration.
+/// An ordinary search would have ended before this iteration.
 #[test]
 fn a_search_that_has_enough_at_the_ponder_hit_answers_at_once() {
     let position = Position::from_fen(KIWIPETE).unwrap();
@@ -133,25 +133,47 @@ fn a_level_sees_no_more_on_the_opponents_time() {
     }
 }
 
+/// Lets an engine that shows its thinking move as soon as it knows a reply to expect, or by itself
+/// before. Returns the move.
+fn moved(peer: &mut InProcess) -> String {
+    let mut is_asked = false;
+    loop {
+        let line = peer.receive().unwrap();
+        if let Some(mv) = line.strip_prefix("move ") {
+            peer.send("nopost");
+            return mv.to_owned();
+        }
+        // The first iterations may know no reply. A line of a ponder search has parentheses.
+        let numbers = line.split_once('\t').map(|(numbers, _)| numbers);
+        let depth = numbers.and_then(|numbers| numbers.split(' ').next());
+        let is_deep = depth.is_some_and(|depth| depth.parse::<u32>().unwrap() >= 5);
+        if is_deep && !line.contains('(') && !is_asked {
+            peer.send_all(&["nopost", "?"]);
+            is_asked = true;
+        }
+    }
+}
+
+/// The reply that the engine expects.
+fn hint(peer: &mut InProcess) -> String {
+    peer.send("hint");
+    loop {
+        let line = peer.receive().unwrap();
+        if let Some(reply) = line.strip_prefix("Hint: ") {
+            return reply.to_owned();
+        }
+    }
+}
+
 /// Plays `e2e4` against an engine that ponders, and returns the reply that it expects.
 fn pondering(limits: &[&str]) -> (InProcess, String) {
     let mut peer = InProcess::start();
-    for line in ["xboard", "new", "hard", "level 0 1000:00 0"]
-        .iter()
-        .chain(limits)
-        .chain(&["usermove e2e4"])
-    {
-        peer.send(line);
-    }
-    thread::sleep(Duration::from_millis(200));
-    peer.send("?");
-    play("start", ".. move *\n> hint", &mut peer);
-    loop {
-        let line = peer.receive(TIMEOUT).unwrap();
-        if let Some(reply) = line.strip_prefix("Hint: ") {
-            return (peer, reply.to_owned());
-        }
-    }
+    peer.send_all(&["xboard", "new", "hard", "post", "level 0 1000:00 0"]);
+    peer.send_all(limits);
+    peer.send("usermove e2e4");
+    moved(&mut peer);
+    let reply = hint(&mut peer);
+    (peer, reply)
 }
 
 /// The clock of the ponder search alone would allow half an hour.
@@ -170,7 +192,7 @@ fn the_move_after_a_ponder_hit_obeys_the_newest_limits() {
         thread::sleep(Duration::from_millis(100));
         line.lines().for_each(|line| peer.send(line));
         peer.send(&format!("usermove {reply}"));
-        let answer = peer.receive(TIMEOUT);
+        let answer = peer.receive();
         let is_move = answer
             .as_ref()
             .is_some_and(|text| text.starts_with("move "));
@@ -196,12 +218,10 @@ fn more_time_at_the_ponder_hit_is_used() {
 fn more_depth_at_the_ponder_hit_is_used() {
     let (mut peer, reply) = pondering(&["sd 2"]);
     thread::sleep(Duration::from_millis(200));
-    for line in ["post", "sd 7", &format!("usermove {reply}")] {
-        peer.send(line);
-    }
+    peer.send_all(&["post", "sd 7", &format!("usermove {reply}")]);
     let mut deepest = 0;
     loop {
-        let line = peer.receive(TIMEOUT).unwrap();
+        let line = peer.receive().unwrap();
         if line.starts_with("move ") {
             break;
         }
@@ -222,7 +242,7 @@ fn a_ponder_search_that_has_ended_has_its_line_at_the_hit() {
     thread::sleep(Duration::from_millis(200));
     peer.send("post");
     peer.send(&format!("usermove {reply}"));
-    let line = peer.receive(TIMEOUT).unwrap();
+    let line = peer.receive().unwrap();
     let begins_with_the_move = line.contains('\t') && !line.contains('(');
     assert!(begins_with_the_move, "{line}");
     play("the move", ".. move *", &mut peer);
@@ -232,22 +252,19 @@ fn a_ponder_search_that_has_ended_has_its_line_at_the_hit() {
 /// python-chess sends the limits before every move.
 #[test]
 fn limits_do_not_restart_a_ponder_search() {
-    let (mut peer, _) = pondering(&["post", "sd 60"]);
+    let (mut peer, _) = pondering(&["sd 60"]);
     thread::sleep(Duration::from_millis(500));
-    for line in [
+    peer.send_all(&[
         "level 0 99:00 0",
         "time 550000",
         "otim 560000",
         "sd 60",
         "nps -1",
-    ] {
-        peer.send(line);
-    }
-    peer.send("nopost");
+    ]);
     peer.send(".");
     // "stat01: " and the centiseconds since the search began.
     let centiseconds = loop {
-        let line = peer.receive(TIMEOUT).unwrap();
+        let line = peer.receive().unwrap();
         if let Some(status) = line.strip_prefix("stat01: ") {
             let time = status.split(' ').next().unwrap();
             break time.parse::<u32>().unwrap();
@@ -271,9 +288,7 @@ fn playother_goes_on_pondering() {
         &["memory 2"],
     ] {
         let (mut peer, reply) = pondering(&[]);
-        for line in lines {
-            peer.send(line);
-        }
+        peer.send_all(lines);
         let script =
             format!("> .\n< stat01: *\n> ping 1\n< pong 1\n> usermove {reply}\n> ?\n< move *");
         play(&lines.join(", "), &script, &mut peer);
@@ -287,9 +302,7 @@ fn playother_goes_on_pondering() {
         &["force", "hard"],
     ] {
         let (mut peer, _) = pondering(&[]);
-        for line in lines {
-            peer.send(line);
-        }
+        peer.send_all(lines);
         play(&lines.join(", "), "> .\n> ping 1\n< pong 1", &mut peer);
         peer.finish();
     }
@@ -309,9 +322,7 @@ fn nothing_is_searched_while_the_board_is_edited() {
         &["edit", "hint"],
     ] {
         let (mut peer, _) = pondering(&[]);
-        for line in lines {
-            peer.send(line);
-        }
+        peer.send_all(lines);
         let name = lines.join(", ");
         play(&name, "> ping 1\n.. pong 1", &mut peer);
         thread::sleep(Duration::from_millis(300));

@@ -1,8 +1,24 @@
-//! Runs programs, and measures their memory.
+//! Runs programs, this one above all, and measures their memory.
 
 use std::fs;
 use std::io::{ErrorKind, Write};
 use std::process::{Child, Command, Output, Stdio};
+
+/// A call of the program that is tested.
+pub(crate) fn tabiya() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_tabiya"))
+}
+
+/// A call of the program under a limit of the shell's `ulimit`: `-f 0` stands for a full disk, and
+/// `-v 600000` is an address space in KiB.
+#[cfg(unix)]
+pub(crate) fn limited(limit: &str) -> Command {
+    let mut shell = Command::new("sh");
+    // A signal would end the program before it can report the full disk.
+    let script = format!("trap '' XFSZ; ulimit {limit}; exec \"$0\" \"$@\"");
+    shell.args(["-c", &script, env!("CARGO_BIN_EXE_tabiya")]);
+    shell
+}
 
 /// Runs a command with this input and returns its output. The program may end before it has read
 /// all of the input.

@@ -1,5 +1,5 @@
 //! Random games, the same in every run. [`walk`] prefers rare moves; [`RandomPlayer`] prefers to
-//! move back and forth.
+//! move back and forth. Beside them stand two positions that many tests use.
 
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt, SeedableRng};
@@ -7,6 +7,13 @@ use rand_chacha::ChaCha8Rng;
 use tabiya::board::{Position, Setup};
 use tabiya::game::Game;
 use tabiya::types::{CastlingMode, Move, MoveKind};
+
+/// The start position.
+pub(crate) const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// A position with every kind of move, the most popular one for tests ("Kiwipete").
+pub(crate) const KIWIPETE: &str =
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
 /// The start of a random game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,7 +84,7 @@ fn back_rank(number: usize) -> String {
     squares.into_iter().flatten().collect()
 }
 
-/// Visits so many positions of random games, each with the move to the next one, if any.
+/// Visits `positions` positions of random games, each with the move to the next one, if any.
 ///
 /// Uniform play hardly ever castles or promotes, so every other move is one of these if possible.
 pub(crate) fn walk(
@@ -115,14 +122,8 @@ pub(crate) fn walk(
 
 /// Start positions: the beginning, castling of all kinds, en passant, few pieces, high clocks.
 pub(crate) const STARTS: [(&str, CastlingMode); 16] = [
-    (
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-        CastlingMode::Standard,
-    ),
-    (
-        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-        CastlingMode::Standard,
-    ),
+    (START, CastlingMode::Standard),
+    (KIWIPETE, CastlingMode::Standard),
     (
         "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 9",
         CastlingMode::Standard,

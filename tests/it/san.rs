@@ -1,10 +1,10 @@
 //! Reading algebraic notation: accepted variants and refused texts. `game.rs` compares writing with
 //! shakmaty.
 
+use crate::random_games::START;
 use tabiya::board::Position;
 use tabiya::game::san::{self, SanError};
 
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const CASTLING: &str = "r3k2r/1P6/8/8/8/8/8/R3K2R w KQkq - 0 1";
 const PASSANT: &str = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2";
 const KNIGHTS: &str = "k7/8/8/8/1N3N2/8/1N6/7K w - - 0 1";

@@ -1,6 +1,6 @@
 //! The search: right answers where there is one, exact limits, the same tree each time.
 
-use crate::random_games::{self, Start};
+use crate::random_games::{self, KIWIPETE, Start};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::HashSet;
@@ -15,8 +15,6 @@ use tabiya::search::{
     SearchSettings, Searcher, TimeControl, What,
 };
 use tabiya::types::{CastlingMode, Color, MAX_PLY, Score};
-
-const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
 fn search_with(request: &SearchRequest, settings: SearchSettings) -> (Answer, Vec<Report>) {
     search_request(&SearchRequest {

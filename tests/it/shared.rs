@@ -1,6 +1,7 @@
-//! Test suites that are not part of the project. Tests that need them are skipped where they are
-//! missing.
+//! Test suites and programs that are not part of the project. Tests that need them are skipped
+//! where they are missing.
 
+use crate::sources::root;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -8,18 +9,18 @@ use std::path::{Path, PathBuf};
 ///
 /// Looks in the folder `TABIYA_SUITES` (default: `../shared/data`), with the subfolder and without.
 pub(crate) fn file(name: &str) -> Option<PathBuf> {
-    let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data");
+    let default = root().join("../shared/data");
     let folder = std::env::var_os("TABIYA_SUITES").map_or(default, PathBuf::from);
     let found = find(&folder, name);
     if found.is_none() {
-        // Not `println!`, whose output the test runner captures.
-        let _ = writeln!(
-            io::stderr(),
-            "skipped: {} is missing",
-            folder.join(name).display()
-        );
+        skipped(&format!("{} is missing", folder.join(name).display()));
     }
     found
+}
+
+/// Says why a test is skipped, even where the test runner captures the output of `println!`.
+pub(crate) fn skipped(reason: &str) {
+    let _ = writeln!(io::stderr(), "skipped: {reason}");
 }
 
 fn find(folder: &Path, name: &str) -> Option<PathBuf> {

@@ -1,8 +1,7 @@
 //! The form of comments. What they say is a matter for readers: see CONTRIBUTING.md.
 
-use crate::architecture::rust_files;
+use crate::sources::{root, rust_files};
 use std::fs;
-use std::path::Path;
 
 const MAX_COMMENT_COLUMNS: usize = 100;
 
@@ -19,7 +18,6 @@ fn long_comments(text: &str) -> Vec<usize> {
 
 #[test]
 fn comments_wrap_at_100_columns() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folders = [
         "src",
         "tests",
@@ -36,9 +34,9 @@ fn comments_wrap_at_100_columns() {
     ];
     let files = folders
         .iter()
-        .flat_map(|folder| rust_files(&root.join(folder)));
+        .flat_map(|folder| rust_files(&root().join(folder)));
     let mut errors = Vec::new();
-    for path in files.chain([root.join("build.rs")]) {
+    for path in files.chain([root().join("build.rs")]) {
         let text = fs::read_to_string(&path).expect("a source file can be read");
         let numbers = long_comments(&text).into_iter();
         errors.extend(numbers.map(|number| format!("{}:{number}", path.display())));

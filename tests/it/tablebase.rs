@@ -1,6 +1,8 @@
 //! Tablebases: the files in `tests/data/syzygy` compared with a solver, their use in the search,
 //! and broken files. All tables have three pieces.
 
+use crate::random_games::START;
+use crate::session::{SEPARATOR, answer_of};
 use crate::temporary::Folder;
 use std::fs;
 use std::path::Path;
@@ -11,7 +13,7 @@ use tabiya::board::{GamePosition, Position, Setup};
 use tabiya::engine::{Engine, OptionError};
 use tabiya::game::{Game, Outcome, lan};
 use tabiya::search::{
-    Answer, Claims, Limits, ProbeRules, Report, SearchRequest, SearchSettings, Searcher, What,
+    Answer, Limits, ProbeRules, Report, SearchRequest, SearchSettings, Searcher, What,
 };
 use tabiya::tablebase::{Tablebase, TablebaseError, Wdl};
 use tabiya::types::{CastlingMode, Color, Move, Piece, PieceKind, Score, Square};
@@ -176,7 +178,7 @@ fn positions_without_a_table_have_no_result() {
     for fen in [
         // A castling right; too many pieces; a missing table.
         "4k3/8/8/8/8/8/8/4K2R w K - 0 1",
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        START,
         "4k3/8/8/8/8/8/8/3QKR2 w - - 0 1",
     ] {
         let position = Position::from_fen(fen).unwrap();
@@ -459,18 +461,7 @@ fn a_bad_path_is_reported_and_the_old_tables_stay() {
     let mut engine = Engine::new().unwrap();
     let won = Position::from_fen("8/8/8/4k3/8/8/8/K6R w - - 0 1").unwrap();
     let game = Game::new(won, CastlingMode::Standard);
-    let score = |engine: &mut Engine| {
-        engine.go(&game, Limits::depth(1), Claims::Players);
-        loop {
-            let event = engine
-                .events()
-                .recv_timeout(Duration::from_secs(20))
-                .unwrap();
-            if let Some(What::Answer(answer)) = engine.accept(event) {
-                return answer.score;
-            }
-        }
-    };
+    let score = |engine: &mut Engine| answer_of(engine, &game, Limits::depth(1)).score;
     engine.set_option("SyzygyPath", FOLDER).unwrap();
     assert_eq!(score(&mut engine), Score::TABLEBASE_WIN);
     match engine.set_option("SyzygyPath", "/no/such/folder") {
@@ -487,8 +478,7 @@ fn a_bad_path_is_reported_and_the_old_tables_stay() {
 
 #[test]
 fn empty_folder_names_are_skipped_and_many_folders_are_refused() {
-    let separator = if cfg!(windows) { ";" } else { ":" };
-    let parts = |parts: &[&str]| parts.join(separator);
+    let parts = |parts: &[&str]| parts.join(SEPARATOR);
     for folders in [
         parts(&["", FOLDER]),
         parts(&[FOLDER, ""]),
@@ -498,10 +488,10 @@ fn empty_folder_names_are_skipped_and_many_folders_are_refused() {
         assert_eq!(tables.max_pieces(), 3, "{folders}");
     }
     assert!(matches!(
-        Tablebase::open(separator),
+        Tablebase::open(SEPARATOR),
         Err(TablebaseError::Empty(..))
     ));
-    let many = vec![FOLDER; 100_000].join(separator);
+    let many = vec![FOLDER; 100_000].join(SEPARATOR);
     let error = Tablebase::open(&many).unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -512,7 +502,6 @@ fn empty_folder_names_are_skipped_and_many_folders_are_refused() {
 /// One bad folder or table does not take the good ones away.
 #[test]
 fn good_tables_are_used_and_bad_ones_are_reported() {
-    let separator = if cfg!(windows) { ";" } else { ":" };
     let bad = Folder::new("bad_tables");
     let good = |name: &str| fs::read(Path::new(FOLDER).join(name)).unwrap();
     let table = good("KRvK.rtbw");
@@ -527,19 +516,19 @@ fn good_tables_are_used_and_bad_ones_are_reported() {
     let folder = FOLDER;
     for (folders, tables, problems) in [
         (folder.to_owned(), "5 WDL and 5 DTZ", 0),
-        (format!("/no/such{separator}{folder}"), "5 WDL and 5 DTZ", 1),
-        (format!("{folder}{separator}/no/such"), "5 WDL and 5 DTZ", 1),
+        (format!("/no/such{SEPARATOR}{folder}"), "5 WDL and 5 DTZ", 1),
+        (format!("{folder}{SEPARATOR}/no/such"), "5 WDL and 5 DTZ", 1),
         (
-            format!(" {folder} {separator} /no/such "),
+            format!(" {folder} {SEPARATOR} /no/such "),
             "5 WDL and 5 DTZ",
             1,
         ),
-        (format!("{folder}{separator}{folder}"), "5 WDL and 5 DTZ", 0),
-        (format!("{file}{separator}{folder}"), "5 WDL and 5 DTZ", 1),
+        (format!("{folder}{SEPARATOR}{folder}"), "5 WDL and 5 DTZ", 0),
+        (format!("{file}{SEPARATOR}{folder}"), "5 WDL and 5 DTZ", 1),
         // Four tables are bad; the fifth is good.
         (bad.clone(), "1 WDL and 0 DTZ", 4),
-        (format!("{bad}{separator}{folder}"), "5 WDL and 5 DTZ", 4),
-        (format!("{folder}{separator}{bad}"), "5 WDL and 5 DTZ", 0),
+        (format!("{bad}{SEPARATOR}{folder}"), "5 WDL and 5 DTZ", 4),
+        (format!("{folder}{SEPARATOR}{bad}"), "5 WDL and 5 DTZ", 0),
     ] {
         let opened = Tablebase::open(&folders).unwrap();
         let expected = format!("{tables} tables of up to 3 pieces");
@@ -555,7 +544,7 @@ fn good_tables_are_used_and_bad_ones_are_reported() {
         assert_eq!(has_rook, folders.contains(folder), "{folders}");
     }
     let mut engine = Engine::new().unwrap();
-    let set = engine.set_option("SyzygyPath", &format!("/no/such{separator}{folder}"));
+    let set = engine.set_option("SyzygyPath", &format!("/no/such{SEPARATOR}{folder}"));
     let texts: Vec<_> = set.unwrap().iter().map(ToString::to_string).collect();
     assert_eq!(texts[0], "found 5 WDL and 5 DTZ tables of up to 3 pieces");
     assert!(

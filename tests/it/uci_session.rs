@@ -3,8 +3,9 @@
 
 #![allow(clippy::print_stdout)] // Delays, shown with --nocapture.
 
-#[cfg(target_os = "linux")]
-use crate::process::peak_memory;
+use crate::book::start_book;
+use crate::process;
+use crate::random_games::KIWIPETE;
 use crate::session::{
     InProcess, Peer, Program, TIMEOUT, matches, play, play_all_in_process,
     play_all_through_the_program,
@@ -59,10 +60,7 @@ fn options_are_printed_with_their_defaults_and_can_be_set() {
     peer.send("setoption name Clear Hash");
     peer.send("isready");
     // No error comes before the answer.
-    assert_eq!(
-        peer.receive(Duration::from_secs(5)).as_deref(),
-        Some("readyok")
-    );
+    assert_eq!(peer.receive().as_deref(), Some("readyok"));
     peer.finish();
 }
 
@@ -89,13 +87,8 @@ fn the_end_of_the_input_is_quit_even_within_a_line() {
 #[cfg(unix)]
 #[test]
 fn a_log_that_cannot_be_written_is_reported_once() {
-    use std::process::Command;
     let folder = Folder::new("log_full");
     let log = folder.path("log").display().to_string();
-    let command = format!(
-        "trap '' XFSZ; ulimit -f 0; exec {}",
-        env!("CARGO_BIN_EXE_tabiya")
-    );
     for (script, message) in [
         (
             format!("uci\nsetoption name Debug Log File value {log}\nisready\nisready\nquit\n"),
@@ -106,7 +99,7 @@ fn a_log_that_cannot_be_written_is_reported_once() {
             "tellusererror ",
         ),
     ] {
-        let output = crate::process::run(Command::new("sh").args(["-c", &command]), &script).stdout;
+        let output = process::run(&mut process::limited("-f 0"), &script).stdout;
         let output = String::from_utf8(output).unwrap();
         let message = format!("{message}the log cannot be written and is closed: ");
         assert_eq!(output.matches(&message).count(), 1, "{output}");
@@ -120,7 +113,7 @@ fn a_late_quit_stops_a_perft_at_once() {
     peer.send("go perft 12");
     // Answered during the perft, so that the program has started.
     peer.send("isready");
-    assert_eq!(peer.receive(TIMEOUT).as_deref(), Some("readyok"));
+    assert_eq!(peer.receive().as_deref(), Some("readyok"));
     // A script that sends everything at once is waited for; this is later.
     thread::sleep(Duration::from_millis(300));
     peer.send("quit");
@@ -211,7 +204,7 @@ fn each_search_answers_once_when_searches_and_stops_come_in_one_write() {
 #[test]
 fn a_flood_of_input_does_not_fill_the_memory() {
     use std::io::Read;
-    use std::process::{Command, Stdio};
+    use std::process::Stdio;
 
     for line in [
         "isready\n",
@@ -219,7 +212,7 @@ fn a_flood_of_input_does_not_fill_the_memory() {
         "d\n",
         "go\n",
     ] {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+        let mut child = process::tabiya()
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -237,7 +230,7 @@ fn a_flood_of_input_does_not_fill_the_memory() {
         while !flood.is_finished() && start.elapsed() < Duration::from_secs(3) {
             thread::sleep(Duration::from_millis(20));
         }
-        let peak = peak_memory(&child).unwrap();
+        let peak = process::peak_memory(&child).unwrap();
         assert!(peak < 200 << 10, "{line:?}: {peak} kB");
         child.kill().unwrap();
         let _ = child.stdout.take().unwrap().read_to_end(&mut Vec::new());
@@ -251,7 +244,7 @@ fn a_flood_of_input_does_not_fill_the_memory() {
 #[test]
 fn devices_and_pipes_are_refused_at_once() {
     let folder = Folder::new("special");
-    let pipe = crate::process::named_pipe(&folder);
+    let pipe = process::named_pipe(&folder);
     folder.write("zeros.net", vec![0; 1 << 20]);
     folder.write("text.net", "not a network\n");
     let large = folder.path("large.net");
@@ -315,13 +308,10 @@ fn messages_quote_the_peer_without_control_characters() {
     }
 }
 
-/// Key of the start position, move, weight and no learning data.
 #[test]
 fn a_book_move_has_a_line_with_its_score() {
-    let mut entry = 0x463B_9618_1691_FC9C_u64.to_be_bytes().to_vec();
-    entry.extend([3, 28, 0, 1, 0, 0, 0, 0]);
     let folder = Folder::new("book");
-    let book = folder.write("book.bin", entry);
+    let book = folder.write("book.bin", start_book(&[("e2e4", 1)]));
     for script in [
         "> setoption name BookFile value BOOK\n> setoption name OwnBook value true\n> go movetime 50\n\
          < info string the move is from the book*\n\
@@ -375,15 +365,13 @@ fn the_answer_comes_with_all_lines() {
         .into_iter()
         .flat_map(|nodes| [(false, nodes), (true, nodes)])
     {
-        for line in [
+        peer.send_all(&[
             "setoption name MultiPV value 3",
             &format!("setoption name Minimal value {minimal}"),
-            "position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            &format!("position fen {KIWIPETE}"),
             &format!("go nodes {nodes}"),
-        ] {
-            peer.send(line);
-        }
-        let receive = || peer.receive(TIMEOUT).unwrap();
+        ]);
+        let receive = || peer.receive().unwrap();
         let mut infos: Vec<_> = std::iter::repeat_with(receive)
             .take_while(|line| !line.starts_with("bestmove "))
             .collect();
@@ -479,7 +467,7 @@ fn a_slow_reader_misses_old_info_but_not_the_answer() {
     let mut infos = 0;
     let mut answers = 0;
     while answers < 2 {
-        let text = writes.recv_timeout(Duration::from_secs(20)).unwrap();
+        let text = writes.recv_timeout(TIMEOUT).unwrap();
         infos += usize::from(text.starts_with("info "));
         answers += usize::from(
             ["readyok", "bestmove "]
@@ -535,7 +523,7 @@ fn a_stop_is_never_lost() {
     }
     for _ in 0..200 {
         loop {
-            let line = peer.receive(TIMEOUT).expect("an answer to each search");
+            let line = peer.receive().expect("an answer to each search");
             if is_answer(&line) {
                 break;
             }
@@ -682,7 +670,7 @@ proptest! {
         peer.send("isready");
         let mut output = Vec::new();
         while output.last().is_none_or(|line| line != "readyok") {
-            output.push(peer.receive(TIMEOUT).expect("an answer"));
+            output.push(peer.receive().expect("an answer"));
         }
         output.extend(peer.finish());
         let answers = output.iter().filter(|line| is_answer(line)).count();

@@ -1,5 +1,6 @@
 //! When the engine accepts a draw offer, and when it resigns.
 
+use crate::random_games::START;
 use tabiya::board::Position;
 use tabiya::engine::Opponent;
 use tabiya::engine::verdict::{accepts_draw, resigns};
@@ -12,12 +13,8 @@ const ROOKS: &str = "8/8/4k3/3r4/8/8/1R2K3/8 w - - 0 1";
 #[test]
 fn a_draw_is_accepted_only_when_there_is_no_play_left() {
     let level = |rest: &str| format!("{LEVEL} {rest}");
-    let [rooks, knights, start] = [
-        ROOKS,
-        "8/8/4k3/3n4/8/8/1N2K3/8 w - - 0 1",
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-    ]
-    .map(str::to_owned);
+    let [rooks, knights, start] =
+        [ROOKS, "8/8/4k3/3n4/8/8/1N2K3/8 w - - 0 1", START].map(str::to_owned);
     let shuffle = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
     // Position, moves, scores with the present one last, the opponent's rating minus the engine's.
     #[rustfmt::skip]

@@ -1,6 +1,7 @@
 //! XBoard sessions: the transcripts of `tests/data/xboard`, in process and through the program, and
 //! tests of noise, single writes, the change to UCI and the end of the input.
 
+use crate::book::start_book;
 use crate::session::{
     InProcess, Peer, Program, TIMEOUT, play, play_all_in_process, play_all_through_the_program,
 };
@@ -38,9 +39,7 @@ fn thinking_output_shows_cpu_time_after_nps() {
     };
     for (rate, shows_cpu_time) in [("nps 0", true), ("nps 100000", true), ("nps -1", false)] {
         let mut peer = Program::start();
-        for line in ["xboard", "protover 2", "post", rate, "ping 1"] {
-            peer.send(line);
-        }
+        peer.send_all(&["xboard", "protover 2", "post", rate, "ping 1"]);
         play("nps", ".. pong 1", &mut peer);
         peer.send("analyze");
         thread::sleep(Duration::from_millis(300));
@@ -49,7 +48,7 @@ fn thinking_output_shows_cpu_time_after_nps() {
         signal("-CONT", peer.child.id());
         peer.send(".");
         let status = loop {
-            let line = peer.receive(Duration::from_secs(10)).unwrap();
+            let line = peer.receive().unwrap();
             if let Some(rest) = line.strip_prefix("stat01: ") {
                 break rest.to_owned();
             }
@@ -65,7 +64,7 @@ fn thinking_output_shows_cpu_time_after_nps() {
 #[test]
 fn thinking_output_has_the_columns_of_xboard_and_san() {
     let mut peer = InProcess::start();
-    for line in [
+    peer.send_all(&[
         "xboard",
         "protover 2",
         "new",
@@ -73,15 +72,13 @@ fn thinking_output_has_the_columns_of_xboard_and_san() {
         "hard",
         "st 0.3",
         "usermove e2e4",
-    ] {
-        peer.send(line);
-    }
+    ]);
     let mut position = Position::start();
     position = position.play(san::parse(&position, "e4").unwrap()).unwrap();
     let (mut lines, mut pondered, mut has_answered) = (0, 0, false);
-    let deadline = Instant::now() + Duration::from_secs(20);
+    let deadline = Instant::now() + TIMEOUT;
     while pondered < 5 && Instant::now() < deadline {
-        let Some(line) = peer.receive(Duration::from_secs(20)) else {
+        let Some(line) = peer.receive() else {
             break;
         };
         if let Some(mv) = line.strip_prefix("move ") {
@@ -129,19 +126,17 @@ fn thinking_output_has_the_columns_of_xboard_and_san() {
 #[test]
 fn of_several_lines_the_best_comes_last() {
     let mut peer = InProcess::start();
-    for line in [
+    peer.send_all(&[
         "xboard",
         "protover 2",
         "option MultiPV=3",
         "force",
         "setboard 4k3/8/8/3q4/8/2N5/8/4K3 w - - 0 1",
         "analyze",
-    ] {
-        peer.send(line);
-    }
+    ]);
     let mut lines: Vec<(i64, i64)> = Vec::new();
     while lines.last().is_none_or(|&(depth, _)| depth < 7) {
-        let line = peer.receive(Duration::from_secs(20)).unwrap();
+        let line = peer.receive().unwrap();
         if let Some((numbers, _)) = line.split_once('\t') {
             let numbers: Vec<_> = numbers
                 .split(' ')
@@ -166,9 +161,7 @@ fn of_several_lines_the_best_comes_last() {
 #[test]
 fn level_counts_moves_from_where_it_comes() {
     let mut peer = InProcess::start();
-    for line in ["xboard", "protover 2", "new", "force"] {
-        peer.send(line);
-    }
+    peer.send_all(&["xboard", "protover 2", "new", "force"]);
     let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"];
     for mv in shuffle.iter().cycle().take(48) {
         peer.send(&format!("usermove {mv}"));
@@ -176,9 +169,7 @@ fn level_counts_moves_from_where_it_comes() {
     for mv in ["a2a3", "a7a6", "h2h3", "h7h6"] {
         peer.send(&format!("usermove {mv}"));
     }
-    for line in ["level 27 0:10 0", "time 1000", "ping 1"] {
-        peer.send(line);
-    }
+    peer.send_all(&["level 27 0:10 0", "time 1000", "ping 1"]);
     play("level", ".. pong 1", &mut peer);
     let start = Instant::now();
     peer.send("go");
@@ -192,22 +183,20 @@ fn level_counts_moves_from_where_it_comes() {
 #[test]
 fn long_pings_do_not_fill_the_memory() {
     let mut peer = InProcess::start();
-    for line in [
+    peer.send_all(&[
         "xboard",
         "protover 2",
         "new",
         "level 0 100:00 0",
         "usermove e2e4",
-    ] {
-        peer.send(line);
-    }
+    ]);
     play("start", ".. feature done=1", &mut peer);
     let long = "7".repeat(40_000);
     for _ in 0..50 {
         peer.send(&format!("ping {long}"));
     }
     for _ in 0..49 {
-        let line = peer.receive(Duration::from_secs(20)).unwrap();
+        let line = peer.receive().unwrap();
         assert!(
             line.starts_with("Error (too many pings during a search): ping 777"),
             "{line}"
@@ -240,17 +229,8 @@ fn a_byte_order_mark_hides_no_protocol() {
 
 #[test]
 fn bk_lists_the_book_moves() {
-    // Key of the start position, move, weight, learning data. e2e4 has three times the weight of
-    // d2d4.
-    let entry = |mv: u16, weight: u16| {
-        let mut bytes = 0x463B_9618_1691_FC9C_u64.to_be_bytes().to_vec();
-        bytes.extend(mv.to_be_bytes());
-        bytes.extend(weight.to_be_bytes());
-        bytes.extend([0; 4]);
-        bytes
-    };
     let folder = Folder::new("bk");
-    let path = folder.write("book.bin", [entry(731, 1), entry(796, 3)].concat());
+    let path = folder.write("book.bin", start_book(&[("d2d4", 1), ("e2e4", 3)]));
     let mut peer = InProcess::start();
     let script = format!(
         "> xboard\n> option BookFile={}\n> bk\n<  e2e4 75 %\n<  d2d4 25 %\n< \n> usermove a2a3\n> bk\n<  no book move\n< ",
@@ -347,7 +327,7 @@ fn a_move_and_its_claim_are_one_write() {
         for line in script.lines() {
             input.send(line.to_owned()).unwrap();
         }
-        writes.recv_timeout(Duration::from_secs(20)).unwrap()
+        writes.recv_timeout(TIMEOUT).unwrap()
     };
     assert_eq!(
         ask("xboard\nforce\nsd 5\nsetboard 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1\ngo"),
@@ -369,15 +349,13 @@ fn result_lines_follow_xboards_rules() {
             panic!("not five fields: {line}")
         };
         let mut peer = InProcess::start();
-        for line in ["xboard", "force", "sd 5", &format!("setboard {fen}")] {
-            peer.send(line);
-        }
+        peer.send_all(&["xboard", "force", "sd 5", &format!("setboard {fen}")]);
         for mv in moves.split_ascii_whitespace() {
             peer.send(&format!("usermove {mv}"));
         }
         peer.send("go");
         peer.send("ping 1");
-        let lines = std::iter::from_fn(|| peer.receive(Duration::from_secs(20)));
+        let lines = std::iter::from_fn(|| peer.receive());
         let output: Vec<_> = lines.take_while(|line| line != "pong 1").collect();
         let words = match claim {
             "repetition" => "1/2-1/2 {Draw by repetition}",
@@ -527,7 +505,7 @@ proptest! {
         peer.send("?");
         peer.send("ping 4711");
         loop {
-            match peer.receive(TIMEOUT) {
+            match peer.receive() {
                 Some(line) if line == "pong 4711" => break,
                 Some(line) => prop_assert!(!is_claim(&line) || line.starts_with("1/2-1/2 {"), "{line}"),
                 None => panic!("no answer after {lines:?}"),

@@ -2,32 +2,62 @@
 //!
 //! A transcript has four kinds of lines. `# ` begins a comment and `> ` a line to send. `< ` begins
 //! a pattern for the next line of output, and `.. ` a pattern for a later line. In a pattern, `*`
-//! matches any text.
+//! matches any text. `{;}` is what separates the folders of a list on this system.
 
 mod peers;
 
+use crate::sources::root;
 use std::fs;
-use std::path::Path;
 use std::time::{Duration, Instant};
+use tabiya::engine::Engine;
+use tabiya::game::Game;
+use tabiya::search::{Answer, Claims, Limits, What};
 
 pub(crate) use peers::{InProcess, Program};
 
 /// How long to wait for an answer. No answer takes this long, even on a slow machine.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(60);
 
+/// What separates the folders of a list.
+pub(crate) const SEPARATOR: &str = if cfg!(windows) { ";" } else { ":" };
+
+/// The answer of an engine that is asked without a protocol.
+pub(crate) fn answer_of(engine: &mut Engine, game: &Game, limits: Limits) -> Answer {
+    let id = engine.go(game, limits, Claims::Players);
+    loop {
+        let event = engine.events().recv_timeout(TIMEOUT).unwrap();
+        let of = event.id;
+        if let Some(What::Answer(answer)) = engine.accept(event) {
+            assert_eq!(of, id);
+            assert!(!engine.is_searching());
+            return answer;
+        }
+    }
+}
+
 /// An engine session to send lines to.
 pub(crate) trait Peer {
     /// Sends a line.
     fn send(&mut self, line: &str);
     /// The next line of output, or `None` after `timeout`.
-    fn receive(&mut self, timeout: Duration) -> Option<String>;
+    fn receive_within(&mut self, timeout: Duration) -> Option<String>;
+
+    /// Sends several lines.
+    fn send_all(&mut self, lines: &[&str]) {
+        for line in lines {
+            self.send(line);
+        }
+    }
+
+    /// The next line of output, or `None` after [`TIMEOUT`].
+    fn receive(&mut self) -> Option<String> {
+        self.receive_within(TIMEOUT)
+    }
 }
 
 /// Names and texts of the transcripts in a folder of `tests/data`.
 pub(crate) fn transcripts(folder: &str) -> Vec<(String, String)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/data")
-        .join(folder);
+    let folder = root().join("tests/data").join(folder);
     let mut found: Vec<_> = fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path())
@@ -63,13 +93,13 @@ pub(crate) fn play_all_through_the_program(folder: &str) {
 
 /// Plays a transcript. Panics if an answer does not match.
 pub(crate) fn play(name: &str, transcript: &str, peer: &mut impl Peer) {
-    for (number, line) in transcript.lines().enumerate() {
+    for (number, line) in transcript.replace("{;}", SEPARATOR).lines().enumerate() {
         let place = format!("{name}:{}", number + 1);
         match line.split_once(' ') {
             Some((">", text)) => peer.send(text),
             Some(("<", pattern)) => {
                 let answer = peer
-                    .receive(TIMEOUT)
+                    .receive()
                     .unwrap_or_else(|| panic!("{place}: no answer"));
                 assert!(
                     matches(pattern, &answer),
@@ -81,7 +111,7 @@ pub(crate) fn play(name: &str, transcript: &str, peer: &mut impl Peer) {
                 let deadline = Instant::now() + TIMEOUT;
                 loop {
                     let left = deadline.saturating_duration_since(Instant::now());
-                    match peer.receive(left) {
+                    match peer.receive_within(left) {
                         Some(answer) if matches(pattern, &answer) => break,
                         Some(answer) => skipped.push(answer),
                         None => panic!("{place}: expected '{pattern}' after {skipped:#?}"),

@@ -3,35 +3,11 @@
 use super::{Peer, TIMEOUT};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use std::io::{self, BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 use tabiya::engine::Engine;
-use tabiya::protocol;
-
-/// Sends each line that is written to a channel.
-struct LineWriter {
-    lines: Sender<String>,
-    rest: Vec<u8>,
-}
-
-impl Write for LineWriter {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.rest.extend_from_slice(bytes);
-        while let Some(end) = self.rest.iter().position(|&byte| byte == b'\n') {
-            let line: Vec<_> = self.rest.drain(..=end).collect();
-            let line = String::from_utf8_lossy(&line[..end]).into_owned();
-            self.lines
-                .send(line)
-                .map_err(|_| io::ErrorKind::BrokenPipe)?;
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
+use tabiya::protocol::{self, EachLine};
 
 /// An engine session in this process.
 pub(crate) struct InProcess {
@@ -44,10 +20,10 @@ impl InProcess {
     pub(crate) fn start() -> Self {
         let (input, lines) = unbounded();
         let (sender, output) = unbounded();
-        let writer = LineWriter {
-            lines: sender,
-            rest: Vec::new(),
-        };
+        let writer = EachLine::new(move |line: &str| {
+            let sent = sender.send(line.to_owned());
+            sent.map_err(|_| io::ErrorKind::BrokenPipe.into())
+        });
         let session = thread::spawn(move || protocol::run(lines, Engine::new()?, writer));
         Self {
             input: Some(input),
@@ -75,7 +51,7 @@ impl Peer for InProcess {
             .send(line.to_owned());
     }
 
-    fn receive(&mut self, timeout: Duration) -> Option<String> {
+    fn receive_within(&mut self, timeout: Duration) -> Option<String> {
         self.output.recv_timeout(timeout).ok()
     }
 }
@@ -101,7 +77,7 @@ pub(crate) struct Program {
 
 impl Program {
     pub(crate) fn start() -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+        let mut child = crate::process::tabiya()
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -151,7 +127,7 @@ impl Peer for Program {
         self.send_bytes(format!("{line}\n").as_bytes());
     }
 
-    fn receive(&mut self, timeout: Duration) -> Option<String> {
+    fn receive_within(&mut self, timeout: Duration) -> Option<String> {
         self.output.recv_timeout(timeout).ok()
     }
 }

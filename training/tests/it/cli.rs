@@ -53,6 +53,8 @@ fn evaluations_and_targets_are_compared_with_a_judge() {
         assert_eq!(ran.status.code(), Some(0), "{words}");
         assert!(text.contains("of the expected score"), "{words}: {text}");
     }
+    // They only measure.
+    assert_eq!(folder.names(), ["judged.csv"]);
 }
 
 /// The calls of this program in the documents, as lists of words.
