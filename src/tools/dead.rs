@@ -3,7 +3,7 @@
 use super::files::{read_all, read_text};
 use super::number;
 use super::progress::Progress;
-use crate::board::Position;
+use crate::board::{Position, Validated};
 use crate::game::dead::{Analysis, Winnability, analyse, quick};
 use crate::game::lan;
 use crate::types::{CastlingMode, Color, Move};
@@ -24,7 +24,7 @@ pub struct Settings {
     #[arg(value_name = "FILE")]
     pub file: Option<PathBuf>,
     /// Print a JSON object a line: fen, white, black (winnable, unwinnable or unknown), dead,
-    /// helpmate, nodes.
+    /// helpmate, nodes, and repaired if something was repaired in the position.
     #[arg(long)]
     pub json: bool,
     /// Maximum number of positions searched per player; a million take up to 80 MB.
@@ -38,8 +38,8 @@ pub struct Settings {
     pub chess960: bool,
 }
 
-/// Writes an answer for each position. What was repaired in one is reported on standard error, and
-/// so is a line that is not a position, unless the answers are JSON: then the answer has the error.
+/// Writes an answer for each position. What was repaired in one, and a line that is not a position,
+/// are reported on standard error; in JSON they are in the answer.
 ///
 /// # Errors
 /// If the file cannot be read, the output cannot be written, or, unless the answers are JSON, a
@@ -57,10 +57,10 @@ pub fn run(settings: &Settings, output: &mut impl Write) -> io::Result<()> {
         let stated = settings.chess960.then_some(CastlingMode::Chess960);
         match Position::from_epd_repaired(line, stated) {
             Ok((read, _)) => {
-                if let Some(remark) = read.repair_remark() {
+                if let Some(remark) = read.repair_remark().filter(|_| !settings.json) {
                     progress.note(&format!("{line}: {remark}"));
                 }
-                answer(settings, line, &read.position, read.mode, output)?;
+                answer(settings, line, &read, output)?;
             }
             Err(error) if settings.json => {
                 let error = error.to_string();
@@ -84,10 +84,10 @@ pub fn run(settings: &Settings, output: &mut impl Write) -> io::Result<()> {
 fn answer(
     settings: &Settings,
     fen: &str,
-    position: &Position,
-    mode: CastlingMode,
+    read: &Validated,
     output: &mut impl Write,
 ) -> io::Result<()> {
+    let (position, mode) = (&read.position, read.mode);
     let [white, black] = Color::ALL.map(|color| {
         if settings.quick {
             quick(position, color)
@@ -99,14 +99,14 @@ fn answer(
     let nodes = white.nodes + black.nodes;
     if settings.json {
         let helpmate = json!({ "white": line(&white, mode), "black": line(&black, mode) });
-        return writeln!(
-            output,
-            "{}",
-            json!({
-                "fen": fen, "white": word(&white), "black": word(&black), "dead": is_dead,
-                "helpmate": helpmate, "nodes": nodes,
-            })
-        );
+        let mut answer = json!({
+            "fen": fen, "white": word(&white), "black": word(&black), "dead": is_dead,
+            "helpmate": helpmate, "nodes": nodes,
+        });
+        if !read.repairs().is_empty() {
+            answer["repaired"] = read.repairs().to_string().into();
+        }
+        return writeln!(output, "{answer}");
     }
     let dead = if is_dead { ", dead" } else { "" };
     writeln!(

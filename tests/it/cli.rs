@@ -191,19 +191,17 @@ fn perft_and_dead_say_on_standard_error_what_was_repaired() {
     let fens = "4k3/8/8/8/8/8/8/4K3 w K - 0 1\n4k3/8/8/8/8/8/8/4K3 w - - 0 1\n\
                 4k3/8/8/8/8/8/8/4K3 w - e6 0 1\n";
     let file = folder.write("fens", fens);
-    for words in ["dead", "dead --json"] {
-        let ran = run(&format!("{words} {}", file.display()));
-        let errors = String::from_utf8(ran.stderr).unwrap();
-        let lines: Vec<_> = errors.lines().collect();
-        assert_eq!(lines.len(), 2, "{errors}");
-        for (line, fen) in lines.into_iter().zip(["w K - 0 1", "w - e6 0 1"]) {
-            let begin = format!("4k3/8/8/8/8/8/8/4K3 {fen}: the position was repaired: ");
-            assert!(line.starts_with(&begin), "{errors}");
-        }
-        assert_eq!(ran.status.code(), Some(0), "{errors}");
-        let positions = String::from_utf8(ran.stdout).unwrap();
-        assert_eq!(positions.matches("4k3/").count(), 3, "{positions}");
+    let ran = run_on("dead", &file);
+    let errors = String::from_utf8(ran.stderr).unwrap();
+    let lines: Vec<_> = errors.lines().collect();
+    assert_eq!(lines.len(), 2, "{errors}");
+    for (line, fen) in lines.into_iter().zip(["w K - 0 1", "w - e6 0 1"]) {
+        let begin = format!("4k3/8/8/8/8/8/8/4K3 {fen}: the position was repaired: ");
+        assert!(line.starts_with(&begin), "{errors}");
     }
+    assert_eq!(ran.status.code(), Some(0), "{errors}");
+    let positions = String::from_utf8(ran.stdout).unwrap();
+    assert_eq!(positions.matches("4k3/").count(), 3, "{positions}");
 }
 
 #[test]

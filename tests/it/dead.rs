@@ -255,25 +255,49 @@ fn measure(
     );
 }
 
+/// Exit code, output and errors of `tabiya dead` with these words and this input.
+fn run(words: &[&str], input: &str) -> (Option<i32>, String, String) {
+    let ran = process::run(process::tabiya().arg("dead").args(words), input);
+    let [output, errors] = [ran.stdout, ran.stderr].map(|text| String::from_utf8(text).unwrap());
+    (ran.status.code(), output, errors)
+}
+
+const NOT_POSITIONS: &str =
+    "4k3/8/8/8/8/8/8/4K3 w - - 0 1\nnonsense \u{1b}[2J\n8/8/8/8/8/8/8/8 w - - 0 1\n";
+
 #[test]
 fn lines_that_are_not_positions_are_reported_on_standard_error() {
-    let input = "4k3/8/8/8/8/8/8/4K3 w - - 0 1\nnonsense \u{1b}[2J\n8/8/8/8/8/8/8/8 w - - 0 1\n";
-    for (words, code) in [(&["dead"][..], 1), (&["dead", "--json"], 0)] {
-        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tabiya"));
-        let ran = process::run(command.args(words), input);
-        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-        let (answers, errors) = (text(ran.stdout), text(ran.stderr));
-        assert_eq!(ran.status.code(), Some(code), "{errors}");
-        let lines = if code == 1 { 1 } else { 3 };
-        assert_eq!(answers.lines().count(), lines, "{answers}");
-        if code == 1 {
-            assert!(
-                errors.contains("nonsense") && !errors.contains('\u{1b}'),
-                "{errors}"
-            );
-            assert!(errors.ends_with("2 lines are not positions\n"), "{errors}");
-        }
-    }
+    let (code, output, errors) = run(&[], NOT_POSITIONS);
+    assert_eq!((code, output.lines().count()), (Some(1), 1), "{output}");
+    assert!(
+        errors.contains("nonsense") && !errors.contains('\u{1b}'),
+        "{errors}"
+    );
+    assert!(errors.ends_with("2 lines are not positions\n"), "{errors}");
+}
+
+/// A program that reads the answers does not read standard error beside them.
+#[test]
+fn in_json_errors_and_repairs_are_in_the_answers() {
+    let repaired = "4k3/8/8/8/8/8/8/4K3 w K e6 0 1\n";
+    let (code, output, errors) = run(&["--json"], &format!("{NOT_POSITIONS}{repaired}"));
+    assert_eq!((code, errors.as_str()), (Some(0), ""));
+    let answers: Vec<serde_json::Value> = output
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let has = |name: &str| {
+        answers
+            .iter()
+            .map(|answer| answer.get(name).is_some())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(has("error"), [false, true, true, false], "{output}");
+    assert_eq!(has("dead"), [true, false, false, true], "{output}");
+    assert_eq!(has("repaired"), [false, false, false, true], "{output}");
+    let lost = ["a castling right lacks its king or rook", "en passant"];
+    let told = answers[3]["repaired"].as_str().unwrap();
+    assert!(lost.iter().all(|part| told.contains(part)), "{told}");
 }
 
 /// Minor pieces against minor pieces, where short mates in the middle of the board count most.
