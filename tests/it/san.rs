@@ -1,13 +1,18 @@
-//! Reading algebraic notation: accepted variants and refused texts. `game.rs` compares writing with
-//! shakmaty.
+//! Reading moves in algebraic and in coordinate notation: accepted variants and refused texts.
+//! `game.rs` compares writing with shakmaty.
 
 use crate::random_games::START;
 use tabiya::board::Position;
+use tabiya::game::lan::{self, LanError};
 use tabiya::game::san::{self, SanError};
+use tabiya::types::Square;
 
 const CASTLING: &str = "r3k2r/1P6/8/8/8/8/8/R3K2R w KQkq - 0 1";
 const PASSANT: &str = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2";
 const KNIGHTS: &str = "k7/8/8/8/1N3N2/8/1N6/7K w - - 0 1";
+const PINNED: &str = "4k3/4r3/8/8/8/8/4R3/4K3 w - - 0 1";
+/// Chess960: the king on f1 may step to g1 or castle with the rook on h1.
+const NEAR_CASTLING: &str = "4k3/8/8/8/8/8/8/5K1R w H - 0 1";
 
 fn position(fen: &str) -> Position {
     Position::from_fen(fen).unwrap()
@@ -143,12 +148,78 @@ fn invalid_moves_are_refused_with_the_reason() {
 
 #[test]
 fn a_king_that_steps_onto_its_castling_square_does_not_castle() {
-    // Chess960: the king on f1 may step to g1 or castle with the rook on h1.
-    let position = position("4k3/8/8/8/8/8/8/5K1R w H - 0 1");
+    let position = position(NEAR_CASTLING);
     let read = |text| san::parse(&position, text).map(|mv| mv.to_string());
     assert_eq!(read("Kg1"), Ok("f1g1".to_owned()));
     assert_eq!(read("O-O"), Ok("f1h1".to_owned()));
     assert!(matches!(read("O-O-O"), Err(SanError::IllegalCastling(_))));
+}
+
+#[test]
+fn coordinates_are_read() {
+    let table = [
+        (START, "e2e4", "e2e4"),
+        (START, " g1f3\t", "g1f3"),
+        (CASTLING, "b7b8q", "b7b8q"),
+        (CASTLING, "b7a8N", "b7a8n"),
+        // Castling as the king's move and as king takes rook.
+        (CASTLING, "e1g1", "e1h1"),
+        (CASTLING, "e1h1", "e1h1"),
+        (CASTLING, "e1c1", "e1a1"),
+        (CASTLING, "e1a1", "e1a1"),
+        (PASSANT, "e5d6", "e5d6"),
+        // In Chess960 the step to g1 is another move than castling.
+        (NEAR_CASTLING, "f1g1", "f1g1"),
+        (NEAR_CASTLING, "f1h1", "f1h1"),
+    ];
+    for (fen, text, expected) in table {
+        let mv = lan::parse(&position(fen), text);
+        assert_eq!(
+            mv.map(|mv| mv.to_string()),
+            Ok(expected.to_owned()),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn invalid_coordinates_are_refused_with_the_reason() {
+    let syntax = |text: &str| LanError::Syntax(text.to_owned());
+    let illegal = |text: &str| LanError::Illegal(text.to_owned());
+    let table = [
+        (START, "", syntax("")),
+        (START, "e2", syntax("e2")),
+        (START, "e2e", syntax("e2e")),
+        (START, "e2e9", syntax("e2e9")),
+        (START, "i2e4", syntax("i2e4")),
+        (START, "E2E4", syntax("E2E4")),
+        (START, "e2-e4", syntax("e2-e4")),
+        (START, "e2e4e6", syntax("e2e4e6")),
+        (START, "é2e4", syntax("é2e4")),
+        (START, "e2é4", syntax("e2é4")),
+        (START, "♙e2e4 and so on", syntax("♙e2e4 and so")),
+        (CASTLING, "b7b8k", syntax("b7b8k")),
+        (CASTLING, "b7b8p", syntax("b7b8p")),
+        (START, "0000", LanError::Null),
+        (START, "e4e5", LanError::NoPiece(Square::E4)),
+        (START, "e7e5", LanError::NoPiece(Square::E7)),
+        (START, "e2e5", illegal("e2e5")),
+        (START, "e2e4q", illegal("e2e4q")),
+        // No right to castle; and the king does not capture its own rook.
+        (START, "e1g1", illegal("e1g1")),
+        (START, "e1h1", illegal("e1h1")),
+        (PINNED, "e2d3", illegal("e2d3")),
+        // Chess960: the king's move that castling would be on a normal board is none here.
+        (NEAR_CASTLING, "f1c1", illegal("f1c1")),
+        (
+            CASTLING,
+            "b7b8",
+            LanError::MissingPromotion("b7b8".to_owned()),
+        ),
+    ];
+    for (fen, text, expected) in table {
+        assert_eq!(lan::parse(&position(fen), text), Err(expected), "{text}");
+    }
 }
 
 proptest::proptest! {
