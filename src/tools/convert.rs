@@ -451,6 +451,29 @@ fn shown_score(comment: &str) -> Option<Score> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Read;
+
+    /// A disk that fails.
+    struct Failing;
+
+    impl Read for Failing {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("the disk fails"))
+        }
+    }
+
+    #[test]
+    fn games_before_a_read_error_are_written() {
+        let text = "1. e4 {line=1} e5 {line=2} 1/2-1/2\n\n1. d4 {line=3} d5 {li";
+        let reader = Reader::new(BufReader::new(text.as_bytes().chain(Failing)));
+        let mut written = 0;
+        let converted = convert(reader, None, |game| {
+            written += game.positions.len();
+            Ok(())
+        });
+        let is_read_error = matches!(converted, Err(Failure::Read(_)));
+        assert_eq!((is_read_error, written), (true, 2));
+    }
 
     #[test]
     fn scores_are_found_in_comments() {

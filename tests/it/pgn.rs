@@ -5,6 +5,7 @@
 
 use crate::random_games::RandomPlayer;
 use std::fmt::Write as _;
+use std::io;
 use tabiya::board::Position;
 use tabiya::game::pgn::{Note, PgnGame, ReadGame, Reader, TagError};
 use tabiya::game::{Game, GameResult, lan};
@@ -577,6 +578,38 @@ fn tags_and_results_separate_games() {
     ];
     for (text, count) in table {
         assert_eq!(read(text.as_bytes()).len(), count, "{text}");
+    }
+}
+
+/// A disk that fails.
+struct Failing;
+
+impl io::Read for Failing {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        Err(io::Error::other("the disk fails"))
+    }
+}
+
+#[test]
+fn a_read_error_comes_after_the_whole_games_and_ends_them() {
+    let games = "1. e4 e5 1-0\n\n1. d4 *\n\n";
+    for (text, whole) in [
+        (String::new(), 0),
+        (games.to_owned(), 2),
+        (format!("{games}1. c4 e5 2. N"), 2),
+        (format!("{games}[Event \"cut"), 2),
+        (format!("{games}1. c4 {{never closed"), 2),
+    ] {
+        let input = io::Read::chain(text.as_bytes(), Failing);
+        let mut reader = Reader::new(io::BufReader::new(input));
+        for first in ["e2e4 e7e5", "d2d4"].into_iter().take(whole) {
+            let read = reader.next().unwrap().unwrap();
+            assert_eq!(moves(&read.game), first, "{text}");
+            assert_eq!(read.errors, [], "{text}");
+        }
+        let error = reader.next().unwrap().unwrap_err();
+        assert_eq!(error.to_string(), "the disk fails", "{text}");
+        assert!(reader.next().is_none() && reader.next().is_none(), "{text}");
     }
 }
 
