@@ -6,9 +6,11 @@ use std::num::NonZeroU64;
 use std::thread;
 use std::time::{Duration, Instant};
 use tabiya::board::Position;
+use tabiya::game::lan;
 use tabiya::search::{
     Answer, Handicap, Limits, Report, SearchRequest, SearchSettings, Searcher, TimeControl, What,
 };
+use tabiya::types::CastlingMode;
 
 const MATE_IN_4: &str = "8/8/8/8/8/4k3/8/R3K2R w KQ - 0 1";
 
@@ -286,9 +288,14 @@ fn playother_goes_on_pondering() {
         &["force", "hard", "playother"],
         &["exclude all", "playother"],
         &["memory 2"],
+        // Commands about the engine's own move.
+        &["?"],
+        &["draw"],
     ] {
         let (mut peer, reply) = pondering(&[]);
         peer.send_all(lines);
+        // A search that has been stopped has ended by then.
+        thread::sleep(Duration::from_millis(50));
         let script =
             format!("> .\n< stat01: *\n> ping 1\n< pong 1\n> usermove {reply}\n> ?\n< move *");
         play(&lines.join(", "), &script, &mut peer);
@@ -306,6 +313,38 @@ fn playother_goes_on_pondering() {
         play(&lines.join(", "), "> .\n> ping 1\n< pong 1", &mut peer);
         peer.finish();
     }
+}
+
+/// Moves that were expected and moves that were not, all while the ponder search runs.
+#[test]
+fn each_move_of_the_opponent_gets_one_move() {
+    let mut peer = InProcess::start();
+    peer.send_all(&["xboard", "new", "hard", "level 0 1000:00 0"]);
+    let mut position = Position::start();
+    let mut text = "e2e4".to_owned();
+    for is_next_expected in [true, true, false, false, true, false, true] {
+        let mv = lan::parse(&position, &text).unwrap();
+        position = position.play(mv).unwrap();
+        peer.send_all(&["post", &format!("usermove {text}")]);
+        let reply = lan::parse(&position, &moved(&mut peer)).unwrap();
+        position = position.play(reply).unwrap();
+        play(
+            "one move",
+            "> .\n< stat01: *\n> ping 1\n< pong 1",
+            &mut peer,
+        );
+        text = hint(&mut peer);
+        if !is_next_expected {
+            let expected = lan::parse(&position, &text).unwrap();
+            // A quiet game does not end early.
+            let quiet = ["a2a3", "h2h3", "c2c3", "d2d3", "a3a4", "h3h4"];
+            let legal = quiet.map(|text| lan::parse(&position, text));
+            let other = legal.into_iter().flatten().find(|&mv| mv != expected);
+            text = lan::write(other.unwrap(), CastlingMode::Standard);
+        }
+    }
+    let rest = peer.finish();
+    assert!(rest.is_empty(), "{rest:?}");
 }
 
 /// There is no position to search until the board is finished.
