@@ -325,6 +325,53 @@ fn a_book_move_has_a_line_with_its_score() {
     }
 }
 
+#[test]
+fn the_book_is_closed_in_analysis() {
+    let folder = Folder::new("book");
+    let book = folder.write("book.bin", start_book(&[("a2a3", 1)]));
+    let script = format!(
+        "> setoption name BookFile value {}\n> setoption name OwnBook value true\n\
+         > setoption name UCI_AnalyseMode value true\n> go depth 1\n\
+         < info depth 1 *\n.. bestmove *\n\
+         > setoption name UCI_AnalyseMode value false\n> go depth 1\n\
+         < info string the move is from the book*\n.. bestmove a2a3",
+        book.display()
+    );
+    let mut peer = InProcess::start();
+    play("analysis", &script, &mut peer);
+    peer.finish();
+}
+
+/// Four lines of a megabyte are kept, and the fifth is not. When the search has ended, there is
+/// room again.
+#[test]
+fn input_queued_behind_a_search_is_limited() {
+    let mut peer = InProcess::start();
+    let dropped = ".. info string too much input is queued behind the search; line dropped";
+    let moves = "g1f3 g8f6 f3g1 f6g8 ".repeat(50_000);
+    for (lasts, board) in [
+        (
+            ["a2a3", "b2b3", "c2c3", "d2d3", "e2e3"],
+            "8/8/8/3P4/PPP1PPPP",
+        ),
+        (
+            ["e2e4", "d2d4", "c2c4", "b2b4", "a2a4"],
+            "8/8/1P6/8/P1PPPPPP",
+        ),
+    ] {
+        peer.send("go infinite");
+        for last in lasts {
+            peer.send(&format!("position startpos moves {moves}{last}"));
+        }
+        let script = format!(
+            "{dropped}\n> isready\n.. readyok\n> stop\n.. bestmove *\n> d\n\
+             .. Fen: rnbqkbnr/pppppppp/{board}/RNBQKBNR b KQkq * 0 *"
+        );
+        play("queue", &script, &mut peer);
+    }
+    peer.finish();
+}
+
 /// Programs that referee a game warn about a line that goes on after its end. The search before
 /// leaves replies in the table.
 #[test]
