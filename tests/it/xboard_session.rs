@@ -8,6 +8,7 @@ use crate::session::{
 use crate::temporary::Folder;
 use crossbeam_channel::{Sender, unbounded};
 use proptest::prelude::*;
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -340,9 +341,11 @@ fn a_move_and_its_claim_are_one_write() {
 }
 
 /// In each scenario, a result line is sent only if XBoard grants it, and with the right comment.
+/// The better side may play on, so not every draw that may be claimed is.
 #[test]
 fn result_lines_follow_xboards_rules() {
     let claims = include_str!("../data/xboard_claims.txt");
+    let mut claimed = BTreeSet::new();
     for line in claims.lines().filter(|line| !line.starts_with('#')) {
         let fields: Vec<_> = line.split(';').map(str::trim).collect();
         let [name, fen, moves, claim, _] = fields[..] else {
@@ -369,15 +372,19 @@ fn result_lines_follow_xboards_rules() {
             .take_while(|line| !line.starts_with("move "))
             .collect();
         let is_move = before_move.len() < output.len();
-        // The better side may play on, but not with insufficient material.
         let is_right = match before_move[..] {
             [] | ["offer draw"] => is_move && claim != "insufficient",
-            [result] => !is_move && result == words,
+            [result] => {
+                claimed.insert(claim);
+                !is_move && result == words
+            }
             _ => false,
         };
         assert!(is_right, "{name}: {output:?}");
         peer.finish();
     }
+    let all = ["fifty", "insufficient", "repetition"];
+    assert_eq!(claimed, BTreeSet::from(all));
 }
 
 /// Every scenario for XBoard that can be played has a line in `xboard_claims.txt`.

@@ -163,6 +163,21 @@ mod tests {
     }
 
     #[test]
+    fn of_the_legal_moves_only_the_one_that_repeats_draws() {
+        let mut game = Game::default();
+        for text in ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1"] {
+            let drawing = |mv: &Move| move_draws(&game, *mv);
+            assert!(!game.position().legal_moves().iter().any(drawing), "{text}");
+            let mv = lan::parse(game.position(), text).unwrap();
+            game.replay(mv).unwrap();
+        }
+        let moves = game.position().legal_moves();
+        let drawing = moves.iter().filter(|mv| move_draws(&game, **mv));
+        let drawing: Vec<_> = drawing.map(ToString::to_string).collect();
+        assert_eq!(drawing, ["f6g8"]);
+    }
+
+    #[test]
     fn result_lines_name_the_reason() {
         let lines = [
             Outcome::Won {
