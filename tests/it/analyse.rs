@@ -426,7 +426,7 @@ fn a_run_with_another_input_is_not_resumed() {
     assert_eq!(read(&appended).len(), 7);
 }
 
-/// Also where two comments with evaluations have become one; other text stays.
+/// Two comments with evaluations are one after it; other text stays.
 #[test]
 fn all_old_evaluations_are_replaced_and_nothing_else() {
     let folder = Folder::new("analyse_old_evals");
@@ -559,7 +559,11 @@ fn no_file_is_replaced_by_another() {
 #[test]
 fn files_that_are_not_regular_are_refused() {
     let folder = Folder::new("analyse_special");
-    for words in ["/dev/zero --out DIR/x", "DIR --out DIR/x"] {
+    for words in [
+        #[cfg(unix)]
+        "/dev/zero --out DIR/x",
+        "DIR --out DIR/x",
+    ] {
         let error = analyse::run(&settings(&folder, words), &AtomicBool::new(false)).unwrap_err();
         assert!(
             error.to_string().contains("not a regular file"),

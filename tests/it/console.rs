@@ -231,6 +231,7 @@ fn bad_input_gets_one_line_and_the_game_continues() {
         ("new 960 x", "Usage: new [960 [NUMBER]]"),
         ("new 961", "Usage: new [960 [NUMBER]]"),
         ("load /nowhere/at/all.pgn", "/nowhere/at/all.pgn: "),
+        #[cfg(unix)]
         ("load /dev/zero", "/dev/zero: not a regular file"),
         ("load /", "/ is a folder: add the name of a file."),
         ("load 'x.pgn' 0", "Games are numbered from 1."),
@@ -240,6 +241,7 @@ fn bad_input_gets_one_line_and_the_game_continues() {
         ),
         ("save /", "/ is a folder: add the name of a file."),
         ("save -f /", "/ is a folder: add the name of a file."),
+        #[cfg(unix)]
         ("save -f /dev/null", "/dev/null: not a regular file"),
         ("level 99", "A level is 1 to 10, not 99."),
         ("level 11", "A level is 1 to 10, not 11."),

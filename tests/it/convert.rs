@@ -279,12 +279,19 @@ fn a_full_disk_leaves_whole_games_or_nothing() {
 
 #[test]
 fn files_that_are_not_regular_are_refused() {
-    let folder = Folder::new("convert");
-    let ran = program(&folder, &["/dev/zero"], "");
-    let (_, errors) = texts(&ran);
-    assert_eq!(ran.status.code(), Some(1));
-    assert!(errors.contains("/dev/zero: not a regular file"), "{errors}");
-    assert!(!folder.path("games.vf").exists());
+    for file in [
+        #[cfg(unix)]
+        "/dev/zero",
+        "src",
+    ] {
+        let folder = Folder::new("convert");
+        let ran = program(&folder, &[file], "");
+        let (_, errors) = texts(&ran);
+        assert_eq!(ran.status.code(), Some(1));
+        let reason = format!("{file}: not a regular file");
+        assert!(errors.contains(&reason), "{errors}");
+        assert!(folder.names().is_empty());
+    }
 }
 
 /// Runs the program, with output to games.vf in the folder.
