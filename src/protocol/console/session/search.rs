@@ -33,8 +33,7 @@ struct Search<'a, W> {
 impl<W: Write> Frontend for Search<'_, W> {
     /// Ctrl-C, the only line, stops the search. A second one soon after the first cancels it.
     fn handle_line(&mut self, _: &str) -> io::Result<Flow> {
-        let last = self.session.last_interrupt.replace(Instant::now());
-        if last.is_some_and(|last| last.elapsed() < DOUBLE_INTERRUPT) {
+        if self.is_second_interrupt() {
             self.session.engine.abandon();
             return Ok(Flow::Quit);
         }
@@ -51,7 +50,10 @@ impl<W: Write> Frontend for Search<'_, W> {
         match self.session.engine.accept(event) {
             Some(What::Line(report)) => self.session.show_progress(&report, self.progress)?,
             Some(What::Answer(answer)) => {
-                self.answer = Some(answer);
+                // A second Ctrl-C may be waiting beside the answer that the first one has caused.
+                let has_line = self.session.interrupts.try_recv().is_ok();
+                let is_cancelled = has_line && self.is_second_interrupt();
+                self.answer = (!is_cancelled).then_some(answer);
                 return Ok(Flow::Quit);
             }
             _ => {}
@@ -61,6 +63,14 @@ impl<W: Write> Frontend for Search<'_, W> {
 
     fn events(&self) -> &Receiver<Event> {
         self.session.engine.events()
+    }
+}
+
+impl<W> Search<'_, W> {
+    /// Records a Ctrl-C. Returns whether it comes soon after another.
+    fn is_second_interrupt(&mut self) -> bool {
+        let last = self.session.last_interrupt.replace(Instant::now());
+        last.is_some_and(|last| last.elapsed() < DOUBLE_INTERRUPT)
     }
 }
 
