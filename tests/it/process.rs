@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{ErrorKind, Write};
 use std::process::{Child, Command, Output, Stdio};
+use std::time::Instant;
 
 /// A call of the program that is tested.
 pub(crate) fn tabiya() -> Command {
@@ -33,6 +34,21 @@ pub(crate) fn run(command: &mut Command, input: &str) -> Output {
         assert_eq!(error.kind(), ErrorKind::BrokenPipe, "{error}");
     }
     child.wait_with_output().unwrap()
+}
+
+/// Asserts that eight times the work takes about eight times as long, and not sixty-four times. The
+/// least of three times counts, because a busy machine may delay one of them.
+pub(crate) fn assert_linear(name: &str, size: usize, mut work: impl FnMut(usize)) {
+    let mut least = |size| {
+        let times = (0..3).map(|_| {
+            let start = Instant::now();
+            work(size);
+            start.elapsed()
+        });
+        times.min().unwrap()
+    };
+    let (short, long) = (least(size), least(8 * size));
+    assert!(long < 24 * short, "{name}: {short:?}, then {long:?}");
 }
 
 /// Makes a named pipe in a folder and returns its path.

@@ -281,13 +281,11 @@ fn the_end_of_the_input_is_quit() {
 fn the_end_of_the_input_during_a_search_ends_with_the_move() {
     let mut peer = Program::start();
     peer.send_bytes(b"xboard\nhard\nlevel 0 100:00 0\ngo\n");
-    let start = Instant::now();
     let output = peer.finish();
     assert!(
         output.last().is_some_and(|line| line.starts_with("move ")),
         "{output:?}"
     );
-    assert!(start.elapsed() < Duration::from_secs(5));
 }
 
 #[test]

@@ -13,7 +13,7 @@ use tabiya::engine::Engine;
 use tabiya::game::Game;
 use tabiya::search::{Answer, Claims, Limits, What};
 
-pub(crate) use peers::{InProcess, Program};
+pub(crate) use peers::{InProcess, Program, wait_for};
 
 /// How long to wait for an answer. No answer takes this long, even on a slow machine.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(60);

@@ -57,7 +57,7 @@ impl Peer for InProcess {
 }
 
 /// Asks until there is something; `None` if there is nothing for too long.
-fn wait_for<T>(mut ask: impl FnMut() -> Option<T>) -> Option<T> {
+pub(crate) fn wait_for<T>(mut ask: impl FnMut() -> Option<T>) -> Option<T> {
     let deadline = Instant::now() + TIMEOUT;
     loop {
         let found = ask();
