@@ -610,6 +610,8 @@ fn a_read_error_comes_after_the_whole_games_and_ends_them() {
 }
 
 proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig { failure_persistence: None, ..Default::default() })]
+
     #[test]
     fn the_reader_never_panics_on_bytes(bytes in proptest::collection::vec(0_u8.., 0..200)) {
         read(&bytes);

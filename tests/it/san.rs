@@ -223,6 +223,8 @@ fn invalid_coordinates_are_refused_with_the_reason() {
 }
 
 proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig { failure_persistence: None, ..Default::default() })]
+
     #[test]
     fn the_reader_never_panics(text in "\\PC{0,12}|[KQRBNP]?[a-h]?[1-8]?[x:-]?[a-h][1-8][=(/]?[QRBNKqrbn]?\\)?[+#!?]*") {
         for fen in [START, CASTLING, PASSANT, KNIGHTS] {
