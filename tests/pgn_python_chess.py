@@ -1,6 +1,6 @@
 """Reads a file of Tabiya's games with python-chess (`pip install chess`) and counts the wrong ones.
 
-    TABIYA_PGN_OUT=/tmp/games.pgn cargo test pgn -- --ignored
+    TABIYA_PGN_OUT=/tmp/games.pgn cargo test written_games
     python3 tests/pgn_python_chess.py /tmp/games.pgn
 
 A game is right if python-chess reads it without error and it ends in the position of its tag
