@@ -59,7 +59,8 @@ pub enum Command {
     },
     /// Measure many factors with one set of games
     ///
-    /// Continues where the log ends. 'tabiya-train effects' prints the result.
+    /// Continues where the log ends, if it has the same factors, nodes or clock, seed and openings.
+    /// 'tabiya-train effects' prints the result.
     Factorial {
         /// The factors in one word, each like a side of a match.
         #[arg(required = true, value_name = "FACTOR;FACTOR;…", value_delimiter = ';')]
@@ -114,6 +115,23 @@ impl Games {
     /// Opens the file of `--record`, if it is given.
     fn open_record(&self) -> io::Result<Option<GameFile>> {
         self.record.as_deref().map(GameFile::open).transpose()
+    }
+
+    /// What the games of one log have in common beside the factors.
+    fn conditions(&self) -> String {
+        let pace = match self.clock {
+            None => format!("nodes {}", self.nodes),
+            Some(Clock { seconds, increment }) => {
+                format!("clock {seconds}+{increment}, node rate {}", self.node_rate)
+            }
+        };
+        // The same file may be named by several paths.
+        let openings = self.openings.file_name().unwrap_or_default();
+        format!(
+            "{pace}, seed {}, openings {}",
+            self.seed,
+            openings.display()
+        )
     }
 
     /// The limit of a move.
@@ -348,16 +366,18 @@ fn run_factorial(factors: &[Factor], games: &Games, log: &Path) -> io::Result<()
         .map(Factor::name)
         .collect::<Vec<_>>()
         .join(";");
-    let header = format!("factors {names}");
+    let old_header = format!("factors {names}");
+    let header = format!("{old_header}\t{}", games.conditions());
     let text = match read_text(log) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
         read => read?,
     };
     let complete = complete_lines(&text);
     let begun = complete.lines().next();
-    if begun.is_some_and(|first| first != header) {
-        let reason = format!("{} has other factors", log.display());
-        return Err(io::Error::other(reason));
+    // Logs of old versions have no conditions.
+    if let Some(first) = begun.filter(|&first| first != header && first != old_header) {
+        let reason = format!("{} is of '{first}', not of '{header}'", log.display());
+        return Err(io::Error::other(reason.replace('\t', ", ")));
     }
     let mut file = open_to_append(log).map_err(named(log))?;
     // What a run that was killed wrote of its last line goes.
@@ -444,6 +464,7 @@ fn read_log(file: &Path, effects: &mut Option<Effects>) -> io::Result<()> {
         .next()
         .and_then(|line| line.strip_prefix("factors "))
         .ok_or_else(bad)?;
+    let names = names.split('\t').next().unwrap_or_default();
     let effects = effects.get_or_insert_with(|| Effects::new(names));
     if !effects.is_of(names) {
         return Err(bad());
@@ -490,21 +511,24 @@ mod tests {
         fs::create_dir(&folder).unwrap();
         let (openings, log) = (folder.join("openings.epd"), folder.join("log"));
         fs::write(&openings, "4k3/8/8/8/8/8/8/Q3K3 w - -").unwrap();
-        let play = || {
+        let try_to_play = |nodes| {
             let command = Command::Factorial {
                 factors: vec!["razor_margin=250".parse().unwrap()],
                 log: log.clone(),
                 games: Games {
                     openings: openings.clone(),
                     games: 6,
-                    nodes: 200,
+                    nodes,
                     clock: None,
                     node_rate: 1,
                     seed: 1,
                     record: None,
                 },
             };
-            run(&command, &mut Vec::new()).unwrap();
+            run(&command, &mut Vec::new())
+        };
+        let play = || {
+            try_to_play(200).unwrap();
             fs::read_to_string(&log).unwrap()
         };
         let whole = play();
@@ -516,7 +540,18 @@ mod tests {
             assert_eq!(is_read, whole[..whole.len() - cut].contains('\n'), "{cut}");
             assert_eq!(play(), whole, "{cut}");
         }
+        // The log is not continued under other conditions, but that of an old version, which has
+        // none, is.
+        let error = try_to_play(300).unwrap_err().to_string();
+        let conditions = "razor_margin=250, nodes 200, seed 1, openings openings.epd', not of";
+        assert!(error.contains(conditions), "{error}");
+        let (header, rest) = whole.split_once('\n').unwrap();
+        let (factors, _) = header.split_once('\t').unwrap();
+        let old = format!("{factors}\n{rest}");
+        fs::write(&log, &old).unwrap();
+        assert_eq!(play(), old);
         fs::write(&log, "factors lmp_base=5\n").unwrap();
+        try_to_play(200).unwrap_err();
         let mut effects = None;
         assert!(read_log(&log, &mut effects).is_ok());
         fs::remove_dir_all(folder).unwrap();
