@@ -579,6 +579,21 @@ fn a_stop_is_never_lost() {
     assert!(!rest.iter().any(|line| is_answer(line)), "{rest:?}");
 }
 
+/// It holds its answer until `stop` or `ponderhit`, which never come.
+#[test]
+fn a_search_without_a_position_ends_with_the_session() {
+    for refused in ["go infinite", "go ponder"] {
+        for last in [&["quit"][..], &[]] {
+            let mut peer = InProcess::start();
+            peer.send_all(&["go infinite", "position fen bad", refused]);
+            peer.send_all(last);
+            let output = peer.finish();
+            let answers = output.iter().filter(|line| is_answer(line)).count();
+            assert_eq!(answers, 2, "{refused} {last:?}: {output:?}");
+        }
+    }
+}
+
 #[test]
 fn the_engine_starts_and_stops_quickly() {
     // The minimum of several tries, because a busy machine may delay any one of them.

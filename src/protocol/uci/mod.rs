@@ -241,19 +241,21 @@ impl<W: Write> Uci<W> {
     /// Ends the running search after `quit`. A search ends at once; a bench of default depth may
     /// finish. A perft that has just begun may run for [`PERFT_GRACE`], unless the input has ended.
     fn stop_soon(&mut self) {
-        let is_awaited = self.engine.is_awaited();
-        let perft_time = self.perft_started.map(|started| started.elapsed());
-        match perft_time.filter(|_| is_awaited) {
-            Some(time) if time < SCRIPT_TIME && !self.stops_perfts => {
+        if !self.engine.is_awaited() {
+            return self.engine.stop();
+        }
+        match self.perft_started {
+            None => {}
+            Some(started) if started.elapsed() < SCRIPT_TIME && !self.stops_perfts => {
                 self.deadline
                     .get_or_insert_with(|| Instant::now() + PERFT_GRACE);
             }
-            None if is_awaited => {}
-            _ => self.engine.stop(),
+            Some(_) => self.engine.stop(),
         }
     }
 
     fn run_command(&mut self, command: UciCommand) -> io::Result<Flow> {
+        let is_search = command.is_search();
         match command {
             UciCommand::Uci => print::identity(&mut self.output)?,
             UciCommand::IsReady => {
@@ -275,9 +277,6 @@ impl<W: Write> Uci<W> {
             UciCommand::Perft(depth) => {
                 self.engine.perft(*self.game.position(), depth);
                 self.perft_started = Some(Instant::now());
-                if self.is_quitting {
-                    self.stop_soon();
-                }
             }
             UciCommand::Stop => self.engine.stop(),
             UciCommand::PonderHit => self.engine.ponderhit(),
@@ -298,12 +297,12 @@ impl<W: Write> Uci<W> {
             UciCommand::Bench(settings) => {
                 self.engine.bench(settings);
                 self.perft_started = None;
-                if self.is_quitting {
-                    self.stop_soon();
-                }
             }
             UciCommand::Ignored => {}
             UciCommand::Quit => return Ok(Flow::Quit),
+        }
+        if is_search && self.is_quitting {
+            self.stop_soon();
         }
         Ok(Flow::Continue)
     }
@@ -387,9 +386,6 @@ impl<W: Write> Uci<W> {
         }
         if self.engine.is_dead() {
             self.info_string(&Outcome::Drawn(Draw::DeadPosition))?;
-        }
-        if self.is_quitting {
-            self.stop_soon();
         }
         Ok(())
     }
