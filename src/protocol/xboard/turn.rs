@@ -91,15 +91,11 @@ impl<W: Write> XBoard<W> {
         }
     }
 
-    /// Resigns, claims a draw, or moves.
+    /// Claims a draw, resigns, or moves.
     fn claim_or_move(&mut self, answer: &Answer, time: Duration) -> io::Result<()> {
         let Some(mv) = answer.best else {
             return Ok(());
         };
-        let earlier = self.scores.of(self.side());
-        if self.engine.settings().resign && verdict::resigns(answer.score, earlier) {
-            return self.end_game("resign");
-        }
         let chosen = ChosenMove {
             mv,
             answer: answer.clone(),
@@ -110,8 +106,17 @@ impl<W: Write> XBoard<W> {
                 self.unplayed = Some(chosen);
                 self.end_game(&claim::result_line(Outcome::Drawn(draw)))
             }
+            _ if self.resigns(answer.score) => self.end_game("resign"),
             _ => self.make_move(&chosen, false),
         }
+    }
+
+    /// Whether to resign. Who is lost accepts a draw that is offered instead.
+    fn resigns(&self, score: Score) -> bool {
+        let may_draw = self.is_draw_offered && draw::may_be_agreed(self.game.history());
+        self.engine.settings().resign
+            && !may_draw
+            && verdict::resigns(score, self.scores.of(self.side()))
     }
 
     /// Plays the move that a claim replaced, for a peer that did not end the game on the claim.
