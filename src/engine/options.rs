@@ -442,6 +442,7 @@ impl Engine {
             value: value.to_owned(),
             wanted,
         };
+        let fifty_move_rule = self.settings.search.probe.fifty_move_rule;
         match option.kind {
             Kind::Spin { min, max, set, .. } => match value.parse() {
                 Ok(number) if (min..=max).contains(&number) => {
@@ -461,6 +462,10 @@ impl Engine {
                 return set(self, text).map_err(|error| OptionError::Refused(error.to_string()));
             }
             Kind::Button { press } => press(self),
+        }
+        if self.settings.search.probe.fifty_move_rule != fifty_move_rule {
+            // The transposition table has results by the other rule.
+            self.configure(Searcher::clear_hash);
         }
         Ok(Vec::new())
     }

@@ -2,7 +2,10 @@
 
 #[cfg(target_os = "linux")]
 use crate::process;
+use crate::session::answer_of;
 use tabiya::engine::{EMPTY_TEXT, Engine, Kind, OPTIONS, OptionError, OptionSpec, OptionValues};
+use tabiya::game::Game;
+use tabiya::search::Limits;
 use tabiya::types::CastlingMode;
 
 /// The default of a number or a truth value.
@@ -245,4 +248,27 @@ fn a_log_that_cannot_be_written_is_refused() {
         "{refused:?}"
     );
     assert!(engine.log().is_none());
+}
+
+/// The results of tablebases by the old rule stay in the transposition table otherwise.
+#[test]
+fn another_fifty_move_rule_clears_the_hash() {
+    let nodes_of_second_search = |name: Option<&str>, value: &str| {
+        let mut engine = Engine::new().unwrap();
+        let search = |engine: &mut Engine| {
+            let answer = answer_of(engine, &Game::default(), Limits::depth(9));
+            answer.lines[0].nodes
+        };
+        search(&mut engine);
+        if let Some(name) = name {
+            engine.set_option(name, value).unwrap();
+        }
+        search(&mut engine)
+    };
+    let cleared = nodes_of_second_search(Some("Clear Hash"), "");
+    let kept = nodes_of_second_search(None, "");
+    assert_ne!(cleared, kept);
+    let rule = Some("Syzygy50MoveRule");
+    assert_eq!(nodes_of_second_search(rule, "false"), cleared);
+    assert_eq!(nodes_of_second_search(rule, "true"), kept);
 }
