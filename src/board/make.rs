@@ -55,7 +55,7 @@ impl Position {
     /// Returns the position after a null move, with the number of the next move. The side to move
     /// must not be in check.
     ///
-    /// The halfmove clock goes on. Positions before the null move cannot repeat after it.
+    /// The halfmove clock goes on.
     #[must_use]
     pub fn play_null(&self) -> Self {
         let mut next = *self;

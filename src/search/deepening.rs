@@ -226,13 +226,7 @@ impl Worker<'_> {
             && self.lines() == 1
             && let Some(root) = self.root_moves.get(line)
         {
-            let is_known = root.score != -Score::INFINITE;
-            let score = if is_known {
-                root.score
-            } else {
-                root.previous_score
-            };
-            self.report_score(line, score, bound);
+            self.report_score(line, root.score, bound);
         }
     }
 
