@@ -2,8 +2,9 @@
 """Plays training games until stopped: one `tabiya datagen` per core, at idle priority.
 
 Each run takes the next free seed, plays GAMES games and leaves `SEED-0.vf.xz` and its manifest
-`SEED.jsonl` in the data folder. Nothing there is ever deleted or written again. After a crash or a
-kill, the next start packs what was finished. `selfplay.log` gets one line an hour.
+`SEED.jsonl` in the data folder. Nothing there is ever deleted or written again, and one instance
+at a time may use it. After a crash or a kill, the next start packs what was finished.
+`selfplay.log` gets one line an hour.
 
     scripts/selfplay.py --engine target/release/tabiya --data ../data/selfplay
     scripts/selfplay.py --engine ./tabiya --net new.net --data out --first-seed 500000 \\
@@ -20,6 +21,7 @@ ends everything in order with exit status 130.
 """
 
 import argparse
+import fcntl
 import json
 import lzma
 import os
@@ -55,9 +57,33 @@ def arguments():
     return parser.parse_args()
 
 
+def lock(folder):
+    """Locks the folder and returns the descriptor, which every `datagen` inherits.
+
+    The lock lasts until the last of these processes has ended, because a `datagen` outlives a script
+    that is killed.
+    """
+    file = os.open(folder / ".lock", os.O_RDWR | os.O_CREAT, 0o666)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        holder = "another selfplay.py, or by a datagen that one left behind"
+        sys.exit(f"selfplay.py: {folder} is in use by {holder}")
+    except OSError as problem:  # some network file systems have no locks
+        print(f"selfplay.py: {folder} cannot be locked: {problem}", file=sys.stderr)
+    return file
+
+
+def archive(games):
+    """The packed form of a file of games."""
+    return games.with_name(games.name + ".xz")
+
+
 def pack(games):
     """Compresses a finished file; the plain one goes only after the packed one is complete."""
-    packed = games.with_name(games.name + ".xz")
+    packed = archive(games)
+    if packed.exists():
+        raise FileExistsError(f"{packed} exists")
     unfinished = games.with_name(games.name + ".xz.part")
     with games.open("rb") as source, lzma.open(unfinished, "wb", preset=6) as target:
         shutil.copyfileobj(source, target)
@@ -85,11 +111,21 @@ def refused(engine):
     return "" if knows else "it has no command datagen"
 
 
+def reason(messages):
+    """Why a command failed, from its messages: clap's first paragraph, or the last line."""
+    if messages.startswith("error: "):
+        return " ".join(messages.partition("\n\n")[0].split())
+    # The last line of a panic is a note on backtraces.
+    lines = [line for line in messages.splitlines() if line.strip() and not line.startswith("note: ")]
+    return lines[-1] if lines else ""
+
+
 class SelfPlay:
     """The seeds, the running processes and the totals since the start."""
 
-    def __init__(self, options):
+    def __init__(self, options, folder_lock):
         self.options = options
+        self.folder_lock = folder_lock  # a descriptor
         self.lock = threading.RLock()  # the signal handler takes it too
         self.stopping = threading.Event()
         self.interrupted = False
@@ -97,7 +133,9 @@ class SelfPlay:
         self.failures = 0  # in a row
         self.positions = 0
         self.games = 0
-        seeds = [int(file.stem) for file in options.data.glob("*.jsonl") if file.stem.isdigit()]
+        files = [*options.data.glob("*.jsonl"), *options.data.glob("*.vf*")]
+        names = [file.name.split(".")[0].removesuffix("-0") for file in files]
+        seeds = [int(name) for name in names if name.isdecimal()]
         seeds = [seed for seed in seeds if options.first_seed <= seed <= options.last_seed]
         self.next_seed = max(seeds, default=options.first_seed - 1) + 1
 
@@ -122,7 +160,8 @@ class SelfPlay:
             command = [self.options.engine, "datagen", "--out", out, "--seed", str(seed)]
             command += ["--games", str(self.options.games), "--nodes", str(self.options.nodes)]
             for option, value in MIX.items():
-                if option not in self.options.datagen:
+                given = [word.partition("=")[0] for word in self.options.datagen]
+                if option not in given:
                     command += [option, value]
             command += self.options.datagen
             if self.options.net:
@@ -133,7 +172,7 @@ class SelfPlay:
                 if games.exists():
                     pack(games)
                 self.count(out.with_suffix(".jsonl"))
-                if not error and not games.with_name(games.name + ".xz").exists():
+                if not error and not archive(games).exists():
                     error = "datagen left no games"
             except OSError as problem:
                 error = str(problem)
@@ -165,6 +204,7 @@ class SelfPlay:
             text=True,
             errors="replace",
             start_new_session=True,
+            pass_fds=[self.folder_lock],
         )
         yield_to_everything_else(process.pid)
         with self.lock:
@@ -178,8 +218,7 @@ class SelfPlay:
                 self.running.discard(process)
         if process.returncode == 0:
             return ""
-        last = messages.strip().splitlines()[-1:]
-        return last[0] if last else f"datagen ended with status {process.returncode}"
+        return reason(messages) or f"datagen ended with status {process.returncode}"
 
     def count(self, manifest):
         if not manifest.exists():
@@ -224,9 +263,10 @@ def main():
         sys.exit(f"selfplay.py: {options.engine} is not a program")
     if error := refused(options.engine):
         sys.exit(f"selfplay.py: {options.engine} is not this engine: {error}")
-    self_play = SelfPlay(options)
+    self_play = SelfPlay(options, lock(options.data))
     for left_over in options.data.glob("*.vf"):
-        pack(left_over)
+        if not archive(left_over).exists():  # otherwise somebody has unpacked it
+            pack(left_over)
     signal.signal(signal.SIGINT, self_play.interrupt)
     signal.signal(signal.SIGTERM, self_play.stop)
     threads = [threading.Thread(target=self_play.play) for _ in range(options.cores)]

@@ -3,6 +3,8 @@
 mod blend;
 mod cli;
 mod games;
+#[cfg(unix)]
+mod selfplay;
 #[path = "../../../tests/it/temporary.rs"]
 mod temporary;
 mod train;
