@@ -11,7 +11,7 @@
 //! its scores: the last ones do not favour the winner.
 
 use super::datagen::{GameFile, Totals};
-use super::files::{STANDARD, STANDARD_INPUT, named, open};
+use super::files::{STANDARD, STANDARD_INPUT, named, open, write_line};
 use super::progress::{Progress, status};
 use super::viriformat::{GameError, MAX_GAME_PLIES, ScoredPosition, TrainingGame, fits};
 use crate::board::Position;
@@ -24,7 +24,7 @@ use serde_json::json;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 /// Convert PGN games with scores into training games
@@ -188,12 +188,12 @@ pub fn run(settings: &Settings) -> io::Result<Converted> {
     let mut games = GameFile::create(&settings.out)?;
     // Another error is reported.
     let remove = |path: &Path| drop(fs::remove_file(path));
-    let mut manifest = File::create_new(&manifest_path).map_err(|error| {
+    let manifest = File::create_new(&manifest_path).map_err(|error| {
         remove(&settings.out);
         named(&manifest_path)(error)
     })?;
     let head = json!({ "engine": env!("CARGO_PKG_VERSION"), "settings": settings });
-    writeln!(manifest, "{head}").map_err(|error| {
+    write_line(&manifest, &head).map_err(|error| {
         remove(&settings.out);
         remove(&manifest_path);
         named(&manifest_path)(error)
@@ -226,7 +226,7 @@ pub fn run(settings: &Settings) -> io::Result<Converted> {
         let error = io::Error::other(format!("no game can be used{hint}"));
         return Err(named(path)(error));
     }
-    writeln!(manifest, "{}", json!({ "totals": converted })).map_err(named(&manifest_path))?;
+    write_line(&manifest, &json!({ "totals": converted })).map_err(named(&manifest_path))?;
     Ok(converted)
 }
 

@@ -3,8 +3,9 @@
 use crate::eval::Network;
 use crate::files;
 use crate::game::encoding::{Utf8, without_mark};
+use serde_json::Value;
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -73,6 +74,15 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     files::write_whole(path, bytes).map_err(named(path))
 }
 
+/// Writes a value as a line of JSON, in one write, so that a process that is killed leaves no part
+/// of it.
+///
+/// # Errors
+/// If the line cannot be written.
+pub fn write_line(mut output: impl Write, value: &Value) -> io::Result<()> {
+    output.write_all(format!("{value}\n").as_bytes())
+}
+
 /// Checks that [`write_whole`] can write a file. The file is not changed or created.
 ///
 /// # Errors
@@ -96,4 +106,30 @@ pub fn refuse_to_replace(path: &Path, inputs: &[&Path], is_forced: bool) -> io::
         return refuse(format!("{shown} exists: --force replaces it"));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Keeps what each call of `write` gets.
+    struct Writes(Vec<Vec<u8>>);
+
+    impl Write for Writes {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.push(bytes.to_vec());
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_line_of_json_is_one_write() {
+        let mut writes = Writes(Vec::new());
+        write_line(&mut writes, &serde_json::json!({ "a": [1, "two"] })).unwrap();
+        assert_eq!(writes.0, [b"{\"a\":[1,\"two\"]}\n"]);
+    }
 }

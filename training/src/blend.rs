@@ -96,10 +96,7 @@ pub fn run(settings: &Settings) -> io::Result<Counts> {
     for (file, [games, manifest_path]) in settings.files.iter().zip(outputs) {
         write_whole(&games, &blender.blend_all(&read_bytes(file)?, &mut counts))?;
         let blend = json!({ "blend": { "network": fingerprint, "settings": settings } });
-        let lines = manifest(file)
-            .unwrap_or_default()
-            .into_iter()
-            .chain([blend]);
+        let lines = manifest(file).into_iter().chain([blend]);
         let text: String = lines.map(|line| format!("{line}\n")).collect();
         write_whole(&manifest_path, text.as_bytes())?;
     }

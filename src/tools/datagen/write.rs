@@ -3,7 +3,7 @@
 use super::{Settings, Totals};
 use crate::eval::Network;
 use crate::files::open_to_append;
-use crate::tools::files::named;
+use crate::tools::files::{named, write_line};
 use crate::tools::viriformat::{TrainingGame, write_game};
 use serde_json::json;
 use std::fs::{self, File};
@@ -100,7 +100,7 @@ impl Manifest {
     }
 
     fn append(&mut self, line: &serde_json::Value) -> io::Result<()> {
-        writeln!(self.file, "{line}").map_err(named(&self.path))
+        write_line(&self.file, line).map_err(named(&self.path))
     }
 }
 

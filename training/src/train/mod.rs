@@ -11,6 +11,7 @@
 mod adamw;
 mod checkpoint;
 mod layers;
+mod manifest;
 mod model;
 mod quantise;
 mod sample;
@@ -34,11 +35,12 @@ use std::path::{Path, PathBuf};
 use tabiya::engine::WdlModel;
 use tabiya::eval::{Network, NetworkError, OUTPUT_BUCKETS, SCALE, output_bucket};
 use tabiya::search::on_threads;
-use tabiya::tools::files::{self, read_bytes, read_text, try_to_write, write_whole};
+use tabiya::tools::files::{self, read_bytes, try_to_write, write_whole};
 use tabiya::tools::net::mean_eval;
 use tabiya::tools::number;
 use tabiya::tools::progress::{Progress, status};
 
+pub(crate) use manifest::manifest;
 pub(crate) use model::{INITIAL_BIAS, INITIAL_WEIGHT};
 pub use quantise::Error as QuantisationError;
 pub use samples::Counts;
@@ -161,6 +163,8 @@ pub fn run(settings: &Settings) -> io::Result<Outcome> {
     let checkpoint = initial_checkpoint(settings, &output.checkpoint)?;
     let score_model = settings.score_model()?;
     let samples = read_samples(settings, &score_model)?;
+    // Before the long work, so that a manifest that is missing can still be put there.
+    let provenance = manifest::provenance(settings);
     let mut trainer = Trainer::new(settings, &samples, &score_model, checkpoint);
     let training_loss = trainer.run_epochs(&output.checkpoint)?;
     let (validation_loss, validation_loss_by_pieces) = trainer.validate();
@@ -177,7 +181,7 @@ pub fn run(settings: &Settings) -> io::Result<Outcome> {
             max: 0.0,
         },
     };
-    trainer.write_network(outcome, &output.network)
+    trainer.write_network(outcome, provenance, &output.network)
 }
 
 /// The files that training writes.
@@ -365,7 +369,12 @@ impl<'a> Trainer<'a> {
     }
 
     /// Quantises the network, measures the quantisation error for `outcome`, and writes the file.
-    fn write_network(&mut self, mut outcome: Outcome, file: &Path) -> io::Result<Outcome> {
+    fn write_network(
+        &mut self,
+        mut outcome: Outcome,
+        mut provenance: Value,
+        file: &Path,
+    ) -> io::Result<Outcome> {
         let model = &self.checkpoint.model;
         // The error is part of the header. So it is measured with the same weights and an empty
         // header.
@@ -386,7 +395,7 @@ impl<'a> Trainer<'a> {
                 "warning: large quantisation error, {mean:.1} centipawns on average, at most {max:.1}"
             ));
         }
-        let provenance = provenance(self.settings, &outcome);
+        provenance["outcome"] = json!(outcome);
         write_whole(file, &quantise::quantise(model, scale, provenance)?)?;
         Ok(outcome)
     }
@@ -478,34 +487,4 @@ fn load_model(file: &Path) -> io::Result<Model> {
             error,
         ))),
     }
-}
-
-/// The lines of the manifest of a file of games, or `None` if it has none.
-///
-/// NAME.jsonl is the manifest of NAME-3.vf from datagen, and of NAME.vf from convert and blend.
-pub(crate) fn manifest(file: &Path) -> Option<Vec<Value>> {
-    let stem = file.file_stem()?.to_str()?;
-    let prefix = stem.rsplit_once('-').map(|(name, _)| name);
-    let read = |name| read_text(&file.with_file_name(format!("{name}.jsonl"))).ok();
-    let text = [Some(stem), prefix].into_iter().flatten().find_map(read)?;
-    text.lines()
-        .map(|line| serde_json::from_str(line).ok())
-        .collect()
-}
-
-/// How the network was made: the settings, the outcome, and the manifests of the games.
-fn provenance(settings: &Settings, outcome: &Outcome) -> Value {
-    // The files of one run share a manifest.
-    let mut games = Vec::new();
-    for manifest in settings.files.iter().filter_map(|file| manifest(file)) {
-        if !games.contains(&manifest) {
-            games.push(manifest);
-        }
-    }
-    json!({
-        "engine": env!("CARGO_PKG_VERSION"),
-        "training": settings,
-        "outcome": outcome,
-        "games": games,
-    })
 }

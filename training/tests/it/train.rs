@@ -86,6 +86,34 @@ fn files_of_one_run_have_one_manifest() {
     assert_eq!(games.len(), 1);
 }
 
+/// What can be read of it is kept.
+#[test]
+fn a_manifest_that_is_missing_or_cut_off_is_reported() {
+    let folder = folder_with_games("train_cut_manifest");
+    let mut manifest = fs::read(folder.path("games.jsonl")).unwrap();
+    manifest.truncate(manifest.len() - 5);
+    folder.write("games.jsonl", manifest);
+    fs::copy(folder.path("games-0.vf"), folder.path("alone.vf")).unwrap();
+    let ran = Command::new(env!("CARGO_BIN_EXE_tabiya-train"))
+        .args(["train", "--epochs", "1", "--out"])
+        .args(["net", "games-0.vf", "alone.vf"].map(|name| folder.path(name)))
+        .output()
+        .unwrap();
+    let text = String::from_utf8(ran.stderr).unwrap();
+    assert_eq!(ran.status.code(), Some(0), "{text}");
+    for report in [
+        "games.jsonl: skipped 1 bad line, the first is line 2",
+        "alone.vf: no manifest tells how these games were made",
+    ] {
+        assert_eq!(text.matches(report).count(), 1, "{text}");
+    }
+    let network = Network::load(&folder.path("net.net")).unwrap();
+    let games = &network.header().provenance["games"];
+    assert_eq!(games.as_array().unwrap().len(), 1);
+    assert_eq!(games[0].as_array().unwrap().len(), 1);
+    assert_eq!(games[0][0]["settings"]["nodes"], 40);
+}
+
 #[test]
 fn the_same_seed_trains_the_same_network() {
     let folder = folder_with_games("train_seed");
