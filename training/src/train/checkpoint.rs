@@ -3,6 +3,7 @@
 use super::adamw::{AdamW, Moments, SHARED_PARAMETERS};
 use super::model::{Model, PARAMETERS};
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use std::io;
 use std::path::Path;
 use tabiya::tools::files::{named, read_bytes, write_whole};
@@ -14,6 +15,9 @@ struct Head {
     parameters: usize,
     epochs: u32,
     steps: u64,
+    /// The first checkpoints of this format have none.
+    #[serde(default)]
+    provenance: Value,
 }
 
 const FORMAT: &str = "tabiya checkpoint 4";
@@ -34,6 +38,8 @@ pub(super) struct Checkpoint {
     pub(super) optimiser: AdamW,
     /// Finished epochs.
     pub(super) epochs: u32,
+    /// How the training makes it.
+    pub(super) provenance: Value,
 }
 
 impl Checkpoint {
@@ -47,6 +53,7 @@ impl Checkpoint {
             parameters: PARAMETERS,
             epochs: self.epochs,
             steps: self.optimiser.steps,
+            provenance: self.provenance.clone(),
         };
         let mut bytes = serde_json::to_vec(&head)?;
         bytes.push(b'\n');
@@ -61,6 +68,11 @@ impl Checkpoint {
             bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
         }
         write_whole(path, &bytes)
+    }
+
+    /// What the provenance of a later training says about this one.
+    pub(super) fn origin(&self) -> Value {
+        json!({ "epochs": self.epochs, "provenance": self.provenance })
     }
 
     /// Reads a checkpoint.
@@ -106,6 +118,7 @@ impl Checkpoint {
                 steps: head.steps,
             },
             epochs: head.epochs,
+            provenance: head.provenance,
         })
     }
 }
@@ -116,18 +129,22 @@ mod tests {
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
 
+    fn checkpoint() -> Checkpoint {
+        Checkpoint {
+            optimiser: AdamW::new(),
+            model: Model::random(&mut ChaCha8Rng::seed_from_u64(1)),
+            epochs: 1,
+            provenance: Value::Null,
+        }
+    }
+
     /// Zeros would take the place of such a number in the network.
     #[test]
     fn a_checkpoint_with_a_number_that_is_not_finite_is_refused() {
         let file = std::env::temp_dir().join(format!("tabiya-nan-{}", std::process::id()));
-        let model = Model::random(&mut ChaCha8Rng::seed_from_u64(1));
-        let checkpoint = Checkpoint {
-            optimiser: AdamW::new(),
-            model,
-            epochs: 1,
-        };
+        let checkpoint = checkpoint();
         checkpoint.save(&file).unwrap();
-        assert!(Checkpoint::load(&file).is_ok());
+        assert!(Checkpoint::load(&file).unwrap() == checkpoint);
         let changes: [fn(&mut Checkpoint); 4] = [
             |checkpoint| checkpoint.model.0[0] = f32::NAN,
             |checkpoint| checkpoint.model.0[PARAMETERS - 1] = f32::INFINITY,
@@ -141,6 +158,21 @@ mod tests {
             let error = Checkpoint::load(&file).unwrap_err().to_string();
             assert!(error.contains("not a number"), "{error}");
         }
+        std::fs::remove_file(&file).unwrap();
+    }
+
+    #[test]
+    fn a_checkpoint_without_provenance_is_read() {
+        let file = std::env::temp_dir().join(format!("tabiya-old-{}", std::process::id()));
+        let checkpoint = checkpoint();
+        checkpoint.save(&file).unwrap();
+        let bytes = std::fs::read(&file).unwrap();
+        let end = bytes.iter().position(|&byte| byte == b'\n').unwrap();
+        let mut head: Value = serde_json::from_slice(&bytes[..end]).unwrap();
+        head.as_object_mut().unwrap().remove("provenance").unwrap();
+        let old = [head.to_string().as_bytes(), &bytes[end..]].concat();
+        std::fs::write(&file, old).unwrap();
+        assert!(Checkpoint::load(&file).unwrap() == checkpoint);
         std::fs::remove_file(&file).unwrap();
     }
 }

@@ -1,4 +1,6 @@
-//! How a network was made, for its header: the settings, and the manifests of the games.
+//! How a network was made: the settings, the manifests of the games, and the same of what the
+//! training began with. It stands in the header of the network and in checkpoints, so that neither
+//! a resumed training nor one that starts from networks loses the steps before it.
 
 use super::Settings;
 use serde_json::{Value, json};
@@ -71,11 +73,100 @@ fn manifests(files: &[PathBuf]) -> Vec<Vec<Value>> {
     manifests
 }
 
-/// How a training makes its network: the settings, and the manifests of the games.
-pub(super) fn provenance(settings: &Settings) -> Value {
+/// How a training makes its network. `before` has for each network or checkpoint that it begins
+/// with its name and its own provenance.
+pub(super) fn provenance(settings: &Settings, before: Vec<Value>) -> Value {
+    let mut steps = Vec::new();
+    for last in before {
+        add_steps(last, &mut steps);
+    }
+    let games = json!(manifests(&settings.files));
+    // The manifests are long. A step without them learned from the games of a later one.
+    let mut recorded = vec![games.clone()];
+    for step in steps.iter_mut().rev() {
+        let fields = step.get_mut("provenance").and_then(Value::as_object_mut);
+        if let Some(fields) = fields
+            && let Some(games) = fields.remove("games")
+            && !recorded.contains(&games)
+        {
+            recorded.push(games.clone());
+            fields.insert("games".to_owned(), games);
+        }
+    }
     json!({
         "engine": env!("CARGO_PKG_VERSION"),
         "training": settings,
-        "games": manifests(&settings.files),
+        "games": games,
+        "before": steps,
     })
+}
+
+/// Adds the steps that led to a network, the earliest first, and at last its own. They are a list,
+/// not a tree, so that networks with the same past record it once, and a long one can be read.
+fn add_steps(mut last: Value, steps: &mut Vec<Value>) {
+    let fields = last["provenance"].as_object_mut();
+    match fields.and_then(|fields| fields.remove("before")) {
+        Some(Value::Array(earlier)) => {
+            for step in earlier {
+                add_step(step, steps);
+            }
+        }
+        // As fold and widen write it.
+        Some(provenance) => add_steps(json!({ "provenance": provenance }), steps),
+        None => {}
+    }
+    add_step(last, steps);
+}
+
+fn add_step(step: Value, steps: &mut Vec<Value>) {
+    if !steps.contains(&step) {
+        steps.push(step);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    fn settings() -> Settings {
+        Settings::try_parse_from(["train", "--out", "net", "no-games.vf"]).unwrap()
+    }
+
+    /// A tree of them would exceed the depth to which JSON is read.
+    #[test]
+    fn the_steps_of_a_long_training_can_be_read() {
+        let mut last = Value::Null;
+        for epochs in 0..200 {
+            last = provenance(
+                &settings(),
+                vec![json!({ "epochs": epochs, "provenance": last })],
+            );
+        }
+        let read: Value = serde_json::from_str(&last.to_string()).unwrap();
+        let steps = read["before"].as_array().unwrap();
+        assert_eq!(steps.len(), 200);
+        assert_eq!(steps[0]["epochs"], 0);
+        assert_eq!(steps[199]["epochs"], 199);
+    }
+
+    #[test]
+    fn networks_with_the_same_past_record_it_once() {
+        let old = json!({ "network": "old", "provenance": { "games": ["long"] } });
+        let networks = ["a", "b"].map(
+            |name| json!({ "network": name, "provenance": { "games": ["long"], "before": [old] } }),
+        );
+        let folded = json!({ "folded": 3, "before": { "training": 4, "before": [5] } });
+        let [a, b] = networks;
+        let before = vec![a, b, json!({ "network": "c", "provenance": folded })];
+        let steps = json!([
+            { "network": "old", "provenance": {} },
+            { "network": "a", "provenance": {} },
+            { "network": "b", "provenance": { "games": ["long"] } },
+            5,
+            { "provenance": { "training": 4 } },
+            { "network": "c", "provenance": { "folded": 3 } },
+        ]);
+        assert_eq!(provenance(&settings(), before)["before"], steps);
+    }
 }

@@ -109,9 +109,8 @@ pub struct Settings {
     /// to it.
     #[arg(long, value_name = "CP", value_parser = number(10.0..=1_000.0_f64))]
     pub mean_eval: Option<f64>,
-    /// Number of threads.
+    /// Number of threads. The weights depend on it a little, because each thread has its own sums.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number(1..=1024_usize))]
-    #[serde(skip)]
     pub threads: usize,
     /// Random seed.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number(0..=u64::MAX))]
@@ -160,11 +159,11 @@ const QUANTISATION_POSITIONS: usize = 50_000;
 /// If a file cannot be read or written, or the files have no training positions.
 pub fn run(settings: &Settings) -> io::Result<Outcome> {
     let output = OutputFiles::check(settings)?;
-    let checkpoint = initial_checkpoint(settings, &output.checkpoint)?;
+    let (mut checkpoint, before) = initial_checkpoint(settings, &output.checkpoint)?;
     let score_model = settings.score_model()?;
     let samples = read_samples(settings, &score_model)?;
     // Before the long work, so that a manifest that is missing can still be put there.
-    let provenance = manifest::provenance(settings);
+    checkpoint.provenance = manifest::provenance(settings, before);
     let mut trainer = Trainer::new(settings, &samples, &score_model, checkpoint);
     let training_loss = trainer.run_epochs(&output.checkpoint)?;
     let (validation_loss, validation_loss_by_pieces) = trainer.validate();
@@ -181,7 +180,7 @@ pub fn run(settings: &Settings) -> io::Result<Outcome> {
             max: 0.0,
         },
     };
-    trainer.write_network(outcome, provenance, &output.network)
+    trainer.write_network(outcome, &output.network)
 }
 
 /// The files that training writes.
@@ -369,12 +368,7 @@ impl<'a> Trainer<'a> {
     }
 
     /// Quantises the network, measures the quantisation error for `outcome`, and writes the file.
-    fn write_network(
-        &mut self,
-        mut outcome: Outcome,
-        mut provenance: Value,
-        file: &Path,
-    ) -> io::Result<Outcome> {
+    fn write_network(&mut self, mut outcome: Outcome, file: &Path) -> io::Result<Outcome> {
         let model = &self.checkpoint.model;
         // The error is part of the header. So it is measured with the same weights and an empty
         // header.
@@ -395,6 +389,7 @@ impl<'a> Trainer<'a> {
                 "warning: large quantisation error, {mean:.1} centipawns on average, at most {max:.1}"
             ));
         }
+        let mut provenance = self.checkpoint.provenance.clone();
         provenance["outcome"] = json!(outcome);
         write_whole(file, &quantise::quantise(model, scale, provenance)?)?;
         Ok(outcome)
@@ -447,41 +442,64 @@ fn runs(games: &[usize], samples: usize, length: usize) -> Vec<Range<usize>> {
         .collect()
 }
 
-/// The checkpoint to continue from, or a new one with initial weights.
-fn initial_checkpoint(settings: &Settings, checkpoint_file: &Path) -> io::Result<Checkpoint> {
+/// The checkpoint to continue from, or a new one with initial weights; and the origins of these
+/// weights, for [`manifest::provenance`].
+fn initial_checkpoint(
+    settings: &Settings,
+    checkpoint_file: &Path,
+) -> io::Result<(Checkpoint, Vec<Value>)> {
     if settings.resume {
-        return Checkpoint::load(checkpoint_file);
+        let checkpoint = Checkpoint::load(checkpoint_file)?;
+        let origin = checkpoint.origin();
+        return Ok((checkpoint, vec![origin]));
     }
-    let model = match &*settings.init {
-        [] => Model::random(&mut ChaCha8Rng::seed_from_u64(settings.seed)),
+    let (model, before) = match &*settings.init {
+        [] => {
+            let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
+            (Model::random(&mut random), Vec::new())
+        }
         files => mean_model(files)?,
     };
-    Ok(Checkpoint {
+    let checkpoint = Checkpoint {
         model,
         optimiser: AdamW::new(),
         epochs: 0,
-    })
+        provenance: Value::Null,
+    };
+    Ok((checkpoint, before))
 }
 
 /// The mean of the weights of several networks or checkpoints ("model soup"; Wortsman and others,
-/// 2022). Useful only for networks trained on from the same weights.
-fn mean_model(files: &[PathBuf]) -> io::Result<Model> {
+/// 2022), and their origins. Useful only for networks trained on from the same weights.
+fn mean_model(files: &[PathBuf]) -> io::Result<(Model, Vec<Value>)> {
     let share = 1.0 / files.len() as f32;
     let mut mean = Model::zero();
+    let mut origins = Vec::new();
     for file in files {
-        for (sum, weight) in mean.0.iter_mut().zip(load_model(file)?.0) {
+        let (model, origin) = load_model(file)?;
+        for (sum, weight) in mean.0.iter_mut().zip(model.0) {
             *sum += weight * share;
         }
+        origins.push(origin);
     }
-    Ok(mean)
+    Ok((mean, origins))
 }
 
-/// The weights of a network or a checkpoint.
-fn load_model(file: &Path) -> io::Result<Model> {
+/// The weights and the origin of a network or a checkpoint.
+fn load_model(file: &Path) -> io::Result<(Model, Value)> {
     let bytes = read_bytes(file)?;
     match Network::from_bytes(&bytes) {
-        Ok(network) => Ok(quantise::dequantise(&network)),
-        Err(NetworkError::NoHeader) => Ok(Checkpoint::load(file)?.model),
+        Ok(network) => {
+            let fingerprint = format!("{:016x}", network.fingerprint());
+            let provenance = &network.header().provenance;
+            let origin = json!({ "network": fingerprint, "provenance": provenance });
+            Ok((quantise::dequantise(&network), origin))
+        }
+        Err(NetworkError::NoHeader) => {
+            let checkpoint = Checkpoint::load(file)?;
+            let origin = checkpoint.origin();
+            Ok((checkpoint.model, origin))
+        }
         Err(error) => Err(files::named(file)(io::Error::new(
             io::ErrorKind::InvalidData,
             error,

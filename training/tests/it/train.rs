@@ -115,6 +115,36 @@ fn a_manifest_that_is_missing_or_cut_off_is_reported() {
 }
 
 #[test]
+fn a_resumed_training_records_what_it_started_from() {
+    let folder = folder_with_games("train_provenance");
+    train(&folder, "old", "--epochs 1 --seed 3", "games-0.vf").unwrap();
+    let init = folder.path("old.net");
+    let options = format!("--epochs 1 --seed 5 --init {}", init.display());
+    train(&folder, "net", &options, "games-0.vf").unwrap();
+    fs::copy(folder.path("games-0.vf"), folder.path("more-0.vf")).unwrap();
+    folder.write("more.jsonl", "{\"more\":1}\n");
+    let options = "--epochs 2 --seed 77 --threads 2 --resume";
+    train(&folder, "net", options, "more-0.vf").unwrap();
+    let network = Network::load(&folder.path("net.net")).unwrap();
+    let last = &network.header().provenance;
+    assert_eq!(last["training"]["seed"], 77);
+    assert_eq!(last["training"]["threads"], 2);
+    assert_eq!(last["games"][0][0]["more"], 1);
+    let [old, first] = &last["before"].as_array().unwrap()[..] else {
+        panic!("{last}");
+    };
+    assert_eq!(first["epochs"], 1);
+    let provenance = &first["provenance"];
+    assert_eq!(provenance["training"]["seed"], 5);
+    assert_eq!(provenance["games"][0][0]["settings"]["nodes"], 40);
+    let fingerprint = Network::load(&init).unwrap().fingerprint();
+    assert_eq!(old["network"], format!("{fingerprint:016x}"));
+    assert_eq!(old["provenance"]["training"]["seed"], 3);
+    // The same games are recorded once.
+    assert_eq!(old["provenance"].get("games"), None);
+}
+
+#[test]
 fn the_same_seed_trains_the_same_network() {
     let folder = folder_with_games("train_seed");
     for out in ["a", "b"] {
