@@ -330,13 +330,17 @@ impl<'a> Trainer<'a> {
         Ok(sum / training.len() as f64)
     }
 
-    /// Computes the gradient of a batch on all threads and takes one step of the optimiser. Returns
-    /// the sum of the losses.
+    /// Computes the gradient of a batch on all threads and takes one step of the optimiser, unless
+    /// the learning rate is always 0. Returns the sum of the losses.
     fn train_batch(&mut self, batch: &[Sample], learning_rate: f32) -> io::Result<f64> {
         let model = &self.checkpoint.model;
         let share = batch.len().div_ceil(self.passes.len());
         let parts = self.passes.iter_mut().zip(batch.chunks(share));
         let losses = on_threads(parts, |(pass, part)| pass.add_gradient(model, part))?;
+        let loss = losses.into_iter().sum();
+        if self.settings.keeps_weights() {
+            return Ok(loss);
+        }
         let passes = self.passes.iter_mut();
         let mut gradients: Vec<_> = passes.map(|pass| &mut pass.gradient).collect();
         let Checkpoint {
@@ -344,7 +348,7 @@ impl<'a> Trainer<'a> {
         } = &mut self.checkpoint;
         let decay = self.settings.weight_decay;
         optimiser.step(model, &mut gradients, batch.len(), learning_rate, decay)?;
-        Ok(losses.into_iter().sum())
+        Ok(loss)
     }
 
     /// The mean loss over the validation positions, and the same for each output bucket.
@@ -402,6 +406,12 @@ impl Settings {
             exponent: self.exponent,
             few_pieces_weight: self.few_pieces_weight,
         }
+    }
+
+    /// Whether the weights stay as they are. A step would still confine them to the limits of the
+    /// optimiser, which a network of another scale may exceed.
+    const fn keeps_weights(&self) -> bool {
+        self.rate == 0.0 && self.last_rate == 0.0
     }
 
     /// The meaning of scores: fitted to the games, or a sigmoid.

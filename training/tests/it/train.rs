@@ -9,7 +9,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::{fs, io};
 use tabiya::board::Position;
-use tabiya::eval::Network;
+use tabiya::eval::{HIDDEN, Header, Network, SCALE};
 use tabiya::search::{Limits, SearchRequest, Searcher};
 use tabiya_train::train::{self, Outcome};
 
@@ -186,6 +186,32 @@ fn training_starts_from_the_mean_of_several_networks() {
     for ((a, b), mean) in a.into_iter().zip(b).zip(mean) {
         assert!((i32::from(a) + i32::from(b) - 2 * i32::from(mean)).abs() <= 2);
     }
+}
+
+/// Without a learning rate no weight changes, however large it is.
+#[test]
+fn rate_0_writes_the_exact_mean() {
+    let folder = folder_with_games("train_exact_mean");
+    let mut parameters = Network::embedded().parameters();
+    // The first output weight gets more than an equal share of the largest sum.
+    let mut network = |word| {
+        parameters.words[HIDDEN] = word;
+        let header = Header::new(SCALE, "large".into());
+        Network::to_bytes(&header, &parameters).unwrap()
+    };
+    let inits = [("a.net", 20_000), ("b.net", 24_000)];
+    let mut arguments = words("--epochs 1 --rate 0 --last-rate 0 --weight-decay 0 --out");
+    arguments.push(folder.path("mean").into());
+    for (name, word) in inits {
+        arguments.extend(["--init".into(), folder.write(name, network(word)).into()]);
+    }
+    arguments.push(folder.path("games-0.vf").into());
+    train::run(&parse(arguments).unwrap()).unwrap();
+    let mean = Network::load(&folder.path("mean.net"))
+        .unwrap()
+        .parameters();
+    parameters.words[HIDDEN] = 22_000;
+    assert!(mean == parameters);
 }
 
 #[test]
