@@ -141,7 +141,7 @@ pub struct Outcome {
     /// The same for each output bucket; `None` for buckets without positions.
     #[serde(rename = "held_out_loss_by_pieces")]
     pub validation_loss_by_pieces: [Option<f64>; OUTPUT_BUCKETS],
-    /// Error of quantisation.
+    /// Error of quantisation, on validation positions or, without them, on training positions.
     pub quantisation: QuantisationError,
 }
 
@@ -150,7 +150,7 @@ const QUANTISATION_LIMIT: QuantisationError = QuantisationError {
     mean: 5.0,
     max: 25.0,
 };
-/// Maximum number of validation positions for measuring the quantisation error.
+/// Maximum number of positions for measuring the quantisation error.
 const QUANTISATION_POSITIONS: usize = 50_000;
 
 /// Trains a network and writes it. Reports counts and losses on standard error.
@@ -175,9 +175,10 @@ pub fn run(settings: &Settings) -> io::Result<Outcome> {
         training_loss,
         validation_loss,
         validation_loss_by_pieces,
+        // Measured with the network that is written.
         quantisation: QuantisationError {
-            mean: 0.0,
-            max: 0.0,
+            mean: f32::NAN,
+            max: f32::NAN,
         },
     };
     trainer.write_network(outcome, &output.network)
@@ -384,8 +385,18 @@ impl<'a> Trainer<'a> {
             let bytes = quantise::quantise(model, scale, Value::Null)?;
             network = Network::from_bytes(&bytes).map_err(io::Error::other)?;
         }
-        let validation = &self.samples.validation;
-        let sample = &validation[..validation.len().min(QUANTISATION_POSITIONS)];
+        let Samples {
+            training,
+            validation,
+            ..
+        } = self.samples;
+        // Few games may leave no validation positions, and the error needs no unseen ones.
+        let positions = if validation.is_empty() {
+            training
+        } else {
+            validation
+        };
+        let sample = &positions[..positions.len().min(QUANTISATION_POSITIONS)];
         outcome.quantisation = quantise::error(model, scale, &network, &mut self.passes[0], sample);
         let QuantisationError { mean, max } = outcome.quantisation;
         if mean > QUANTISATION_LIMIT.mean || max > QUANTISATION_LIMIT.max {

@@ -215,6 +215,14 @@ fn rate_0_writes_the_exact_mean() {
 }
 
 #[test]
+fn the_quantisation_error_is_measured_without_validation_positions() {
+    let folder = games::folder_with_games("train_few", "--games 3 --nodes 40");
+    let outcome = train(&folder, "net", "--epochs 1", "games-0.vf").unwrap();
+    assert_eq!(outcome.validation, 0);
+    assert!(outcome.quantisation.mean > 0.0, "{outcome:?}");
+}
+
+#[test]
 fn training_continues_from_a_checkpoint() {
     let folder = folder_with_games("train_resume");
     let short = train(&folder, "net", "--epochs 3", "games-0.vf").unwrap();
