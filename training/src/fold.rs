@@ -18,7 +18,8 @@ use tabiya::tools::viriformat::{ScoredPosition, read_games};
 /// Fold away the layers of a network that hardly react
 ///
 /// Measures the layers of each bucket on positions of games. Where the standard deviation of their
-/// output is below a limit, replaces them by their mean. Prints the figures as JSON.
+/// output is below a limit, replaces them by their mean. A bucket with fewer than 1,000 positions
+/// stays as it is. Prints the figures as JSON.
 #[derive(Debug, Clone, PartialEq, Parser)]
 #[command(name = "fold")]
 pub struct Settings {
@@ -41,6 +42,9 @@ pub struct Settings {
     #[arg(required = true, value_name = "GAMES.vf")]
     pub files: Vec<PathBuf>,
 }
+
+/// Minimum number of positions for folding a bucket: a few from one game may be too much alike.
+const MIN_POSITIONS: usize = 1_000;
 
 /// Folds a network and writes it. Returns the activity of each bucket's layers before.
 ///
@@ -78,8 +82,8 @@ fn quiet_positions(bytes: &[u8]) -> impl Iterator<Item = Position> {
     quiet.map(|scored| scored.position)
 }
 
-/// The file of the network, with the layers of buckets below the limit folded away. Buckets without
-/// positions stay.
+/// The file of the network, with the layers of buckets below the limit folded away. Buckets with
+/// too few positions stay.
 fn fold(
     network: &Network,
     activity: &[LayerActivity; OUTPUT_BUCKETS],
@@ -89,7 +93,7 @@ fn fold(
     let mut parameters = network.parameters();
     let mut folded = Vec::new();
     for (bucket, activity) in activity.iter().enumerate() {
-        if activity.positions > 0 && activity.spread < below {
+        if activity.positions >= MIN_POSITIONS && activity.spread < below {
             let mean = activity.mean / f64::from(header.scale);
             fold_bucket(&mut parameters, bucket, mean as f32);
             folded.push(bucket);
@@ -136,7 +140,7 @@ mod tests {
         // Only the bucket of the first position is below the limit.
         let folded_bucket = output_bucket(32);
         let activity = std::array::from_fn(|bucket| LayerActivity {
-            positions: 1,
+            positions: 1_000,
             mean,
             spread: if bucket == folded_bucket { 1.0 } else { 50.0 },
             dead: [0; 2],
@@ -156,6 +160,22 @@ mod tests {
                 assert_eq!(after as i32, output(&network, &position), "{fen}");
             }
         }
+    }
+
+    #[test]
+    fn a_bucket_with_few_positions_is_not_folded() {
+        let network = Network::embedded();
+        let folded = |positions| {
+            let activity = [LayerActivity {
+                positions,
+                mean: 30.0,
+                ..LayerActivity::default()
+            }; OUTPUT_BUCKETS];
+            let bytes = fold(&network, &activity, 10.0).unwrap();
+            Network::from_bytes(&bytes).unwrap().parameters() != network.parameters()
+        };
+        assert!(!folded(999));
+        assert!(folded(1_000));
     }
 
     #[test]
