@@ -22,7 +22,9 @@ use std::sync::Arc;
 use tabiya::board::Position;
 use tabiya::engine::WdlModel;
 use tabiya::eval::{Evaluator, Network};
-use tabiya::tools::files::{network_or_embedded, read_bytes, refuse_to_replace, write_whole};
+use tabiya::tools::files::{
+    named, network_or_embedded, read_bytes, refuse_to_replace, write_whole,
+};
 use tabiya::tools::number;
 use tabiya::tools::viriformat::{ScoredPosition, TrainingGame, is_quiet, read_games, write_game};
 use tabiya::types::Score;
@@ -86,7 +88,7 @@ pub struct Counts {
 /// Blends the scores of all files.
 ///
 /// # Errors
-/// If a file cannot be read or written, or exists, or the network is not one.
+/// If a file cannot be read or written, or exists, or has no games, or the network is not one.
 pub fn run(settings: &Settings) -> io::Result<Counts> {
     let outputs = outputs(settings)?;
     let network = network_or_embedded(settings.net.as_deref())?;
@@ -94,7 +96,14 @@ pub fn run(settings: &Settings) -> io::Result<Counts> {
     let mut blender = Blender::new(network, settings);
     let mut counts = Counts::default();
     for (file, [games, manifest_path]) in settings.files.iter().zip(outputs) {
-        write_whole(&games, &blender.blend_all(&read_bytes(file)?, &mut counts))?;
+        let bytes = read_bytes(file)?;
+        let blended = blender.blend_all(&bytes, &mut counts);
+        if blended.is_empty() && !bytes.is_empty() {
+            let reason = "no games in viriformat; unpack it if it is packed";
+            let error = io::Error::new(io::ErrorKind::InvalidData, reason);
+            return Err(named(file)(error));
+        }
+        write_whole(&games, &blended)?;
         let blend = json!({ "blend": { "network": fingerprint, "settings": settings } });
         let lines = manifest(file).into_iter().chain([blend]);
         let text: String = lines.map(|line| format!("{line}\n")).collect();

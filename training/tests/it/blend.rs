@@ -127,6 +127,25 @@ fn a_game_that_is_cut_off_is_left_out_and_counted() {
     assert!(counts.games >= 4, "{counts:?}");
 }
 
+/// A packed file, such as `games.vf.xz`.
+#[test]
+fn a_file_without_games_is_an_error_and_an_empty_one_is_not() {
+    let folder = folder_with_games("blend_packed", 0);
+    folder.write(
+        "packed.xz",
+        b"\xFD7zXZ\0 and more than one game of noise behind it",
+    );
+    let error = run_on(&folder, "out", "", &["packed.xz"]).unwrap_err();
+    let text = error.to_string();
+    assert!(
+        text.ends_with("packed.xz: no games in viriformat; unpack it if it is packed"),
+        "{text}"
+    );
+    assert!(!folder.path("out/packed.xz").exists());
+    folder.write("empty.vf", "");
+    run_on(&folder, "out", "", &["empty.vf"]).unwrap();
+}
+
 #[test]
 fn children_follow_their_positions_and_have_the_evaluation_as_score() {
     let folder = folder_with_games("blend_children", 0);
