@@ -244,9 +244,14 @@ fn a_ponder_search_that_has_ended_has_its_line_at_the_hit() {
     thread::sleep(Duration::from_millis(200));
     peer.send("post");
     peer.send(&format!("usermove {reply}"));
-    let line = peer.receive().unwrap();
-    let begins_with_the_move = line.contains('\t') && !line.contains('(');
-    assert!(begins_with_the_move, "{line}");
+    loop {
+        let line = peer.receive().unwrap();
+        assert!(line.contains('\t'), "{line}");
+        // On a busy machine a line of the ponder search may come as late as this.
+        if !line.contains('(') {
+            break;
+        }
+    }
     play("the move", ".. move *", &mut peer);
     peer.finish();
 }
