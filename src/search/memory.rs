@@ -1,9 +1,43 @@
 //! Memory for the transposition table: pages from the system, or the allocator's memory in
-//! WebAssembly, which has no pages.
+//! WebAssembly, which has no pages. Memory for threads.
 
 #![allow(unsafe_code)]
 
+use std::collections::TryReserveError;
+use std::num::NonZeroUsize;
+use std::{iter, thread};
+
 pub(super) use implementation::Memory;
+
+/// What a thread needs beside its stack and its own data, such as its signal stack; generous.
+const THREAD_BYTES: usize = 1 << 20;
+
+/// Address space that the C library of GNU takes for the allocations of a thread, in bytes, and the
+/// number of threads for each processor that get their own.
+const ARENA: Option<(usize, usize)> = if cfg!(target_env = "gnu") && usize::BITS == 64 {
+    Some((64 << 20, 8))
+} else {
+    None
+};
+
+/// Checks that the system has memory for this number of threads, with `bytes` for each. If the
+/// standard library gets none, even for the signal stack of a thread that has begun, it ends the
+/// program. So the memory is reserved and given back first.
+pub(super) fn has_room_for(threads: usize, bytes: usize) -> Result<(), TryReserveError> {
+    // One block for all would be refused where many of this size are not.
+    let blocks = iter::repeat_n(bytes + THREAD_BYTES, threads);
+    let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let arenas = ARENA.into_iter().flat_map(|(bytes, per_processor)| {
+        iter::repeat_n(bytes, threads.min(per_processor * processors))
+    });
+    let mut reserved = Vec::new();
+    for bytes in blocks.chain(arenas) {
+        let mut block = Vec::<u8>::new();
+        block.try_reserve_exact(bytes)?;
+        reserved.push(block);
+    }
+    Ok(())
+}
 
 #[cfg(not(target_family = "wasm"))]
 mod implementation {

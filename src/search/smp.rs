@@ -9,6 +9,7 @@
 use super::control::{NodeCounters, StopToken};
 use super::limits::Limits;
 use super::lmr::LmrTable;
+use super::memory::has_room_for;
 use super::report::{Answer, Refusal, Report, What};
 use super::request::{DrawRules, SearchRequest};
 use super::syzygy_root::RootChoice;
@@ -18,12 +19,10 @@ use crate::board::{GamePosition, Position};
 use crate::eval::{Network, evaluate};
 use crate::tablebase::Tablebase;
 use crate::types::Score;
-use std::collections::TryReserveError;
-use std::num::NonZeroUsize;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::thread::ScopedJoinHandle;
-use std::{io, iter, thread};
+use std::{io, thread};
 
 /// Maximum number of search threads. WebAssembly has one: threads there need a standard library
 /// that stable Rust does not offer.
@@ -38,32 +37,6 @@ pub(super) fn new_thread() -> thread::Builder {
     thread::Builder::new().stack_size(STACK_BYTES)
 }
 
-/// Address space that the C library of GNU takes for the allocations of a thread, in bytes, and the
-/// number of threads for each processor that get their own.
-const ARENA: Option<(usize, usize)> = if cfg!(target_env = "gnu") && usize::BITS == 64 {
-    Some((64 << 20, 8))
-} else {
-    None
-};
-
-/// Checks that the system has memory for this number of workers. A failed allocation of the
-/// standard library ends the program, so the memory is reserved and given back first.
-fn has_room_for(workers: usize) -> Result<(), TryReserveError> {
-    // One block for all would be refused where many of this size are not.
-    let stacks = iter::repeat_n(STACK_BYTES + ThreadMemory::MAX_BYTES, workers);
-    let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    let arenas = ARENA.into_iter().flat_map(|(bytes, per_processor)| {
-        iter::repeat_n(bytes, workers.min(per_processor * processors))
-    });
-    let mut reserved = Vec::new();
-    for bytes in stacks.chain(arenas) {
-        let mut block = Vec::<u8>::new();
-        block.try_reserve_exact(bytes)?;
-        reserved.push(block);
-    }
-    Ok(())
-}
-
 /// Runs `work` on a thread whose stack is large enough for a search. If it panics, so does the
 /// caller.
 ///
@@ -74,6 +47,7 @@ pub fn on_thread<T: Send>(work: impl FnOnce() -> T + Send) -> io::Result<T> {
     if cfg!(target_family = "wasm") {
         return Ok(work());
     }
+    has_room_for(1, STACK_BYTES)?;
     thread::scope(|scope| Ok(join(new_thread().spawn_scoped(scope, work)?)))
 }
 
@@ -87,6 +61,8 @@ pub fn on_threads<I: Send, T: Send>(
     work: impl Fn(I) -> T + Sync,
 ) -> io::Result<Vec<T>> {
     let work = &work;
+    let items: Vec<_> = items.into_iter().collect();
+    has_room_for(items.len(), STACK_BYTES)?;
     thread::scope(|scope| {
         let threads: Vec<_> = items
             .into_iter()
@@ -151,7 +127,8 @@ impl Searcher {
             kept,
         };
         // One more than the new ones, so that something is left for everything else.
-        has_room_for(threads.saturating_sub(kept) + 1).map_err(refused)?;
+        let added = threads.saturating_sub(kept) + 1;
+        has_room_for(added, STACK_BYTES + ThreadMemory::MAX_BYTES).map_err(refused)?;
         let new = || ThreadMemory::new(self.network.clone());
         self.memories.resize_with(threads.max(1), new);
         Ok(())
@@ -172,7 +149,7 @@ impl Searcher {
             kept: self.hash_mib(),
         };
         let table = TranspositionTable::new(hash_mib).map_err(|_| refusal)?;
-        has_room_for(1).map_err(|_| refusal)?;
+        has_room_for(1, STACK_BYTES + ThreadMemory::MAX_BYTES).map_err(|_| refusal)?;
         self.tt = table;
         Ok(())
     }
@@ -349,16 +326,18 @@ fn search_with_helpers(
 ) -> Vec<Answer> {
     let SearchRequest { limits, token, .. } = shared.request;
     let (no_limits, main_has_ended) = (Limits::default(), StopToken::new());
+    // If the system refuses memory or a thread, there are fewer helpers.
+    let has_room = has_room_for(memories.len().saturating_sub(1), STACK_BYTES).is_ok();
     thread::scope(|scope| {
         let stop_helpers = StopOnDrop(&main_has_ended);
         let mut workers = memories.iter_mut().enumerate();
         let main = workers.next();
         let helpers: Vec<_> = workers
+            .filter(|_| has_room)
             .filter_map(|(index, memory)| {
                 let (limits, token) = (&no_limits, &main_has_ended);
                 let search =
                     move || Worker::new(index, shared, memory, limits, token, &mut |_| {}).deepen();
-                // If the system refuses a thread, there is one helper less.
                 new_thread().spawn_scoped(scope, search).ok()
             })
             .collect();

@@ -11,7 +11,7 @@
 
 #![allow(unsafe_code)]
 
-use super::memory::Memory;
+use super::memory::{Memory, has_room_for};
 use super::params;
 use super::report::Bound;
 use crate::types::{Key, Move, Score};
@@ -29,7 +29,7 @@ struct Cluster {
 
 const _: () = assert!(size_of::<Cluster>() == 32);
 
-/// Stack size of a thread that clears a part of the table.
+/// Stack size of a thread that clears a part of the table, or returns its memory.
 const CLEARING_STACK_BYTES: usize = 1 << 16;
 
 /// Number of ages. An age is the number of searches modulo this.
@@ -144,7 +144,10 @@ impl TranspositionTable {
             Ok(fresh) => {
                 let old = std::mem::replace(self, fresh);
                 // If the system refuses the thread, they are returned here.
-                let _ = thread::Builder::new().spawn(move || drop(old));
+                if has_room_for(1, CLEARING_STACK_BYTES).is_ok() {
+                    let builder = thread::Builder::new().stack_size(CLEARING_STACK_BYTES);
+                    let _ = builder.spawn(move || drop(old));
+                }
             }
             Err(_) => self.wipe(threads),
         }
@@ -153,7 +156,7 @@ impl TranspositionTable {
     /// Overwrites the table with zeros.
     fn wipe(&mut self, threads: usize) {
         self.age = 0;
-        if threads <= 1 {
+        if threads <= 1 || has_room_for(threads, CLEARING_STACK_BYTES).is_err() {
             let (start, len) = (self.memory.start(), self.memory.len());
             // SAFETY: the memory is `len` initialised bytes, and `&mut self` is the only access.
             unsafe { std::slice::from_raw_parts_mut(start, len) }.fill(0);
@@ -168,8 +171,7 @@ impl TranspositionTable {
         let clusters = self.clusters();
         thread::scope(|scope| {
             for part in clusters.chunks(clusters.len().div_ceil(threads)) {
-                // Memory may be short: such a thread needs little of it, and without it this one
-                // does the work.
+                // If the system refuses a thread, this one does its work.
                 let builder = thread::Builder::new().stack_size(CLEARING_STACK_BYTES);
                 let spawned = builder.spawn_scoped(scope, move || clear(part));
                 if spawned.is_err() {
