@@ -2,10 +2,11 @@
 //! `game.rs` compares writing with shakmaty.
 
 use crate::random_games::START;
+use std::fmt::Debug;
 use tabiya::board::Position;
 use tabiya::game::lan::{self, LanError};
 use tabiya::game::san::{self, SanError};
-use tabiya::types::Square;
+use tabiya::types::{Move, Square};
 
 const CASTLING: &str = "r3k2r/1P6/8/8/8/8/8/R3K2R w KQkq - 0 1";
 const PASSANT: &str = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2";
@@ -16,6 +17,12 @@ const NEAR_CASTLING: &str = "4k3/8/8/8/8/8/8/5K1R w H - 0 1";
 
 fn position(fen: &str) -> Position {
     Position::from_fen(fen).unwrap()
+}
+
+/// Asserts that `text` has been read as the move with these coordinates.
+fn assert_reads<E: Debug + PartialEq>(read: Result<Move, E>, text: &str, expected: &str) {
+    let mv = read.map(|mv| mv.to_string());
+    assert_eq!(mv, Ok(expected.to_owned()), "{text}");
 }
 
 #[test]
@@ -67,12 +74,7 @@ fn variants_of_notation_are_read() {
         (KNIGHTS, "N2d3", "b2d3"),
     ];
     for (fen, text, expected) in table {
-        let mv = san::parse(&position(fen), text);
-        assert_eq!(
-            mv.map(|mv| mv.to_string()),
-            Ok(expected.to_owned()),
-            "{text}"
-        );
+        assert_reads(san::parse(&position(fen), text), text, expected);
     }
 }
 
@@ -173,12 +175,7 @@ fn coordinates_are_read() {
         (NEAR_CASTLING, "f1h1", "f1h1"),
     ];
     for (fen, text, expected) in table {
-        let mv = lan::parse(&position(fen), text);
-        assert_eq!(
-            mv.map(|mv| mv.to_string()),
-            Ok(expected.to_owned()),
-            "{text}"
-        );
+        assert_reads(lan::parse(&position(fen), text), text, expected);
     }
 }
 

@@ -41,6 +41,11 @@ fn run(folder: &Folder, options: &str) -> (Option<i32>, String) {
     (status.code(), String::from_utf8(stderr).unwrap())
 }
 
+/// The arguments of each `datagen`, a line each.
+fn calls(folder: &Folder) -> String {
+    fs::read_to_string(folder.path("engine.calls")).unwrap()
+}
+
 fn has_python() -> bool {
     let version = Command::new("python3").arg("--version").output();
     version.is_ok_and(|output| output.status.success())
@@ -82,7 +87,7 @@ fn a_folder_is_in_use_until_the_last_datagen_has_ended() {
     // Then its games are packed, and no seed is left.
     wait_for(|| (run(&folder, "--cores 1 --last-seed 1").0 == Some(0)).then_some(()));
     assert!(folder.path("data/1-0.vf.xz").exists() && !games.exists());
-    let calls = fs::read_to_string(folder.path("engine.calls")).unwrap();
+    let calls = calls(&folder);
     assert_eq!(calls.lines().count(), 1, "{calls}");
 }
 
@@ -110,7 +115,7 @@ fn an_archive_and_the_games_unpacked_beside_it_stay() {
             "{file:?}"
         );
     }
-    let calls = fs::read_to_string(folder.path("engine.calls")).unwrap();
+    let calls = calls(&folder);
     assert!(calls.contains("--seed 3"), "{calls}");
     assert_eq!(calls.lines().count(), 1, "{calls}");
 }
@@ -125,7 +130,7 @@ fn an_option_with_an_equals_sign_takes_the_place_of_the_usual_mix() {
     let options = "--cores 1 --last-seed 1 -- --endgame-percent=0";
     let (status, text) = run(&folder, options);
     assert_eq!(status, Some(0), "{text}");
-    let calls = fs::read_to_string(folder.path("engine.calls")).unwrap();
+    let calls = calls(&folder);
     assert_eq!(calls.matches("--endgame-percent").count(), 1, "{calls}");
     assert!(calls.contains("--chess960-percent 5"), "{calls}");
 }
