@@ -73,8 +73,8 @@ fn manifests(files: &[PathBuf]) -> Vec<Vec<Value>> {
     manifests
 }
 
-/// How a training makes its network. `before` has for each network or checkpoint that it begins
-/// with its name and its own provenance.
+/// How a training makes its network. `before` has, for each network or checkpoint that it begins
+/// with, its fingerprint or its finished epochs, and its own provenance.
 pub(super) fn provenance(settings: &Settings, before: Vec<Value>) -> Value {
     let mut steps = Vec::new();
     for last in before {
