@@ -5,6 +5,7 @@
 
 use std::collections::TryReserveError;
 use std::num::NonZeroUsize;
+use std::sync::LazyLock;
 use std::{iter, thread};
 
 pub(super) use implementation::Memory;
@@ -20,15 +21,19 @@ const ARENA: Option<(usize, usize)> = if cfg!(target_env = "gnu") && usize::BITS
     None
 };
 
+/// Number of processors. The system is asked once, because a short search takes hardly longer than
+/// the answer.
+static PROCESSORS: LazyLock<usize> =
+    LazyLock::new(|| thread::available_parallelism().map_or(1, NonZeroUsize::get));
+
 /// Checks that the system has memory for this number of threads, with `bytes` for each. If the
 /// standard library gets none, even for the signal stack of a thread that has begun, it ends the
 /// program. So the memory is reserved and given back first.
 pub(super) fn has_room_for(threads: usize, bytes: usize) -> Result<(), TryReserveError> {
     // One block for all would be refused where many of this size are not.
     let blocks = iter::repeat_n(bytes + THREAD_BYTES, threads);
-    let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let arenas = ARENA.into_iter().flat_map(|(bytes, per_processor)| {
-        iter::repeat_n(bytes, threads.min(per_processor * processors))
+        iter::repeat_n(bytes, threads.min(per_processor * *PROCESSORS))
     });
     let mut reserved = Vec::new();
     for bytes in blocks.chain(arenas) {
