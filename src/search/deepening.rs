@@ -101,7 +101,7 @@ impl Worker<'_> {
             return true;
         };
         let (mv, score) = (best.mv, best.score);
-        let share = best.nodes as f64 / self.nodes.max(1) as f64;
+        let share = self.root_moves.share_of_best();
         self.time.update(mv != previous_best, share, score);
         self.last_result = Some((mv, score));
         !self.pondering && self.has_enough()

@@ -18,7 +18,8 @@ pub(super) struct RootMove {
     pub(super) bound: Bound,
     /// Exact score in the last iteration; minus infinity if it had none.
     pub(super) previous_score: Score,
-    /// Nodes below the move in all iterations.
+    /// Nodes below the move in all iterations, in the first line only: the other lines are searched
+    /// without the best move.
     pub(super) nodes: u64,
     /// Length of the longest line searched in the iteration up to and including this move, in
     /// plies.
@@ -130,6 +131,13 @@ impl RootMoves {
         self.moves.first()
     }
 
+    /// Share of the nodes spent on the best move, from 0 to 1.
+    pub(super) fn share_of_best(&self) -> f64 {
+        let all: u64 = self.moves.iter().map(|root| root.nodes).sum();
+        let best = self.best().map_or(0, |best| best.nodes);
+        best as f64 / all.max(1) as f64
+    }
+
     /// The move at `rank`, from 0.
     pub(super) fn get(&self, rank: usize) -> Option<&RootMove> {
         self.moves.get(rank)
@@ -175,7 +183,9 @@ impl RootMoves {
         let Some(root) = self.moves.iter_mut().find(|root| root.mv == mv) else {
             return;
         };
-        root.nodes += result.nodes;
+        if self.line == 0 {
+            root.nodes += result.nodes;
+        }
         if is_first || result.bound != Bound::Upper {
             root.score = result.score;
             root.bound = result.bound;

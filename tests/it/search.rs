@@ -709,6 +709,40 @@ fn a_clock_of_nodes_is_reproducible() {
     );
 }
 
+/// The time manager thinks longer while the best move gets few of the nodes. The other lines of
+/// MultiPV are searched without it and do not count.
+#[test]
+fn more_lines_take_little_more_of_the_clock() {
+    let nodes = |multi_pv| -> u64 {
+        let clock = TimeControl {
+            remaining: Duration::from_secs(20),
+            increment: Duration::from_millis(200),
+            moves_to_go: None,
+        };
+        let settings = SearchSettings {
+            multi_pv,
+            node_rate: NonZeroU64::new(100_000),
+            ..SearchSettings::default()
+        };
+        let searched = [
+            KIWIPETE,
+            "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
+            "r4rk1/1bq1bppp/p2ppn2/1p6/3NPP2/1BN1B3/PPP2QPP/R4RK1 w - - 0 14",
+            "8/5pk1/4p1p1/3pP2p/2pP1P1P/2P3P1/5K2/8 w - - 0 40",
+        ]
+        .map(|fen| {
+            let limits = Limits {
+                clock: Some(clock),
+                ..Limits::default()
+            };
+            search_with(&request(fen, limits), settings).0.nodes
+        });
+        searched.iter().sum()
+    };
+    let [one, three] = [1, 3].map(nodes);
+    assert!(three < one * 3 / 2, "{one} {three}");
+}
+
 #[test]
 fn a_handicap_errs_but_mates_and_reports_its_move() {
     let weak = |fen, seed| {
