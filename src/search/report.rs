@@ -36,7 +36,7 @@ pub enum What {
     Line(Report),
     /// The root move being searched; at most one every 50 ms.
     CurrentMove(CurrentMove),
-    /// The main worker has checked its limits. It does so about once a millisecond. There is no
+    /// The main worker has checked its limits. It does so several times a millisecond. There is no
     /// event for it.
     Tick,
     /// The answer, which ends the search.

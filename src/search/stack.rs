@@ -61,8 +61,8 @@ pub(super) struct StackEntry {
     pub(super) static_eval: Option<Score>,
     /// Move being searched; `None` for a null move.
     pub(super) played: Option<PlayedMove>,
-    /// Squares attacked by the opponent of the side to move; set before the first move is
-    /// searched.
+    /// Squares attacked by the opponent of the side to move; set before the first quiet move is
+    /// searched, so not yet in null move pruning and ProbCut.
     pub(super) threats: Bitboard,
     /// Move left out by a singular search.
     pub(super) excluded: Option<Move>,

@@ -64,7 +64,7 @@ pub fn spawn_searcher(
 }
 
 /// Runs jobs on the calling thread, which needs the stack of a search thread. During a search,
-/// calls `tick` about once a millisecond.
+/// calls `tick` several times a millisecond.
 pub(crate) fn run_jobs(
     jobs: impl IntoIterator<Item = Job>,
     searcher: &mut Searcher,

@@ -103,22 +103,36 @@ impl Histories {
     /// Size of the tables, in bytes.
     #[cfg(test)]
     pub(super) fn bytes(&self) -> usize {
-        let moves = size_of_val(&*self.butterfly) + size_of_val(&*self.capture);
-        let continuations = size_of_val(&*self.continuation) + size_of_val(&*self.pawn);
-        moves + continuations + self.correction.bytes()
+        let Self {
+            butterfly,
+            capture,
+            continuation,
+            pawn,
+            correction,
+        } = self;
+        let moves = size_of_val(&**butterfly) + size_of_val(&**capture);
+        let continuations = size_of_val(&**continuation) + size_of_val(&**pawn);
+        moves + continuations + correction.bytes()
     }
 
     /// Forgets everything. Takes no memory, which may be short.
     pub(super) fn clear(&mut self) {
+        // All fields, so that a new table cannot be forgotten.
+        let Self {
+            butterfly,
+            capture,
+            continuation,
+            pawn,
+            correction,
+        } = self;
         let empty = HistoryEntry::default();
-        let butterfly = self.butterfly.as_flattened_mut().as_flattened_mut();
+        let butterfly = butterfly.as_flattened_mut().as_flattened_mut();
         butterfly.as_flattened_mut().fill(empty);
-        let capture = self.capture.as_flattened_mut().as_flattened_mut();
-        capture.fill(empty);
-        for tables in [&mut self.continuation, &mut self.pawn] {
+        capture.as_flattened_mut().as_flattened_mut().fill(empty);
+        for tables in [continuation, pawn] {
             tables.as_flattened_mut().as_flattened_mut().fill(empty);
         }
-        self.correction.clear();
+        correction.clear();
     }
 
     /// History score of a move.
