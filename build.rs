@@ -77,6 +77,11 @@ fn name_commit() {
         let text = String::from_utf8(output.stdout).ok()?;
         output.status.success().then(|| text.trim().to_owned())
     };
+    // Git looks for a repository in all folders above, and the source may have been unpacked into
+    // one of something else.
+    if git(&["rev-parse", "--show-prefix"]).as_deref() != Some("") {
+        return;
+    }
     if let Some(log) = git(&["rev-parse", "--git-path", "logs/HEAD"]) {
         println!("cargo::rerun-if-changed={log}");
     }
@@ -261,7 +266,8 @@ fn zobrist_keys(random: &mut ChaCha8Rng) -> (String, Vec<Vec<u64>>, u64) {
 /// Builds a cuckoo hash table of all reversible moves, keyed by the change of the position's key.
 ///
 /// A key has two possible slots, so a look-up takes two probes. Sources: Pagh and Rodler, "Cuckoo
-/// Hashing", 2001; van Kervinck's "upcoming repetition".
+/// Hashing", 2001; van Kervinck, "A fast software-based method for upcoming cycle detection in
+/// search trees", 2013.
 fn reversible_moves(pieces: &[Vec<u64>], black_to_move: u64) -> String {
     const EMPTY: (u64, u8, u8) = (0, 0, 0);
     let mut table = vec![EMPTY; cuckoo::SIZE];
