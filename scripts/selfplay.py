@@ -266,7 +266,10 @@ def main():
     self_play = SelfPlay(options, lock(options.data))
     for left_over in options.data.glob("*.vf"):
         if not archive(left_over).exists():  # otherwise somebody has unpacked it
-            pack(left_over)
+            try:
+                pack(left_over)
+            except OSError as problem:
+                sys.exit(f"selfplay.py: {left_over} cannot be packed: {problem}")
     signal.signal(signal.SIGINT, self_play.interrupt)
     signal.signal(signal.SIGTERM, self_play.stop)
     threads = [threading.Thread(target=self_play.play) for _ in range(options.cores)]
