@@ -13,7 +13,7 @@ use tabiya::tools::viriformat::{EncodedGame, GameError, read_games};
 /// Which positions are used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, clap::Args)]
 pub(super) struct Filter {
-    /// Leave out this many plies at the start of a game, which is random.
+    /// Leave out this many plies at the start of a game; the random moves before it are not stored.
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = number(0..=1_000_usize))]
     pub(super) skip_plies: usize,
     /// Leave out positions with a larger |score|.
