@@ -227,6 +227,28 @@ impl PartOfStep<'_> {
     }
 }
 
+/// How far a step goes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct StepSize {
+    pub(super) learning_rate: f32,
+    /// Each parameter loses the fraction `learning_rate * weight_decay` of its value.
+    pub(super) weight_decay: f32,
+    /// The weights and biases of the inputs stay as they are.
+    pub(super) layers_only: bool,
+}
+
+impl StepSize {
+    /// Moves all parameters.
+    #[cfg(test)]
+    fn of_all(learning_rate: f32, weight_decay: f32) -> Self {
+        Self {
+            learning_rate,
+            weight_decay,
+            layers_only: false,
+        }
+    }
+}
+
 /// State of the optimiser.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct AdamW {
@@ -248,9 +270,8 @@ impl AdamW {
 
     /// Takes one step with the mean gradient of a batch, and resets the gradients to zero.
     ///
-    /// `gradients` are sums over parts of the batch, which has `batch_size` positions. Each
-    /// parameter loses the fraction `learning_rate * weight_decay` of its value. There are as many
-    /// threads as gradients.
+    /// `gradients` are sums over parts of the batch, which has `batch_size` positions. There are as
+    /// many threads as gradients.
     ///
     /// # Errors
     /// If the system refuses a thread.
@@ -259,16 +280,15 @@ impl AdamW {
         model: &mut Model,
         gradients: &mut [&mut Model],
         batch_size: usize,
-        learning_rate: f32,
-        weight_decay: f32,
+        size: StepSize,
     ) -> io::Result<()> {
         self.steps += 1;
         let steps = self.steps.min(1 << 30) as i32;
         let step = Step {
-            rate: learning_rate / (1.0 - BETA_1.powi(steps)),
+            rate: size.learning_rate / (1.0 - BETA_1.powi(steps)),
             square_correction: 1.0 / (1.0 - BETA_2.powi(steps)),
             share: 1.0 / batch_size as f32,
-            kept: 1.0 - learning_rate * weight_decay,
+            kept: 1.0 - size.learning_rate * size.weight_decay,
         };
         let mut works: Vec<_> = gradients.iter().map(|_| Vec::new()).collect();
         let (mut own, mut shared) = (self.own.as_mut(), self.shared.as_mut());
@@ -278,7 +298,8 @@ impl AdamW {
         for (part, thread) in Part::all().zip((0..works.len()).cycle()) {
             let length = part.range.len();
             let shared_length = part.families.iter().map(|family| family.length).sum();
-            works[thread].push(PartOfStep {
+            let moves = !size.layers_only || part.range.start >= OUTPUT_WEIGHTS;
+            let part = PartOfStep {
                 values: first(&mut values, length),
                 gradients: (gradients.iter_mut())
                     .map(|gradient| first(gradient, length))
@@ -286,7 +307,10 @@ impl AdamW {
                 own: own.split_off(length),
                 shared: shared.split_off(shared_length),
                 part,
-            });
+            };
+            if moves {
+                works[thread].push(part);
+            }
         }
         on_threads(works, |work| {
             work.into_iter().for_each(|part| part.take(step));
@@ -309,7 +333,13 @@ mod tests {
         let (mut model, mut gradient) = (Model::zero(), Model::zero());
         gradient.0[index] = 1.0;
         let mut optimiser = AdamW::new();
-        (optimiser.step(&mut model, &mut [&mut gradient], 1, 0.01, 0.0)).unwrap();
+        (optimiser.step(
+            &mut model,
+            &mut [&mut gradient],
+            1,
+            StepSize::of_all(0.01, 0.0),
+        ))
+        .unwrap();
         model
     }
 
@@ -396,7 +426,8 @@ mod tests {
                 let mut gradients = vec![Model::zero(); threads];
                 gradients[0] = gradient.clone();
                 let mut gradients: Vec<_> = gradients.iter_mut().collect();
-                (optimiser.step(&mut model, &mut gradients, 7, 0.01, 0.3)).unwrap();
+                (optimiser.step(&mut model, &mut gradients, 7, StepSize::of_all(0.01, 0.3)))
+                    .unwrap();
                 let is_reset = |gradient: &&mut Model| gradient.0.iter().all(|&sum| sum == 0.0);
                 assert!(gradients.iter().all(is_reset));
             }
@@ -410,7 +441,13 @@ mod tests {
         let (mut model, mut gradient) = (Model::zero(), Model::zero());
         model.0[0] = 0.4;
         let mut optimiser = AdamW::new();
-        (optimiser.step(&mut model, &mut [&mut gradient], 1, 0.1, 0.5)).unwrap();
+        (optimiser.step(
+            &mut model,
+            &mut [&mut gradient],
+            1,
+            StepSize::of_all(0.1, 0.5),
+        ))
+        .unwrap();
         assert!((model.0[0] - 0.38).abs() < 1e-6, "{}", model.0[0]);
     }
 
@@ -420,7 +457,13 @@ mod tests {
         let (mut model, mut gradient) = (Model::zero(), Model::zero());
         gradient.0.fill(-1.0);
         let mut optimiser = AdamW::new();
-        (optimiser.step(&mut model, &mut [&mut gradient], 1, 1_000.0, 0.0)).unwrap();
+        (optimiser.step(
+            &mut model,
+            &mut [&mut gradient],
+            1,
+            StepSize::of_all(1_000.0, 0.0),
+        ))
+        .unwrap();
         for part in Part::all() {
             let values = &model.0[part.range.clone()];
             assert!(values.iter().all(|&value| value == part.limit), "{part:?}");

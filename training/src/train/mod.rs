@@ -19,7 +19,7 @@ mod samples;
 
 use crate::targets::Targets;
 use crate::wdl::Results;
-use adamw::AdamW;
+use adamw::{AdamW, StepSize};
 use checkpoint::Checkpoint;
 use clap::Parser;
 use model::{Loss, Model, Pass, WdlTable};
@@ -86,6 +86,11 @@ pub struct Settings {
     /// Weight decay: each step shrinks every weight by this fraction times the learning rate.
     #[arg(long, value_name = "X", default_value_t = 0.3, value_parser = number(0.0..=10.0_f32))]
     pub weight_decay: f32,
+    /// Train only the layers behind the accumulators, and leave the weights of the inputs as they
+    /// are. These layers have so few weights that a few million positions do not teach them by
+    /// heart.
+    #[arg(long)]
+    pub layers_only: bool,
     /// Exponent of the loss: |error of the expected score| to this power.
     #[arg(long, value_name = "X", default_value_t = 2.0, value_parser = number(1.0..=4.0_f32))]
     pub exponent: f32,
@@ -259,7 +264,7 @@ impl<'a> Trainer<'a> {
             settings,
             samples,
             passes: (0..settings.threads)
-                .map(|_| Pass::new(wdl.clone(), settings.loss()))
+                .map(|_| Pass::new(wdl.clone(), settings.loss(), settings.layers_only))
                 .collect(),
             wdl,
             checkpoint,
@@ -347,8 +352,12 @@ impl<'a> Trainer<'a> {
         let Checkpoint {
             model, optimiser, ..
         } = &mut self.checkpoint;
-        let decay = self.settings.weight_decay;
-        optimiser.step(model, &mut gradients, batch.len(), learning_rate, decay)?;
+        let size = StepSize {
+            learning_rate,
+            weight_decay: self.settings.weight_decay,
+            layers_only: self.settings.layers_only,
+        };
+        optimiser.step(model, &mut gradients, batch.len(), size)?;
         Ok(loss)
     }
 

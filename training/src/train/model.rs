@@ -256,6 +256,7 @@ impl Loss {
 pub(super) struct Pass {
     /// Sum of the gradients of all positions so far.
     pub(super) gradient: Model,
+    layers_only: bool,
     /// Factor on the slopes of the small layers outside their clipping ranges.
     leak: f32,
     wdl: WdlTable,
@@ -278,8 +279,10 @@ pub(super) struct Pass {
 }
 
 impl Pass {
-    pub(super) fn new(wdl: WdlTable, loss: Loss) -> Self {
+    /// With `layers_only` the gradient of the weights and biases of the inputs stays zero.
+    pub(super) fn new(wdl: WdlTable, loss: Loss, layers_only: bool) -> Self {
         Self {
+            layers_only,
             gradient: Model::zero(),
             leak: layers::LEAK,
             wdl,
@@ -418,7 +421,9 @@ impl Pass {
                 let mut last: &[u16] = &[];
                 for (index, &slope) in slopes.iter().enumerate() {
                     let inputs = &inputs[index];
-                    if let Some((added, removed)) = inputs.change() {
+                    if self.layers_only {
+                        // No input gets a slope.
+                    } else if let Some((added, removed)) = inputs.change() {
                         scatter(&sum, features, added, subtract);
                         scatter(&sum, features, removed, add);
                     } else {
@@ -450,8 +455,10 @@ impl Pass {
                         sum[lane] += slopes[lane] * 2.0 * hidden[lane] * inside;
                     }
                 }
-                scatter(&sum, features, last, add);
-                add(&mut feature_bias[tile], &sum);
+                if !self.layers_only {
+                    scatter(&sum, features, last, add);
+                    add(&mut feature_bias[tile], &sum);
+                }
             }
         }
     }
@@ -561,7 +568,7 @@ mod tests {
             half: [250.0, 100.0],
             spread: [100.0, 250.0],
         });
-        Pass::new(wdl, loss)
+        Pass::new(wdl, loss, false)
     }
 
     #[test]

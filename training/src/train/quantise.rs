@@ -146,6 +146,7 @@ mod tests {
         Pass::new(
             WdlTable::new(&WdlModel::logistic(SCALE.into())),
             Loss::SQUARES,
+            false,
         )
     }
 

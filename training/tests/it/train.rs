@@ -190,6 +190,26 @@ fn training_starts_from_the_mean_of_several_networks() {
 
 /// Without a learning rate no weight changes, however large it is.
 #[test]
+fn a_training_of_the_layers_keeps_the_weights_of_the_inputs() {
+    let folder = folder_with_games("train_layers_only");
+    let start = folder.path("start.net");
+    train(&folder, "start", "--epochs 2", "games-0.vf").unwrap();
+    let mut settings = words("--epochs 1 --rate 0.002 --batch 128 --layers-only --init");
+    settings.extend([start.clone().into(), "--out".into()]);
+    settings.push(folder.path("tuned").into());
+    settings.push(folder.path("games-0.vf").into());
+    train::run(&parse(settings).unwrap()).unwrap();
+    let [before, after] =
+        [start, folder.path("tuned.net")].map(|file| Network::load(&file).unwrap().parameters());
+    assert_eq!(before.input_weights, after.input_weights);
+    // The first words are the biases of the accumulator.
+    let (biases, rest) = before.words.split_at(HIDDEN);
+    assert_eq!(after.words[..HIDDEN], *biases);
+    assert_ne!(after.words[HIDDEN..], *rest);
+    assert_ne!(before.layers, after.layers);
+}
+
+#[test]
 fn rate_0_writes_the_exact_mean() {
     let folder = folder_with_games("train_exact_mean");
     let mut parameters = Network::embedded().parameters();
