@@ -4,8 +4,8 @@
 //! A static evaluation in the middle of an exchange is off by a piece (the horizon effect). Either
 //! side may *stand pat*, that is, stop and take the evaluation, because nearly always some quiet
 //! move keeps it; in zugzwang this is wrong. In check a side cannot stand pat, so evasions are
-//! searched, the quiet ones until one does not lose by force; so mates are found (Harris, "The
-//! heuristic search and the game of chess", 1975).
+//! searched, and mates are found (Harris, "The heuristic search and the game of chess", 1975); once
+//! one evasion does not lose by force, at most one more quiet evasion is tried.
 //! Captures that lose material by static exchange are left out, and so are those that cannot raise
 //! the score to alpha (futility pruning). The first ply also tries quiet checks, the quiet moves
 //! that threaten most; further on they would never end.
@@ -72,7 +72,8 @@ impl Worker<'_> {
         {
             self.prefetch(position, mv);
             if in_check {
-                // Once an evasion does not lose by force, only captures and promotions are tried.
+                // Once an evasion does not lose by force, only captures and promotions are tried
+                // after this move.
                 if !best.is_loss() {
                     picker.skip_quiets();
                 }
