@@ -9,13 +9,11 @@ const ENDLESS = /^(infinite|ponder)$/;
 const LIMIT = /^(depth|nodes|mate|movetime|wtime|btime)$/;
 
 const engine = new Engine();
-/** Searches that still owe a `bestmove`. */
-let searches = 0;
+/** The searches that still owe a `bestmove`: whether each only ends by `stop`. @type {boolean[]} */
+const searches = [];
 /** `isready` of the peer that still owe a `readyok`. */
 let questions = 0;
 let hasEnded = false;
-/** The last search only ends by `stop`. */
-let isEndless = false;
 
 /** @param {boolean} stops */
 function end(stops) {
@@ -27,7 +25,7 @@ function end(stops) {
 
 function leaveIfDone() {
   // The answer to `isready` comes after everything that was printed before.
-  if (hasEnded && searches === 0) engine.send('isready');
+  if (hasEnded && searches.length === 0) engine.send('isready');
 }
 
 engine.listen((line) => {
@@ -36,7 +34,7 @@ engine.listen((line) => {
   else process.stdout.write(`${line}\n`);
   if (line === 'readyok') questions -= 1;
   if (line.startsWith('bestmove')) {
-    searches -= 1;
+    searches.shift();
     leaveIfDone();
   }
 });
@@ -51,10 +49,10 @@ input.on('line', (line) => {
   const [word, ...words] = line.trim().split(/\s+/);
   if (word === 'quit' || hasEnded) return end(true);
   if (word === 'go' && words[0] !== 'perft') {
-    searches += 1;
-    isEndless = words.some((each) => ENDLESS.test(each)) || !words.some((each) => LIMIT.test(each));
+    searches.push(words.some((each) => ENDLESS.test(each)) || !words.some((each) => LIMIT.test(each)));
   }
+  if (word === 'stop') searches.fill(false);
   if (word === 'isready') questions += 1;
   engine.send(line);
 });
-input.on('close', () => end(isEndless));
+input.on('close', () => end(searches.includes(true)));

@@ -36,6 +36,12 @@ import { URGENT } from './searcher.js';
 /** Lines that count and have no `bestmove`. */
 const COUNT = /^(go\s+perft|bench)\b/;
 
+/** The name of an option that a line sets. @param {unknown} line */
+const optionOf = (line) => /^setoption\s+name\s+(.+?)(\s+value\b|$)/.exec(typeof line === 'string' ? line : '')?.[1].toLowerCase();
+
+/** Whether a line begins a search or a count. @param {string | Question | undefined} line */
+const isSearch = (line) => typeof line === 'string' && /^(go|bench)\b/.test(line);
+
 export class Front {
   /** @type {Searcher | undefined} */
   #worker;
@@ -47,6 +53,8 @@ export class Front {
   #current;
   /** What a new worker must know: the lines of options by name, and of the position. */
   #options = new Map();
+  /** The line of the option that was set last, as it was before. @type {string | undefined} */
+  #former;
   #position = '';
   /** The main line of the running search. @type {string[]} */
   #pv = [];
@@ -66,7 +74,7 @@ export class Front {
     host.module.then(
       (module) => {
         this.module = module;
-        if (!this.#isClosed) this.#start();
+        this.#start();
       },
       (error) => this.#fail(error),
     );
@@ -83,12 +91,32 @@ export class Front {
       this.close();
     } else if (this.failure) {
       this.#refuse(line);
+    } else if (URGENT.includes(line)) {
+      this.#urge(line);
     } else if (this.#isForSearch(line)) {
       this.#interrupt(line);
     } else {
       this.#queue.push(line);
       this.#sendNext();
     }
+  }
+
+  /**
+   * `stop` ends the running search, and each that waits as soon as it begins; `ponderhit` is for the
+   * last of them. Whatever waits between, such as a position, must not keep it from its search.
+   * @param {string} line  `stop` or `ponderhit`
+   */
+  #urge(line) {
+    const isRunning = this.#isForSearch(line);
+    const last = this.#queue.map(isSearch).lastIndexOf(true);
+    if (!isRunning && last < 0) {
+      this.#queue.push(line);
+      this.#sendNext();
+      return;
+    }
+    const isStop = line === 'stop';
+    this.#queue = this.#queue.flatMap((next, index) => (isStop && next === 'stop' ? [] : isSearch(next) && (isStop || index === last) ? [next, line] : [next]));
+    if (isRunning && (isStop || last < 0)) this.#interrupt(line);
   }
 
   /**
@@ -107,15 +135,28 @@ export class Front {
   close() {
     this.#isClosed = true;
     this.#queue = [];
+    this.#terminate();
+  }
+
+  /** A listener may have closed the engine: after that, nothing is printed. @param {string} line */
+  #print(line) {
+    if (!this.#isClosed) this.host.print(line);
+  }
+
+  #terminate() {
+    if (this.#worker) this.#worker.onmessage = this.#worker.onerror = null;
     this.#worker?.terminate();
+    this.#worker = undefined;
+    this.#current = undefined;
+    this.#stopping = false;
   }
 
   /** @param {TabiyaError} error */
   #fail(error) {
+    if (this.#isClosed) return;
     this.failure = error;
-    this.#worker?.terminate();
-    this.#worker = undefined;
     const waiting = this.#current === undefined ? this.#queue : [this.#current, ...this.#queue];
+    this.#terminate();
     this.#queue = [];
     this.host.onFailure?.(error);
     for (const line of waiting) if (typeof line === 'string') this.#refuse(line);
@@ -126,8 +167,8 @@ export class Front {
    * @param {string} line
    */
   #refuse(line) {
-    this.host.print(`info string ${this.failure?.message}`);
-    if (/^go\b/.test(line)) this.host.print('bestmove 0000');
+    this.#print(`info string ${this.failure?.message}`);
+    if (/^go\b/.test(line)) this.#print('bestmove 0000');
   }
 
   /**
@@ -136,13 +177,12 @@ export class Front {
    * @param {string | Question | undefined} line
    */
   #isForSearch(line) {
-    const current = typeof this.#current === 'string' ? this.#current : '';
-    const isSearching = /^(go|bench)\b/.test(current) && !this.#answered;
-    if (!isSearching || typeof line !== 'string') return false;
-    return line === 'isready' ? !COUNT.test(current) : URGENT.includes(line);
+    if (!isSearch(this.#current) || this.#answered || typeof line !== 'string') return false;
+    return line === 'isready' ? !COUNT.test(/** @type {string} */ (this.#current)) : URGENT.includes(line);
   }
 
   #start() {
+    if (this.#isClosed) return;
     const buffer = this.host.isolated ? new SharedArrayBuffer(4) : undefined;
     this.#flags = buffer && new Int32Array(buffer);
     /** @type {Searcher} */
@@ -200,9 +240,22 @@ export class Front {
 
   /** @param {string} line */
   #remember(line) {
-    const option = /^setoption\s+name\s+(.+?)(\s+value\b|$)/.exec(line);
-    if (option) this.#options.set(option[1].toLowerCase(), line);
-    else if (/^position\b/.test(line)) this.#position = line;
+    const option = optionOf(line);
+    if (option !== undefined) {
+      this.#former = this.#options.get(option);
+      this.#options.set(option, line);
+    } else if (/^position\b/.test(line)) {
+      this.#position = line;
+    }
+  }
+
+  /** The engine has not taken the option of its line: what it had before holds. */
+  #takeBack() {
+    const option = optionOf(this.#current);
+    if (option === undefined) return;
+    // A new worker gets the same lines, and one that it does not take has nothing before it.
+    if (this.#former === undefined || this.#former === this.#current) this.#options.delete(option);
+    else this.#options.set(option, this.#former);
   }
 
   /** The worker has handled its line or question. */
@@ -224,22 +277,25 @@ export class Front {
     }
     if (this.#silent > 0) return;
     if (data.startsWith('bestmove ')) this.#answered = true;
+    if (data.startsWith('info string ')) this.#takeBack();
     const pv = /^info\b(?!.*\b(?:lower|upper)bound\b)(?!.*\bmultipv (?!1\b)).*? pv (.+)/.exec(data);
     if (pv) this.#pv = pv[1].split(' ');
-    this.host.print(data);
+    this.#print(data);
     if (pv && this.#stopping) this.#stopByForce();
   }
 
   /** @param {string} line */
   #interrupt(line) {
     if (line === 'isready') {
-      this.host.print('readyok');
+      this.#print('readyok');
     } else if (COUNT.test(/** @type {string} */ (this.#current))) {
       // It takes no command.
       if (line === 'stop') this.#restart();
     } else if (this.#flags) {
       Atomics.or(this.#flags, 0, 1 << URGENT.indexOf(line));
     } else if (line === 'ponderhit') {
+      // A search that is to stop as soon as it can has no use for it.
+      if (this.#stopping) return;
       const go = /** @type {string} */ (this.#current).replace(/\s+ponder\b/, '');
       this.#queue.unshift(go);
       this.#restart();
@@ -252,15 +308,13 @@ export class Front {
 
   #stopByForce() {
     const [best, reply] = this.#pv;
-    this.host.print(reply ? `bestmove ${best} ponder ${reply}` : `bestmove ${best}`);
+    this.#answered = true;
+    this.#print(reply ? `bestmove ${best} ponder ${reply}` : `bestmove ${best}`);
     this.#restart();
   }
 
   #restart() {
-    if (this.#worker) this.#worker.onmessage = this.#worker.onerror = null;
-    this.#worker?.terminate();
-    this.#current = undefined;
-    this.#stopping = false;
+    this.#terminate();
     this.#start();
   }
 
@@ -271,11 +325,13 @@ export class Front {
   #recover(reason) {
     const line = this.#current;
     const message = `the engine failed and starts again: ${reason}`;
+    // A listener may send a line at once.
+    this.#answered = true;
     this.host.onRestart?.(new TabiyaError('failed', message));
-    this.host.print(`info string ${message}`);
-    for (const [name, option] of this.#options) if (option === line) this.#options.delete(name);
+    this.#print(`info string ${message}`);
+    this.#takeBack();
     if (line === this.#position) this.#position = '';
-    if (typeof line === 'string' && /^go\b/.test(line)) this.host.print('bestmove 0000');
+    if (typeof line === 'string' && /^go\b/.test(line)) this.#print('bestmove 0000');
     this.#restart();
   }
 }

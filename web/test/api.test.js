@@ -1,9 +1,12 @@
 /** The class `Engine`: answers, and the errors of each wrong call. Under node, and in Chromium. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { build } from 'esbuild';
 import { chromium } from 'playwright-core';
 import { Engine, TabiyaError } from '../dist/index-node.js';
 import { createSite } from '../serve.js';
@@ -232,6 +235,21 @@ test('the program speaks UCI, and ends with its input after the last answer', ()
   assert(lines.includes('uciok'));
   assert.match(lines[lines.length - 1], /^bestmove [a-h][1-8][a-h][1-8]/);
 });
+
+for (const lines of ['go infinite\nstop\ngo infinite\nquit\n', 'go depth 8\ngo infinite\nquit\n', 'go infinite\ngo depth 3\n']) {
+  test(`the program answers each search and ends after ${lines.trim().replaceAll('\n', ', ')}`, async () => {
+    const program = spawn(process.execPath, [join(import.meta.dirname, '../bin/tabiya.js')], { timeout: 20_000 });
+    let printed = '';
+    // The engine is loaded by then.
+    program.stdout.on('data', (data) => {
+      printed += data;
+      if (printed === 'readyok\n') program.stdin.end(lines);
+    });
+    program.stdin.write('isready\n');
+    assert.equal(await new Promise((resolve) => program.on('exit', resolve)), 0);
+    assert.equal(printed.match(/^bestmove [a-h]/gm)?.length, 2);
+  });
+}
 
 for (const [line, end, last] of /** @type {[string, string, RegExp][]} */ ([
   ['go perft 3', '', /^Nodes searched: 8902$/],

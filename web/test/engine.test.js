@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { Front } from '../engine/front.js';
 import { parseInfo } from '../engine/info.js';
 import { browserSupport } from '../engine/support.js';
 import { NodeWorker } from './node_worker.js';
@@ -71,6 +72,41 @@ for (const isolated of [true, false]) {
     await engine.stop();
   });
 
+  test(`a stop ends each search before it, whatever waits between ${way}`, async () => {
+    const engine = start(isolated);
+    const ends = async (/** @type {string[]} */ lines, /** @type {number} */ searches) => {
+      engine.lines.length = 0;
+      for (const line of lines) engine.send(line);
+      const count = () => engine.lines.filter((line) => line.startsWith('bestmove')).length;
+      for (let tries = 0; tries < 60 && count() < searches; tries += 1) await pause(50);
+      assert.equal(count(), searches, lines.join());
+    };
+    // Before the engine is loaded, and after that.
+    await ends(['go infinite', 'setoption name MultiPV value 1', 'stop'], 1);
+    await ends(['go infinite', 'stop', 'go infinite', 'stop'], 2);
+    await ends(['go infinite', 'position startpos moves e2e4', 'go infinite', 'go depth 30', 'stop'], 3);
+    await ends(['go ponder', 'stop', 'ponderhit'], 1);
+    await ends(['go ponder', 'stop', 'go ponder depth 1', 'ponderhit'], 2);
+    await ends(['bench', 'stop', 'go infinite', 'stop'], 1);
+    // A stop that nothing waits for is for nothing that follows.
+    await ends(['stop', 'go depth 2'], 1);
+    await engine.stop();
+  });
+
+  test(`an option that is refused leaves the value before it ${way}`, async () => {
+    const engine = start(isolated);
+    for (const value of ['2', 'x', 'y']) engine.send(`setoption name MultiPV value ${value}`);
+    engine.send('go infinite');
+    await engine.next(/ multipv 2 /);
+    engine.send('stop');
+    await engine.next(/^bestmove/);
+    engine.lines.length = 0;
+    engine.send('go depth 4');
+    await engine.next(/^bestmove/);
+    assert(engine.lines.some((line) => / depth 4 .*multipv 2 /.test(line)));
+    await engine.stop();
+  });
+
   test(`isready and ponderhit are answered during a search ${way}`, async () => {
     const engine = start(isolated);
     engine.send('go ponder movetime 100');
@@ -117,6 +153,65 @@ test('an engine that cannot be loaded says so', async () => {
   assert.match(reason, /^info string .*absent\.wasm/);
   assert.equal(best, 'bestmove 0000');
   await worker.terminate();
+});
+
+/** A worker that begins each search and never ends. */
+class Idle {
+  static alive = new Set();
+  /** @type {((event: any) => any) | null} */
+  onmessage = null;
+  onerror = null;
+  constructor() {
+    Idle.alive.add(this);
+  }
+
+  postMessage(/** @type {any} */ message) {
+    const say = (/** @type {any} */ data) => queueMicrotask(() => this.onmessage?.({ data }));
+    if (message.module) say('ready');
+    else if (/^go/.test(message)) say('info depth 1 score cp 1 pv e2e4 e7e5');
+    else say(null);
+  }
+
+  terminate() {
+    Idle.alive.delete(this);
+  }
+}
+
+/** @param {(front: Front, line: string) => void} listen */
+async function idle(listen) {
+  /** @type {string[]} */
+  const lines = [];
+  const print = (/** @type {string} */ line) => {
+    lines.push(line);
+    listen(front, line);
+  };
+  const front = new Front({ module: Promise.resolve(/** @type {any} */ ({})), startWorker: () => new Idle(), isolated: false, print });
+  await pause(10);
+  return { front, lines };
+}
+
+test('a listener that closes the engine at its bestmove, or at its failure, leaves no worker', async () => {
+  const stopped = await idle((front, line) => line.startsWith('bestmove') && front.close());
+  stopped.front.receive('go infinite');
+  await pause(10);
+  stopped.front.receive('stop');
+  assert.deepEqual([stopped.lines.at(-1), Idle.alive.size], ['bestmove e2e4 ponder e7e5', 0]);
+  const failed = await idle((front, line) => line.startsWith('info string') && front.close());
+  failed.front.receive('go infinite');
+  /** @type {any} */ ([...Idle.alive][0]).onerror({ message: 'out of memory' });
+  assert.equal(Idle.alive.size, 0);
+  // Nothing is printed by an engine that is closed.
+  assert.deepEqual(failed.lines.filter((line) => !line.startsWith('info string')), []);
+});
+
+test('a listener that stops at a bestmove gets no other', async () => {
+  const { front, lines } = await idle((front, line) => line.startsWith('bestmove') && front.receive('stop'));
+  front.receive('go infinite');
+  await pause(10);
+  front.receive('stop');
+  await pause(10);
+  assert.equal(lines.filter((line) => line.startsWith('bestmove')).length, 1);
+  front.close();
 });
 
 test('an info line is read', () => {
