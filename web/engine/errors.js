@@ -17,6 +17,16 @@ export class TabiyaError extends Error {
     this.name = 'TabiyaError';
     this.code = code;
   }
+
+  /**
+   * Each entry of the package has this class in its own file, and `import` and `require` have different
+   * files: an error of one is an instance for all.
+   * @param {any} value
+   */
+  static [Symbol.hasInstance](value) {
+    if (this !== TabiyaError) return Function.prototype[Symbol.hasInstance].call(this, value);
+    return value instanceof Error && value.name === 'TabiyaError';
+  }
 }
 
 /** @param {unknown} error */

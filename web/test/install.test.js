@@ -249,7 +249,7 @@ test('a page that is rendered on a server imports it, and an engine there is ref
   if (Engine) await new Engine().search().catch((error) => console.log(error.code, error.message));
 }\n`;
   const [first, second, third, ...rest] = printed(run(folderWith('server', { 'main.mjs': app }), process.execPath, 'main.mjs'));
-  assert.match(first, /^unsupported Tabiya needs a browser with WebAssembly SIMD and workers, /);
+  assert.match(first, /^unsupported Tabiya needs a browser with WebAssembly SIMD, reference types and workers, /);
   assert.deepEqual([second, third], [first, first]);
   assert.deepEqual(rest, []);
 });

@@ -12,10 +12,10 @@ const wasmUrl = () => new URL('./tabiya.wasm', import.meta.url);
 const rulesUrl = () => new URL('./rules.wasm', import.meta.url);
 
 /** @type {import('./host.d.ts').LoadWasm} */
-export const loadEngine = (url = wasmUrl(), onProgress) => compile(url, ENGINE_BYTES, onProgress);
+export const loadEngine = async (url, onProgress) => compile(url ?? wasmUrl(), ENGINE_BYTES, onProgress);
 
 /** @type {import('./host.d.ts').LoadWasm} */
-export const loadRules = (url = rulesUrl(), onProgress) => compile(url, RULES_BYTES, onProgress);
+export const loadRules = async (url, onProgress) => compile(url ?? rulesUrl(), RULES_BYTES, onProgress);
 
 /** @type {import('./host.d.ts').StartWorker} */
 export function startWorker(address = scriptUrl()) {

@@ -14,7 +14,7 @@ export { isIsolated } from './browser.js';
 export function support() {
   const unsupported = browserSupport();
   if (unsupported || typeof DecompressionStream === 'function') return unsupported;
-  return 'Tabiya needs a browser with DecompressionStream, such as Chrome 91, Firefox 113, Safari 16.4 or later.';
+  return 'Tabiya needs a browser with DecompressionStream, such as Chrome 96, Firefox 113, Safari 16.4 or later.';
 }
 
 /** @type {import('./host.d.ts').LoadWasm} */

@@ -4,21 +4,25 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { compile } from '../load.js';
 import { TabiyaError, reason } from '../errors.js';
-import { hasSimd } from '../support.js';
+import { hasWasm } from '../support.js';
 import script from '../../generated/thread.js.txt';
 
 /** @returns {string | undefined} */
 export function support() {
-  return hasSimd() ? undefined : 'Tabiya needs WebAssembly SIMD, as in Node.js 20 or later.';
+  return hasWasm() ? undefined : 'Tabiya needs WebAssembly SIMD and reference types, as in Node.js 20 or later.';
 }
 
 export const isIsolated = () => true;
 
-/** @type {import('./host.d.ts').LoadWasm} */
-export const loadEngine = (url = new URL('./tabiya.wasm', import.meta.url), onProgress) => load(url, onProgress);
+// Bundlers look for exactly this form of an address.
+const engineUrl = () => new URL('./tabiya.wasm', import.meta.url);
+const rulesUrl = () => new URL('./rules.wasm', import.meta.url);
 
 /** @type {import('./host.d.ts').LoadWasm} */
-export const loadRules = (url = new URL('./rules.wasm', import.meta.url), onProgress) => load(url, onProgress);
+export const loadEngine = async (url, onProgress) => load(url ?? beside(engineUrl), onProgress);
+
+/** @type {import('./host.d.ts').LoadWasm} */
+export const loadRules = async (url, onProgress) => load(url ?? beside(rulesUrl), onProgress);
 
 /**
  * @param {string | URL} url  an address or a path
@@ -33,6 +37,16 @@ async function load(url, onProgress) {
     return module;
   } catch (error) {
     throw new TabiyaError('load', `${url} cannot be loaded: ${reason(error)}`, { cause: error });
+  }
+}
+
+/** The address of a file beside this one. A bundle for `require` does not know its own. @param {() => URL} url */
+function beside(url) {
+  try {
+    return url();
+  } catch (error) {
+    const words = 'the WebAssembly of Tabiya is not found from within a bundle: leave the package out of it, or give the option `wasm`';
+    throw new TabiyaError('load', words, { cause: error });
   }
 }
 
