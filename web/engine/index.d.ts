@@ -26,9 +26,12 @@ export interface Search {
   moves?: string[];
   /** The only moves to consider, in coordinates or SAN. */
   searchMoves?: string[];
-  /** Limits as after UCI's `go`, such as `depth 12` or `infinite`. Default: `movetime 1000`. */
+  /**
+   * Limits as after UCI's `go`, such as `depth 12` or `infinite`. Default: `movetime 1000`. By the clock, the
+   * side to move needs its time: `wtime` or `btime`.
+   */
   go?: string;
-  /** Stops the search, which then has its answer. One that still waits has no `best` and no lines. */
+  /** Stops the search, which then has its answer. One that still waits resolves at once, with no `best` and no lines. */
   signal?: AbortSignal;
 }
 
@@ -81,9 +84,12 @@ export class Engine {
   constructor(options?: EngineOptions);
   /** Resolves when the engine is loaded. Calls do not need it: they wait. */
   readonly ready: Promise<void>;
-  /** Sends a line of UCI. For what `search` and `setOptions` do not offer. */
+  /** Sends a line of UCI. For what `search` and `setOptions` do not offer. `quit` is `close()`. */
   send(line: string): void;
-  /** Calls `listener` with each line that the engine prints. Returns a function that ends this. */
+  /**
+   * Calls `listener` with each line that the engine prints. Returns a function that ends this. An error of
+   * the listener is one of the program, as in a listener of the page, and the others get the line.
+   */
   listen(listener: (line: string) => void): () => void;
   /** Sets UCI options for the searches that follow. */
   setOptions(options: Record<string, string | number | boolean>): Promise<void>;

@@ -12,6 +12,8 @@ const modules = new Once();
 
 /** What may follow `go`, except root moves. */
 const LIMITS = /^(infinite|ponder|(depth|nodes|mate|movetime|wtime|btime|winc|binc|movestogo)\s+-?\d+)$/;
+/** What ends a search, or says that a command does. */
+const ENDS = /^(infinite|ponder|depth|nodes|mate|movetime|wtime|btime)\b/;
 const LIMIT = /(?:depth|nodes|mate|movetime|wtime|btime|winc|binc|movestogo)\s+\S+|\S+/g;
 
 /** An engine in a worker. Searches run one after another. */
@@ -48,7 +50,7 @@ export class Engine {
       module,
       startWorker: () => startWorker(worker),
       isolated: isIsolated(),
-      print: (line) => this.#listeners.forEach((listen) => listen(line)),
+      print: (line) => this.#print(line),
       onReady: () => resolve(),
       onFailure: (error) => this.#stopAll(error),
       onRestart: (error) => this.#rejectAll(error),
@@ -61,7 +63,21 @@ export class Engine {
    */
   send(line) {
     if (this.#end) throw this.#end;
-    this.#front.receive(oneLine('a line of UCI', line));
+    if (/^\s*quit\b/.test(oneLine('a line of UCI', line))) this.close();
+    else this.#front.receive(line);
+  }
+
+  /** An error of one listener does not keep the line from the others. @param {string} line */
+  #print(line) {
+    for (const listen of [...this.#listeners]) {
+      try {
+        listen(line);
+      } catch (error) {
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    }
   }
 
   /**
@@ -101,7 +117,9 @@ export class Engine {
    * @returns {Promise<import('./index.d.ts').Answer>}
    */
   search({ fen, moves = [], searchMoves = [], go = 'movetime 1000', signal } = {}, onInfo) {
-    return this.#next(async () => {
+    if (signal?.aborted && !this.#end) return Promise.resolve({ lines: [] });
+    let isWaiting = true;
+    const result = this.#next(async () => {
       /** @type {import('./index.d.ts').Info[]} */
       const lines = [];
       if (signal?.aborted) return { lines };
@@ -114,7 +132,9 @@ export class Engine {
       checkLimits(oneLine('go', go));
       const answer = await this.#wait((resolve) => void this.#front.ask(ask).then(resolve));
       if (answer.error !== undefined) throw new TabiyaError('input', answer.error);
+      checkClock(go, answer.position);
       if (signal?.aborted) return { lines };
+      isWaiting = false;
       const stop = () => this.#front.receive('stop');
       signal?.addEventListener('abort', stop, { once: true });
       this.#searching = true;
@@ -140,6 +160,7 @@ export class Engine {
         signal?.removeEventListener('abort', stop);
       }
     });
+    return signal ? unlessAborted(result, signal, () => isWaiting) : result;
   }
 
   /**
@@ -234,12 +255,39 @@ export class Engine {
 }
 
 /**
- * Refuses words that UCI does not know: without a limit, a search would never end.
+ * The answer of a search, which is empty as soon as its signal comes while it waits.
+ * @param {Promise<import('./index.d.ts').Answer>} result
+ * @param {AbortSignal} signal
+ * @param {() => boolean} isWaiting  for the engine to load, or for calls before it
+ * @returns {Promise<import('./index.d.ts').Answer>}
+ */
+function unlessAborted(result, signal, isWaiting) {
+  return new Promise((resolve, reject) => {
+    const leave = () => isWaiting() && resolve({ lines: [] });
+    signal.addEventListener('abort', leave, { once: true });
+    result.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+  });
+}
+
+/**
+ * Refuses words that UCI does not know, and what limits nothing: such a search would never end.
  * @param {string} go
  */
 function checkLimits(go) {
   const words = go.match(LIMIT) ?? [];
-  const bad = words.find((word) => !LIMITS.test(word));
+  const bad = words.find((word) => !LIMITS.test(word) || Math.abs(Number(/-?\d+$/.exec(word))) > Number.MAX_SAFE_INTEGER);
   if (bad !== undefined) throw new TabiyaError('input', `go: '${bad}' is not a limit such as 'depth 12' or 'movetime 500'`);
-  if (words.length === 0) throw new TabiyaError('input', "go needs a limit such as 'depth 12', 'movetime 500' or 'infinite'");
+  if (!words.some((word) => ENDS.test(word))) throw new TabiyaError('input', "go needs a limit such as 'depth 12', 'movetime 500' or 'infinite'");
+}
+
+/**
+ * Refuses a clock without the time of the side to move: it would count as run down.
+ * @param {string} go
+ * @param {string} position  the line of UCI
+ */
+function checkClock(go, position) {
+  const [start, moves] = position.split(' moves ');
+  const plies = (moves?.split(' ').length ?? 0) + Number(start.split(' ')[3] === 'b');
+  const [own, name] = plies % 2 === 0 ? ['wtime', 'White'] : ['btime', 'Black'];
+  if (/[wb]time/.test(go) && !go.includes(own)) throw new TabiyaError('input', `go needs '${own}': ${name} is to move`);
 }

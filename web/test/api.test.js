@@ -159,6 +159,94 @@ test('a position of Chess960 is searched by its castling rights, or refused', ()
     assert.equal((await engine.search(search)).best, 'b1h1');
   }));
 
+test('a signal that comes while a search waits for one without an end resolves it at once', { timeout: 30_000 }, () =>
+  withEngine(async (engine) => {
+    const endless = engine.search({ go: 'infinite' });
+    const abort = new AbortController();
+    const waiting = engine.search({ signal: abort.signal });
+    const loading = new Engine();
+    const early = loading.search({ signal: abort.signal });
+    abort.abort();
+    assert.deepEqual([await waiting, await early, await engine.search({ signal: abort.signal })], [{ lines: [] }, { lines: [] }, { lines: [] }]);
+    await engine.ready;
+    while (true) {
+      engine.stop();
+      if (await Promise.race([endless, new Promise((resolve) => setTimeout(resolve, 50))])) break;
+    }
+    loading.close();
+    await rejects(loading.search({ signal: abort.signal }), 'closed', /./);
+  }));
+
+test('a line quit closes the engine', { timeout: 30_000 }, async () => {
+  const engine = new Engine();
+  await engine.ready;
+  const running = engine.search({ go: 'infinite' });
+  setTimeout(() => engine.send(' quit'), 100);
+  await rejects(running, 'closed', /^the engine was closed$/);
+  await rejects(engine.search(), 'closed', /^the engine was closed$/);
+});
+
+test('a search that would have no end, or a clock that is not there, is refused', { timeout: 30_000 }, () =>
+  withEngine(async (engine) => {
+    for (const go of ['movestogo 40', 'winc 100 binc 100', 'nodes 99999999999999999999999', 'depth 5 nodes 9007199254740993']) {
+      await rejects(engine.search({ go }), 'input', /^go(:.*is not| needs) a limit such as 'depth 12'/);
+    }
+    await rejects(engine.search({ go: 'wtime 1000', moves: ['e4'] }), 'input', /^go needs 'btime': Black is to move$/);
+    await rejects(engine.search({ go: 'btime 1000 depth 3', fen: '4k3/8/8/8/8/8/4P3/4K3 b - - 0 1', moves: ['Kd8'] }), 'input', /^go needs 'wtime': White is to move$/);
+    assert.match(String((await engine.search({ go: 'btime 500', fen: '4k3/8/8/8/8/8/4P3/4K3 b - - 0 1' })).best), /^e8/);
+    assert.match(String((await engine.search({ go: 'wtime 500 movestogo 1' })).best), /^[a-h]/);
+  }));
+
+test('a listener that throws keeps no line from the others', () => {
+  const entry = JSON.stringify(new URL('../dist/index-node.js', import.meta.url));
+  const script = `import { Engine } from ${entry};
+    process.on('uncaughtException', (error) => (seen = error.message));
+    let seen;
+    const engine = new Engine();
+    engine.listen(() => { throw new Error('mine'); });
+    console.log((await engine.search({ go: 'depth 3' })).best.length, seen);
+    engine.close();`;
+  assert.equal(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8', timeout: 20_000 }), '4 mine\n');
+});
+
+test('an error is an instance of the class of each entry, also by require', async () => {
+  const rules = await import('../dist/rules-node.js');
+  const required = createRequire(import.meta.url)('../dist/index-node.cjs');
+  await rules.loadRules();
+  const engine = new Engine();
+  engine.close();
+  const errors = [await engine.search().catch((error) => error), await new required.Engine({ wasm: 'absent' }).ready.catch((/** @type {unknown} */ error) => error)];
+  try {
+    new rules.Game().move('e5');
+  } catch (error) {
+    errors.push(error);
+  }
+  for (const error of errors) {
+    for (const kind of [TabiyaError, rules.TabiyaError, required.TabiyaError]) assert(error instanceof kind, `${error}`);
+  }
+  class Own extends TabiyaError {}
+  for (const other of [new Error('x'), null, 5, {}]) assert(!(other instanceof TabiyaError));
+  assert(!(errors[0] instanceof Own) && new Own('input', 'x') instanceof Own && new Own('input', 'x') instanceof TabiyaError);
+});
+
+test('in a bundle that does not know where it lies, an engine and the rules say what to do', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tabiya-bundle-'));
+  const dist = join(import.meta.dirname, '../dist');
+  const app = `import { Engine } from ${JSON.stringify(join(dist, 'index-node.js'))};
+    import { loadRules, referee } from ${JSON.stringify(join(dist, 'rules-node.js'))};
+    const say = (error) => console.log(error.name, error.code, error.message);
+    new Engine().ready.catch(say).then(() => loadRules()).catch(say)
+      .then(() => loadRules({ wasm: ${JSON.stringify(join(dist, 'rules.wasm'))} })).then(() => console.log(referee().ok));`;
+  try {
+    await build({ stdin: { contents: app, resolveDir: folder }, bundle: true, platform: 'node', format: 'cjs', outfile: join(folder, 'app.cjs'), logLevel: 'silent' });
+    const [first, second, last] = execFileSync(process.execPath, [join(folder, 'app.cjs')], { encoding: 'utf8', timeout: 20_000 }).trim().split('\n');
+    assert.match(first, /^TabiyaError load the WebAssembly of Tabiya is not found from within a bundle: .*`wasm`$/);
+    assert.deepEqual([second, last], [first, 'true']);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 const BROWSER = process.env.CHROMIUM || '/usr/bin/chromium';
 const skip = existsSync(BROWSER) ? false : `no browser: ${BROWSER}`;
 const site = createSite({ root: join(import.meta.dirname, '..', 'dist'), isolated: false });
