@@ -53,16 +53,44 @@ export interface RefereeRequest {
   pgn?: string;
 }
 
-/** The answer. Unless `ok`, the fields about the last position are absent. */
-export interface RefereeAnswer {
-  ok: boolean;
-  error?: string;
+/**
+ * The answer. What it says of the last position is there only if it is `ok`: the position can be played and
+ * all moves are legal.
+ */
+export type RefereeAnswer = RefereePosition | RefereeRefusal;
+
+interface RefereeCommon {
+  /** The id of the request, if it has one. */
   id?: unknown;
+  pgn_games?: number;
+  pgn_moves?: string;
+  pgn_plies?: number;
+  pgn_result?: string;
+  pgn_result_tag?: string;
+  pgn_header?: Record<string, string>;
+  pgn_errors?: number;
+  pgn_faults?: string[];
+}
+
+/** About the FEN. */
+interface RefereeSetup {
   parse_ok: boolean;
   valid: boolean;
   class: 'fatal' | 'repair' | 'warn' | null;
   errors: string[];
   fen_deviations: string[];
+}
+
+/** An answer that is not `ok`. What it says of the FEN is absent if a field of the request has the wrong type. */
+export interface RefereeRefusal extends RefereeCommon, Partial<RefereeSetup> {
+  ok: false;
+  error: string;
+}
+
+/** An answer that is `ok`. */
+export interface RefereePosition extends RefereeCommon, RefereeSetup {
+  ok: true;
+  error?: undefined;
   fen: string;
   turn: 'w' | 'b';
   castling: string;
@@ -94,14 +122,6 @@ export interface RefereeAnswer {
   san_accept?: Record<string, string | null>;
   san_reject?: string[];
   san_errors?: Record<string, string>;
-  pgn_games?: number;
-  pgn_moves?: string;
-  pgn_plies?: number;
-  pgn_result?: string;
-  pgn_result_tag?: string;
-  pgn_header?: Record<string, string>;
-  pgn_errors?: number;
-  pgn_faults?: string[];
 }
 
 /** The type of `referee`. */
@@ -339,11 +359,12 @@ export class Game {
   /**
    * The games of a PGN text, or of the bytes of a file, with what is wrong in each and the line on
    * which it starts. Text after an error becomes a comment. Positions in FEN or EPD are games
-   * without moves; `chess960` is for them.
+   * without moves; `chess960` is for them. With `limit`, no more than that many games are read: a text
+   * that anyone may have written can have a million.
    */
   static readAll(
     text: string | Uint8Array,
-    options?: { chess960?: boolean },
+    options?: { chess960?: boolean; limit?: number },
   ): { game: Game; faults: string[]; line: number }[];
 
   /** All about the place. The getters below are parts of it. */

@@ -1,17 +1,16 @@
 /** The package's entry `tabiya/rules`: the laws of chess, without the engine. */
 import { loadRules as loadModule } from '#host';
-import {
+import init, {
   GameReader,
   RulesGame,
   chess960Start as start960,
   endings as listEndings,
   examine as examineFen,
-  initSync,
   levels as listLevels,
   referee as askReferee,
   review as judge,
 } from '../generated/tabiya_rules.js';
-import { TabiyaError, oneLine, reason } from './errors.js';
+import { TabiyaError, lines as readLines, oneLine, reason } from './errors.js';
 
 export { TabiyaError };
 
@@ -27,12 +26,22 @@ let isLoaded = false;
  * @param {import('./rules.d.ts').LoadOptions} [options]
  */
 export function loadRules({ wasm, onProgress } = {}) {
-  loading ??= loadModule(wasm, onProgress).then((module) => {
-    initSync({ module });
-    isLoaded = true;
-  });
+  loading ??= loadModule(wasm, onProgress).then(start);
   loading.catch(() => (loading = undefined));
   return loading;
+}
+
+/**
+ * A page may not create a large module in one call (Chrome before 115), and any host may lack the memory.
+ * @param {WebAssembly.Module} module
+ */
+async function start(module) {
+  try {
+    await init({ module_or_path: module });
+    isLoaded = true;
+  } catch (error) {
+    throw new TabiyaError('load', `the rules cannot be started: ${reason(error)}`, { cause: error });
+  }
 }
 
 function checkLoaded() {
@@ -42,7 +51,7 @@ function checkLoaded() {
 /** @param {number} number */
 export function chess960Start(number) {
   checkLoaded();
-  const fen = Number.isInteger(number) && number >= 0 ? start960(number) : undefined;
+  const fen = Number.isInteger(number) && number >= 0 && number < 960 ? start960(number) : undefined;
   if (fen === undefined) throw new TabiyaError('input', `${number} is not the number of a start position: they are 0 to 959`);
   return fen;
 }
@@ -50,7 +59,8 @@ export function chess960Start(number) {
 /** @param {import('./rules.d.ts').RefereeRequest} [request] */
 export function referee(request = {}) {
   checkLoaded();
-  return JSON.parse(askReferee(JSON.stringify(request)));
+  if (typeof request !== 'object' || request === null) throw new TabiyaError('input', 'a question to the referee is an object');
+  return JSON.parse(askReferee(refusing(() => JSON.stringify(request))));
 }
 
 /**
@@ -60,6 +70,7 @@ export function referee(request = {}) {
  */
 export function examine(fen, { chess960 } = {}) {
   checkLoaded();
+  if (typeof fen !== 'string') throw new TabiyaError('input', 'a position is a text');
   return JSON.parse(examineFen(fen, chess960)).map((/** @type {string[]} */ [severity, text]) => ({ severity, text }));
 }
 
@@ -82,8 +93,19 @@ function refusing(call) {
 export function review({ fen, chess960, moves = [], lines }) {
   checkLoaded();
   if (!Array.isArray(lines)) throw new TabiyaError('input', 'a review needs a list of lines');
-  const bare = lines.map((line) => (line ? { score: line.score, pv: line.pv } : null));
-  return refusing(() => JSON.parse(judge(JSON.stringify({ fen, chess960, moves: texts(moves), lines: bare }))));
+  const start = { fen: fen === undefined ? undefined : oneLine('fen', fen), chess960: Boolean(chess960), moves: readLines('moves', moves) };
+  return refusing(() => JSON.parse(judge(JSON.stringify({ ...start, lines: lines.map(reviewLine) }))));
+}
+
+/** What a review reads of a line. @param {import('./rules.d.ts').ReviewLine | null | undefined} line @param {number} index */
+function reviewLine(line, index) {
+  if (!line) return null;
+  const { cp, mate } = line.score ?? {};
+  const numbers = [cp, mate].filter((number) => number !== undefined);
+  if (!line.score || !numbers.every((number) => Number.isInteger(number) && Math.abs(Number(number)) < 2 ** 31)) {
+    throw new TabiyaError('input', `lines[${index}].score must have a whole number as cp or mate`);
+  }
+  return { score: { cp, mate }, pv: readLines(`lines[${index}].pv`, line.pv) };
 }
 
 /** @returns {import('./rules.d.ts').Levels} */
@@ -106,6 +128,7 @@ function nodeNumber(value) {
 
 /** @param {number[]} glyphs */
 function glyphNumbers(glyphs) {
+  if (!Array.isArray(glyphs)) throw new TabiyaError('input', 'this needs a list of glyphs');
   if (glyphs.every((glyph) => Number.isInteger(glyph) && glyph >= 0 && glyph < 256)) return glyphs;
   throw new TabiyaError('input', 'a glyph is a number from 0 to 255');
 }
@@ -138,7 +161,7 @@ export class Game {
 
   /**
    * @param {string | Uint8Array} text
-   * @param {{ chess960?: boolean }} [options]
+   * @param {{ chess960?: boolean, limit?: number }} [options]
    * @returns {{ game: Game, faults: string[], line: number }[]}
    */
   static readAll(text, options) {
@@ -264,6 +287,7 @@ export class Game {
 
   /** @param {{ node: number, comments?: string[], glyphs?: number[] }[]} all */
   annotateAll(all) {
+    if (!Array.isArray(all)) throw new TabiyaError('input', 'this needs a list of notes');
     const list = all.map(({ node, comments = [], glyphs = [] }) => ({ node: nodeNumber(node), comments: texts(comments), glyphs: glyphNumbers(glyphs) }));
     this.#change(() => this.#game.annotateAll(JSON.stringify(list)));
   }

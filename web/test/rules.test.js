@@ -9,10 +9,28 @@ test('before loading, every call says what to do', () => {
   }
 });
 
+test('rules that the host cannot start reject with a sentence, and a page need not start them in one call', async () => {
+  const { Instance, instantiate } = WebAssembly;
+  // A page of Chrome before 115 refuses this for modules of more than 4 KB.
+  WebAssembly.Instance = new Proxy(Instance, {
+    construct() {
+      throw new RangeError('WebAssembly.Instance is disallowed on the main thread');
+    },
+  });
+  WebAssembly.instantiate = /** @type {any} */ (() => Promise.reject(new RangeError('Out of memory')));
+  try {
+    await assert.rejects(loadRules(), (error) => error instanceof TabiyaError && error.code === 'load' && error.message === 'the rules cannot be started: Out of memory');
+    WebAssembly.instantiate = instantiate;
+    await loadRules();
+  } finally {
+    Object.assign(WebAssembly, { Instance, instantiate });
+  }
+});
+
 test('the start positions of Chess960 have numbers from 0 to 959', async () => {
   await loadRules();
   assert.match(chess960Start(518), /^rnbqkbnr\/pppppppp\/8\/8\/8\/8\/PPPPPPPP\/RNBQKBNR w /);
-  for (const number of [-1, 960, 1.5, NaN]) assert.throws(() => chess960Start(number), /they are 0 to 959$/);
+  for (const number of [-1, 960, 1.5, NaN, 2 ** 32 + 5, '5']) assert.throws(() => chess960Start(number), /they are 0 to 959$/);
 });
 
 test('the referee answers questions', async () => {
@@ -130,6 +148,31 @@ test('a wrong call is refused with one sentence and changes nothing', () => {
   refuses(() => new Game({ pgn: '' }), /^the PGN has no game$/);
   refuses(() => new Game({ pgn: /** @type {any} */ (5) }), /^a PGN is a text or a Uint8Array$/);
   assert.equal(game.pgn(), before);
+});
+
+test('a call with a value of another type is refused with one sentence', () => {
+  const any = (/** @type {any} */ value) => value;
+  refuses(() => examine(any(5)), /^a position is a text$/);
+  refuses(() => examine(any(undefined)), /^a position is a text$/);
+  for (const request of [null, 'x', () => 1]) refuses(() => referee(any(request)), /^a question to the referee is an object$/);
+  refuses(() => referee({ id: 10n }), /BigInt/);
+  refuses(() => new Game().annotate(0, any({ glyphs: 'abc' })), /^this needs a list of glyphs$/);
+  refuses(() => new Game().annotateAll(any(null)), /^this needs a list of notes$/);
+  for (const score of [undefined, { cp: 1.5 }, { cp: 2 ** 40 }, { mate: '3' }]) {
+    refuses(() => review({ lines: [null, any({ score, pv: [] })] }), /^lines\[1\]\.score must have a whole number as cp or mate$/);
+  }
+  refuses(() => review({ lines: [any({ score: { cp: 1 } })] }), /^lines\[0\]\.pv must be a list of texts, not undefined$/);
+  refuses(() => review(any({ fen: 5, lines: [] })), /^fen must be a text, not number$/);
+  refuses(() => review(any({ moves: 'e4', lines: [] })), /^moves must be a list of texts, not string$/);
+});
+
+test('of a text with a million games, the first is read at once', () => {
+  const text = `1. e4 {a} *\n${'*\n'.repeat(1 << 20)}`;
+  const began = performance.now();
+  const found = Game.readAll(text, { limit: 1 });
+  assert.deepEqual(found.map(({ game, faults }) => [movetext(game), faults]), [['1. e4 {a} *', []]]);
+  assert.equal(Game.readAll(text, { limit: 3 }).length, 3);
+  assert(performance.now() - began < 5000, `${performance.now() - began} ms`);
 });
 
 test('the notes of many moves are one change', () => {

@@ -85,8 +85,9 @@ function verdict(app) {
     const isReached = goal === 'win' ? isWon : isWon || status.kind === 'drawn';
     return `${endText(status)} ${isReached ? 'The goal is reached.' : `You were to ${goal}: try again.`}`;
   }
-  const { white_can_win, black_can_win } = referee(app.livePosition);
-  const can = { white: white_can_win, black: black_can_win };
+  const answer = referee(app.livePosition);
+  if (!answer.ok) return '';
+  const can = { white: answer.white_can_win, black: answer.black_can_win };
   if (goal === 'win' && !can[color]) return `${NAMES[color]} can no longer win: no series of legal moves leads to mate. Try again.`;
   if (goal === 'draw' && !can[other(color)]) return `${NAMES[other(color)]} can no longer win: the draw is safe.`;
   return '';
