@@ -38,19 +38,32 @@ worker.addEventListener('activate', (event) => {
   );
 });
 
+// The page may be a part of a site, or lie at its root: what is not a file of the page is not its business.
 worker.addEventListener('fetch', (event) => {
-  if (event.request.method === 'GET') event.respondWith(answer(event.request));
+  const { request } = event;
+  const file = fileOf(request.url);
+  if (request.method === 'GET' && FILES.includes(file)) event.respondWith(answer(request, file));
 });
 
-/** @param {Request} request */
-async function answer(request) {
-  const wanted = new URL(request.url).searchParams.get('v') ?? VERSION;
+/** The name of a file of the page, as `FILES` has it. @param {string} url */
+function fileOf(url) {
+  const { origin, pathname } = new URL(url);
+  const scope = new URL(worker.registration.scope);
+  const isWithin = origin === scope.origin && pathname.startsWith(scope.pathname);
+  return isWithin ? pathname.slice(scope.pathname.length) || './' : '';
+}
+
+/** @param {Request} request @param {string} file */
+async function answer(request, file) {
+  const isPage = file === './' || file === 'index.html';
+  // The address of the page itself may have a query of anyone.
+  const wanted = (isPage ? null : new URL(request.url).searchParams.get('v')) ?? VERSION;
   const isOther = wanted !== VERSION;
   if (!isOther || (await caches.has(PREFIX + wanted))) {
     const cache = await caches.open(PREFIX + wanted);
     const kept = await cache.match(request, { ignoreSearch: true });
     if (kept) return kept;
-  } else if (new URL(request.url).origin === location.origin) {
+  } else {
     // The server may have another version by now.
     return new Response('This version of the page is gone: load the page again.', { status: 503 });
   }

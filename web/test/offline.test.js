@@ -1,0 +1,57 @@
+/** The service worker by itself: which addresses it answers, and how. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import vm from 'node:vm';
+
+const SCRIPT = readFileSync(join(import.meta.dirname, '../site/offline.js'), 'utf8');
+const VERSION = /main\.js\?v=(\w+)/.exec(readFileSync(join(import.meta.dirname, '../site/index.html'), 'utf8'))?.[1];
+
+/** The service worker, installed in a scope. @param {string} scope */
+async function install(scope) {
+  /** @type {Record<string, (event: any) => void>} */
+  const on = {};
+  /** @type {Map<string, Map<string, Response>>} */
+  const kept = new Map();
+  const path = (/** @type {string | Request} */ request) => new URL(typeof request === 'string' ? request : request.url, scope).pathname;
+  const caches = {
+    open: async (/** @type {string} */ name) => {
+      const cache = kept.get(name) ?? new Map();
+      kept.set(name, cache);
+      return { put: async (/** @type {string} */ file, /** @type {Response} */ response) => cache.set(path(file), response), match: async (/** @type {Request} */ request) => cache.get(path(request))?.clone() };
+    },
+    has: async (/** @type {string} */ name) => kept.has(name),
+  };
+  class AnyRequest extends Request {
+    constructor(/** @type {string} */ url) {
+      super(new URL(url, scope));
+    }
+  }
+  const self = { addEventListener: (/** @type {string} */ type, /** @type {any} */ listener) => (on[type] = listener), registration: { scope } };
+  const fetch = async (/** @type {Request} */ { url }) => new Response(`from the server: ${url}`);
+  vm.runInNewContext(SCRIPT, { self, caches, fetch, Request: AnyRequest, Response, URL, location: new URL('offline.js', scope), console });
+  await new Promise((resolve) => on.install({ waitUntil: resolve }));
+  /** What a request gets: `undefined` if the network answers. @param {string} url @param {string} [method] */
+  return async (url, method = 'GET') => {
+    /** @type {Promise<Response> | undefined} */
+    let answer;
+    on.fetch({ request: new Request(new URL(url, scope), { method }), respondWith: (/** @type {any} */ given) => (answer = given) });
+    const response = await answer;
+    return response && `${response.status} ${(await response.text()).slice(0, 15)}`;
+  };
+}
+
+for (const scope of ['https://club.example/', 'https://club.example/chess/']) {
+  test(`only the files of the page are answered in ${scope}`, async () => {
+    const get = await install(scope);
+    for (const file of ['./', 'index.html', 'main.js', `main.js?v=${VERSION}`, './?utm_source=x', './?v=2', 'index.html?v=2']) {
+      assert.equal(await get(file), '200 from the server', file);
+    }
+    assert.equal(await get('tabiya.wasm?v=older'), '503 This version of');
+    for (const other of ['forum/thread?v=2', 'forum/main.js?v=1.2.3', 'blog', 'offline.js', 'https://club.example/chess', 'https://club.example/forum/?v=2', 'https://other.example/main.js?v=3']) {
+      assert.equal(await get(other), undefined, other);
+    }
+    assert.equal(await get('main.js', 'POST'), undefined);
+  });
+}
