@@ -119,6 +119,13 @@ export class TabiyaBoard extends Element {
 
   connectedCallback() {
     if (this.#texts) return;
+    // What was set before the element was defined hides the properties of the class.
+    for (const name of /** @type {const} */ (['pgn', 'fen', 'orientation'])) {
+      if (!Object.hasOwn(this, name)) continue;
+      const value = this[name];
+      delete this[name];
+      /** @type {any} */ (this)[name] = value;
+    }
     const root = this.shadowRoot ?? this.attachShadow({ mode: 'open' });
     root.adoptedStyleSheets = [styleSheet()];
     // The text may come after the start of the element.
@@ -237,8 +244,8 @@ export class TabiyaBoard extends Element {
     const { pgn, fen } = this;
     const text = pgn ?? (fen === null ? (this.textContent ?? '').trim() : '');
     if (text === '') return { game: new Game({ fen: fen ?? undefined, chess960: this.hasAttribute('chess960') || undefined }), faults: [] };
-    const [first, ...others] = Game.readAll(text);
-    for (const { game } of others) game.free();
+    // Anyone may have written it: a text can have a million games.
+    const [first] = Game.readAll(text, { limit: 1 });
     if (!first) throw new Error('the PGN has no game');
     // Without a move that can be read, the text is no game.
     if (first.faults.length > 0 && first.game.nodes().length === 1) {

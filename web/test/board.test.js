@@ -165,6 +165,28 @@ onBlog('a text that is no game is one sentence in place of the board', '<tabiya-
   assert.equal(await failed.count(), 1);
 });
 
+onBlog('of a text with a million games the first is shown at once', '<tabiya-board></tabiya-board>', async (page) => {
+  await page.locator('tabiya-board').evaluate((board) => board.setAttribute('pgn', `1. b4 *\n${'*\n'.repeat(1 << 20)}`));
+  await page.locator('tabiya-board >> text=b4').waitFor({ timeout: 10_000 });
+});
+
+test('properties that were set before the element was defined count, and so do later ones', { skip, timeout: 60_000 }, async () => {
+  const page = await browser.newPage();
+  await page.route('**/blog.html', (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>A blog</title><link rel="icon" href="data:,"><main></main>' }));
+  await page.goto(`${address(plain)}blog.html`);
+  await page.evaluate(async () => {
+    const board = /** @type {any} */ (document.createElement('tabiya-board'));
+    Object.assign(board, { pgn: '1. e4 *', orientation: 'black' });
+    document.querySelector('main')?.append(board);
+    await import(/** @type {any} */ ('/dist/board.js'));
+  });
+  await page.locator('tabiya-board >> text=e4').waitFor({ timeout: 10_000 });
+  assert.equal(await page.locator('tabiya-board >> .orientation-black').count(), 1);
+  await page.locator('tabiya-board').evaluate((/** @type {any} */ board) => (board.pgn = '1. d4 *'));
+  await page.locator('tabiya-board >> text=d4').waitFor({ timeout: 10_000 });
+  await page.close();
+});
+
 onBlog('names and comments with HTML stay text', `<tabiya-board pgn='[White "<img src=x onerror=alert(1)>"]\n[Black "<b>B</b>"]\n\n1. e4 {<script>alert(1)</script>} *'></tabiya-board>`, async (page) => {
   assert.match(String(await page.locator('tabiya-board >> #title').textContent()), /^<img src=x onerror=alert\(1\)> – <b>B<\/b>$/);
   assert.equal(await page.locator('tabiya-board >> img').count(), 0);
