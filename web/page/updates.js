@@ -1,5 +1,5 @@
 /** The service worker: the page works offline, and says when a new version of it is there. */
-import { $ } from './dom.js';
+import { $, say } from './dom.js';
 
 export async function watchUpdates() {
   if (!('serviceWorker' in navigator) || !window.isSecureContext) return;
@@ -13,6 +13,8 @@ export async function watchUpdates() {
   const offer = () => {
     if (!registration.waiting || !navigator.serviceWorker.controller) return;
     $('#update').hidden = false;
+    // After it is shown, so that it is read aloud.
+    setTimeout(() => say($('#update [role=status]'), 'A new version is ready.'));
     $('#reload').onclick = () => registration.waiting?.postMessage('activate');
   };
   offer();

@@ -252,6 +252,8 @@ onPage('a new version is offered, and its files are never mixed with those of th
   writeFileSync(join(root, 'rules.wasm'), Buffer.concat([rules, Buffer.from([0, 2, 1, 120])]));
   await page.evaluate(async () => void (await (await navigator.serviceWorker.ready).update()));
   await page.waitForSelector('#update:not([hidden])');
+  // It is read aloud: the text comes into an element that is there.
+  await page.locator('#update [role=status]', { hasText: 'A new version is ready.' }).waitFor();
   const size = (/** @type {string} */ version) =>
     page.evaluate(async ([of]) => (await (await fetch(`rules.wasm?v=${of}`)).arrayBuffer()).byteLength, [version]);
   assert.equal(await size(old), rules.length);

@@ -150,6 +150,35 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
   });
 }
 
+for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+  onPage(`fields stand out from what lies around them, ${colorScheme}`, { colorScheme }, async (page) => {
+    for (const opener of ['#new', '#open', '#share']) {
+      await page.click(opener);
+      const found = await page.evaluate(() => {
+        const numbers = (/** @type {string} */ color) => (color.match(/[\d.]+/g) ?? []).map(Number);
+        const light = (/** @type {string} */ color) => {
+          const [r, g, b] = numbers(color).map((value) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4));
+          return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+        };
+        const contrast = (/** @type {string} */ one, /** @type {string} */ two) => {
+          const [low, high] = [light(one), light(two)].sort((a, b) => a - b);
+          return (high + 0.05) / (low + 0.05);
+        };
+        /** What an element lies on. @param {Element | null} element @returns {string} */
+        const ground = (element) => {
+          const { backgroundColor } = getComputedStyle(element ?? document.documentElement);
+          return element && numbers(backgroundColor)[3] === 0 ? ground(element.parentElement) : backgroundColor;
+        };
+        const fields = [...document.querySelectorAll('textarea, select, input:not([type=checkbox], [type=radio], [type=file])')].filter((field) => field.getClientRects().length > 0);
+        return fields.map((field) => ({ field: field.outerHTML.slice(0, 60), contrast: Math.min(contrast(getComputedStyle(field).borderTopColor, ground(field.parentElement)), contrast(getComputedStyle(field).borderTopColor, ground(field))) }));
+      });
+      assert(found.length > 1);
+      for (const { field, contrast } of found) assert(contrast >= 3, `${field}: ${contrast}`);
+      await page.keyboard.press('Escape');
+    }
+  });
+}
+
 onPage('axe finds nothing on a phone', { viewport: PHONE, colorScheme: 'dark' }, async (page) => {
   await enter(page, 'e4');
   await status(page, /Your move/);

@@ -19,6 +19,8 @@ export function setUpShare(app) {
   };
   $('#link-game').onchange = $('#link-position').onchange = showAddress;
   for (const button of dialog.querySelectorAll('[data-copy]')) {
+    const word = button.textContent;
+    let timer = 0;
     button.onclick = async () => {
       const field = $(`#${button.dataset.copy}`);
       try {
@@ -27,9 +29,9 @@ export function setUpShare(app) {
         field.select();
         document.execCommand('copy');
       }
-      const word = button.textContent;
       button.textContent = 'Copied';
-      setTimeout(() => (button.textContent = word), 1500);
+      window.clearTimeout(timer);
+      timer = window.setTimeout(() => (button.textContent = word), 1500);
     };
   }
   $('#download').onclick = () => {
