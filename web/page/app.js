@@ -346,7 +346,8 @@ export class App {
 
   /** The user's move, in coordinates or SAN. Throws what is wrong with it. @param {string} text */
   play(text) {
-    if (!may.move(this.state)) throw new Error(this.isOver ? 'The game is over.' : 'It is not your move.');
+    if (this.clock?.check()) return;
+    if (!may.move(this.state)) throw new Error(this.isOver ? 'The game is over.' : (UNMOVABLE[this.state] ?? 'It is not your move.'));
     if (this.state === 'solving') {
       this.#try(text);
       return;
@@ -407,8 +408,9 @@ export class App {
     for (const listener of this.#heard) listener(event);
   }
 
-  /** An act in the match, such as a claim. @param {() => unknown} act */
-  #act(act) {
+  /** An act in the match, such as a claim. @param {() => unknown} act @param {boolean} [isUsers] */
+  #act(act, isUsers = true) {
+    this.clock?.check();
     if (!this.match || this.isOver) return undefined;
     const here = this.place.node;
     const wasLive = this.isLive;
@@ -428,6 +430,7 @@ export class App {
   }
 
   takeBack() {
+    if (this.clock?.check()) return;
     if (!this.canTakeBack || !this.match) return;
     // Without the engine's move, too, so that the user is to move.
     const plies = this.match.side !== 'both' && this.isUsersTurn ? 2 : 1;
@@ -684,6 +687,7 @@ export class App {
   setLines(wants) {
     this.wantsLines = wants;
     this.isEndless = false;
+    if (!wants) this.lines = this.threat = undefined;
     if (!this.match) choose({ lines: wants });
     this.#work();
     this.save();
@@ -700,7 +704,8 @@ export class App {
 
   toggleThreat() {
     this.wantsThreat = !this.wantsThreat;
-    if (this.wantsThreat && !this.wantsLines) this.setLines(true);
+    if (!this.wantsThreat) this.threat = undefined;
+    else if (!this.wantsLines) this.setLines(true);
     this.#work();
     this.save();
     this.show();
@@ -786,7 +791,7 @@ export class App {
       const left = this.clock?.left(this.live.turn) ?? Infinity;
       const rest = Math.min(LEAST_TIME, left / 20) - (performance.now() - began);
       if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
-      if (!isCurrent()) return;
+      if (!isCurrent() || this.clock?.check()) return;
       const score = answer.lines[0]?.score;
       if (score) this.#engineScore = score.cp ?? Math.sign(score.mate) * 10_000;
       const [claim] = this.live.claims;
@@ -816,7 +821,10 @@ export class App {
       } else {
         this.#pass(`The engine cannot be loaded. ${why}`);
       }
-      if (kind === 'lines') this.wantsLines = false;
+      if (kind === 'lines') {
+        this.wantsLines = false;
+        this.lines = this.threat = undefined;
+      }
       this.#emit('broke');
     }
   }
@@ -1110,6 +1118,16 @@ export class App {
     return lesson.said || `${which}: ${marked(mistake.move)} was played. Find a better move for ${NAMES[lesson.color]}.`;
   }
 }
+
+/** Why the user cannot move although the game goes on. @type {Partial<Record<import('./state.js').State, string>>} */
+const UNMOVABLE = {
+  browsing: 'The board shows an earlier position: go to the last one first.',
+  offering: 'Tabiya thinks about your offer: wait for the answer.',
+  judging: 'The coach looks at your last move: wait for the answer.',
+  objecting: 'Try another move, or go on, by the buttons above.',
+  checking: 'Your move is being judged: wait for the answer.',
+  solved: 'Go to the next mistake, or leave the mistakes.',
+};
 
 /** @returns {string} */
 const newId = () => crypto.randomUUID?.() ?? String(Math.random());

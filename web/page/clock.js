@@ -42,6 +42,13 @@ export class Clock {
     window.clearInterval(this.#timer);
   }
 
+  /** Looks whether the time is over, which a tab that stood still has not noticed. Returns whether it is. */
+  check() {
+    if (!this.#running || this.left(this.#running) > 0) return false;
+    this.#tick();
+    return true;
+  }
+
   /** The player has moved: adds the increment and starts the other clock. */
   press() {
     const mover = this.#running;

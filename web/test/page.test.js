@@ -313,6 +313,33 @@ onPage('after the flag has fallen nothing is taken back', { begin: (page) => pag
   await status(page, /White wins on time/);
 });
 
+/** The clock of the page stands still until a test moves it, and no timer runs. @param {Page} page */
+async function frozen(page) {
+  await page.clock.install();
+  await page.addInitScript(() => (window.setInterval = /** @type {any} */ (() => 0)));
+}
+
+onPage('a move that comes after the time is over is not played, also if the tab stood still', { begin: frozen }, async (page) => {
+  await page.clock.resume();
+  await ready(page);
+  await newGame(page, { side: 'both', clock: '1+1' });
+  await enter(page, 'e4');
+  await page.clock.fastForward(70_000);
+  await enter(page, 'e5');
+  await status(page, /White wins on time \(article 6\.9\)/);
+  assert.deepEqual(await moves(page), ['e4']);
+  assert.equal(await page.textContent('#top .clock'), '0.0');
+});
+
+onPage('who enters a move while an earlier position is shown is told why it is not played', {}, async (page) => {
+  await newGame(page, { level: '1000' });
+  await enter(page, 'e4');
+  await status(page, /Your move/);
+  await page.press('body', 'ArrowLeft');
+  await enter(page, 'd4');
+  assert.equal(await page.textContent('#entry-error'), 'The board shows an earlier position: go to the last one first.');
+});
+
 onPage('arrow keys go through the game after a click on a checkbox and after a flip', {}, async (page) => {
   await open(page, '1. e4 e5 2. Nf3 *');
   await page.click('#lines-on');
@@ -374,6 +401,22 @@ onPage('a line is previewed, followed, searched on, and shows the threat', {}, a
   assert(await followed());
   await page.press('body', '?');
   assert(await page.isVisible('#help-dialog'));
+});
+
+onPage('the threat and the lines leave the board when they are turned off', {}, async (page) => {
+  const arrows = (/** @type {number} */ count) => page.waitForFunction((wanted) => document.querySelectorAll('#board svg.cg-shapes line').length === wanted, count);
+  await open(page, '1. e4 e5 2. Nf3 Nc6 *');
+  await page.press('body', 'l');
+  await arrows(1);
+  await page.press('body', 'x');
+  await arrows(2);
+  await page.press('body', 'x');
+  await arrows(1);
+  await page.press('body', 'l');
+  await arrows(0);
+  assert.deepEqual([await page.textContent('#depth'), await page.locator('#lines li').count()], ['Off', 0]);
+  await page.press('body', ' ');
+  assert.equal((await moves(page)).length, 4);
 });
 
 onPage('a game is reviewed, with a graph that the keyboard moves along', {}, async (page) => {
