@@ -10,7 +10,7 @@ import { mainLine, mistakes } from './judged.js';
 import { checkSize } from './movelist.js';
 import { judgeMove, reviewGame } from './review.js';
 import { AGAIN, advice, isThinking, may, next } from './state.js';
-import { choices, choose } from './store.js';
+import { choices, choose, unkept } from './store.js';
 import { LAST_MARK, NAMES, ending, goalLost, marked, opinion, other, withText } from './words.js';
 
 /** Milliseconds: the engine's time without a clock, the least it takes, and the time for advice. */
@@ -118,6 +118,10 @@ export class App {
   draft;
   /** What a review that was stopped has found. @type {import('./review.js').Searched | undefined} */
   #searched;
+  /** Whether it is the copy of a game that another tab has. Until the user does something with it, it is not kept. */
+  #isCopy = false;
+  /** Whether the user knows that his games are not kept. */
+  #knowsUnkept = false;
   /** The last note that is of no use after the page was loaded again. */
   #passing = '';
   #saving = 0;
@@ -126,7 +130,6 @@ export class App {
   constructor(games) {
     this.games = games;
     this.live = this.game.place;
-    if (!games.isKept) this.#pass('This browser keeps no games: save them as files.');
   }
 
   /** Calls a view now and after each change. @param {() => void} view */
@@ -296,7 +299,7 @@ export class App {
     // A finished game is read from its start, another goes on at its end.
     game.toEnd();
     if (game.result !== '*') game.toStart();
-    this.#isTouched = true;
+    this.#touch();
     this.#changed();
   }
 
@@ -322,6 +325,7 @@ export class App {
     this.note = '';
     this.id = taken ?? newId();
     this.#isTouched = false;
+    this.#isCopy = false;
     if (!taken) this.games.begin(this.id);
   }
 
@@ -338,7 +342,7 @@ export class App {
   #createClock(times) {
     return new Clock(times, {
       onTick: () => this.show(),
-      onFlag: (loser) => this.#act(() => this.game.flag(loser)),
+      onFlag: (loser) => this.#act(() => this.game.flag(loser), false),
     });
   }
 
@@ -357,7 +361,7 @@ export class App {
       return;
     }
     this.#sound(this.game.move(text));
-    this.#isTouched = true;
+    this.#touch();
     this.note = '';
     this.#changed();
   }
@@ -366,7 +370,7 @@ export class App {
   follow(moves) {
     if (!may.edit(this.state)) return;
     for (const move of moves) this.game.move(move);
-    this.#isTouched = true;
+    this.#touch();
     this.#changed();
   }
 
@@ -383,7 +387,7 @@ export class App {
     } finally {
       if (!wasLive) this.game.go(here);
     }
-    this.#isTouched = true;
+    this.#touch(isUsers);
     // What is said of the user's move stays until he has read it.
     if (isUsers) this.note = '';
     this.#isUnjudged = isUsers && Boolean(this.match?.coach) && this.live.status.kind !== 'won';
@@ -417,7 +421,7 @@ export class App {
     this.game.go(this.live.node);
     const answer = act();
     this.live = this.place;
-    this.#isTouched = true;
+    this.#touch(isUsers);
     const { status } = this.place;
     if (status.kind !== 'playing') {
       this.#end = status;
@@ -434,6 +438,7 @@ export class App {
     if (!this.canTakeBack || !this.match) return;
     // Without the engine's move, too, so that the user is to move.
     const plies = this.match.side !== 'both' && this.isUsersTurn ? 2 : 1;
+    this.#touch();
     this.game.go(this.live.node);
     this.game.back(plies);
     this.live = this.place;
@@ -453,6 +458,7 @@ export class App {
   accept() {
     if (!may.accept(this.state)) return;
     const { better } = this.objection ?? {};
+    this.#touch();
     this.#forgetJudgement();
     this.note = better ? `Better: ${sentence(better.line)}` : '';
     this.#emit('accept');
@@ -463,9 +469,9 @@ export class App {
     this.#act(() => this.game.resign(color));
   }
 
-  /** @param {string} [move] */
-  claim(move) {
-    const answer = /** @type {{ refused?: string } | undefined} */ (this.#act(() => this.game.claim(move)));
+  /** @param {string} [move] @param {boolean} [isUsers] */
+  claim(move, isUsers = true) {
+    const answer = /** @type {{ refused?: string } | undefined} */ (this.#act(() => this.game.claim(move), isUsers));
     if (answer?.refused) this.note = sentence(answer.refused);
     this.show();
   }
@@ -481,6 +487,7 @@ export class App {
       this.show();
       return;
     }
+    this.#touch();
     this.game[change](node);
     this.#changed();
   }
@@ -498,7 +505,7 @@ export class App {
     };
     if (!may.edit(this.state) || JSON.stringify(notes) === JSON.stringify({ comments, glyphs })) return;
     this.game.annotate(node, notes);
-    this.#isTouched = true;
+    this.#touch();
     this.#changed();
   }
 
@@ -519,6 +526,7 @@ export class App {
       change();
       this.version += 1;
       if (played() !== before) throw new Error('a move of the game');
+      this.#touch();
       this.#changed();
     } catch {
       revert();
@@ -556,7 +564,7 @@ export class App {
 
   flip() {
     this.orientation = other(this.orientation);
-    this.#isTouched = true;
+    this.#touch();
     this.save();
     this.show();
   }
@@ -564,7 +572,7 @@ export class App {
   /** What is set up in the board editor is kept with the game. @param {import('./store.js').Draft} [draft] */
   setDraft(draft) {
     this.draft = draft;
-    this.#isTouched = true;
+    this.#touch();
     this.save();
   }
 
@@ -674,6 +682,7 @@ export class App {
   }
 
   toggleReview() {
+    if (may.review(this.state)) this.#touch();
     this.note = this.state === 'reviewing' ? 'The review was stopped.' : '';
     this.#emit(this.state === 'reviewing' ? 'stop' : 'review');
   }
@@ -795,7 +804,7 @@ export class App {
       const score = answer.lines[0]?.score;
       if (score) this.#engineScore = score.cp ?? Math.sign(score.mate) * 10_000;
       const [claim] = this.live.claims;
-      if (claim && this.#engineScore <= 0) this.claim(claim.with);
+      if (claim && this.#engineScore <= 0) this.claim(claim.with, false);
       else this.#playMatch(answer.best, false);
     } catch (error) {
       if (!isCurrent()) return;
@@ -1022,7 +1031,23 @@ export class App {
   save() {
     window.clearTimeout(this.#saving);
     this.#saving = 0;
-    if (this.#isTouched) void this.games.put(/** @type {any} */ (this.kept));
+    if (this.#isTouched) void this.#keep();
+  }
+
+  async #keep() {
+    const isKept = await this.games.put(/** @type {any} */ (this.kept));
+    const isNews = !isKept && !this.#knowsUnkept;
+    this.#knowsUnkept = !isKept;
+    if (!isNews) return;
+    this.#pass(unkept(this.games));
+    this.show();
+  }
+
+  /** The game is worth keeping from now on. @param {boolean} [isUsers]  whether the user has done something with it */
+  #touch(isUsers = true) {
+    if (!isUsers && this.#isCopy) return;
+    this.#isTouched = true;
+    this.#isCopy = false;
   }
 
   /** Once for all that happens within a moment, such as a key that is held. */
@@ -1035,15 +1060,24 @@ export class App {
     this.games.leave(this.#isTouched ? /** @type {any} */ (this.kept) : undefined);
   }
 
-  /** Goes on with a kept game. @param {import('./store.js').Kept} kept */
-  async restore(kept) {
-    const [read] = Game.readAll(kept.pgn);
-    if (!read) return;
-    checkSize(read.game);
+  /** Goes on with a kept game. @param {import('./store.js').Kept} listed  as it was when it was chosen */
+  async restore(listed) {
     // A game that is open in another tab is copied: each tab writes its own.
-    const isOurs = await this.games.take(kept.id);
+    const isOurs = await this.games.take(listed.id);
+    // Until now, another tab may have gone on with it.
+    const kept = (await this.games.get(listed.id)) ?? listed;
+    let read;
+    try {
+      [read] = Game.readAll(kept.pgn, { limit: 1 });
+      if (!read) throw new Error('the game cannot be read');
+      checkSize(read.game);
+    } catch (error) {
+      if (isOurs) this.games.begin(this.id);
+      throw error;
+    }
     this.#replace(read.game, kept.match, isOurs ? kept.id : undefined);
-    this.#isTouched = true;
+    this.#isTouched = isOurs;
+    this.#isCopy = !isOurs;
     this.orientation = kept.orientation;
     this.#end = kept.end;
     this.review = kept.review;

@@ -6,6 +6,8 @@
 /** Bytes of the longest PGN that an address may unpack to: it may come from anyone. */
 const LONGEST = 2 << 20;
 
+export const UNREADABLE = 'The address has a game that cannot be read: part of it may be missing.';
+
 /** @param {{ fen?: string, pgn?: string }} what */
 export async function addressOf({ fen, pgn }) {
   if (pgn === undefined) return `#fen=${String(fen).replaceAll(' ', '_')}`;
@@ -37,6 +39,6 @@ export async function textOf(hash) {
       if (text.length > LONGEST) throw new Error('too long');
     }
   } catch {
-    throw new Error('The address has a game that cannot be read: part of it may be missing.');
+    throw new Error(UNREADABLE);
   }
 }

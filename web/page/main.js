@@ -5,17 +5,17 @@ import { App } from './app.js';
 import { setUpEditor } from './dialogs/editor.js';
 import { setUpGames } from './dialogs/games.js';
 import { setUpNew } from './dialogs/new.js';
-import { setUpOpen } from './dialogs/open.js';
+import { isBlank, setUpOpen } from './dialogs/open.js';
 import { setUpShare } from './dialogs/share.js';
 import { $, say, sentence } from './dom.js';
-import { textOf } from './hash.js';
+import { UNREADABLE, textOf } from './hash.js';
 import { setUpKeys } from './keys.js';
 import { defaultLevel } from './levels.js';
 import { setUpMenu } from './menu.js';
 import { migrate } from './migrate.js';
 import { addPanel } from './panels.js';
 import * as sounds from './sounds.js';
-import { Games, choices } from './store.js';
+import { Games, choices, unkept } from './store.js';
 import { watchUpdates } from './updates.js';
 import { createBoard, showBoard } from './views/board.js';
 import { showDecision } from './views/decision.js';
@@ -49,31 +49,42 @@ async function load() {
 /** What is on the board first: a game of the address, of this tab, the newest, or a new one. @param {App} app */
 async function begin(app) {
   await migrate(app);
+  const notes = app.games.isKept ? [] : [unkept(app.games)];
+  const fault = await openAddress(app);
+  if (fault) notes.push(fault);
+  if (fault !== '') await goOn(app, notes);
+  if (notes.length > 0) app.note = [...notes, app.note].join(' ').trim();
+}
+
+/** A game that is kept, or a new one. @param {App} app @param {string[]} notes  what the user is told */
+async function goOn(app, notes) {
   const kept = (app.games.ofTab && (await app.games.get(app.games.ofTab))) || (await app.games.list())[0];
   const { side = 'white', level = defaultLevel() } = choices();
-  let note = '';
   try {
     if (kept) await app.restore(kept);
   } catch {
-    note = 'The last game cannot be read. It stays in “My games”.';
+    notes.push('The last game cannot be read. It stays in “My games”.');
   }
   if (app.state === 'loading') app.start({ side: side === 'black' ? 'black' : 'white', level, clock: '' }, { isChosen: false });
-  if (note) app.note = note;
-  await openAddress(app);
 }
 
-/** @param {App} app */
+/**
+ * Opens the game of the address. Resolves with what is wrong with it, an empty text if nothing is, and
+ * `undefined` if there is none.
+ * @param {App} app
+ */
 async function openAddress(app) {
   try {
     const text = await textOf(location.hash);
-    if (text === undefined) return;
+    if (text === undefined) return undefined;
     history.replaceState(null, '', location.pathname + location.search);
-    const [{ game, faults } = { game: undefined, faults: ['the address has no game'] }] = Game.readAll(text);
-    if (!game) throw new Error(faults[0]);
-    app.open(game, faults.length > 0 ? sentence(faults[0]) : '');
+    // Anyone may have written it: a text of two megabytes can have a million games.
+    const [read] = Game.readAll(text, { limit: 1 });
+    if (!read || isBlank(read)) throw new Error(UNREADABLE);
+    app.open(read.game, read.faults.length > 0 ? sentence(read.faults[0]) : '');
+    return '';
   } catch (error) {
-    app.note = sentence(/** @type {Error} */ (error).message);
-    app.show();
+    return sentence(/** @type {Error} */ (error).message);
   }
 }
 
@@ -103,7 +114,12 @@ async function start() {
   setUpMenu();
   setUpKeys(app);
   app.hear(sounds.play);
-  window.addEventListener('hashchange', () => void openAddress(app));
+  window.addEventListener('hashchange', async () => {
+    const fault = await openAddress(app);
+    if (!fault) return;
+    app.note = fault;
+    app.show();
+  });
   // Times are saved when the tab is left; moves are saved when they are made.
   document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && app.save());
   window.addEventListener('pagehide', () => app.leave());

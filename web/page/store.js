@@ -78,13 +78,21 @@ export function choose(some) {
   }
 }
 
+/** What the user is told when a game is not kept. @param {Games} games */
+export const unkept = ({ isKept }) =>
+  isKept ? 'The browser could not keep the game: save it as a file.' : 'This browser keeps no games: save them as files.';
+
 /** The games. */
 export class Games {
   /** @type {IDBDatabase | undefined} */
   #database;
-  /** What cannot be kept lives as long as the page. @type {Map<string, Kept>} */
-  #memory = new Map();
-  /** What the database has not finished: a game, or `null` for one that is removed. @type {Map<string, Kept | null>} */
+  /** Whether the database was closed, for a later version of the page or by the browser. */
+  #isClosed = false;
+  /**
+   * What the database has not finished, or cannot do: a game, or `null` for one that is removed. It
+   * counts as long as the page lives.
+   * @type {Map<string, Kept | null>}
+   */
   #unfinished = new Map();
   /** Gives the lock of the game of this tab back. */
   #release = () => {};
@@ -96,7 +104,11 @@ export class Games {
       request.onupgradeneeded = () => request.result.createObjectStore('games', { keyPath: 'id' });
       games.#database = await done(request);
       // A later version of the page may want to change the database.
-      games.#database.onversionchange = () => games.#database?.close();
+      games.#database.onversionchange = () => {
+        games.#isClosed = true;
+        games.#database?.close();
+      };
+      games.#database.onclose = () => (games.#isClosed = true);
       await games.#collect();
     } catch {
       // The caller asks `isKept`.
@@ -108,9 +120,9 @@ export class Games {
   async #collect() {
     for (const key of Object.keys(localStorage).filter((name) => name.startsWith(LEFT))) {
       const id = key.slice(LEFT.length);
-      const left = /** @type {Kept | null} */ (JSON.parse(recall(key) ?? 'null'));
+      const left = parsed(recall(key));
       const kept = await this.get(id);
-      const isNewer = !left || !kept || kept.updated <= left.updated;
+      const isNewer = left === null || (left && (!kept || kept.updated <= left.updated));
       if (!isNewer || (await this.#write(id, left))) forget(key);
     }
   }
@@ -121,8 +133,11 @@ export class Games {
    * @param {Kept} [game]
    */
   leave(game) {
-    if (game) this.#unfinished.set(game.id, game);
-    for (const [id, left] of this.#unfinished) {
+    // Without a database, nobody would ever read it.
+    if (!this.#database) return;
+    const all = new Map(this.#unfinished);
+    if (game) all.set(game.id, game);
+    for (const [id, left] of all) {
       try {
         localStorage.setItem(LEFT + id, JSON.stringify(left));
       } catch {
@@ -132,29 +147,31 @@ export class Games {
   }
 
   get isKept() {
-    return this.#database !== undefined;
+    return this.#database !== undefined && !this.#isClosed;
   }
 
-  /** @param {Kept} game */
+  /** Resolves with whether the game is kept. @param {Kept} game */
   async put(game) {
-    this.#memory.set(game.id, game);
     return this.#write(game.id, game);
   }
 
   /** @param {string} id @returns {Promise<Kept | undefined>} */
   async get(id) {
-    return this.#run('readonly', (store) => store.get(id)).catch(() => this.#memory.get(id));
+    const unfinished = this.#unfinished.get(id);
+    if (unfinished !== undefined) return unfinished ?? undefined;
+    return this.#run('readonly', (store) => store.get(id)).catch(() => undefined);
   }
 
   /** The newest first. @returns {Promise<Kept[]>} */
   async list() {
-    const games = await this.#run('readonly', (store) => store.getAll()).catch(() => [...this.#memory.values()]);
-    return games.sort((/** @type {Kept} */ a, /** @type {Kept} */ b) => b.updated - a.updated);
+    /** @type {Kept[]} */
+    const kept = await this.#run('readonly', (store) => store.getAll()).catch(() => []);
+    const unfinished = [...this.#unfinished.values()].filter((game) => game !== null);
+    return [...kept.filter(({ id }) => !this.#unfinished.has(id)), ...unfinished].sort((a, b) => b.updated - a.updated);
   }
 
   /** @param {string} id */
   async remove(id) {
-    this.#memory.delete(id);
     await this.#write(id, null);
   }
 
@@ -167,12 +184,11 @@ export class Games {
     this.#unfinished.set(id, game);
     try {
       await this.#run('readwrite', (store) => (game ? store.put(game) : store.delete(id)));
-      return true;
     } catch {
       return false;
-    } finally {
-      if (this.#unfinished.get(id) === game) this.#unfinished.delete(id);
     }
+    if (this.#unfinished.get(id) === game) this.#unfinished.delete(id);
+    return true;
   }
 
   /**
@@ -237,9 +253,29 @@ export class Games {
    */
   async #run(mode, call) {
     if (!this.#database) throw new Error('no database');
-    return done(call(this.#database.transaction('games', mode).objectStore('games')));
+    const transaction = this.#database.transaction('games', mode);
+    const answer = done(call(transaction.objectStore('games')));
+    // What a request has written may still be refused, such as for lack of room.
+    const [result] = await Promise.all(mode === 'readwrite' ? [answer, completed(transaction)] : [answer]);
+    return result;
   }
 }
+
+/** What was left in `localStorage`; `undefined` if it cannot be read. @param {string | null} text @returns {Kept | null | undefined} */
+function parsed(text) {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {IDBTransaction} transaction @returns {Promise<void>} */
+const completed = (transaction) =>
+  new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error);
+  });
 
 /** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
 const done = (request) =>

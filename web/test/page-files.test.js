@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { createSite } from '../serve.js';
 import { addressOf } from '../page/hash.js';
-import { address, browser, clickSquare, enter, isolated, menu, moves, onPage, open, pgn, plain, ready, skip, status, useBrowser } from './browser.js';
+import { address, browser, clickSquare, enter, isolated, menu, moves, newGame, onPage, open, pgn, plain, ready, skip, status, useBrowser } from './browser.js';
 
 /** A copy of the page that changes during a test. */
 const root = mkdtempSync(join(tmpdir(), 'tabiya-site-'));
@@ -111,6 +111,38 @@ onPage('a link that is cut off says so, and the game stays', { hash: '#game=eJwL
   await status(page, /address has a game that cannot be read/);
   await enter(page, 'e4');
   await status(page, /Tabiya plays/);
+});
+
+const CROWDED = await addressOf({ pgn: `1. b4 *\n${'*\n'.repeat(1e6)}` });
+
+onPage('of a link with a million games the first is opened at once', { hash: CROWDED }, async (page) => {
+  assert.deepEqual(await moves(page), ['b4']);
+});
+
+onPage('a link that has no game says so, and the game on the board goes on', {}, async (page) => {
+  await newGame(page, { side: 'both', clock: '5+3' });
+  await enter(page, 'e4');
+  for (const hash of ['#fen=rnbqkbnr/pppp1ppp', '#pgn=hello', '#fen=']) {
+    await page.evaluate((text) => (location.hash = text), hash);
+    await status(page, /part of it may be missing\.$/);
+    assert.deepEqual(await moves(page), ['e4'], hash);
+    assert(await page.isVisible('#top .clock'), hash);
+    await page.press('body', 'ArrowLeft');
+    await page.press('body', 'ArrowRight');
+    await status(page, /^Black to move\.$/);
+  }
+});
+
+onPage('a button that copies has its own word again after two clicks', {}, async (page) => {
+  await page.click('#share');
+  const [button] = await page.locator('[data-copy]').all();
+  const word = await button.textContent();
+  await button.click();
+  await page.waitForTimeout(300);
+  await button.click();
+  assert.equal(await button.textContent(), 'Copied');
+  await page.waitForTimeout(2200);
+  assert.equal(await button.textContent(), word);
 });
 
 /* The board editor. */

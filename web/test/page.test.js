@@ -203,6 +203,66 @@ inTwoTabs('two tabs keep two games, and the same game in a second tab is a copy'
   assert.deepEqual(await moves(first), ['d4']);
 });
 
+/** The moves of the first game of "My games" with this name. @param {Page} page @param {string} name */
+const keptMoves = (page, name) =>
+  page.evaluate(async (title) => {
+    const done = (/** @type {IDBRequest} */ request) => new Promise((resolve) => (request.onsuccess = () => resolve(request.result)));
+    const database = await done(indexedDB.open('tabiya'));
+    const games = await done(database.transaction('games').objectStore('games').getAll());
+    database.close();
+    return games.filter((/** @type {any} */ kept) => kept.title.startsWith(title)).map((/** @type {any} */ { pgn }) => pgn.split('\n\n')[1].trim());
+  }, name);
+
+inTwoTabs('a game of the list is opened as it is, not as it was when the list was drawn', async (first, second) => {
+  await second.goto(address(isolated));
+  await ready(second);
+  await open(second, '[White "Second"]\n\n1. d4 *');
+  await menu(second, '#games');
+  await second.waitForSelector('#games-dialog[open]');
+  for (const move of ['e5', 'Nf3', 'Nc6']) await enter(first, move);
+  await open(first, '[White "Third"]\n\n1. c4 *');
+  await second.click('#games-dialog .name >> text=First');
+  await second.waitForFunction(() => document.querySelectorAll('#moves [data-node]').length === 4);
+  assert.deepEqual(await moves(second), ['e4', 'e5', 'Nf3', 'Nc6']);
+  await second.press('body', 'f');
+  assert.deepEqual(await keptMoves(second, 'First'), ['1. e4 e5 2. Nf3 Nc6 *']);
+});
+
+inTwoTabs('a link in a new tab opens its game and copies no other, and a copy is kept when it is used', async (first, second) => {
+  for (const move of ['d4', 'c4']) {
+    await second.goto('about:blank');
+    await second.goto(`${address(isolated)}#pgn=1.%20${move}`);
+    await ready(second);
+    assert.deepEqual(await moves(second), [move]);
+  }
+  const third = await second.context().newPage();
+  await third.goto(address(isolated));
+  await status(third, /copy/);
+  // The newest is the game of the other tab.
+  assert.deepEqual(await moves(third), ['c4']);
+  await third.press('body', 'ArrowLeft');
+  await third.reload();
+  await status(third, /copy/);
+  assert.deepEqual([await keptMoves(first, '1. c4'), await keptMoves(first, 'First')], [['1. c4 *'], ['1. e4 *']]);
+  await enter(third, 'e5');
+  assert.deepEqual((await keptMoves(first, '1. c4')).sort(), ['1. c4 *', '1. c4 e5 *']);
+});
+
+inTwoTabs('the copy of a game against the engine is not kept when the engine moves', async (first, second) => {
+  await newGame(first, { level: '1000' });
+  await first.waitForFunction(() => document.querySelectorAll('#moves [data-node]').length === 0);
+  // The engine never answers there.
+  await first.evaluate(() => (Worker.prototype.postMessage = () => {}));
+  await enter(first, 'e4');
+  await second.goto(address(isolated));
+  await status(second, /^Tabiya plays .* Your move/);
+  assert.equal((await moves(second)).length, 2);
+  assert.deepEqual(await keptMoves(first, 'You'), ['1. e4 *']);
+  await enter(second, 'h3');
+  await second.waitForTimeout(200);
+  assert.equal((await keptMoves(first, 'You')).length, 2);
+});
+
 inTwoTabs('a game that came back after a reload is still that of its tab', async (first, second) => {
   await first.reload();
   await ready(first);
@@ -224,6 +284,80 @@ inTwoTabs('after a reload, a page waits until the one before gives the game back
   await menu(page, '#games');
   await page.waitForSelector('#games-dialog[open]');
   assert.equal(await page.locator('#games-dialog .name').count(), 1);
+});
+
+/** The database takes what it gets and then refuses it, as when there is no room. @param {Page} page */
+const refuse = (page) =>
+  page.evaluate(() => {
+    const { put } = IDBObjectStore.prototype;
+    IDBObjectStore.prototype.put = function (...values) {
+      const request = put.apply(this, values);
+      request.addEventListener('success', () => this.transaction.abort());
+      return request;
+    };
+  });
+
+onPage('a game that cannot be kept is told once, is in the list, and comes back if there is room again', {}, async (page) => {
+  await newGame(page, { side: 'both' });
+  await refuse(page);
+  await enter(page, 'e4');
+  await status(page, /could not keep the game: save it as a file\.$/);
+  await enter(page, 'e5');
+  await status(page, /^White to move\.$/);
+  await open(page, '[White "Second"]\n\n1. d4 *');
+  await menu(page, '#games');
+  await page.locator('#games-dialog .name:enabled', { hasText: 'White' }).click();
+  await page.waitForFunction(() => document.querySelectorAll('#moves [data-node]').length === 2);
+  await page.reload();
+  await ready(page);
+  assert.deepEqual(await moves(page), ['e4', 'e5']);
+  await menu(page, '#games');
+  assert.equal(await page.locator('#games-dialog .name', { hasText: 'Second' }).count(), 1);
+});
+
+onPage('what was left for the database is not lost while it cannot take it, and a part that is damaged keeps nothing back', { expected: /404/ }, async (page) => {
+  await newGame(page, { side: 'both' });
+  await enter(page, 'e4');
+  await page.goto(`${address(isolated)}manifest.webmanifest`);
+  await page.evaluate(() => {
+    const left = { id: 'left', pgn: '[White "Left"]\n\n1. b3 *', title: 'Left', updated: 5, path: [], livePath: [], orientation: 'white' };
+    localStorage.setItem('tabiya.left.bad', '{');
+    localStorage.setItem('tabiya.left.left', JSON.stringify(left));
+  });
+  const keys = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('tabiya.left.')));
+  await page.addInitScript(() => {
+    if (sessionStorage.getItem('has room')) return;
+    const { put } = IDBObjectStore.prototype;
+    IDBObjectStore.prototype.put = function (...values) {
+      const request = put.apply(this, values);
+      request.addEventListener('success', () => this.transaction.abort());
+      return request;
+    };
+  });
+  await page.goto(address(isolated));
+  await ready(page);
+  assert((await keys()).includes('tabiya.left.left'));
+  await page.evaluate(() => sessionStorage.setItem('has room', 'yes'));
+  await page.reload();
+  await ready(page);
+  assert.deepEqual(await keys(), []);
+  await menu(page, '#games');
+  assert.equal(await page.locator('#games-dialog .name', { hasText: 'Left' }).count(), 1);
+});
+
+const noDatabase = (/** @type {Page} */ page) => page.addInitScript(() => Object.defineProperty(window, 'indexedDB', { value: undefined }));
+onPage('a browser that keeps nothing says so, and nothing is left in it', { begin: noDatabase }, async (page) => {
+  await ready(page);
+  await status(page, /This browser keeps no games: save them as files\.$/);
+  await newGame(page, { side: 'both' });
+  await enter(page, 'e4');
+  await open(page, '[White "Second"]\n\n1. d4 *');
+  await menu(page, '#games');
+  await page.click('#games-dialog .name:enabled');
+  await page.waitForFunction(() => document.querySelector('#moves')?.textContent?.includes('e4'));
+  await page.reload();
+  await ready(page);
+  assert.deepEqual(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('tabiya.left.'))), []);
 });
 
 onPage('a tab that is closed at once loses nothing but the move being made', {}, async (page) => {

@@ -69,7 +69,7 @@ export function setUpEditor(app) {
     if (app.draft) app.setDraft();
   };
   const use = () => {
-    const [{ game }] = Game.readAll(form.fen.value);
+    const [{ game }] = Game.readAll(form.fen.value, { limit: 1 });
     leave();
     dialog.close();
     app.open(game);

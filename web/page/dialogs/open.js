@@ -39,7 +39,7 @@ export function setUpOpen(app) {
   };
   /** @param {Read[]} found @param {string | Uint8Array} text */
   const take = (found, text) => {
-    const games = found.filter(({ game, faults }) => game.nodes().length > 1 || game.nodes()[0].comments || !isBlank(game, faults));
+    const games = found.filter(({ game, faults }) => game.nodes()[0].comments || !isBlank({ game, faults }));
     if (games.length === 0) return fail(['No game or position was found in this text.', ...found.flatMap(({ faults }) => faults)]);
     if (games.length > 1) return choose(games);
     const [{ game, faults }] = games;
@@ -136,11 +136,11 @@ export function setUpOpen(app) {
   };
 }
 
-/** Nothing but text that is not chess. @param {Game} game @param {string[]} faults */
-function isBlank(game, faults) {
+/** Nothing but text that is not chess, which is kept as a comment. @param {Pick<Read, 'game' | 'faults'>} read */
+export function isBlank({ game, faults }) {
   const { FEN, White, Black, Event } = game.tags;
   const isNamed = [White, Black, Event].some((tag) => tag !== undefined && tag !== '?');
-  return !FEN && !isNamed && faults.length > 0;
+  return game.nodes().length === 1 && !FEN && !isNamed && faults.length > 0;
 }
 
 /** @param {Read} read @param {number} index */
