@@ -19,8 +19,8 @@ export class TabiyaError extends Error {
   }
 
   /**
-   * Each entry of the package has this class in its own file, and `import` and `require` have different
-   * files: an error of one is an instance for all.
+   * Each entry of the package has this class in its own file, and `import` and `require` have
+   * different files: an error of one is an instance for all.
    * @param {any} value
    */
   static [Symbol.hasInstance](value) {

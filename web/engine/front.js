@@ -102,8 +102,8 @@ export class Front {
   }
 
   /**
-   * `stop` ends the running search, and each that waits as soon as it begins; `ponderhit` is for the
-   * last of them. Whatever waits between, such as a position, must not keep it from its search.
+   * `stop` ends the running search, and each that waits as soon as it begins; `ponderhit` is for
+   * the last of them. Whatever waits between, such as a position, must not keep it from its search.
    * @param {string} line  `stop` or `ponderhit`
    */
   #urge(line) {

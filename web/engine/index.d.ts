@@ -27,8 +27,8 @@ export interface Search {
   /** The only moves to consider, in coordinates or SAN. */
   searchMoves?: string[];
   /**
-   * Limits as after UCI's `go`, such as `depth 12` or `infinite`. Default: `movetime 1000`. By the clock, the
-   * side to move needs its time: `wtime` or `btime`.
+   * Limits as after UCI's `go`, such as `depth 12` or `infinite`. Default: `movetime 1000`. By the
+   * clock, the side to move needs its time: `wtime` or `btime`.
    */
   go?: string;
   /** Stops the search, which then has its answer. One that still waits resolves at once, with no `best` and no lines. */
@@ -87,8 +87,9 @@ export class Engine {
   /** Sends a line of UCI. For what `search` and `setOptions` do not offer. `quit` is `close()`. */
   send(line: string): void;
   /**
-   * Calls `listener` with each line that the engine prints. Returns a function that ends this. An error of
-   * the listener is one of the program, as in a listener of the page, and the others get the line.
+   * Calls `listener` with each line that the engine prints. Returns a function that ends this. An
+   * error of the listener is one of the program, as in a listener of the page, and the others get
+   * the line.
    */
   listen(listener: (line: string) => void): () => void;
   /** Sets UCI options for the searches that follow. */

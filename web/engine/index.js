@@ -69,7 +69,7 @@ export class Engine {
 
   /** An error of one listener does not keep the line from the others. @param {string} line */
   #print(line) {
-    for (const listen of [...this.#listeners]) {
+    for (const listen of this.#listeners) {
       try {
         listen(line);
       } catch (error) {

@@ -54,8 +54,8 @@ export interface RefereeRequest {
 }
 
 /**
- * The answer. What it says of the last position is there only if it is `ok`: the position can be played and
- * all moves are legal.
+ * The answer. What it says of the last position is there only if it is `ok`: the position can be
+ * played and all moves are legal.
  */
 export type RefereeAnswer = RefereePosition | RefereeRefusal;
 
@@ -359,8 +359,8 @@ export class Game {
   /**
    * The games of a PGN text, or of the bytes of a file, with what is wrong in each and the line on
    * which it starts. Text after an error becomes a comment. Positions in FEN or EPD are games
-   * without moves; `chess960` is for them. With `limit`, no more than that many games are read: a text
-   * that anyone may have written can have a million.
+   * without moves; `chess960` is for them. With `limit`, no more than that many games are read: a
+   * text that anyone may have written can have a million.
    */
   static readAll(
     text: string | Uint8Array,

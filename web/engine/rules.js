@@ -32,7 +32,8 @@ export function loadRules({ wasm, onProgress } = {}) {
 }
 
 /**
- * A page may not create a large module in one call (Chrome before 115), and any host may lack the memory.
+ * A page may not create a large module in one call (Chrome before 115), and any host may lack the
+ * memory.
  * @param {WebAssembly.Module} module
  */
 async function start(module) {

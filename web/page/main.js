@@ -69,8 +69,8 @@ async function goOn(app, notes) {
 }
 
 /**
- * Opens the game of the address. Resolves with what is wrong with it, an empty text if nothing is, and
- * `undefined` if there is none.
+ * Opens the game of the address. Resolves with what is wrong with it, an empty text if nothing is,
+ * and `undefined` if there is none.
  * @param {App} app
  */
 async function openAddress(app) {
