@@ -553,6 +553,24 @@ fn no_file_is_replaced_by_another() {
     run(&folder, "--nodes 5 --plot DIR/victim.pgn --resume").unwrap();
 }
 
+/// It was deleted at the end of the run.
+#[test]
+fn an_input_with_the_name_of_the_game_in_progress_is_kept() {
+    let folder = Folder::new("analyse_progress");
+    let input = folder.write("z.pgn.progress", "1. d4 *\n");
+    for words in ["", "--resume", "--force", "--resume --force"] {
+        let words = format!("DIR/z.pgn.progress --out DIR/z.pgn {words}");
+        let error = analyse::run(&settings(&folder, &words), &AtomicBool::new(false)).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::AlreadyExists, "{words}: {error}");
+        assert!(
+            error.to_string().contains("would replace"),
+            "{words}: {error}"
+        );
+        assert_eq!(fs::read(&input).unwrap(), b"1. d4 *\n", "{words}");
+        assert_eq!(folder.names(), ["z.pgn.progress"], "{words}");
+    }
+}
+
 #[test]
 fn files_that_are_not_regular_are_refused() {
     let folder = Folder::new("analyse_special");

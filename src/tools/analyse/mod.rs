@@ -171,10 +171,13 @@ fn analyse(settings: &Settings, mut output: Output, interrupted: &AtomicBool) ->
     Ok(())
 }
 
-/// Refuses an output that is the input, and a graph that would replace another file.
+/// Refuses an output or a file of the game in progress that is the input, and a graph that would
+/// replace another file.
 fn refuse_conflicts(settings: &Settings, out: Option<&Path>) -> io::Result<()> {
     if let Some(out) = out {
-        refuse_to_replace(out, &[&settings.file], true)?;
+        for path in [out, &kept_file(out)] {
+            refuse_to_replace(path, &[&settings.file], true)?;
+        }
     }
     if let Some(plot) = &settings.plot {
         let first = numbered(plot, 1);
