@@ -397,6 +397,60 @@ fn an_output_that_is_cut_off_anywhere_is_completed_exactly() {
     }
 }
 
+/// A value that is cut reads as another one: inside a character, in an escape, in a FEN.
+#[test]
+fn an_output_that_is_cut_off_in_a_tag_is_completed_exactly() {
+    let folder = Folder::new("analyse_tags");
+    folder.write(
+        "games.pgn",
+        "[Event \"a\"]\n[Site \"x \\\"q\\\" \\\\ y\"]\n[White \"Müller\"]\n[FEN \"r3k2r/8/8/8/8/8/8/R3K2R \
+         w HAha - 3 10\"]\n[SetUp \"1\"]\n[Variant \"Chess960\"]\n\n1. Kd1 *\n",
+    );
+    run(&folder, "--nodes 5 --out DIR/whole.pgn").unwrap();
+    let whole = fs::read(folder.path("whole.pgn")).unwrap();
+    let lines = whole.split_inclusive(|&byte| byte == b'\n');
+    let mut start = 0;
+    let mut cut = 0;
+    for line in lines {
+        let names = ["[Site ", "[White ", "[FEN ", "[SetUp ", "[Variant "];
+        let is_own = names.iter().any(|name| line.starts_with(name.as_bytes()));
+        for length in (start..start + line.len()).filter(|_| is_own) {
+            folder.write("part.pgn", &whole[..length]);
+            let ran = run(&folder, "--nodes 5 --out DIR/part.pgn --resume");
+            let text = String::from_utf8_lossy(&whole[start..length]).into_owned();
+            assert!(ran.is_ok(), "{length}, after {text:?}: {ran:?}");
+            let part = fs::read(folder.path("part.pgn")).unwrap();
+            assert!(part == whole, "{length}, after {text:?}");
+            cut += 1;
+        }
+        start += line.len();
+    }
+    assert!(cut > 100, "{cut}");
+}
+
+/// It was taken for the beginning of a game, and removed.
+#[test]
+fn a_file_that_is_not_of_an_analysis_is_not_resumed() {
+    let folder = Folder::new("analyse_notes");
+    folder.write("games.pgn", "1. e4 e5 *\n");
+    for text in [
+        &b"hello\n"[..],
+        b"shopping: milk\n\n1. buy\n",
+        b"1. e4",
+        b"[Event \"?\"]\n[Site \"M\xFC",
+        b"[Event \"?\"]\n[Site \"?\"]\n[Note \"x\"]\n\n1. e4",
+    ] {
+        let notes = folder.write("notes.txt", text);
+        let shown = String::from_utf8_lossy(text);
+        let error = run(&folder, "--nodes 5 --out DIR/notes.txt --resume").unwrap_err();
+        assert!(
+            error.to_string().contains("is not game 1 of the input"),
+            "{shown}: {error}"
+        );
+        assert_eq!(fs::read(&notes).unwrap(), text, "{shown}");
+    }
+}
+
 #[test]
 fn a_run_with_another_input_is_not_resumed() {
     let folder = Folder::new("analyse_other");

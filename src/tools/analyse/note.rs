@@ -17,9 +17,12 @@ pub(super) const SUMMARY_TAGS: [(Color, &str); Color::COUNT] = [
     (Color::Black, "BlackAnalysis"),
 ];
 
+/// The tags that an analysis sets.
+pub(super) const OWN_TAGS: [&str; 3] = [ANNOTATOR, SUMMARY_TAGS[0].1, SUMMARY_TAGS[1].1];
+
 /// Whether an analysis sets this tag.
 pub(super) fn is_own_tag(name: &str) -> bool {
-    name == ANNOTATOR || SUMMARY_TAGS.iter().any(|&(_, tag)| tag == name)
+    OWN_TAGS.contains(&name)
 }
 
 /// Adds the search results to the game.

@@ -2,11 +2,12 @@
 //! the search results of the game in progress.
 //!
 //! `--resume` compares the games of the file with those of the input before it continues. A game
-//! that is cut off at the end, as after a crash, is removed and analysed again, so the file becomes
-//! the same as that of a run in one go.
+//! that is cut off at the end of the file, as after a crash, is removed and analysed again. The
+//! results that were kept of it are used but not the transposition table, so later evaluations may
+//! differ a little from those of a run in one go.
 
 use super::input::Games;
-use super::note::is_own_tag;
+use super::note::{OWN_TAGS, is_own_tag};
 use crate::game::lan;
 use crate::game::pgn::{PgnGame, ReadGame, Reader};
 use crate::review::Evaluation;
@@ -134,8 +135,16 @@ impl Output {
             let number = self.done + 1;
             games.next_if(Result::is_err).transpose()?;
             let original = games.peek().and_then(|game| game.as_ref().ok());
-            if is_cut && original.is_some_and(|game| is_beginning(&read, game)) {
-                self.length = start_of_line(&path, read.line)?;
+            let cut_from = match original {
+                Some(original) if is_cut => {
+                    let start = start_of_line(&path, read.line)?;
+                    let bytes = bytes_from(&path, start)?;
+                    is_beginning(&read, &bytes, original).then_some(start)
+                }
+                _ => None,
+            };
+            if let Some(start) = cut_from {
+                self.length = start;
             } else if original.is_some_and(|game| is_same(&read.game, game)) {
                 self.done = number;
                 games.next();
@@ -304,21 +313,39 @@ fn is_same(written: &PgnGame, original: &PgnGame) -> bool {
     tags(written) == tags(original) && written.history().moves().eq(original.history().moves())
 }
 
-/// Whether a game that is cut off is the beginning of this game of the input. The last move may be
-/// cut too, and a tag.
-fn is_beginning(cut: &ReadGame, original: &PgnGame) -> bool {
-    let is_beginning = |(name, value): (&str, std::borrow::Cow<'_, str>)| {
-        let of_original = original.tag(name).unwrap_or_default();
-        is_own_tag(name)
-            || cut.game.is_foreign()
-            || ["?", "????.??.??", "*"].contains(&&*value)
-            || of_original.starts_with(&*value)
+/// Whether a game that is cut off, written as `bytes`, is the beginning of this game of the input.
+/// The last move may be cut too, and a tag.
+///
+/// Tags are compared as they are written, because a value that is cut may read as another one: in
+/// a character, after an escape, in a FEN, or before the tag of the variant.
+fn is_beginning(cut: &ReadGame, bytes: &[u8], original: &PgnGame) -> bool {
+    let text = match str::from_utf8(bytes) {
+        Ok(text) => text,
+        // Cut in a character.
+        Err(error) if error.error_len().is_none() => {
+            str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default()
+        }
+        Err(_) => return false,
     };
+    let (tags, last) = match text.split_once("\n\n") {
+        Some((tags, _)) => (tags, ""),
+        None => text.rsplit_once('\n').unwrap_or(("", text)),
+    };
+    let written = original.to_string();
+    let (of_original, _) = written.split_once("\n\n").unwrap_or_default();
+    let is_own = |line: &str| {
+        let name = line.split('"').next().unwrap_or_default();
+        OWN_TAGS
+            .iter()
+            .any(|own| format!("[{own} ").starts_with(name))
+    };
+    let is_whole = |line: &str| is_own(line) || of_original.lines().any(|tag| tag == line);
     let moves = cut.game.history().moves();
     let whole = moves.len().saturating_sub(1);
-    moves.len() <= original.history().moves().len()
+    tags.lines().all(is_whole)
+        && (is_own(last) || of_original.lines().any(|tag| tag.starts_with(last)))
+        && moves.len() <= original.history().moves().len()
         && moves.take(whole).eq(original.history().moves().take(whole))
-        && cut.game.tags().into_iter().all(is_beginning)
 }
 
 /// The file that keeps the game in progress.
@@ -334,6 +361,15 @@ fn byte_at(path: &Path, offset: u64) -> io::Result<u8> {
     file.seek(SeekFrom::Start(offset)).map_err(named(path))?;
     file.read_exact(&mut byte).map_err(named(path))?;
     Ok(byte[0])
+}
+
+/// The bytes of a file from an offset on.
+fn bytes_from(path: &Path, offset: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut file = open(path)?;
+    file.seek(SeekFrom::Start(offset)).map_err(named(path))?;
+    file.read_to_end(&mut bytes).map_err(named(path))?;
+    Ok(bytes)
 }
 
 /// The offset of the line with this number, from 1.
