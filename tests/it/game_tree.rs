@@ -213,6 +213,61 @@ fn an_act_holds_where_it_happened() {
     assert_eq!((tree.result(), tree.outcome()), (GameResult::Unknown, None));
 }
 
+/// A drawn game became a won one for ever.
+#[test]
+fn an_act_in_a_variation_holds_until_the_variation_goes_on() {
+    for recorded in ["1/2-1/2", "0-1", "1-0", "*"] {
+        let mut tree = read(&format!("1. e4 e5 2. Nf3 {recorded}"));
+        let read = tree.to_pgn();
+        play(&mut tree, "d4");
+        let before = tree.to_pgn();
+        tree.act(|game| game.resign(Color::Black)).unwrap();
+        assert_eq!(tree.result(), GameResult::WhiteWins);
+        let resigned = tree.to_pgn();
+        play(&mut tree, "d5");
+        let after = format!("1. e4 (1. d4 d5) 1... e5 2. Nf3 {recorded}");
+        assert_eq!((movetext(&tree), tree.outcome()), (after.clone(), None));
+        assert_eq!(tree.to_pgn().tags(), read.tags());
+        // Each change is undone and made again.
+        assert!(tree.undo());
+        assert_eq!(tree.to_pgn(), resigned);
+        assert!(tree.outcome().is_some());
+        assert!(tree.undo());
+        assert_eq!((tree.to_pgn(), tree.outcome()), (before, None));
+        assert!(tree.redo() && tree.redo());
+        assert_eq!(movetext(&tree), after);
+        // The act stands behind moves that are known, and in the middle of the main line.
+        for place in [
+            tree.children(NodeId::ROOT)[1],
+            tree.main_line()[0],
+            NodeId::ROOT,
+        ] {
+            tree.go(place).unwrap();
+            tree.act(|game| game.resign(Color::Black)).unwrap();
+            let known = tree.children(place)[0];
+            tree.go(known).unwrap();
+            assert_eq!(tree.result(), GameResult::WhiteWins);
+            play(&mut tree, if place == NodeId::ROOT { "c5" } else { "c4" });
+            assert_eq!(tree.result().to_string(), recorded);
+            tree.undo();
+            assert_eq!(tree.result(), GameResult::WhiteWins);
+            tree.undo();
+            assert_eq!(movetext(&tree), after);
+        }
+    }
+}
+
+#[test]
+fn a_deleted_variation_takes_its_act_with_it() {
+    let mut tree = read("1. e4 e5 1/2-1/2");
+    let other = play(&mut tree, "d4");
+    tree.act(|game| game.resign(Color::White)).unwrap();
+    tree.delete(other).unwrap();
+    assert_eq!(movetext(&tree), "1. e4 e5 1/2-1/2");
+    tree.undo();
+    assert_eq!(movetext(&tree), "1. e4 (1. d4) 1... e5 0-1");
+}
+
 #[test]
 fn a_refused_claim_plays_the_announced_move() {
     let mut tree = GameTree::new(Position::start(), CastlingMode::Standard);
@@ -236,7 +291,7 @@ fn random_changes_are_undone_made_again_and_kept_by_pgn() {
             let before = tree.to_pgn();
             let all = nodes(&tree);
             let id = all[random.below(all.len())];
-            match random.below(8) {
+            match random.below(9) {
                 0 => tree.delete(id).unwrap_or_default(),
                 1 => tree.promote(id).unwrap_or_default(),
                 2 => {
@@ -244,6 +299,10 @@ fn random_changes_are_undone_made_again_and_kept_by_pgn() {
                     tree.set_notes(id, vec![Note::Glyph(3), text]).unwrap();
                 }
                 3 => tree.go(id).unwrap(),
+                4 => {
+                    let color = tree.position().side_to_move();
+                    let _ = tree.act(|game| game.resign(color));
+                }
                 _ => {
                     let moves = tree.position().legal_moves();
                     if !moves.is_empty() {

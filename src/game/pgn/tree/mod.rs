@@ -8,12 +8,13 @@
 //! Nodes are numbers into a list that only grows. A deleted node stays there, so that the deletion
 //! can be undone.
 
+mod end;
 mod read;
 mod write;
 
 use super::{Note, PLY_COUNT, PgnGame, TERMINATION, TagError, note};
 use crate::board::{IllegalMove, Position};
-use crate::game::{ActError, Game, GameEvent, GameResult, History, Outcome, san};
+use crate::game::{Game, GameResult, History, Outcome, san};
 use crate::types::{CastlingMode, Move};
 use std::borrow::Cow;
 use std::fmt;
@@ -59,7 +60,7 @@ enum Edit {
     Swap(NodeId, usize, usize),
     /// Replaces the notes after the move.
     Notes(NodeId, Vec<Note>),
-    /// Replaces the recorded end.
+    /// Replaces the recorded result and the act that comes before it.
     End(GameResult, Option<(NodeId, Outcome)>),
 }
 
@@ -101,9 +102,10 @@ pub struct GameTree {
     /// The result that was read.
     recorded: GameResult,
     /// What the tags `PlyCount` and `Termination` are about: the moves of the main line, and the
-    /// recorded result.
+    /// result by an act or as it was read.
     tagged: (Vec<Move>, GameResult),
-    /// Where and how an act of a player ended the game.
+    /// Where and how the last act of a player ended the game. It comes before the recorded result,
+    /// which stays for the time when the act is taken back.
     end: Option<(NodeId, Outcome)>,
     done: Vec<Change>,
     undone: Vec<Change>,
@@ -284,30 +286,6 @@ impl GameTree {
         self.line.position()
     }
 
-    /// How the game has ended at the cursor: by rule, or by an act of the players there.
-    pub fn outcome(&self) -> Option<Outcome> {
-        match self.end {
-            Some((node, outcome)) if node == self.cursor => Some(outcome),
-            _ => self.line.outcome(),
-        }
-    }
-
-    /// The result of the game: by an act, else as it was read, else by rule at the end of the main
-    /// line.
-    pub fn result(&self) -> GameResult {
-        match (self.end, self.recorded) {
-            (Some((_, outcome)), _) => outcome.result(),
-            (None, GameResult::Unknown) => {
-                let mut line = Game::new(self.nodes[0].position, self.mode());
-                for id in self.main_line() {
-                    let _ = self.node(id).mv.map(|mv| line.replay(mv));
-                }
-                line.result()
-            }
-            (None, recorded) => recorded,
-        }
-    }
-
     /// Moves the cursor.
     ///
     /// # Errors
@@ -344,46 +322,16 @@ impl GameTree {
             self.cursor = id;
             return Ok(id);
         }
-        let extends_main_line = self.last_of(NodeId::ROOT) == self.cursor;
         let cursor = self.cursor;
+        let (recorded, end) = self.end_after_a_move();
         let id = self.add_node(cursor, mv);
         let mut edits = vec![Edit::Detach(id)];
-        if extends_main_line && (self.end.is_some() || self.recorded != GameResult::Unknown) {
-            // The game goes on, so how it ended before no longer holds.
-            edits.push(self.apply(Edit::End(GameResult::Unknown, None)));
+        if (recorded, end) != (self.recorded, self.end) {
+            edits.push(self.apply(Edit::End(recorded, end)));
         }
         self.remember(edits, cursor);
         self.cursor = id;
         Ok(id)
-    }
-
-    /// Plays an act of a player at the cursor, such as a claim or an offer of a draw.
-    ///
-    /// An announced move of a claim that is refused is played, and the cursor follows it.
-    ///
-    /// # Errors
-    /// If the game has ended here, or the act is not possible.
-    pub fn act(
-        &mut self,
-        act: impl FnOnce(&mut Game) -> Result<Vec<GameEvent>, ActError>,
-    ) -> Result<Vec<GameEvent>, ActError> {
-        if let Some(outcome) = self.outcome() {
-            return Err(ActError::Over(outcome));
-        }
-        let mut after = self.line.clone();
-        let events = act(&mut after)?;
-        let plies = self.line.history().moves().len();
-        let played = after.history().moves().nth(plies);
-        if let Some(mv) = played {
-            self.play(mv)?;
-        }
-        let by_rule = self.line.outcome();
-        if let Some(outcome) = after.outcome().filter(|_| by_rule.is_none()) {
-            let edit = self.apply(Edit::End(outcome.result(), Some((self.cursor, outcome))));
-            self.remember(vec![edit], self.cursor);
-        }
-        self.line = after;
-        Ok(events)
     }
 
     /// Moves a variation one place up, so that it becomes the main line in the end.
@@ -413,7 +361,7 @@ impl GameTree {
         if let Some((at, _)) = self.end
             && self.path(at).contains(&id)
         {
-            edits.push(self.apply(Edit::End(GameResult::Unknown, None)));
+            edits.push(self.apply(Edit::End(self.recorded, None)));
         }
         self.remember(edits, cursor);
         Ok(())

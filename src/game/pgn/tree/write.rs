@@ -45,21 +45,22 @@ impl GameTree {
 
     /// Takes the tags from a header that were about other moves or another result.
     pub(super) fn drop_stale_tags(&self, header: &mut PgnGame) {
-        let (moves, recorded) = self.main_moves();
+        let (moves, result) = self.main_moves();
         let has_other_moves = moves != self.tagged.0;
         if has_other_moves {
             header.tags.remove(PLY_COUNT);
         }
-        if has_other_moves || recorded != self.tagged.1 {
+        if has_other_moves || result != self.tagged.1 {
             header.tags.remove(TERMINATION);
         }
     }
 
-    /// The moves of the main line, and the recorded result.
+    /// The moves of the main line, and the result by an act or as it was read.
     pub(super) fn main_moves(&self) -> (Vec<Move>, GameResult) {
         let moves = self.main_line().into_iter();
         let moves = moves.filter_map(|id| self.move_of(id)).collect();
-        (moves, self.recorded)
+        let by_act = self.end.map(|(_, outcome)| outcome.result());
+        (moves, by_act.unwrap_or(self.recorded))
     }
 
     /// The text of the variation that starts with this move.

@@ -1,0 +1,73 @@
+//! How the game ended: by rule, by an act of a player, or as it was read.
+
+use super::{Edit, GameTree, NodeId};
+use crate::game::{ActError, Game, GameEvent, GameResult, Outcome};
+
+impl GameTree {
+    /// How the game has ended at the cursor: by rule, or by an act of the players there.
+    pub fn outcome(&self) -> Option<Outcome> {
+        match self.end {
+            Some((node, outcome)) if node == self.cursor => Some(outcome),
+            _ => self.line.outcome(),
+        }
+    }
+
+    /// The result of the game: by the last act, also one in a variation; else as it was read, else
+    /// by rule at the end of the main line.
+    ///
+    /// A new move behind the act takes it back, and so does deleting its place: the result is then
+    /// what it was without the act. A move that goes on from the end of the main line takes back
+    /// the recorded result too. Mate or stalemate in a variation changes nothing.
+    pub fn result(&self) -> GameResult {
+        match (self.end, self.recorded) {
+            (Some((_, outcome)), _) => outcome.result(),
+            (None, GameResult::Unknown) => {
+                let mut line = Game::new(self.nodes[0].position, self.mode());
+                for id in self.main_line() {
+                    let _ = self.node(id).mv.map(|mv| line.replay(mv));
+                }
+                line.result()
+            }
+            (None, recorded) => recorded,
+        }
+    }
+
+    /// Plays an act of a player at the cursor, such as a claim or an offer of a draw.
+    ///
+    /// An announced move of a claim that is refused is played, and the cursor follows it.
+    ///
+    /// # Errors
+    /// If the game has ended here, or the act is not possible.
+    pub fn act(
+        &mut self,
+        act: impl FnOnce(&mut Game) -> Result<Vec<GameEvent>, ActError>,
+    ) -> Result<Vec<GameEvent>, ActError> {
+        if let Some(outcome) = self.outcome() {
+            return Err(ActError::Over(outcome));
+        }
+        let mut after = self.line.clone();
+        let events = act(&mut after)?;
+        let plies = self.line.history().moves().len();
+        let played = after.history().moves().nth(plies);
+        if let Some(mv) = played {
+            self.play(mv)?;
+        }
+        let by_rule = self.line.outcome();
+        if let Some(outcome) = after.outcome().filter(|_| by_rule.is_none()) {
+            let edit = self.apply(Edit::End(self.recorded, Some((self.cursor, outcome))));
+            self.remember(vec![edit], self.cursor);
+        }
+        self.line = after;
+        Ok(events)
+    }
+
+    /// The recorded result and the act that remain if a new move is played at the cursor: the game
+    /// goes on there, so how it ended before no longer holds.
+    pub(super) fn end_after_a_move(&self) -> (GameResult, Option<(NodeId, Outcome)>) {
+        if self.last_of(NodeId::ROOT) == self.cursor {
+            return (GameResult::Unknown, None);
+        }
+        let is_before = |at| at == NodeId::ROOT || self.path(self.cursor).contains(&at);
+        (self.recorded, self.end.filter(|&(at, _)| !is_before(at)))
+    }
+}
