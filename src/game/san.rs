@@ -202,7 +202,7 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, SanError> {
     let plain: Cow<'_, str> = if text.is_ascii() {
         text.into()
     } else {
-        text.replace(is_typographic_dash, "-").into()
+        text.replace(is_dash, "-").into()
     };
     let text = strip_marks(plain.trim());
     if is_null(text) {
@@ -244,7 +244,7 @@ pub fn is_null(text: &str) -> bool {
     if text.starts_with(|letter: char| letter.is_ascii_alphabetic() && !"Zznp".contains(letter)) {
         return false;
     }
-    let plain = text.replace(is_typographic_dash, "-");
+    let plain = text.replace(is_dash, "-");
     let plain = plain.trim_end_matches(['!', '?']);
     matches!(
         plain,
@@ -262,8 +262,12 @@ pub fn is_castling_letter(letter: char) -> bool {
     matches!(letter, 'O' | 'o' | '0' | 'О' | 'о' | 'Ο' | 'ο')
 }
 
-const fn is_typographic_dash(sign: char) -> bool {
-    matches!(sign, '\u{2010}'..='\u{2015}' | '\u{2212}')
+/// Whether the character is a hyphen, a dash or a minus sign.
+pub const fn is_dash(sign: char) -> bool {
+    matches!(
+        sign,
+        '-' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{FE58}' | '\u{FE63}' | '\u{FF0D}'
+    )
 }
 
 /// The text in plain coordinates if it has two squares and nothing else but signs: `c1-b2`,

@@ -78,6 +78,21 @@ fn variants_of_notation_are_read() {
     }
 }
 
+/// The reader of PGN knew three more.
+#[test]
+fn every_dash_is_read() {
+    for dash in "-‐‑‒–—―−﹘﹣－".chars() {
+        let castling = format!("O{dash}O");
+        assert_reads(
+            san::parse(&position(CASTLING), &castling),
+            &castling,
+            "e1h1",
+        );
+        let squares = format!("e2{dash}e4");
+        assert_reads(san::parse(&position(START), &squares), &squares, "e2e4");
+    }
+}
+
 #[test]
 fn invalid_moves_are_refused_with_the_reason() {
     let table = [

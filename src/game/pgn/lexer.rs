@@ -5,11 +5,12 @@
 
 use super::error::PgnErrorKind;
 use super::note::Note;
-use super::result::{self, Found, is_dash};
+use super::result::{self, Found};
 use super::tag::{salvage_tag, split_tag};
 use super::text::{Lines, is_blank};
+use crate::game::GameResult;
 use crate::game::encoding::without_mark;
-use crate::game::{GameResult, san};
+use crate::game::san::{self, is_dash};
 use std::io::{self, BufRead};
 
 /// A token of PGN text.
@@ -467,6 +468,13 @@ const SIGNS: [(&str, u8); 31] = [
     ("TN", 146),
 ];
 
+/// Whether the character behind a move belongs to a sign. Letters belong to the move, and so does
+/// the plus sign of a check.
+pub(super) fn is_of_sign(letter: char) -> bool {
+    let may_follow = letter != '+' && !letter.is_ascii_alphabetic();
+    may_follow && SIGNS.iter().any(|(sign, _)| sign.contains(letter))
+}
+
 /// The glyph of a sign or mark; a typographic dash in it is a hyphen.
 pub(super) fn sign(text: &str) -> Option<u8> {
     let text: String = text
@@ -491,9 +499,26 @@ pub(super) fn sign(text: &str) -> Option<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::Lexer;
+    use super::{Lexer, SIGNS};
     use crate::game::GameResult;
-    use crate::game::pgn::Reader;
+    use crate::game::pgn::{Note, Reader};
+
+    #[test]
+    fn every_sign_is_read_apart_from_a_move_and_at_its_end() {
+        for (sign, glyph) in SIGNS {
+            let is_letters = sign.contains(char::is_alphabetic);
+            for between in ["", " "] {
+                if is_letters && between.is_empty() {
+                    continue;
+                }
+                let text = format!("1. e4 e5 2. Nf3{between}{sign} Nc6{between}{sign} 1-0");
+                let read = Reader::new(text.as_bytes()).next().unwrap().unwrap();
+                assert_eq!(read.game.history().moves().len(), 4, "{text}");
+                assert_eq!(read.game.notes(3), [Note::Glyph(glyph)], "{text}");
+                assert_eq!(read.game.notes(4), [Note::Glyph(glyph)], "{text}");
+            }
+        }
+    }
 
     #[test]
     fn the_closing_sign_of_a_line_is_looked_for_once() {

@@ -15,6 +15,7 @@ mod result;
 mod tag;
 mod text;
 mod tree;
+mod word;
 mod writer;
 
 pub use error::{PgnError, PgnErrorKind};

@@ -2,6 +2,7 @@
 
 use super::text::is_blank;
 use crate::game::GameResult;
+use crate::game::san::is_dash;
 
 /// What stands at the start of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,14 +84,6 @@ pub(super) fn read(text: &str) -> Option<GameResult> {
             _ => return None,
         },
     })
-}
-
-/// Whether the character is a hyphen, a dash or a minus sign.
-pub(super) const fn is_dash(sign: char) -> bool {
-    matches!(
-        sign,
-        '-' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{FE58}' | '\u{FE63}' | '\u{FF0D}'
-    )
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::{GameTree, NodeId};
 use crate::board::Position;
 use crate::game::pgn::lexer::{Lexer, Token};
-use crate::game::pgn::reader::Word;
+use crate::game::pgn::word::Word;
 use crate::game::pgn::{Note, PgnGame, note};
 use crate::game::{GameResult, History, san};
 
