@@ -156,7 +156,7 @@ fn tags_that_cannot_be_written_are_refused() {
 #[test]
 fn games_of_other_programs_are_read_with_their_errors() {
     // Text, moves, result, errors.
-    let table: [(&[u8], &str, &str, &[&str]); 46] = [
+    let table: [(&[u8], &str, &str, &[&str]); 52] = [
         (b"1. e4 e5 1-0", "e2e4 e7e5", "1-0", &[]),
         (b"e4 e5 *", "e2e4 e7e5", "*", &[]),
         (b"1.e4 e5 2.Nf3", "e2e4 e7e5 g1f3", "*", &[]),
@@ -205,6 +205,14 @@ fn games_of_other_programs_are_read_with_their_errors() {
         (b"1. e4\n{ e5 *", "e2e4", "*", &["line 2: unclosed comment"]),
         (b"[Result \"1-0\"]\n\n1. e4 1/2-1/2", "e2e4", "1-0", &["line 3: the Result tag is 1-0, the moves end with 1/2-1/2"]),
         (b"[Result \"1-0\"]\n\n1. e4", "e2e4", "1-0", &[]),
+        // A second result.
+        (b"1. e4 e5 0-1 1-0", "e2e4 e7e5", "0-1", &["line 1: the moves end with two results, 0-1 and 1-0"]),
+        (b"1. e4 e5 0-1 {x}\n1-0 *", "e2e4 e7e5", "0-1", &["line 2: the moves end with two results, 0-1 and 1-0", "line 2: the moves end with two results, 0-1 and *"]),
+        (b"1. e4 e5 *\n1-0", "e2e4 e7e5", "1-0", &["line 2: the moves end with two results, * and 1-0"]),
+        (b"1. e4 e5 1-0 1-0", "e2e4 e7e5", "1-0", &["line 1: '1-0' is not standard notation"]),
+        (b"1. e4 e6 2. Ke4 d5 1-0 0-1", "e2e4 e7e6", "1-0", &["line 1: Ke4 is not a legal move here; the rest of the game is kept as a comment", "line 1: the moves end with two results, 1-0 and 0-1"]),
+        // A glyph that is none.
+        (b"1. e4 $256 e5 $1000 2. Nf3 $ 1-0", "e2e4 e7e5 g1f3", "1-0", &["line 1: '$256' is not standard notation", "line 1: '$1000' is not standard notation", "line 1: '$' is not standard notation"]),
         (b"[Result \"?\"]\n\n1. e4 0-1", "e2e4", "0-1", &[]),
         (b"[White \"A\"]\n[White \"B\"]\n\n1. e4 0-1", "e2e4", "0-1", &["line 2: duplicate tag White"]),
         (b"[White A]\n\n1. e4 0-1", "e2e4", "0-1", &["line 1: [White A] is not a tag such as [White \"Name\"]"]),
@@ -559,12 +567,41 @@ fn the_games_around_a_broken_one_are_read() {
 }
 
 #[test]
+fn what_follows_the_result_is_kept() {
+    for (text, expected) in [
+        ("1. e4 e5 0-1 1-0", "1. e4 e5 {1-0} 0-1\n"),
+        ("1. e4 e5 0-1 {x}\n1-0 {y}", "1. e4 e5 {x 1-0 y} 0-1\n"),
+        ("1. e4 e5 1-0 1-0", "1. e4 e5 1-0\n"),
+        ("1. e4 e5 * 1-0", "1. e4 e5 1-0\n"),
+        ("1. e4 Ke4 1-0 0-1", "1. e4 {Ke4 (0-1)} 1-0\n"),
+        (
+            "[Variant \"Atomic\"]\n\n1. e4 e5 1-0 0-1",
+            "1. e4 e5 {0-1} 1-0\n",
+        ),
+    ] {
+        let games = read(text.as_bytes());
+        assert_eq!(games.len(), 1, "{text}");
+        let written = games[0].game.to_string();
+        assert!(
+            written.ends_with(&format!("\n{expected}")),
+            "{text}: {written}"
+        );
+        assert_eq!(read(written.as_bytes())[0].game, games[0].game, "{text}");
+    }
+    // What is no comment makes another game, and is reported.
+    let games = read(b"1. e4 e5 1-0 (time)\n\n1. d4 *");
+    assert_eq!(games[0].errors.len(), 1, "{:?}", games[0].errors);
+    assert!(games[1].game.to_string().contains("(time)"));
+}
+
+#[test]
 fn tags_and_results_separate_games() {
     let table = [
         ("", 0),
         ("\n\n% nothing\n", 0),
         ("*", 1),
         ("1. e4 1-0 1. d4 0-1", 2),
+        ("1. e4 1-0\n\n0-1", 2),
         ("[Event \"a\"]\n\n[Event \"b\"]\n\n", 2),
         ("[Event \"a\"]\n\n[Site \"b\"]\n\n1. e4 *", 1),
         ("[Event \"a\"]\n1. e4\n[Event \"b\"]\n1. e4", 2),

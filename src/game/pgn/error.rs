@@ -50,6 +50,8 @@ pub enum PgnErrorKind {
     OpenVariation,
     /// The `Result` tag and the termination marker differ; the tag counts, unless it is `*`.
     ResultMismatch(GameResult, GameResult),
+    /// A second result follows the first, which counts, unless it is `*`.
+    TwoResults(GameResult, GameResult),
 }
 
 impl fmt::Display for PgnError {
@@ -95,6 +97,9 @@ impl fmt::Display for PgnErrorKind {
             Self::OpenVariation => write!(f, "unclosed variation"),
             Self::ResultMismatch(tag, end) => {
                 write!(f, "the Result tag is {tag}, the moves end with {end}")
+            }
+            Self::TwoResults(first, second) => {
+                write!(f, "the moves end with two results, {first} and {second}")
             }
         }
     }

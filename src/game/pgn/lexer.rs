@@ -34,7 +34,7 @@ pub(super) enum Token {
     Close,
     /// One of the four termination markers.
     Result(GameResult),
-    /// A sign without a meaning among moves.
+    /// A sign without a meaning among moves, or a glyph beyond `$255`.
     Skipped(String),
     /// Invalid text.
     Error(PgnErrorKind),
@@ -252,7 +252,8 @@ impl<R: BufRead> Lexer<R> {
             '$' => {
                 self.advance(1);
                 let number = self.take_while(|letter| letter.is_ascii_digit());
-                return number.parse().ok().map(Token::Glyph);
+                let glyph = number.parse().map(Token::Glyph);
+                return Some(glyph.unwrap_or_else(|_| Token::Skipped(format!("${number}"))));
             }
             '<' if self.rest().starts_with("<>") => {
                 self.advance(2);

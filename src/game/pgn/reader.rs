@@ -93,21 +93,31 @@ impl<R: BufRead> Reader<R> {
         Ok(Some(draft.finish()))
     }
 
-    /// Reads comments after the result, such as `1-0 {Black resigns}`. Up to a blank line they
-    /// belong to the game.
+    /// Reads comments and other results after the result, such as `1-0 {Black resigns}`. Up to a
+    /// blank line they belong to the game. Another result than the first is kept as a comment.
     fn read_last_comments(&mut self, draft: &mut Draft) -> io::Result<()> {
         while let Some((line, token)) = self.lexer.next()? {
-            match token {
-                // Where the moves are kept as text, so is this.
-                Token::Comment(text) if draft.has_failed => {
-                    draft.rest += &format!(" {{{}}}", text.replace('}', ")"));
-                }
-                Token::Comment(text) => draft.add_note(Note::Comment(text)),
+            let text = match token {
+                Token::Comment(text) => text,
+                Token::Result(again) => match draft.add_result(line, again) {
+                    Some(text) => text,
+                    None => continue,
+                },
                 Token::Blank => break,
                 other => {
+                    // It becomes a game of its own.
+                    if other == Token::Open {
+                        draft.report(line, PgnErrorKind::NonStandard("(".to_owned()));
+                    }
                     self.pending = Some((line, other));
                     break;
                 }
+            };
+            // Where the moves are kept as text, so is this.
+            if draft.has_failed {
+                draft.rest += &format!(" {{{}}}", text.replace('}', ")"));
+            } else {
+                draft.add_note(Note::Comment(text));
             }
         }
         Ok(())
@@ -199,6 +209,21 @@ impl Draft {
                 .map_or(0, |history| history.moves().len());
             self.notes.push((plies, note));
         }
+    }
+
+    /// Reports a result after the result. Returns the text to keep, if it says something else.
+    fn add_result(&mut self, line: usize, again: GameResult) -> Option<String> {
+        let (_, first) = self.end?;
+        if first == again {
+            self.report(line, PgnErrorKind::NonStandard(again.to_string()));
+            return None;
+        }
+        self.report(line, PgnErrorKind::TwoResults(first, again));
+        if first == GameResult::Unknown {
+            self.end = Some((line, again));
+            return None;
+        }
+        Some(again.to_string())
     }
 
     /// Keeps the captured text if there was an error among the moves.
