@@ -1,8 +1,9 @@
 //! Files of openings: start positions of games, one FEN or EPD a line.
 
 use super::files::read_text;
+use super::progress::status;
 use super::viriformat::{GameError, fits};
-use crate::board::{Epd, ParsePositionError, Position};
+use crate::board::{ParsePositionError, Position};
 use crate::types::CastlingMode;
 use std::path::Path;
 use std::{fmt, io};
@@ -40,7 +41,8 @@ impl fmt::Display for OpeningError {
     }
 }
 
-/// Reads a file of openings, one FEN or EPD a line. Blank lines are skipped.
+/// Reads a file of openings, one FEN or EPD a line. Blank lines are skipped. What was repaired in
+/// positions is reported on standard error.
 ///
 /// # Errors
 /// If the file cannot be read, has no openings, or a line is not a legal position.
@@ -54,24 +56,35 @@ pub fn read_openings(file: &Path) -> io::Result<Vec<Start>> {
         .lines()
         .zip(1..)
         .filter(|(line, _)| !line.trim().is_empty());
+    let mut remarks = Vec::new();
     let read = lines.map(|(line, number)| {
-        read_opening(line).map_err(|error| bad(format_args!(":{number}"), &error))
+        let read = read_opening(line).map_err(|error| bad(format_args!(":{number}"), &error));
+        read.map(|(opening, remark)| {
+            remarks.extend(remark.map(|remark| (number, remark)));
+            opening
+        })
     });
     let openings = read.collect::<io::Result<Vec<_>>>()?;
     if openings.is_empty() {
         return Err(bad(format_args!(""), &"the file has no openings"));
     }
+    if let [(number, remark), others @ ..] = &remarks[..] {
+        let others = match others.len() {
+            0 => String::new(),
+            others => format!(" (and {others} more)"),
+        };
+        status(&format!("{}:{number}: {remark}{others}", file.display()));
+    }
     Ok(openings)
 }
 
-fn read_opening(line: &str) -> Result<Start, OpeningError> {
-    let unreadable = |error| OpeningError::Position(ParsePositionError::Fen(error));
-    let illegal = |error| OpeningError::Position(ParsePositionError::Setup(error));
-    let Epd { setup, mode, .. } = line.parse().map_err(unreadable)?;
-    let validated = setup.validate(mode).map_err(illegal)?;
-    let position = validated.position;
+/// Reads an opening, and what was repaired in it.
+fn read_opening(line: &str) -> Result<(Start, Option<String>), OpeningError> {
+    let read = Position::from_epd_repaired(line, None).map_err(OpeningError::Position)?;
+    let (validated, _) = read;
+    let (position, mode) = (validated.position, validated.mode);
     if !fits(position.occupied()) {
         return Err(OpeningError::TooManyPieces);
     }
-    Ok(Start { position, mode })
+    Ok((Start { position, mode }, validated.repair_remark()))
 }

@@ -53,16 +53,51 @@ fn genfens_takes_the_number_of_random_moves() {
 fn genfens_plays_random_moves_from_a_book() {
     let folder = Folder::new("genfens");
     // Nine half-moves on, the pawns of this one are still locked.
-    let path = folder.write("book.epd", "4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/4K3 w - - 0 1\n");
+    let path = folder.write("book.epd", "4k3/8/8/p1p1p3/P1P1P3/8/8/4K3 w - - 0 1\n");
     let found = fens(&format!("genfens 3 seed 1 book {}", path.display()));
     assert_eq!(found.len(), 3);
     assert!(
-        found.iter().all(|fen| fen.contains("p1p1p1p1/P1P1P1P1")),
+        found.iter().all(|fen| fen.contains("p1p1p3/P1P1P3")),
         "{found:?}"
     );
 }
 
-/// White has four queens, or Black is stalemated.
+/// As every other command does; the rest of the line was dropped, and the repairs were not told.
+#[test]
+fn a_book_is_read_as_positions_are_elsewhere() {
+    let folder = Folder::new("genfens");
+    let start = "4k3/pppp4/8/8/8/8/PPPP4/4K3 w";
+    let genfens = |text: &str| {
+        let book = folder.write("book.epd", text);
+        let request = format!("genfens 1 seed 1 book {} plies=0", book.display());
+        let ran = process::tabiya().arg(request).output().unwrap();
+        let [output, errors] =
+            [ran.stdout, ran.stderr].map(|text| String::from_utf8(text).unwrap());
+        (ran.status.code(), output, errors)
+    };
+    let (code, output, errors) = genfens(&format!("{start} - - 0 1 moves a2a3\n"));
+    assert_eq!((code, output.as_str()), (Some(1), ""), "{errors}");
+    let reason = "book.epd:1: bad FEN: 'moves' follows the last field\n";
+    assert!(errors.ends_with(reason), "{errors}");
+    let wrong = format!("{start} KQkq e3 0 1\n");
+    for (book, number, others) in [
+        (format!("{start} - - 0 1\n{wrong}"), 2, ""),
+        (wrong.repeat(3), 1, " (and 2 more)"),
+    ] {
+        let (code, output, errors) = genfens(&book);
+        assert_eq!(code, Some(0), "{errors}");
+        assert_eq!(output, format!("info string genfens {start} - - 0 1\n"));
+        let told = format!("book.epd:{number}: the position was repaired: ");
+        assert!(errors.contains(&told), "{errors}");
+        assert!(errors.ends_with(&format!("{others}\n")), "{errors}");
+        assert_eq!(errors.lines().count(), 1, "{errors}");
+    }
+    let (_, output, errors) = genfens(&format!("{start} - - c0 \"an EPD\";\n"));
+    assert_eq!((output.is_empty(), errors.as_str()), (false, ""));
+}
+
+/// White has four queens, or Black is stalemated; nobody can mate, or the game is drawn by its
+/// moves.
 #[test]
 fn a_book_without_a_balanced_position_is_refused() {
     let folder = Folder::new("genfens");
@@ -70,6 +105,8 @@ fn a_book_without_a_balanced_position_is_refused() {
         ("4k3/8/8/8/8/8/8/QQQQK3 w - - 0 1", 8),
         ("k7/2Q5/2K5/8/8/8/8/8 b - - 0 1", 8),
         ("k7/2Q5/2K5/8/8/8/8/8 b - - 0 1", 0),
+        ("8/8/8/3k4/8/3K4/8/8 w - - 0 1", 2),
+        ("4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 150 90", 0),
     ] {
         let book = folder.write("book.epd", format!("{fen}\n"));
         let genfens = format!("genfens 2 seed 1 book {} plies={plies}", book.display());
@@ -85,7 +122,7 @@ fn a_book_without_a_balanced_position_is_refused() {
             let ran = call.output().unwrap();
             let text = String::from_utf8_lossy(&ran.stderr);
             assert_eq!(ran.status.code(), Some(1), "{fen}: {text}");
-            let sentence = "start positions in a row were unbalanced or had no legal move";
+            let sentence = "start positions in a row the game was unbalanced or over";
             assert!(text.contains(sentence), "{fen}: {text}");
             assert!(ran.stdout.is_empty(), "{fen}");
         }

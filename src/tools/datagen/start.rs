@@ -71,7 +71,7 @@ impl Starts {
             }
         }
         Err(io::Error::other(format!(
-            "{MAX_CANDIDATES} start positions in a row were unbalanced or had no legal move; use other openings or fewer random moves"
+            "in {MAX_CANDIDATES} start positions in a row the game was unbalanced or over; use other openings or fewer random moves"
         )))
     }
 
@@ -125,10 +125,18 @@ pub(super) fn play_random_moves(
     random: &mut ChaCha8Rng,
 ) -> Option<Start> {
     for _ in 0..plies {
+        if is_over(&start) {
+            return None;
+        }
         let mv = choose_move(&start.position, random)?;
         start.position = start.position.play_unchecked(mv);
     }
-    start.position.has_legal_move().then_some(start)
+    (!is_over(&start)).then_some(start)
+}
+
+/// Whether a game from this position would be over at once.
+fn is_over(start: &Start) -> bool {
+    finished(&Game::new(start.position, start.mode)).is_some()
 }
 
 /// Kings and a few pieces of each side on random squares; `None` if the position is not legal or
@@ -152,8 +160,8 @@ fn random_endgame(random: &mut ChaCha8Rng) -> Option<Start> {
         .ok()
         .filter(|validated| validated.defects.is_empty())?;
     let (position, mode) = (validated.position, CastlingMode::Standard);
-    let is_over = finished(&Game::new(position, mode)).is_some();
-    (!is_over).then_some(Start { position, mode })
+    let start = Start { position, mode };
+    (!is_over(&start)).then_some(start)
 }
 
 /// Pawns most often, as in real endgames.
