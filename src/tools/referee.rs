@@ -43,8 +43,9 @@ Answer, always:
   id             the id of the request, if it has one
 About the FEN:
   parse_ok, valid, class, errors
-                 whether all of it was readable, whether the position can arise in a game, the
-                 severity of the worst error (fatal, repair, warn), and the names of the errors
+                 whether all of it was readable, whether no test shows that the position cannot
+                 arise in a game, the severity of the worst error (fatal, repair, warn), and the
+                 names of the errors
   fen_deviations
                  deviations from the FEN grammar of the PGN standard, one sentence each
 About the last position:
@@ -127,7 +128,7 @@ struct RefereeAnswer {
 struct SetupAnswer {
     /// Whether the FEN was readable and no number was too large.
     parse_ok: bool,
-    /// Whether the position can arise in a game, as far as it is tested.
+    /// Whether no test shows that the position cannot arise in a game.
     valid: bool,
     /// Severity of the worst error: `fatal`, `repair` or `warn`.
     class: Option<&'static str>,
@@ -364,6 +365,30 @@ fn replay(
     Ok((game, over_at))
 }
 
+/// The number of moves after which the game was over, if more were given. `known` is the one by the
+/// tests after each move; a position before it may be dead by a longer proof.
+///
+/// What follows a dead position is dead, so halving finds where that began. A game of 200 moves
+/// takes nine proofs at most, and only if its end is dead.
+fn first_end(history: &History, known: Option<usize>, is_dead_at_end: bool) -> Option<usize> {
+    let is_dead = |position: &Position| dead::is_dead(position, dead::RULING_NODES);
+    let plies = history.moves().len();
+    let positions: Vec<_> = history
+        .positions()
+        .take(known.unwrap_or(plies) + 1)
+        .collect();
+    let (last, earlier) = positions.split_last()?;
+    let is_over_by_death = match known {
+        Some(_) => is_dead(last),
+        None => is_dead_at_end,
+    };
+    if !is_over_by_death {
+        return known;
+    }
+    let first = earlier.partition_point(|position| !is_dead(position));
+    (first < plies).then_some(first)
+}
+
 /// Reads a move in coordinates or SAN.
 fn read_move(position: &Position, text: &str) -> Result<Move, MoveReason> {
     match lan::parse(position, text) {
@@ -425,6 +450,7 @@ impl PositionAnswer {
             [&white, &black].map(|winnability| *winnability != Winnability::Unwinnable);
         // The game itself has only had the quick test after each move.
         let is_dead = !white_can_win && !black_can_win;
+        let over_at = first_end(history, over_at, is_dead);
         let auto_draw = draw::automatic(history).and_then(name_of);
         let result = if is_dead {
             GameResult::Drawn

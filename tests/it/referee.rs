@@ -210,6 +210,9 @@ fn a_bad_line_gets_an_error_and_the_next_is_read() {
 #[test]
 fn answers_have_the_expected_parts() {
     let shuffle = ["Nf3", "Nf6", "Ng1", "Ng8"].repeat(5);
+    // Black takes the last piece that can mate, and the kings go to and fro.
+    let to_and_fro = ["h5h4", "c8d8", "h4h5", "d8c8"].repeat(5);
+    let long_dead = [&["b8c8"], &to_and_fro[..]].concat();
     let table = [
         // Any id is repeated, also in the answer to a bad request.
         (json!({ "id": 7 }), json!({ "id": 7, "ok": true })),
@@ -256,6 +259,23 @@ fn answers_have_the_expected_parts() {
         (
             json!({ "fen": "2k5/6p1/6P1/6PK/6P1/6PR/7P/8 b - - 0 1" }),
             json!({ "dead": true, "auto_draw": "dead", "result": "1/2-1/2" }),
+        ),
+        // The game was over there, although only the last position was asked about.
+        (
+            json!({ "fen": "1N1N1b1N/pPpPpPp1/P1P1P1P1/8/8/8/8/K1k5 w - - 0 1", "moves": ["a1a2"] }),
+            json!({ "over_at": 0, "auto_draw": "dead" }),
+        ),
+        (
+            json!({ "fen": "1kN5/6p1/6P1/6PK/6P1/6PR/7P/8 b - - 0 1", "moves": long_dead[..1] }),
+            json!({ "over_at": null, "auto_draw": "dead" }),
+        ),
+        (
+            json!({ "fen": "1kN5/6p1/6P1/6PK/6P1/6PR/7P/8 b - - 0 1", "moves": long_dead[..4] }),
+            json!({ "over_at": 1, "auto_draw": "dead" }),
+        ),
+        (
+            json!({ "fen": "1kN5/6p1/6P1/6PK/6P1/6PR/7P/8 b - - 0 1", "moves": long_dead }),
+            json!({ "over_at": 1, "auto_draw": "fivefold" }),
         ),
         // A readable FEN that deviates from the standard.
         (
