@@ -11,7 +11,7 @@
 //! its scores: the last ones do not favour the winner.
 
 use super::datagen::{GameFile, Totals};
-use super::files::{STANDARD, STANDARD_INPUT, named, open, write_line};
+use super::files::{STANDARD, STANDARD_INPUT, named, open, refuse_standard, write_line};
 use super::progress::{Progress, status};
 use super::viriformat::{GameError, MAX_GAME_PLIES, ScoredPosition, TrainingGame, fits};
 use crate::board::Position;
@@ -149,9 +149,14 @@ impl fmt::Display for Converted {
         let Totals {
             games, positions, ..
         } = self.totals;
-        writeln!(f, "{games} games, {positions} positions")?;
+        let plural = |count| if count == 1 { "" } else { "s" };
+        let (of_games, of_positions) = (plural(games), plural(positions));
+        writeln!(
+            f,
+            "{games} game{of_games}, {positions} position{of_positions}"
+        )?;
         for (reason, count) in &self.left_out {
-            writeln!(f, "left out: {count} {reason}")?;
+            writeln!(f, "left out: {count} ({reason})")?;
         }
         Ok(())
     }
@@ -163,10 +168,11 @@ const MAX_REPORTS: u64 = 20;
 /// Reads the games and writes those that can be used. Memory is needed for one game.
 ///
 /// # Errors
-/// If a file cannot be read or written, an output file exists, the games have the name of the
-/// manifest, or no game can be used. Games written before an error stay. Without any, no file is
-/// left.
+/// If a file cannot be read or written, an output file exists or is `-`, the games have the name
+/// of the manifest, or no game can be used. Games written before an error stay. Without any, no
+/// file is left.
 pub fn run(settings: &Settings) -> io::Result<Converted> {
+    refuse_standard(&settings.out, "--out")?;
     let manifest_path = settings.out.with_extension("jsonl");
     // Some systems do not distinguish capital letters in names.
     if settings
@@ -346,7 +352,7 @@ fn result(read: &ReadGame) -> Result<GameResult, Reason> {
 
 /// Words of `Termination` tags by which a game did not end on the board: lost by the clock, the
 /// connection, a crash, an illegal move or an arbiter, or not ended at all.
-const FORFEITS: [&str; 18] = [
+const FORFEITS: [&str; 17] = [
     "time",
     "forfeit",
     "disconnect",
@@ -355,7 +361,6 @@ const FORFEITS: [&str; 18] = [
     "crash",
     "illegal",
     "abandon",
-    "unterminated",
     "interrupt",
     "emergency",
     "death",

@@ -1,6 +1,6 @@
 //! `tabiya dead`: which player can still win, for a list of positions.
 
-use super::files::{read_all, read_text};
+use super::files::{STANDARD, STANDARD_INPUT, named, read_all, read_text};
 use super::number;
 use super::progress::Progress;
 use crate::board::{Position, Validated};
@@ -10,7 +10,7 @@ use crate::types::{CastlingMode, Color, Move};
 use clap::Parser;
 use serde_json::json;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Report which player can still win by any series of legal moves
 ///
@@ -20,7 +20,7 @@ use std::path::PathBuf;
 #[derive(Debug, Clone, PartialEq, Eq, Parser)]
 #[command(name = "dead")]
 pub struct Settings {
-    /// File of positions, one FEN a line [default: standard input]
+    /// File of positions, one FEN a line; - is standard input [default: -]
     #[arg(value_name = "FILE")]
     pub file: Option<PathBuf>,
     /// Print a JSON object a line: fen, white, black (winnable, unwinnable or unknown), dead,
@@ -46,8 +46,8 @@ pub struct Settings {
 /// line is not a position.
 pub fn run(settings: &Settings, output: &mut impl Write) -> io::Result<()> {
     let text = match &settings.file {
-        Some(file) => read_text(file)?,
-        None => read_all(io::stdin())?,
+        Some(file) if file.as_os_str() != STANDARD => read_text(file)?,
+        _ => read_all(io::stdin()).map_err(named(Path::new(STANDARD_INPUT)))?,
     };
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
     let template = "{bar:24} {pos}/{len} positions, {per_sec}, {eta} left";
@@ -116,8 +116,10 @@ fn answer(
         word(&black)
     )?;
     for (name, analysis) in [("White", &white), ("Black", &black)] {
-        if let Some(line) = line(analysis, mode) {
-            writeln!(output, "  {name} mates: {}", line.join(" "))?;
+        match line(analysis, mode) {
+            Some(line) if line.is_empty() => writeln!(output, "  {name} has mated")?,
+            Some(line) => writeln!(output, "  {name} mates: {}", line.join(" "))?,
+            None => {}
         }
     }
     Ok(())

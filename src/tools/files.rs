@@ -31,10 +31,17 @@ pub fn read_text(path: &Path) -> io::Result<String> {
 /// Reads a text as [`read_text`] does.
 ///
 /// # Errors
-/// If the input cannot be read or is in another encoding.
+/// If the input cannot be read or is in another encoding; then the error names the line.
 pub fn read_all(input: impl Read) -> io::Result<String> {
-    let text = io::read_to_string(Utf8::new(BufReader::new(input)))?;
-    Ok(without_mark(&text).to_owned())
+    let mut bytes = Vec::new();
+    Utf8::new(BufReader::new(input)).read_to_end(&mut bytes)?;
+    let text = str::from_utf8(&bytes).map_err(|error| {
+        let before = bytes.iter().take(error.valid_up_to());
+        let line = 1 + before.filter(|&&byte| byte == b'\n').count();
+        let reason = format!("line {line} is not text in UTF-8 or UTF-16");
+        io::Error::new(io::ErrorKind::InvalidData, reason)
+    })?;
+    Ok(without_mark(text).to_owned())
 }
 
 /// Reads a file.
@@ -83,6 +90,18 @@ pub fn write_line(mut output: impl Write, value: &Value) -> io::Result<()> {
     output.write_all(format!("{value}\n").as_bytes())
 }
 
+/// Refuses `-` where only a file can be written. `option` is the argument of the file.
+///
+/// # Errors
+/// If the path is `-`.
+pub fn refuse_standard(path: &Path, option: &str) -> io::Result<()> {
+    if path.as_os_str() == STANDARD {
+        let reason = format!("{option} needs the name of a file; {STANDARD} is none");
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
+    }
+    Ok(())
+}
+
 /// Checks that [`write_whole`] can write a file. The file is not changed or created.
 ///
 /// # Errors
@@ -124,6 +143,17 @@ mod tests {
         fn flush(&mut self) -> io::Result<()> {
             Ok(())
         }
+    }
+
+    #[test]
+    fn the_line_that_is_not_text_is_named() {
+        for (bytes, expected) in [
+            (&b"a\nb\xFF\n"[..], "line 2 is not text in UTF-8 or UTF-16"),
+            (b"\xC3", "line 1 is not text in UTF-8 or UTF-16"),
+        ] {
+            assert_eq!(read_all(bytes).unwrap_err().to_string(), expected);
+        }
+        assert_eq!(read_all(&b"\xEF\xBB\xBF\xC3\xBC\n"[..]).unwrap(), "ü\n");
     }
 
     #[test]

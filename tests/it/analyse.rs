@@ -626,6 +626,18 @@ fn an_input_with_the_name_of_the_game_in_progress_is_kept() {
 }
 
 #[test]
+fn a_graph_needs_the_name_of_a_file() {
+    let folder = Folder::new("analyse_plot");
+    folder.write("games.pgn", "1. d4 *\n");
+    let error = run(&folder, "--nodes 5 --plot -").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "--plot needs the name of a file; - is none"
+    );
+    assert_eq!(folder.names(), ["games.pgn"]);
+}
+
+#[test]
 fn files_that_are_not_regular_are_refused() {
     let folder = Folder::new("analyse_special");
     for words in [

@@ -165,7 +165,7 @@ fn bad_games_are_left_out_counted_and_located() {
             text.starts_with("2 games, 6 positions\n"),
             "{reason}: {text}"
         );
-        assert!(text.contains("left out: 1 "), "{reason}: {text}");
+        assert!(text.contains("\nleft out: 1 ("), "{reason}: {text}");
         let place = errors.contains("game 2, line ") && errors.contains(reason);
         assert!(place, "{reason}: {errors}");
         let line = errors.split("line ").nth(1).unwrap();
@@ -304,6 +304,30 @@ fn program(folder: &Folder, words: &[&str], input: &str) -> Output {
 fn texts(ran: &Output) -> (String, String) {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (text(&ran.stdout), text(&ran.stderr))
+}
+
+#[test]
+fn one_game_is_counted_as_one() {
+    let folder = Folder::new("convert");
+    let ran = program(
+        &folder,
+        &["--normalized-by", "100,100"],
+        "1. e4 {+0.25/7} 1/2-1/2\n",
+    );
+    assert_eq!(texts(&ran).0, "1 game, 1 position\n");
+}
+
+#[test]
+fn the_games_need_the_name_of_a_file() {
+    let folder = Folder::new("convert");
+    for words in ["convert --out -", "datagen --games 1 --out -"] {
+        let mut command = process::tabiya();
+        let command = command.current_dir(folder.path("")).args(words.split(' '));
+        let (_, errors) = texts(&process::run(command, COMPACT));
+        let reason = "--out needs the name of a file; - is none\n";
+        assert!(errors.ends_with(reason), "{words}: {errors}");
+        assert_eq!(folder.names(), [""; 0], "{words}");
+    }
 }
 
 #[test]

@@ -6,6 +6,7 @@
 use crate::process;
 use crate::random_games;
 use crate::shared;
+use crate::temporary::Folder;
 use std::fs;
 use std::time::Instant;
 use tabiya::board::Position;
@@ -274,6 +275,41 @@ fn lines_that_are_not_positions_are_reported_on_standard_error() {
         "{errors}"
     );
     assert!(errors.ends_with("2 lines are not positions\n"), "{errors}");
+}
+
+#[test]
+fn a_dash_is_standard_input() {
+    let position = "4k3/8/8/8/8/8/8/4K3 w - - 0 1\n";
+    let (code, output, errors) = run(&["-"], position);
+    assert_eq!((code, errors.as_str()), (Some(0), ""));
+    assert_eq!(output, run(&[], position).1);
+}
+
+#[test]
+fn input_that_is_not_text_is_named_with_its_line() {
+    let folder = Folder::new("dead");
+    let file = folder.write("bytes", b"4k3/8/8/8/8/8/8/4K3 w - - 0 1\n\xFF\n");
+    let reason = "line 2 is not text in UTF-8 or UTF-16\n";
+    let mut command = process::tabiya();
+    command.arg("dead").stdin(fs::File::open(&file).unwrap());
+    let ran = command.output().unwrap();
+    let errors = String::from_utf8(ran.stderr).unwrap();
+    assert!(
+        errors.ends_with(&format!(": standard input: {reason}")),
+        "{errors}"
+    );
+    let (_, _, errors) = run(&[file.to_str().unwrap()], "");
+    assert!(errors.ends_with(&format!("bytes: {reason}")), "{errors}");
+}
+
+#[test]
+fn mate_on_the_board_is_told() {
+    let mated = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3\n";
+    for words in [&[][..], &["--quick"]] {
+        let (_, output, _) = run(words, mated);
+        assert!(output.contains("\n  Black has mated\n"), "{output}");
+        assert!(!output.lines().any(|line| line.ends_with(' ')), "{output}");
+    }
 }
 
 /// A program that reads the answers does not read standard error beside them.

@@ -13,7 +13,9 @@ mod note;
 mod output;
 mod plot;
 
-use super::files::{STANDARD, read_text, refuse_to_replace, try_to_write, write_whole};
+use super::files::{
+    STANDARD, read_text, refuse_standard, refuse_to_replace, try_to_write, write_whole,
+};
 use super::interrupt::interrupted as interrupted_error;
 use super::number;
 use super::progress::{Progress, status};
@@ -180,6 +182,7 @@ fn refuse_conflicts(settings: &Settings, out: Option<&Path>) -> io::Result<()> {
         }
     }
     if let Some(plot) = &settings.plot {
+        refuse_standard(plot, "--plot")?;
         let first = numbered(plot, 1);
         for path in [plot, &first] {
             refuse_plot(settings, path, out)?;
