@@ -106,7 +106,7 @@ pub enum Command {
     #[command(override_usage = "tabiya 'genfens N seed S book None|PATH [plies=N]' [quit]")]
     Genfens {
         /// Number of positions N, random seed S, a file of openings, one FEN or EPD a line, and
-        /// the number of random half-moves [default: plies=8]
+        /// the number of random half-moves; every second position has one more [default: plies=8]
         #[arg(value_name = "N seed S book None|PATH", value_parser = genfens::parse)]
         request: genfens::GenfensRequest,
     },

@@ -412,8 +412,8 @@ fn load_counts_the_games_and_takes_a_number() {
     assert_prints(
         &format!("load {path}\nload {path} 2\nload {path} 3\nload {path} 0\nquit\n"),
         &[
-            "Game 1 of 2: A - ?, *, 1 half-moves.",
-            "Game 2 of 2: B - ?, 1-0, 1 half-moves.",
+            "Game 1 of 2: A - ?, *, 1 half-move.",
+            "Game 2 of 2: B - ?, 1-0, 1 half-move.",
             "two games.pgn has 2 games only",
             "Games are numbered from 1.",
         ],
@@ -464,7 +464,7 @@ fn file_names_may_be_in_quotes() {
         &format!("play both\ne4\nsave \"{path}\"\nnew\nload '{path}' 1\nload \"{path}\" x\nquit\n"),
         &[
             "The game is saved in",
-            "? - ?, *, 1 half-moves.",
+            "? - ?, *, 1 half-move.",
             "Usage: load",
         ],
     );
@@ -485,7 +485,7 @@ fn a_tilde_is_the_home_folder() {
     let script = "play both\ne4\nsave ~/game.pgn\nload ~/game.pgn\nquit\n";
     let output = program(script, &[("HOME", &home)]);
     assert!(folder.path("game.pgn").exists(), "{output}");
-    assert!(output.contains("1 half-moves."), "{output}");
+    assert!(output.contains("1 half-move."), "{output}");
 }
 
 #[cfg(unix)]

@@ -139,13 +139,14 @@ impl<W: Write> Session<W> {
             1 => String::new(),
             _ => format!("Game {number} of {games}: "),
         };
+        let plies = game.history().moves().len();
         let message = format!(
-            "{which}{} - {}, {}, {} half-moves. You play both sides; type play or go to change that. Type \
+            "{which}{} - {}, {}, {}. You play both sides; type play or go to change that. Type \
              back or first to go through the game.",
             tag("White"),
             tag("Black"),
             read.game.result(),
-            game.history().moves().len()
+            half_moves(plies)
         );
         let loaded = Some(read.game);
         self.offer_to_replace(Replacement {
@@ -184,7 +185,7 @@ impl<W: Write> Session<W> {
         let message = match comments.collect::<Vec<_>>().join(" ") {
             _ if target == current && steps < 0 => "This is the start of the game.".to_owned(),
             _ if target == current => "This is the end of the game.".to_owned(),
-            text if text.is_empty() => format!("After {target} half-moves."),
+            text if text.is_empty() => format!("After {}.", half_moves(target)),
             text => printable(&text),
         };
         let (game, loaded) = (file::game_after(&pgn, target), Some(pgn));
@@ -194,4 +195,9 @@ impl<W: Write> Session<W> {
             message,
         })
     }
+}
+
+fn half_moves(count: usize) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} half-move{plural}")
 }
