@@ -209,7 +209,7 @@ fn games_of_other_programs_are_read_with_their_errors() {
         (b"1. e4 e5 0-1 1-0", "e2e4 e7e5", "0-1", &["line 1: the moves end with two results, 0-1 and 1-0"]),
         (b"1. e4 e5 0-1 {x}\n1-0 *", "e2e4 e7e5", "0-1", &["line 2: the moves end with two results, 0-1 and 1-0", "line 2: the moves end with two results, 0-1 and *"]),
         (b"1. e4 e5 *\n1-0", "e2e4 e7e5", "1-0", &["line 2: the moves end with two results, * and 1-0"]),
-        (b"1. e4 e5 1-0 1-0", "e2e4 e7e5", "1-0", &["line 1: '1-0' is not standard notation"]),
+        (b"1. e4 e5 1-0 1-0 1-0", "e2e4 e7e5", "1-0", &["line 1: '1-0' is not standard notation"]),
         (b"1. e4 e6 2. Ke4 d5 1-0 0-1", "e2e4 e7e6", "1-0", &["line 1: Ke4 is not a legal move here; the rest of the game is kept as a comment", "line 1: the moves end with two results, 1-0 and 0-1"]),
         // A glyph that is none.
         (b"1. e4 $256 e5 $1000 2. Nf3 $ 1-0", "e2e4 e7e5 g1f3", "1-0", &["line 1: '$256' is not standard notation", "line 1: '$1000' is not standard notation", "line 1: '$' is not standard notation"]),

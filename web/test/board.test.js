@@ -166,7 +166,7 @@ onBlog('a text that is no game is one sentence in place of the board', '<tabiya-
 });
 
 onBlog('of a text with a million games the first is shown at once', '<tabiya-board></tabiya-board>', async (page) => {
-  await page.locator('tabiya-board').evaluate((board) => board.setAttribute('pgn', `1. b4 *\n${'*\n'.repeat(1 << 20)}`));
+  await page.locator('tabiya-board').evaluate((board) => board.setAttribute('pgn', `1. b4 *\n${'\n*\n'.repeat(1 << 20)}`));
   await page.locator('tabiya-board >> text=b4').waitFor({ timeout: 10_000 });
 });
 

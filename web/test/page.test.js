@@ -220,7 +220,10 @@ inTwoTabs('a game of the list is opened as it is, not as it was when the list wa
   await menu(second, '#games');
   await second.waitForSelector('#games-dialog[open]');
   for (const move of ['e5', 'Nf3', 'Nc6']) await enter(first, move);
+  const id = await first.evaluate(() => sessionStorage.getItem('tabiya.game.id'));
   await open(first, '[White "Third"]\n\n1. c4 *');
+  // The browser gives the game back a moment later.
+  await first.waitForFunction(async (name) => !(await navigator.locks.query()).held?.some((lock) => lock.name === name), `tabiya.game.${id}`);
   await second.click('#games-dialog .name >> text=First');
   await second.waitForFunction(() => document.querySelectorAll('#moves [data-node]').length === 4);
   assert.deepEqual(await moves(second), ['e4', 'e5', 'Nf3', 'Nc6']);

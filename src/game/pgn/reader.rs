@@ -214,11 +214,18 @@ impl Draft {
     /// Reports a result after the result. Returns the text to keep, if it says something else.
     fn add_result(&mut self, line: usize, again: GameResult) -> Option<String> {
         let (_, first) = self.end?;
+        let kind = if first == again {
+            PgnErrorKind::NonStandard(again.to_string())
+        } else {
+            PgnErrorKind::TwoResults(first, again)
+        };
+        // Once: a text may have nothing but results.
+        if self.errors.last().is_none_or(|last| last.kind != kind) {
+            self.report(line, kind);
+        }
         if first == again {
-            self.report(line, PgnErrorKind::NonStandard(again.to_string()));
             return None;
         }
-        self.report(line, PgnErrorKind::TwoResults(first, again));
         if first == GameResult::Unknown {
             self.end = Some((line, again));
             return None;
