@@ -430,7 +430,7 @@ mod tests {
 
     #[test]
     fn the_memory_of_a_thread_fits_its_reserve() {
-        let memory = ThreadMemory::new(Network::embedded());
+        let mut memory = ThreadMemory::new(Network::embedded());
         let line = (MAX_PLY + 8) * (size_of::<StackEntry>() + size_of::<Line>());
         // A game without a capture or pawn move for longer than the laws allow.
         let keys = 1_000 * size_of::<Key>();

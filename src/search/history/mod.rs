@@ -100,39 +100,42 @@ impl Histories {
         }
     }
 
-    /// Size of the tables, in bytes.
-    #[cfg(test)]
-    pub(super) fn bytes(&self) -> usize {
+    /// The entries of all tables but the corrections. All fields are named, so that a new table
+    /// cannot be forgotten.
+    fn entries(&mut self) -> [&mut [HistoryEntry]; 4] {
         let Self {
             butterfly,
             capture,
             continuation,
             pawn,
-            correction,
+            correction: _,
         } = self;
-        let moves = size_of_val(&**butterfly) + size_of_val(&**capture);
-        let continuations = size_of_val(&**continuation) + size_of_val(&**pawn);
-        moves + continuations + correction.bytes()
+        let butterfly = butterfly.as_flattened_mut().as_flattened_mut();
+        [
+            butterfly.as_flattened_mut(),
+            capture.as_flattened_mut().as_flattened_mut(),
+            continuation.as_flattened_mut().as_flattened_mut(),
+            pawn.as_flattened_mut().as_flattened_mut(),
+        ]
+    }
+
+    /// Size of the tables, in bytes.
+    #[cfg(test)]
+    pub(super) fn bytes(&mut self) -> usize {
+        let entries: usize = self
+            .entries()
+            .into_iter()
+            .map(|table| size_of_val(table))
+            .sum();
+        entries + self.correction.bytes()
     }
 
     /// Forgets everything. Takes no memory, which may be short.
     pub(super) fn clear(&mut self) {
-        // All fields, so that a new table cannot be forgotten.
-        let Self {
-            butterfly,
-            capture,
-            continuation,
-            pawn,
-            correction,
-        } = self;
-        let empty = HistoryEntry::default();
-        let butterfly = butterfly.as_flattened_mut().as_flattened_mut();
-        butterfly.as_flattened_mut().fill(empty);
-        capture.as_flattened_mut().as_flattened_mut().fill(empty);
-        for tables in [continuation, pawn] {
-            tables.as_flattened_mut().as_flattened_mut().fill(empty);
+        for table in self.entries() {
+            table.fill(HistoryEntry::default());
         }
-        correction.clear();
+        self.correction.clear();
     }
 
     /// History score of a move.
