@@ -19,17 +19,22 @@ impl GameTree {
     /// what it was without the act. A move that goes on from the end of the main line takes back
     /// the recorded result too. Mate or stalemate in a variation changes nothing.
     pub fn result(&self) -> GameResult {
-        match (self.end, self.recorded) {
-            (Some((_, outcome)), _) => outcome.result(),
-            (None, GameResult::Unknown) => {
+        match self.stated_result() {
+            GameResult::Unknown => {
                 let mut line = Game::new(self.nodes[0].position, self.mode());
                 for id in self.main_line() {
                     let _ = self.node(id).mv.map(|mv| line.replay(mv));
                 }
                 line.result()
             }
-            (None, recorded) => recorded,
+            stated => stated,
         }
+    }
+
+    /// The result by the last act, else as it was read.
+    pub(super) fn stated_result(&self) -> GameResult {
+        let by_act = self.end.map(|(_, outcome)| outcome.result());
+        by_act.unwrap_or(self.recorded)
     }
 
     /// Plays an act of a player at the cursor, such as a claim or an offer of a draw.

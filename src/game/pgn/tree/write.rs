@@ -59,8 +59,7 @@ impl GameTree {
     pub(super) fn main_moves(&self) -> (Vec<Move>, GameResult) {
         let moves = self.main_line().into_iter();
         let moves = moves.filter_map(|id| self.move_of(id)).collect();
-        let by_act = self.end.map(|(_, outcome)| outcome.result());
-        (moves, by_act.unwrap_or(self.recorded))
+        (moves, self.stated_result())
     }
 
     /// The text of the variation that starts with this move.
