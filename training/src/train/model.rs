@@ -256,6 +256,7 @@ impl Loss {
 pub(super) struct Pass {
     /// Sum of the gradients of all positions so far.
     pub(super) gradient: Model,
+    /// Whether the weights and biases of the inputs get no gradient.
     layers_only: bool,
     /// Factor on the slopes of the small layers outside their clipping ranges.
     leak: f32,

@@ -188,7 +188,6 @@ fn training_starts_from_the_mean_of_several_networks() {
     }
 }
 
-/// Without a learning rate no weight changes, however large it is.
 #[test]
 fn a_training_of_the_layers_keeps_the_weights_of_the_inputs() {
     let folder = folder_with_games("train_layers_only");
@@ -209,6 +208,7 @@ fn a_training_of_the_layers_keeps_the_weights_of_the_inputs() {
     assert_ne!(before.layers, after.layers);
 }
 
+/// Without a learning rate no weight changes, however large it is.
 #[test]
 fn rate_0_writes_the_exact_mean() {
     let folder = folder_with_games("train_exact_mean");
