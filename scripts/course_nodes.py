@@ -9,14 +9,10 @@ One position says little: a change that saves a third in one costs a third in an
 mean over eight is a start, and a match decides.
 """
 
+import argparse
 import math
 import subprocess
-import sys
 from pathlib import Path
-
-if {"-h", "--help"} & set(sys.argv[1:]):
-    print(__doc__.strip())
-    sys.exit()
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -30,7 +26,13 @@ def nodes(step, fen, depth):
 
 
 def main():
-    depth, steps = sys.argv[1], sys.argv[2:]
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("depth", type=int)
+    parser.add_argument("steps", nargs="+", metavar="STEP")
+    options = parser.parse_args()
+    depth, steps = options.depth, options.steps
     fens = (ROOT / "course" / "positions.epd").read_text().splitlines()
     for step in steps:
         counts = [nodes(step, fen, depth) for fen in fens]

@@ -8,14 +8,11 @@ A match of the course has an engine `course step N`. Where it won nearly every g
 lower end of the interval: "more than".
 """
 
+import argparse
 import csv
 import re
 import sys
 from pathlib import Path
-
-if {"-h", "--help"} & set(sys.argv[1:]):
-    print(__doc__.strip())
-    sys.exit()
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "book" / "src" / "course" / "results"
@@ -80,7 +77,11 @@ def pages():
 
 
 def main():
-    check, stale = "--check" in sys.argv[1:], []
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--check", action="store_true", help="write nothing; fail if a file differs")
+    check, stale = parser.parse_args().check, []
     RESULTS.mkdir(exist_ok=True)
     for name, text in pages():
         path = RESULTS / name

@@ -16,8 +16,11 @@ if {"-h", "--help"} & set(sys.argv[1:]):
     print(__doc__.strip())
     sys.exit()
 
-import chess
-import chess.engine
+try:
+    import chess
+    import chess.engine
+except ImportError:
+    sys.exit("endings.py needs python-chess: pip install chess")
 
 ENDINGS = ["KQK", "KRK", "KPK", "KBBK", "KBNK", "KQKR", "KRPKR"]
 
@@ -78,4 +81,7 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except OSError as problem:  # a program or a file that is not there
+        sys.exit(f"endings.py: {problem}")

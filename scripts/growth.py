@@ -246,4 +246,7 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except OSError as problem:  # a program or a file that is not there
+        sys.exit(f"growth.py: {problem}")

@@ -17,9 +17,12 @@ if {"-h", "--help"} & set(sys.argv[1:]):
     print(__doc__.strip())
     sys.exit()
 
-import chess
-import chess.engine
-import chess.pgn
+try:
+    import chess
+    import chess.engine
+    import chess.pgn
+except ImportError:
+    sys.exit("judge_positions.py needs python-chess: pip install chess")
 
 
 def candidates(paths, rng):
@@ -63,4 +66,7 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except OSError as problem:  # a program or a file that is not there
+        sys.exit(f"judge_positions.py: {problem}")

@@ -15,6 +15,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 
 LOWEST_ANCHOR = 1350
@@ -83,4 +84,7 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except OSError as problem:  # a program that is not there
+        sys.exit(f"levels.py: {problem}")

@@ -9,14 +9,11 @@ old one replaces it. The result must have the same items as the programs in cour
     rebuild_course.py --build    also compiles it, as the package that book/src/course/rust.md describes
 """
 
+import argparse
 import re
 import subprocess
 import sys
 from pathlib import Path
-
-if {"-h", "--help"} & set(sys.argv[1:]):
-    print(__doc__.strip())
-    sys.exit()
 
 ROOT = Path(__file__).resolve().parent.parent
 BOOK = ROOT / "book" / "src" / "course"
@@ -203,6 +200,11 @@ def write(programs):
 
 
 def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--build", action="store_true", help="also compile it")
+    options = parser.parse_args()
     programs, faults = {}, []
     try:
         for step in range(1, STEPS + 1):
@@ -219,7 +221,7 @@ def main():
         return 1
     write(programs)
     print(f"rebuilt {len(programs)} files from the book")
-    if "--build" in sys.argv[1:]:
+    if options.build:
         flags = ["--manifest-path", str(TARGET / "Cargo.toml"), "--target-dir", str(TARGET / "target")]
         return subprocess.run(["cargo", "build", "--quiet", *flags], check=False).returncode
     return 0

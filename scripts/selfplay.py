@@ -54,7 +54,10 @@ def arguments():
     parser.add_argument("--cores", type=int, default=os.cpu_count(), help="number of games at a time")
     parser.add_argument("--seconds", type=float, help="stop after this time (default: never)")
     parser.add_argument("datagen", nargs="*", metavar="-- OPTION", help="more options for datagen")
-    return parser.parse_args()
+    options = parser.parse_args()
+    # Otherwise `./tabiya` would be looked for on the PATH.
+    options.engine = options.engine.absolute()
+    return options
 
 
 def lock(folder):

@@ -23,8 +23,11 @@ if {"-h", "--help"} & set(sys.argv[1:]):
     print(__doc__.strip())
     sys.exit()
 
-import chess
-import chess.engine
+try:
+    import chess
+    import chess.engine
+except ImportError:
+    sys.exit("suite.py needs python-chess: pip install chess")
 
 
 def mate_error(board, mate, best, pv):
@@ -109,4 +112,7 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except OSError as problem:  # a program or a file that is not there
+        sys.exit(f"suite.py: {problem}")

@@ -91,6 +91,24 @@ fn a_folder_is_in_use_until_the_last_datagen_has_ended() {
     assert_eq!(calls.lines().count(), 1, "{calls}");
 }
 
+#[test]
+fn an_engine_in_this_folder_is_not_looked_for_on_the_path() {
+    if !has_python() {
+        return;
+    }
+    let folder = Folder::new("selfplay_relative");
+    write_engine(&folder, ONE_GAME);
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scripts/selfplay.py");
+    let mut command = Command::new("python3");
+    command.arg(fs::canonicalize(script).unwrap());
+    command.args(["--engine", "./engine", "--data", "data"]);
+    command.args(["--cores", "1", "--last-seed", "1"]);
+    let output = command.current_dir(folder.path("")).output().unwrap();
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    assert!(folder.path("data/1-0.vf.xz").exists());
+}
+
 /// `unxz --keep` leaves both, and an incomplete copy if it is interrupted.
 #[test]
 fn an_archive_and_the_games_unpacked_beside_it_stay() {
