@@ -40,7 +40,7 @@ pub use format::{Header, NetworkError, Parameters};
 pub use layers::{Inspection, Layers, sum_of};
 pub use network::Network;
 pub use shape::{
-    Accumulator, HIDDEN, L2, L3, MAX_INPUT_BIAS, MAX_SQUARE_WEIGHTS, QA, QB, QL2, SCALE,
+    Accumulator, HIDDEN, L2, L3, MAX_INPUT_BIAS, MAX_SCALE, MAX_SQUARE_WEIGHTS, QA, QB, QL2, SCALE,
 };
 
 /// Evaluates the positions of one line.

@@ -22,7 +22,7 @@ pub const QL2: i32 = 1024;
 /// Output 1.0 in centipawns during training. A file may have another scale.
 pub const SCALE: i32 = 400;
 /// Maximum scale of a file.
-pub(super) const MAX_SCALE: i32 = 4_000;
+pub const MAX_SCALE: i32 = 4_000;
 
 /// Maximum sum of the absolute weights of all neurons in the output or in a neuron of L2: the sum
 /// of the products with the squares fits in 32 bits.

@@ -122,7 +122,7 @@ pub struct TrainingGame {
     pub positions: Vec<ScoredPosition>,
     /// The result; unknown if the game was cut off.
     pub result: GameResult,
-    /// Lone positions from the search trees of this game.
+    /// Lone positions that belong to this game, each after a few random moves.
     pub tree: Vec<ScoredPosition>,
 }
 
@@ -234,11 +234,12 @@ impl<'a> EncodedGame<'a> {
         }
     }
 
-    /// A hash of the game's bytes, the same in every file.
+    /// A hash of the start position and the moves, the same in every file. Scores do not count, so
+    /// a game with other scores has the same hash.
     #[must_use]
     pub fn hash(&self) -> u64 {
-        let bytes = self.head.iter().chain(self.moves.as_flattened());
-        bytes.chain(&[0; 4]).fold(0, |hash, &byte| {
+        let moves = self.moves.iter().flat_map(|bytes| &bytes[..2]);
+        self.head.iter().chain(moves).fold(0, |hash, &byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
         })
     }

@@ -23,7 +23,7 @@ use tabiya::board::Position;
 use tabiya::engine::WdlModel;
 use tabiya::eval::{Evaluator, Network};
 use tabiya::tools::files::{
-    named, network_or_embedded, read_bytes, refuse_to_replace, write_whole,
+    named, network_or_embedded, read_bytes, refuse_to_replace, try_to_write, write_whole,
 };
 use tabiya::tools::number;
 use tabiya::tools::viriformat::{ScoredPosition, TrainingGame, is_quiet, read_games, write_game};
@@ -116,18 +116,19 @@ pub fn run(settings: &Settings) -> io::Result<Counts> {
 /// one output could replace another input.
 fn outputs(settings: &Settings) -> io::Result<Vec<[PathBuf; 2]>> {
     let inputs: Vec<_> = settings.files.iter().map(PathBuf::as_path).collect();
-    let mut names = HashSet::new();
+    let mut written = HashSet::new();
     let mut outputs = Vec::new();
     for file in &settings.files {
-        let name = file.file_name().unwrap_or_default();
-        if !names.insert(name) {
-            let reason = format!("{}: another file has the same name", file.display());
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
-        }
-        let games = settings.out.join(name);
+        let games = settings.out.join(file.file_name().unwrap_or_default());
         let manifest = games.with_extension("jsonl");
         for path in [&games, &manifest] {
+            if !written.insert(path.clone()) {
+                let (file, path) = (file.display(), path.display());
+                let reason = format!("{file}: {path} would be written twice");
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
+            }
             refuse_to_replace(path, &inputs, settings.force)?;
+            try_to_write(path)?;
         }
         outputs.push([games, manifest]);
     }

@@ -4,6 +4,7 @@
 //! Then its mean, added to the bias of the output, does the same work. The engine skips layers
 //! whose output weights are zero.
 
+use crate::bad_games::BadGames;
 use clap::Parser;
 use serde_json::json;
 use std::io;
@@ -13,6 +14,7 @@ use tabiya::eval::{HIDDEN, Header, L2, Layers, Network, OUTPUT_BUCKETS, Paramete
 use tabiya::tools::files::{network_or_embedded, read_bytes, refuse_to_replace, write_whole};
 use tabiya::tools::net::{LayerActivity, layer_activity};
 use tabiya::tools::number;
+use tabiya::tools::progress::status;
 use tabiya::tools::viriformat::{ScoredPosition, read_games};
 
 /// Fold away the layers of a network that hardly react
@@ -61,7 +63,11 @@ pub fn run(settings: &Settings) -> io::Result<[LayerActivity; OUTPUT_BUCKETS]> {
         if missing == 0 {
             break;
         }
-        positions.extend(quiet_positions(&read_bytes(file)?).take(missing));
+        let mut bad = BadGames::default();
+        positions.extend(quiet_positions(&read_bytes(file)?, &mut bad).take(missing));
+        if let Some(line) = bad.line(file) {
+            status(&line);
+        }
     }
     if positions.is_empty() {
         return Err(io::Error::new(
@@ -74,11 +80,13 @@ pub fn run(settings: &Settings) -> io::Result<[LayerActivity; OUTPUT_BUCKETS]> {
     Ok(activity)
 }
 
-/// The quiet positions of games. Bad games are skipped.
-fn quiet_positions(bytes: &[u8]) -> impl Iterator<Item = Position> {
-    let games = read_games(bytes).filter_map(|(_, game)| game.ok());
-    let positions = games.filter_map(|game| game.positions().ok()).flatten();
-    let quiet = positions.filter(ScoredPosition::is_quiet);
+/// The quiet positions of games. Bad games are skipped and counted.
+fn quiet_positions(bytes: &[u8], bad: &mut BadGames) -> impl Iterator<Item = Position> {
+    let positions = read_games(bytes).filter_map(|(offset, game)| {
+        let read = game.and_then(|game| game.positions());
+        read.map_err(|error| bad.add(offset, error)).ok()
+    });
+    let quiet = positions.flatten().filter(ScoredPosition::is_quiet);
     quiet.map(|scored| scored.position)
 }
 

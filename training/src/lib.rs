@@ -17,6 +17,7 @@
 //! The feature `tune` turns every parameter of the search into a variable, which slows it down. So
 //! the feature is off by default.
 
+mod bad_games;
 pub mod blend;
 pub mod cli;
 #[cfg(feature = "tune")]

@@ -1,5 +1,6 @@
 //! Fits the win/draw/loss model to self-play games by maximum likelihood: `tabiya-train wdl`.
 
+use crate::bad_games::BadGames;
 use std::array;
 use std::fmt;
 use std::io::{self, Write};
@@ -7,14 +8,14 @@ use std::path::PathBuf;
 use tabiya::engine::WdlModel;
 use tabiya::tools::files::read_bytes;
 use tabiya::tools::progress::status;
-use tabiya::tools::viriformat::{MAX_PIECES, read_games};
+use tabiya::tools::viriformat::{EncodedGame, GameError, MAX_PIECES, read_games};
 
 /// Larger scores are left out, in centipawns: such games are adjudicated.
 const MAX_SCORE: i32 = 2_000;
 /// Width of a bin of scores, in centipawns.
 const BIN: i32 = 10;
 const BINS: usize = (MAX_SCORE / BIN) as usize + 1;
-/// Plies left out at the start of a game, which is random.
+/// Plies left out at the start of a game; the random moves before it are not stored.
 const SKIP_PLIES: usize = 8;
 /// Maximum number of games read, roughly; of more games, every n-th is read. Four parameters need
 /// no more.
@@ -37,32 +38,51 @@ impl Results {
         }
     }
 
-    /// Counts the quiet positions of the games in `files`. Skips bad games.
+    /// Counts the quiet positions of the games in `files`. Skips bad games, and calls `report` with
+    /// one line for those of a file.
     ///
     /// # Errors
     /// If a file cannot be read.
-    pub(crate) fn read(&mut self, files: &[PathBuf]) -> io::Result<()> {
+    pub(crate) fn read(
+        &mut self,
+        files: &[PathBuf],
+        report: &mut dyn FnMut(&str),
+    ) -> io::Result<()> {
         for file in files {
             let bytes = read_bytes(file)?;
-            let games: Vec<_> = read_games(&bytes)
-                .filter_map(|(_, game)| game.ok())
-                .filter(|game| !game.is_lone_position())
-                .collect();
-            let step = (games.len() * files.len() / MAX_GAMES).max(1);
-            for game in games.into_iter().step_by(step) {
-                let (Ok(result), Ok(positions)) = (game.result(), game.positions()) else {
-                    continue;
-                };
-                let Some(points) = result.points() else {
-                    continue;
-                };
-                self.games += 1;
-                let positions = positions.iter().skip(SKIP_PLIES);
-                for scored in positions.filter(|scored| scored.is_quiet()) {
-                    if let Some(score) = scored.score {
-                        self.count(score.0, scored.pieces(), points);
-                    }
+            let mut bad = BadGames::default();
+            let mut games = Vec::new();
+            for (offset, game) in read_games(&bytes) {
+                match game {
+                    Ok(game) if game.is_lone_position() => {}
+                    Ok(game) => games.push((offset, game)),
+                    Err(error) => bad.add(offset, error),
                 }
+            }
+            let step = (games.len() * files.len() / MAX_GAMES).max(1);
+            for (offset, game) in games.into_iter().step_by(step) {
+                if let Err(error) = self.read_game(game) {
+                    bad.add(offset, error);
+                }
+            }
+            if let Some(line) = bad.line(file) {
+                report(&line);
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts the quiet positions of a game, if its result is known.
+    fn read_game(&mut self, game: EncodedGame<'_>) -> Result<(), GameError> {
+        let (result, positions) = (game.result()?, game.positions()?);
+        let Some(points) = result.points() else {
+            return Ok(());
+        };
+        self.games += 1;
+        let positions = positions.iter().skip(SKIP_PLIES);
+        for scored in positions.filter(|scored| scored.is_quiet()) {
+            if let Some(score) = scored.score {
+                self.count(score.0, scored.pieces(), points);
             }
         }
         Ok(())
@@ -190,7 +210,7 @@ impl From<OneSided> for io::Error {
 /// If a file cannot be read, the games do not determine a model, or the output cannot be written.
 pub fn run(files: &[PathBuf], mut output: impl Write) -> io::Result<()> {
     let mut results = Results::new();
-    results.read(files)?;
+    results.read(files, &mut status)?;
     if results.games == 0 {
         return Err(io::Error::new(
             io::ErrorKind::InvalidData,

@@ -33,7 +33,7 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use tabiya::engine::WdlModel;
-use tabiya::eval::{Network, NetworkError, OUTPUT_BUCKETS, SCALE, output_bucket};
+use tabiya::eval::{MAX_SCALE, Network, NetworkError, OUTPUT_BUCKETS, SCALE, output_bucket};
 use tabiya::search::on_threads;
 use tabiya::tools::files::{self, read_bytes, try_to_write, write_whole};
 use tabiya::tools::net::mean_eval;
@@ -390,7 +390,14 @@ impl<'a> Trainer<'a> {
         let mut network = Network::from_bytes(&bytes).map_err(io::Error::other)?;
         let mut scale = SCALE;
         if let Some(mean) = self.settings.mean_eval {
-            scale = (f64::from(SCALE) * mean / mean_eval(&network)).round() as i32;
+            let wanted = (f64::from(SCALE) * mean / mean_eval(&network)).round() as i32;
+            scale = wanted.clamp(1, MAX_SCALE);
+            if scale != wanted {
+                // It learned too little; it is written all the same.
+                status(&format!(
+                    "warning: --mean-eval {mean} needs a scale of {wanted} centipawns, and {scale} is the limit"
+                ));
+            }
             let bytes = quantise::quantise(model, scale, Value::Null)?;
             network = Network::from_bytes(&bytes).map_err(io::Error::other)?;
         }
@@ -440,7 +447,8 @@ impl Settings {
             return Ok(WdlModel::logistic(self.score_scale));
         }
         let mut results = Results::new();
-        results.read(&self.files)?;
+        // `Samples::read` reports what is bad in these files.
+        results.read(&self.files, &mut |_| ())?;
         let model = results.fit()?;
         status(&format!(
             "half of the games are won at {:.0} to {:.0} cp, spread {:.0} to {:.0} cp, from few pieces to many ({} games)",

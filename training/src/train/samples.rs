@@ -1,6 +1,7 @@
 //! Reads training and validation positions from files of games. Bad games are counted and skipped.
 
 use super::sample::Sample;
+use crate::bad_games::BadGames;
 use crate::targets::Targets;
 use std::fmt;
 use std::io;
@@ -120,26 +121,16 @@ impl Samples {
     ) -> io::Result<()> {
         let bytes = read_bytes(path)?;
         self.is_held_out = false;
-        let mut bad_games = 0;
-        let mut first_error = String::new();
+        let mut bad = BadGames::default();
         for (offset, game) in read_games(&bytes) {
             let read = game.and_then(|game| self.read_game(game, filter, targets, model));
             if let Err(error) = read {
-                bad_games += 1;
-                if bad_games == 1 {
-                    first_error = format!("at byte {offset}: {error}");
-                }
+                bad.add(offset, error);
             }
         }
-        self.counts.bad_games += bad_games;
-        if bad_games > 0 {
-            let (file, games) = (
-                path.display(),
-                if bad_games == 1 { "game" } else { "games" },
-            );
-            report(&format!(
-                "{file}: skipped {bad_games} bad {games}, the first {first_error}"
-            ));
+        self.counts.bad_games += bad.count;
+        if let Some(line) = bad.line(path) {
+            report(&line);
         }
         Ok(())
     }
@@ -214,17 +205,18 @@ mod tests {
 
     #[test]
     fn lone_positions_are_held_out_with_their_game() {
-        let start = Position::default();
         let scored = |position: Position, score| ScoredPosition {
             position,
             best: position.legal_moves().first().copied(),
             score: Some(Score(score)),
         };
         let mut bytes = Vec::new();
-        for score in 0..1_000 {
-            let positions = vec![scored(start, score)];
+        for number in 1..=1_000 {
+            let start = Position::from_fen(&format!("4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 {number}"));
+            let start = start.unwrap();
+            let positions = vec![scored(start, 0)];
             let after = start.play_unchecked(positions[0].best.unwrap());
-            let tree = vec![scored(after, score)];
+            let tree = vec![scored(after, 0)];
             let game = TrainingGame {
                 start,
                 positions,

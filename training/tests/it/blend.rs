@@ -64,6 +64,14 @@ fn a_blended_score_lies_between_the_score_and_the_evaluation() {
         assert_eq!(counts.blended, blended);
         assert!(blended > 100);
     }
+    // A game is held out from training or not, with whatever scores.
+    let hashes = ["games-0.vf", "all/games-0.vf"].map(|file| {
+        let bytes = fs::read(folder.path(file)).unwrap();
+        let games = read_games(&bytes).map(|(_, game)| game.unwrap());
+        let games = games.filter(|game| !game.is_lone_position());
+        games.map(|game| game.hash()).collect::<Vec<_>>()
+    });
+    assert_eq!(hashes[0], hashes[1]);
     // Results, marks and lone positions stay, too.
     let files = ["games-0.vf", "none/games-0.vf"].map(|file| fs::read(folder.path(file)).unwrap());
     assert!(files[0] == files[1]);
@@ -103,7 +111,14 @@ fn games_are_not_overwritten() {
     let error = run_on(&folder, "out", "--force", &["games-0.vf"; 2])
         .unwrap_err()
         .to_string();
-    assert!(error.contains("another file has the same name"), "{error}");
+    assert!(error.contains("would be written twice"), "{error}");
+    // Nor may a manifest replace games.
+    folder.write("other.jsonl", fs::read(folder.path("games-0.vf")).unwrap());
+    let error = run_on(&folder, "out", "", &["other.jsonl"])
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("would be written twice"), "{error}");
+    assert!(!folder.path("out/other.jsonl").exists());
     // Nor may the first replace the second, which is still to be read.
     let before = fs::read(folder.path("out/games-0.vf")).unwrap();
     let files = ["games-0.vf", "out/games-0.vf"];

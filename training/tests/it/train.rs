@@ -9,7 +9,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::{fs, io};
 use tabiya::board::Position;
-use tabiya::eval::{HIDDEN, Header, Network, SCALE};
+use tabiya::eval::{HIDDEN, Header, MAX_SCALE, Network, SCALE};
 use tabiya::search::{Limits, SearchRequest, Searcher};
 use tabiya_train::train::{self, Outcome};
 
@@ -411,4 +411,14 @@ fn bad_arguments_are_named() {
         let error = parse(words(text)).unwrap_err().to_string();
         assert!(error.contains(reason), "{text}: {error}");
     }
+}
+
+/// The evaluations of a network that has learned little are too small for any scale to reach it.
+#[test]
+fn a_mean_that_no_scale_reaches_does_not_cost_the_network() {
+    let folder = folder_with_games("train_mean");
+    let options = "--epochs 1 --mean-eval 1000";
+    train(&folder, "net", options, "games-0.vf").unwrap();
+    let network = Network::load(&folder.path("net.net")).unwrap();
+    assert_eq!(network.header().scale, MAX_SCALE);
 }
