@@ -149,6 +149,28 @@ fn games_are_cut_off_below_the_minimum_of_pieces() {
     assert_eq!(cut, totals.cut);
 }
 
+/// With these openings only an endgame can begin: with this seed no game of the second thread, and
+/// 57 of the first.
+#[test]
+fn an_error_of_one_thread_ends_the_others() {
+    let folder = Folder::new("failed");
+    let openings = folder.write("unbalanced.epd", "4k3/8/8/8/8/8/8/QQQQK3 w - -\n");
+    let settings = Settings {
+        games: 400,
+        seed: 10,
+        nodes: 2_000,
+        threads: 2,
+        openings: Some(openings),
+        chess960_percent: 0,
+        endgame_percent: 97,
+        ..settings(&folder, "a")
+    };
+    let error = datagen::run(&settings, &AtomicBool::new(false)).unwrap_err();
+    assert!(error.to_string().contains("unbalanced"), "{error}");
+    let played = ["a-0.vf", "a-1.vf"].map(|file| games(&folder, file).len());
+    assert!(played[0] < 40 && played[1] == 0, "{played:?}");
+}
+
 /// An endgame has fewer pieces from the start.
 #[test]
 fn a_game_that_starts_below_the_minimum_is_played_out() {

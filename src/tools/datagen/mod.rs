@@ -32,7 +32,7 @@ use std::io;
 use std::panic::resume_unwind;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::thread;
 use write::{Files, remove_if_empty};
@@ -54,8 +54,8 @@ pub struct Settings {
     /// Number of games.
     #[arg(long, value_name = "N", value_parser = number(1..=1_000_000_000_u64))]
     pub games: u64,
-    /// Soft node limit per move. A third of it in check and while the best move is a capture or
-    /// promotion, where training takes no positions.
+    /// Soft node limit per move. A third of it in check, and a third (in check a ninth) while the
+    /// best move is a capture or promotion: training takes no such positions.
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = number(1..=100_000_000_u64))]
     pub nodes: u64,
     /// Percentage of moves searched in full, with --nodes; only their scores are stored.
@@ -95,7 +95,8 @@ pub struct Settings {
     /// Half-moves in a row with --win-score that end a game.
     #[arg(long, value_name = "N", default_value_t = WIN.1, value_parser = number(1..=100_u32))]
     pub win_plies: u32,
-    /// Maximum number of search tree positions stored per game position, searched with fewer
+    /// Maximum number of positions stored for each position of a game that is searched in full:
+    /// those after one to three random moves, such as a search meets. They get a quarter of the
     /// nodes.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = number(0..=100_u32))]
     pub tree_positions: u32,
@@ -214,23 +215,20 @@ fn play_all(
         games,
     } = files;
     let (sender, finished) = mpsc::channel();
+    let has_failed = AtomicBool::new(false);
     let totals = thread::scope(|scope| {
         let counted = scope.spawn(move || count(settings.games, finished));
         let played = on_threads(games.into_iter().enumerate(), |(index, file)| {
             let sender = sender.clone();
             let network = network.clone();
-            play_games(
-                file,
-                index,
-                settings,
-                starts,
-                network,
-                interrupted,
-                |played| {
-                    // The receiver lives until the last worker has ended.
-                    let _ = sender.send(played);
-                },
-            )
+            let report = |played| {
+                // The receiver lives until the last worker has ended. After an error of one worker
+                // the others end too.
+                let _ = sender.send(played);
+                !has_failed.load(Ordering::Relaxed)
+            };
+            play_games(file, index, settings, starts, network, interrupted, report)
+                .inspect_err(|_| has_failed.store(true, Ordering::Relaxed))
         });
         drop(sender);
         let totals = counted.join().unwrap_or_else(|panic| resume_unwind(panic));
@@ -243,7 +241,8 @@ fn play_all(
     Ok(totals)
 }
 
-/// Plays the games whose number modulo the number of threads is `index`.
+/// Plays the games whose number modulo the number of threads is `index`, while `report`, called
+/// after each game, returns true.
 fn play_games(
     mut file: GameFile,
     index: usize,
@@ -251,7 +250,7 @@ fn play_games(
     starts: &Starts,
     network: Arc<Network>,
     interrupted: &AtomicBool,
-    mut report: impl FnMut(Played),
+    mut report: impl FnMut(Played) -> bool,
 ) -> io::Result<()> {
     let mut searcher = Searcher::new(HASH_MIB)?;
     searcher.set_network(network);
@@ -272,10 +271,13 @@ fn play_games(
         let scored = (game.positions.iter())
             .filter(|position| position.score.is_some())
             .count();
-        report(Played {
+        let goes_on = report(Played {
             positions: (scored + game.tree.len()) as u64,
             result: game.result,
         });
+        if !goes_on {
+            break;
+        }
     }
     Ok(())
 }

@@ -145,6 +145,10 @@ pub fn run(file: Option<&Path>, json: bool, mut output: impl Write) -> io::Resul
 /// What a network was trained on. The trainer counts also the games of interrupted self-play, whose
 /// manifests have no totals.
 fn training(provenance: &Value) -> String {
+    // That of a network that `fold` or `widen` made has the one before as an object.
+    if provenance["before"].is_object() {
+        return training(&provenance["before"]);
+    }
     let counts = &provenance["outcome"]["counts"];
     if let (Some(games), Some(kept)) = (counts["games"].as_u64(), counts["kept"].as_u64()) {
         return format!("{games} games of self-play, of which {kept} positions were kept");
@@ -210,6 +214,8 @@ mod tests {
             text,
             "5 games of self-play, of which 40 positions were kept"
         );
+        let folded = serde_json::json!({"folded": {}, "before": trained});
+        assert_eq!(training(&folded), text);
     }
 
     #[test]
