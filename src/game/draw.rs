@@ -49,6 +49,9 @@ impl Claim {
     /// not yet played (FIDE 9.2.1, 9.3.1).
     ///
     /// A move that mates or stalemates ends the game, so there is nothing to claim.
+    ///
+    /// # Panics
+    /// Perhaps, if the move is not legal.
     #[must_use]
     pub fn holds_with(self, history: &History, intended: Move) -> bool {
         let counts = ClaimCounts::with(history, intended);
@@ -56,6 +59,9 @@ impl Claim {
     }
 
     /// The claim that is correct now, or with the `intended` move.
+    ///
+    /// # Panics
+    /// Perhaps, if the move is not legal.
     pub fn find(history: &History, intended: Option<Move>) -> Option<Self> {
         Self::ALL.into_iter().find(|claim| match intended {
             None => claim.holds_now(history),
@@ -99,6 +105,9 @@ impl ClaimCounts {
     }
 
     /// The counts for the position after a legal move.
+    ///
+    /// # Panics
+    /// Perhaps, if the move is not legal.
     pub fn with(history: &History, intended: Move) -> Self {
         Self {
             occurrences: history.occurrences_with(intended),
@@ -109,15 +118,11 @@ impl ClaimCounts {
 
 impl fmt::Display for ClaimCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let plural = |count| if count == 1 { "" } else { "s" };
         write!(
             f,
-            "the position has occurred {} time{} of {THREEFOLD}, and {} half-move{} of {FIFTY_MOVES} were made \
-             without capture or pawn move",
-            self.occurrences,
-            plural(self.occurrences),
-            self.halfmove_clock,
-            plural(self.halfmove_clock),
+            "occurrences of the position: {} of {THREEFOLD}; half-moves without capture or pawn move: {} of \
+             {FIFTY_MOVES}",
+            self.occurrences, self.halfmove_clock,
         )
     }
 }

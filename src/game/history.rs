@@ -1,7 +1,8 @@
 //! The moves of a game and the positions after them.
 //!
-//! Only legality is checked here; [`Game`](super::Game) decides when a game has ended. The moves
-//! before the start position are unknown, so nothing looks behind it, even if its clock is not 0.
+//! Only legality is checked here (a null move of a record counts as legal unless in check);
+//! [`Game`](super::Game) decides when a game has ended. The moves before the start position are
+//! unknown, so nothing looks behind it, even if its clock is not 0.
 
 use crate::board::{IllegalMove, Position};
 use crate::types::{Key, Move};
@@ -25,8 +26,9 @@ struct PlayedMove {
 /// The highest halfmove clock that a position counts to.
 const MAX_CLOCK: u32 = u16::MAX as u32;
 
-/// Plies until a position can occur again: each side must move a piece and move it back.
-const SHORTEST_CYCLE: usize = 4;
+/// Plies until a position can occur again with the same side to move: two null moves. Other moves
+/// need four, since each side must move a piece and move it back.
+const SHORTEST_CYCLE: usize = 2;
 
 impl History {
     /// A history without moves.
@@ -135,6 +137,9 @@ impl History {
     }
 
     /// Occurrences of the position after a legal move, including that one (FIDE 9.2.1).
+    ///
+    /// # Panics
+    /// Perhaps, if the move is not legal.
     pub fn occurrences_with(&self, mv: Move) -> u32 {
         1 + self.previous_occurrences(&self.position().play_unchecked(mv), self.played.len() + 1)
     }

@@ -261,9 +261,17 @@ impl Game {
         } else {
             self.history.play(mv)?;
         }
-        self.offer = None;
+        // As in `play`, the offer of the player who moves stands.
+        self.offer = self
+            .offer
+            .filter(|&by| by != self.position().side_to_move());
         self.outcome = self.end_by_rule();
         Ok(())
+    }
+
+    /// Forgets an offer of a draw, for a game that goes on from another place.
+    pub(crate) const fn forget_offer(&mut self) {
+        self.offer = None;
     }
 
     /// Takes the last move back; returns `None` without a move, or if the game is over.
@@ -338,8 +346,9 @@ impl Game {
     /// Claims a draw for the player to move: for the position on the board, or with the `intended`
     /// move.
     ///
-    /// An incorrect claim counts as an offer of a draw (FIDE 9.1.2.3), and the intended move must
-    /// be played (FIDE 9.5.3), so it is played.
+    /// An incorrect claim counts as an offer of a draw (FIDE 9.1.2.3), which agrees to an open one
+    /// of the opponent. The intended move must be played (FIDE 9.5.3), so it is played; it declines
+    /// the opponent's offer.
     ///
     /// # Errors
     /// If the game is over, or the intended move is not legal.
@@ -364,6 +373,8 @@ impl Game {
         if self.offer.is_none() && self.check_agreement_allowed().is_ok() {
             self.offer = Some(color);
             events.push(GameEvent::DrawOffered(color));
+        } else if intended.is_none() && self.offer == Some(!color) {
+            events.extend(self.accept_draw(color)?);
         }
         if let Some(mv) = intended {
             let had_offer = self.offer == Some(!color);
@@ -377,19 +388,26 @@ impl Game {
         Ok(events)
     }
 
-    /// The player resigns (FIDE 5.1.2).
+    /// The player resigns (FIDE 5.1.2): a loss, or a draw if the position is proven to be dead,
+    /// because the game was over before (FIDE 5.2.2).
     ///
     /// # Errors
     /// If the game is over.
     pub fn resign(&mut self, color: Color) -> ActResult {
         self.check_running()?;
         let mut events = Vec::new();
-        let (winner, by) = (!color, Win::Resignation);
-        self.end(Outcome::Won { winner, by }, &mut events);
+        let outcome = if dead::is_dead(self.position(), dead::RULING_NODES) {
+            Outcome::Drawn(Draw::DeadPosition)
+        } else {
+            let (winner, by) = (!color, Win::Resignation);
+            Outcome::Won { winner, by }
+        };
+        self.end(outcome, &mut events);
         Ok(events)
     }
 
-    /// Ends the game on time: a loss, or a draw if the opponent cannot mate (FIDE 6.9).
+    /// Ends the game on time: a loss, or a draw if it is proven that the opponent cannot mate (FIDE
+    /// 6.9).
     ///
     /// # Errors
     /// If the game is over.

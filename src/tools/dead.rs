@@ -4,7 +4,7 @@ use super::files::{STANDARD, STANDARD_INPUT, named, read_all, read_text};
 use super::number;
 use super::progress::Progress;
 use crate::board::{Position, Validated};
-use crate::game::dead::{Analysis, Winnability, analyse, quick};
+use crate::game::dead::{Analysis, RULING_NODES, Winnability, analyse, quick};
 use crate::game::lan;
 use crate::types::{CastlingMode, Color, Move};
 use clap::Parser;
@@ -28,7 +28,7 @@ pub struct Settings {
     #[arg(long)]
     pub json: bool,
     /// Maximum number of positions searched per player; a million take up to 80 MB.
-    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = number(1..=u64::MAX))]
+    #[arg(long, value_name = "N", default_value_t = RULING_NODES, value_parser = number(1..=u64::MAX))]
     pub nodes: u64,
     /// Use only proofs that take microseconds, and search no helpmates.
     #[arg(long)]

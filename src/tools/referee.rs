@@ -63,7 +63,7 @@ About the last position:
   auto_draw      stalemate, insufficient, dead, fivefold or seventyfive; else null
   insufficient_material, dead, white_can_win, black_can_win
                  what the material allows, and what any series of legal moves can reach
-                 (FIDE 5.2.2, 6.9)
+                 (FIDE 5.2.2, 6.9); without a proof, a player can win
   helpmate       for each player, moves that lead to mate, if some are found
   opening        ECO code and name of the opening, or null
   result         1-0, 0-1, 1/2-1/2 or *

@@ -120,7 +120,7 @@ fn a_threefold_repetition_is_announced_and_claimed() {
         "play both\nNf3\nNf6\nNg1\nNg8\nNf3\nNf6\nNg1\ndraw\nNg8\ndraw\nquit\n",
         &[
             "Threefold-repetition draw can be claimed with a move: type draw and one of Ng8",
-            "Black cannot claim a draw: the position has occurred 2 times of 3, and 7 half-moves of 100",
+            "Black cannot claim a draw: occurrences of the position: 2 of 3; half-moves without capture or pawn move: 7 of 100",
             "Black offers a draw.",
             "You played 4... Ng8.",
             "Threefold-repetition draw can be claimed: type draw",
@@ -138,7 +138,7 @@ fn a_fifty_move_draw_is_announced_and_claimed_with_a_move() {
         &format!("play both\n{fen}\n{moves}\ndraw a3\n{fen}\nyes\n{moves}\ndraw Rd1\nquit\n"),
         &[
             "Fifty-move draw can be claimed with a move: type draw and one of ",
-            "White cannot claim a draw: the position has occurred 1 time of 3, and 0 half-moves of 100",
+            "White cannot claim a draw: occurrences of the position: 1 of 3; half-moves without capture or pawn move: 0 of 100",
             "White offers a draw.",
             "80. a3 is played: the move named in a claim must be played (FIDE 9.5.3).",
             "Black is to move.",

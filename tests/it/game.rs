@@ -334,13 +334,13 @@ fn claims_are_granted_and_refused() {
             START,
             TOUR.repeat(2)[..35].to_owned(),
             Some("f6e4"),
-            Err("1 time of 3, and 8 half-moves of 100"),
+            Err("1 of 3; half-moves without capture or pawn move: 8 of 100"),
         ),
         (
             START,
             TOUR.to_owned(),
             None,
-            Err("2 times of 3, and 4 half-moves of 100"),
+            Err("2 of 3; half-moves without capture or pawn move: 4 of 100"),
         ),
         (
             "8/8/8/4k3/8/8/P3K3/R7 w - - 99 80",
@@ -358,13 +358,13 @@ fn claims_are_granted_and_refused() {
             "8/8/8/4k3/8/8/P3K3/R7 w - - 99 80",
             String::new(),
             Some("a2a3"),
-            Err("1 time of 3, and 0 half-moves of 100"),
+            Err("1 of 3; half-moves without capture or pawn move: 0 of 100"),
         ),
         (
             "8/8/8/4k3/8/8/P3K3/R7 w - - 98 80",
             "a1b1".to_owned(),
             None,
-            Err("1 time of 3, and 99 half-moves of 100"),
+            Err("1 of 3; half-moves without capture or pawn move: 99 of 100"),
         ),
     ];
     for (fen, moves, intended, expected) in table {
@@ -505,11 +505,28 @@ fn a_player_out_of_time_loses_unless_the_opponent_cannot_mate() {
             Color::Black,
             "1/2-1/2",
         ),
+        // Here hundreds of thousands.
+        (BLOCKED, Color::White, "1/2-1/2"),
     ];
     for (fen, color, result) in table {
         let mut game = replay(fen, "");
         game.overstep_time(color).unwrap();
         assert_eq!(game.result().token(), result, "{fen}");
+    }
+}
+
+/// No one can mate, and a proof takes more than 200,000 positions.
+const BLOCKED: &str = "8/3p1p1p/8/1p6/1P6/KP6/PP1P1P1P/k7 w - - 0 1";
+
+/// FIDE 5.2.2: a dead position has ended the game before.
+#[test]
+fn nobody_resigns_in_a_dead_position() {
+    let corner = "2k5/6p1/6P1/6PK/6P1/6PR/7P/8 b - - 0 1";
+    for (fen, result) in [(START, "0-1"), (corner, "1/2-1/2"), (BLOCKED, "1/2-1/2")] {
+        let mut game = replay(fen, "");
+        let events = game.resign(Color::White).unwrap();
+        assert_eq!(game.result().token(), result, "{fen}");
+        assert_eq!(events, [GameEvent::GameOver(game.outcome().unwrap())]);
     }
 }
 
@@ -536,6 +553,32 @@ fn mate_that_cannot_be_forced_is_not_insufficient_material() {
         let position = Position::from_fen(fen).unwrap();
         assert_eq!(position.is_insufficient_material(), insufficient, "{fen}");
     }
+}
+
+/// FIDE 9.1.2.3: both have offered.
+#[test]
+fn a_wrong_claim_agrees_to_the_opponents_offer() {
+    let mut game = replay(START, "e2e4 e7e5 g1f3");
+    game.offer_draw(Color::White).unwrap();
+    let events = game.claim_draw(None).unwrap();
+    assert!(matches!(
+        events[0],
+        GameEvent::ClaimRefused(Color::Black, _)
+    ));
+    assert_eq!(events[1], GameEvent::DrawAgreed);
+    assert_eq!(game.outcome(), Some(Outcome::Drawn(Draw::Agreement)));
+}
+
+/// A record may have passes; two of them bring the position back.
+#[test]
+fn positions_after_null_moves_are_counted() {
+    let mut game = replay(START, "g1f3 g8f6");
+    for occurrences in [2, 3] {
+        game.replay(Move::NULL).unwrap();
+        game.replay(Move::NULL).unwrap();
+        assert_eq!(game.history().occurrences(), occurrences);
+    }
+    assert!(Claim::Threefold.holds_now(game.history()));
 }
 
 /// FIDE 9.1.2.3: the claim is an offer, also if its move declines the opponent's.

@@ -280,6 +280,24 @@ fn a_refused_claim_plays_the_announced_move() {
     assert_eq!(tree.outcome(), Some(Outcome::Drawn(Draw::Agreement)));
 }
 
+/// The player who offered may move, but not go elsewhere in the tree.
+#[test]
+fn an_offer_stands_while_the_game_goes_on() {
+    let mut tree = GameTree::new(Position::start(), CastlingMode::Standard);
+    let before = play(&mut tree, "e4 e5");
+    tree.act(|game| game.offer_draw(Color::White)).unwrap();
+    let after = play(&mut tree, "Nf3");
+    let mut agreed = tree.clone();
+    agreed.act(|game| game.accept_draw(Color::Black)).unwrap();
+    assert_eq!(agreed.outcome(), Some(Outcome::Drawn(Draw::Agreement)));
+    play(&mut tree, "Nc6");
+    assert_eq!(tree.line().offer(), None);
+    tree.go(before).unwrap();
+    tree.act(|game| game.offer_draw(Color::White)).unwrap();
+    tree.go(after).unwrap();
+    assert_eq!(tree.line().offer(), None);
+}
+
 #[test]
 fn random_changes_are_undone_made_again_and_kept_by_pgn() {
     let mut random = RandomPlayer::new(58);

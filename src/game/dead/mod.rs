@@ -75,8 +75,9 @@ impl Analysis {
     }
 }
 
-/// Maximum number of positions searched for a ruling: a fallen flag, or a question to the referee.
-pub const RULING_NODES: u64 = 200_000;
+/// Maximum number of positions searched for each player for a ruling, such as after a fallen flag:
+/// most positions need a thousandth of it, and a game needs one ruling.
+pub const RULING_NODES: u64 = 1_000_000;
 /// Nodes of the first, short search. It finds the mate in most positions of real games.
 const FIRST_NODES: u64 = 1_000;
 /// Maximum nodes of the search of [`skeleton`].

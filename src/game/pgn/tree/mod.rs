@@ -20,6 +20,8 @@ use std::borrow::Cow;
 use std::fmt;
 
 /// A place in a tree: the start of the game, or a move.
+///
+/// It belongs to the tree that gave it. Another tree may have other moves there, or panic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(usize);
 
@@ -300,6 +302,7 @@ impl GameTree {
         // An act may have ended the game here; what follows is decided by the position.
         for &next in &target[common..] {
             let _ = self.node(next).mv.map(|mv| self.line.replay(mv));
+            self.line.forget_offer();
         }
         self.cursor = id;
         Ok(())

@@ -3,7 +3,6 @@
 use super::Session;
 use super::search::Progress;
 use crate::engine::verdict;
-use crate::game::draw::Claim;
 use crate::game::{ActError, GameEvent};
 use crate::types::{Color, Score};
 use std::io::{self, Write};
@@ -17,13 +16,7 @@ impl<W: Write> Session<W> {
             Err(error) => return self.print(&error),
         };
         let named = intended.map(|mv| self.numbered(mv));
-        let is_offered = self.game.offer() == Some(!claimant);
-        let can_claim = Claim::find(self.game.history(), intended).is_some();
-        let acted = if is_offered && !can_claim && intended.is_none() {
-            self.game.accept_draw(claimant)
-        } else {
-            self.game.claim_draw(intended)
-        };
+        let acted = self.game.claim_draw(intended);
         if let Some(clock) = &mut self.clock {
             let refused = |event: &GameEvent| matches!(event, GameEvent::ClaimRefused(..));
             let is_refused = (acted.as_ref()).is_ok_and(|events| events.iter().any(refused));
