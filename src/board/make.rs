@@ -43,7 +43,10 @@ impl Position {
     /// Returns the position after a move that is known to be legal, such as one from
     /// [`legal_moves`](Self::legal_moves).
     ///
-    /// After an illegal move the result is unspecified, and the call may panic.
+    /// After an illegal move the result is not a legal position.
+    ///
+    /// # Panics
+    /// Perhaps, if the move is not legal.
     #[inline]
     #[must_use]
     pub fn play_unchecked(&self, mv: Move) -> Self {
@@ -52,10 +55,13 @@ impl Position {
         next
     }
 
-    /// Returns the position after a null move, with the number of the next move. The side to move
-    /// must not be in check.
+    /// Returns the position after a null move, with the number of the next move. The halfmove clock
+    /// goes on.
     ///
-    /// The halfmove clock goes on.
+    /// The side to move must not be in check: the result would not be a legal position.
+    ///
+    /// # Panics
+    /// In check, in a build with debug assertions.
     #[must_use]
     pub fn play_null(&self) -> Self {
         let mut next = *self;

@@ -47,9 +47,9 @@ impl Position {
         match (knights.any(), bishops.any()) {
             (false, false) => false,
             (true, true) => true,
-            // A single knight needs an enemy piece next to the king that takes a flight square and
-            // cannot capture the knight. A queen next to the king would guard all squares from
-            // which the knight checks.
+            // A single knight needs enemy pieces next to the king that take its flight squares and
+            // cannot capture the knight. If these are queens, one of them always can (tried for all
+            // squares of both kings and the knight).
             (true, false) => {
                 let blockers = [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook];
                 knights.has_many() || blockers.into_iter().any(|kind| theirs(kind).any())

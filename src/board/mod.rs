@@ -4,7 +4,8 @@
 //! [`Setup::validate`] is the only way from one to the other. A position is `Copy`:
 //! [`Position::play`] returns a new one, so moves are never unmade.
 //!
-//! This module knows the moves of chess, not the game: repetition, draws and results are in `game`.
+//! What a position shows by itself is here: mate, stalemate, insufficient material. What needs the
+//! game, such as repetition, claims and results, is in `game`.
 //!
 //! ```
 //! use tabiya::board::Position;

@@ -8,8 +8,9 @@ use crate::types::{
 
 /// A legal position: pieces, side to move, castling rights, en passant and the two clocks.
 ///
-/// Only [`Setup::validate`](super::Setup::validate) and legal moves create one, so code may rely on
-/// these facts:
+/// [`Setup::validate`](super::Setup::validate) and legal moves create one, so code may rely on
+/// these facts (after an illegal move by [`play_unchecked`](Self::play_unchecked), or
+/// [`play_null`](Self::play_null) in check, none of them holds):
 ///
 /// - Each side has one king, and the side not to move is not in check.
 /// - Castling rights have their king and rook in place.
@@ -32,7 +33,7 @@ pub struct Position {
 }
 
 // The search copies it at every node.
-const _: () = assert!(size_of::<Position>() <= 224);
+const _: () = assert!(size_of::<Position>() <= 208);
 
 impl Position {
     /// Builds a position from consistent parts, with halfmove clock 0 and move number 1.

@@ -16,9 +16,8 @@ const MARKS: [&str; 2] = ["\u{FEFF}", "ï»¿"];
 /// assert_eq!(without_mark("\u{FEFF}uci"), "uci");
 /// ```
 pub fn without_mark(text: &str) -> &str {
-    let strip = |text: &'_ str, mark: &&str| text.strip_prefix(*mark).map(str::len);
-    let length = MARKS.iter().find_map(|mark| strip(text, mark));
-    length.map_or(text, |length| &text[text.len() - length..])
+    let mut stripped = MARKS.iter().map(|mark| text.strip_prefix(mark));
+    stripped.find_map(|rest| rest).unwrap_or(text)
 }
 
 /// How the units of a text are stored.

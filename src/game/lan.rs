@@ -119,7 +119,7 @@ pub fn write(mv: Move, mode: CastlingMode) -> String {
 
 /// Whether the text looks like a move in coordinates, legal or not.
 #[must_use]
-pub fn is_coordinates(text: &str) -> bool {
+pub(super) fn is_coordinates(text: &str) -> bool {
     split(text).is_some()
 }
 

@@ -8,7 +8,7 @@
 
 use super::lan::{self, LanError};
 use crate::board::Position;
-use crate::types::{CastlingSide, Color, File, Move, Piece, PieceKind, Rank, Square};
+use crate::types::{CastlingSide, Color, File, Move, PieceKind, Rank, Square};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -71,6 +71,9 @@ impl std::error::Error for SanError {}
 
 /// Formats a legal move as PGN requires, and a null move as `--`.
 ///
+/// # Panics
+/// Perhaps, if the move is not legal.
+///
 /// ```
 /// use tabiya::board::Position;
 /// use tabiya::game::{lan, san};
@@ -94,6 +97,9 @@ pub fn write(position: &Position, mv: Move) -> String {
 
 /// Formats a line of legal moves with move numbers: `1. e4 e5 2. Nf3`.
 ///
+/// # Panics
+/// Perhaps, if a move is not legal; a null move is not.
+///
 /// ```
 /// use tabiya::board::Position;
 /// use tabiya::game::{lan, san};
@@ -116,6 +122,9 @@ pub fn write_line(position: &Position, moves: &[Move]) -> String {
 }
 
 /// Formats a line of legal moves without move numbers.
+///
+/// # Panics
+/// Perhaps, if a move is not legal; a null move is not.
 pub fn write_moves(position: &Position, moves: &[Move]) -> String {
     let mut position = *position;
     let mut words = Vec::new();
@@ -140,9 +149,8 @@ fn without_check(position: &Position, mv: Move) -> String {
     if let Some(side) = mv.castling_side() {
         return side.to_string();
     }
-    let Some(kind) = position.piece_at(mv.from()).map(Piece::kind) else {
-        return mv.to_string();
-    };
+    let piece = position.piece_at(mv.from());
+    let kind = piece.expect("a legal move moves a piece").kind();
     let captures = position.is_capture(mv);
     let mut text = String::new();
     if kind != PieceKind::Pawn {
@@ -240,7 +248,7 @@ fn strip_marks(text: &str) -> &str {
 }
 
 /// Whether the text is a null move, as ChessBase (`--`, `Z0`), Scid, XBoard and others write it.
-pub fn is_null(text: &str) -> bool {
+pub(super) fn is_null(text: &str) -> bool {
     if text.starts_with(|letter: char| letter.is_ascii_alphabetic() && !"Zznp".contains(letter)) {
         return false;
     }
@@ -253,17 +261,17 @@ pub fn is_null(text: &str) -> bool {
 }
 
 /// Whether the character is a piece of Unicode's chess symbols.
-pub fn is_figurine(letter: char) -> bool {
+pub(super) fn is_figurine(letter: char) -> bool {
     ('♔'..='♟').contains(&letter)
 }
 
 /// Whether castling is written with this letter: O, zero, or a letter that looks like them.
-pub fn is_castling_letter(letter: char) -> bool {
+pub(super) fn is_castling_letter(letter: char) -> bool {
     matches!(letter, 'O' | 'o' | '0' | 'О' | 'о' | 'Ο' | 'ο')
 }
 
 /// Whether the character is a hyphen, a dash or a minus sign.
-pub const fn is_dash(sign: char) -> bool {
+pub(super) const fn is_dash(sign: char) -> bool {
     matches!(
         sign,
         '-' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{FE58}' | '\u{FE63}' | '\u{FF0D}'

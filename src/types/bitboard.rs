@@ -120,8 +120,8 @@ impl Bitboard {
         }
     }
 
-    /// Shifts all squares by `delta` indices (8 is one rank up). Squares that leave the top or the
-    /// bottom are dropped.
+    /// Shifts all squares by `delta` indices, -63 to 63 (8 is one rank up). Squares that leave the
+    /// top or the bottom are dropped.
     ///
     /// A sideways `delta` wraps around the edge: mask the edge file first.
     #[inline(always)]

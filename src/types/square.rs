@@ -123,10 +123,11 @@ impl Square {
     /// use tabiya::types::Square;
     /// assert_eq!(Square::E4.offset(1, 2), Some(Square::F6));
     /// assert_eq!(Square::H4.offset(1, 0), None);
+    /// assert_eq!(Square::H4.offset(127, -128), None);
     /// ```
     pub const fn offset(self, files: i8, ranks: i8) -> Option<Self> {
-        let file = self.index() as i8 % 8 + files;
-        let rank = self.index() as i8 / 8 + ranks;
+        let file = (self.index() as i8 % 8).saturating_add(files);
+        let rank = (self.index() as i8 / 8).saturating_add(ranks);
         if file < 0 || file > 7 || rank < 0 || rank > 7 {
             return None;
         }

@@ -112,6 +112,20 @@ fn dead_links(page: &Path, limit: &Path) -> (usize, Vec<String>) {
 }
 
 #[test]
+fn the_index_of_the_laboratory_has_every_entry() {
+    let index = text_of("lab/README.md");
+    let entries = documents(&root().join("lab"));
+    let names = entries
+        .iter()
+        .map(|entry| entry.file_name().unwrap().to_str().unwrap());
+    let missing: Vec<_> = names
+        .filter(|name| *name != "README.md" && !index.contains(&format!("({name})")))
+        .collect();
+    assert!(missing.is_empty(), "{missing:?}");
+    assert!(entries.len() > 30);
+}
+
+#[test]
 fn every_local_link_leads_to_a_file_and_a_heading() {
     let folders = [
         "docs",
