@@ -14,6 +14,7 @@ use crate::search::{MAX_THREADS, Searcher};
 use crate::search::{PARAMETERS, set_parameter};
 use crate::tablebase::{Tablebase, summary};
 use std::fs::File;
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -350,7 +351,7 @@ pub const OPTIONS: &[OptionSpec] = &[
                 Ok(Vec::new())
             },
         },
-        about: "The opponent: title, rating, computer or human, name.",
+        about: "The opponent: title, rating, computer or human, name. Play is the same against all.",
     },
     OptionSpec {
         // Match programs can set only options without blanks.
@@ -406,6 +407,11 @@ fn describe_tablebase(tablebase: &Tablebase) -> Vec<Remark> {
 
 /// Opens a file for appending.
 fn open_log(path: &str) -> Result<Arc<File>, TextError> {
+    // What stands for bytes that are not UTF-8 would be the name of another file.
+    if path.contains(char::REPLACEMENT_CHARACTER) {
+        let error = io::Error::new(io::ErrorKind::InvalidInput, "the name is not UTF-8");
+        return Err(TextError::LogFile(path.to_owned(), error));
+    }
     open_to_append(Path::new(path))
         .map(Arc::new)
         .map_err(|error| TextError::LogFile(path.to_owned(), error))

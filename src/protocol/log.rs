@@ -12,6 +12,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// [failure](Self::take_failure).
 pub(super) struct Logged<W> {
     output: W,
+    /// The log that was set, also after it was closed by an error.
+    set: Option<Arc<File>>,
     log: Option<Arc<File>>,
     /// The output since the last line end.
     partial_line: Vec<u8>,
@@ -23,15 +25,19 @@ impl<W: Write> Logged<W> {
     pub(super) const fn new(output: W) -> Self {
         Self {
             output,
+            set: None,
             log: None,
             partial_line: Vec::new(),
             failure: None,
         }
     }
 
-    /// Sets or closes the log.
+    /// Sets or closes the log. A log that was closed by an error stays closed until another is set.
     pub(super) fn set_log(&mut self, log: Option<&Arc<File>>) {
-        self.log = log.cloned();
+        if self.set.as_ref().map(Arc::as_ptr) != log.map(Arc::as_ptr) {
+            self.set = log.cloned();
+            self.log = log.cloned();
+        }
     }
 
     /// Takes the message about the write error that closed the log.
@@ -43,6 +49,11 @@ impl<W: Write> Logged<W> {
     /// Logs a line of input.
     pub(super) fn log_input(&mut self, line: &str) {
         self.write_entry('>', line);
+    }
+
+    /// Logs the end of the input.
+    pub(super) fn log_end(&mut self) {
+        self.write_entry('>', "(end of input)");
     }
 
     fn write_entry(&mut self, direction: char, line: &str) {

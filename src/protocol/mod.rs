@@ -79,7 +79,7 @@ pub fn run(lines: Receiver<String>, engine: Engine, output: impl Write) -> io::R
             if serve(&mut xboard, flow, &lines, Idle::Wait)? == Flow::SwitchToUci {
                 let (engine, output) = xboard.into_parts();
                 let mut uci = Uci::new(engine, output);
-                let flow = uci.handle_line("uci")?;
+                let flow = uci.obey("uci")?;
                 serve(&mut uci, flow, &lines, Idle::Wait)?;
             }
         }

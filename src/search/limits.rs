@@ -27,7 +27,8 @@ pub struct Limits {
     pub movetime: Option<Duration>,
     /// Clock of the side to move. The time manager chooses the time for this move.
     pub clock: Option<TimeControl>,
-    /// Keeps searching, and answers only when stopped.
+    /// Keeps searching, and answers only when stopped. A limit of nodes or time beside it ends the
+    /// search, but not the wait.
     pub infinite: bool,
     /// Searches on the opponent's time. The depth limit applies at once, all others from the
     /// ponderhit on.

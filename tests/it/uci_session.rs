@@ -85,11 +85,16 @@ fn a_log_that_cannot_be_written_is_reported_once() {
     let log = folder.path("log").display().to_string();
     for (script, message) in [
         (
-            format!("uci\nsetoption name Debug Log File value {log}\nisready\nisready\nquit\n"),
+            format!(
+                "uci\nsetoption name Debug Log File value {log}\nisready\n\
+                 setoption name Hash value 8\nisready\nquit\n"
+            ),
             "info string ",
         ),
         (
-            format!("xboard\noption Debug Log File={log}\nping 1\nping 2\nquit\n"),
+            format!(
+                "xboard\noption Debug Log File={log}\nping 1\noption Move Overhead=20\nping 2\nquit\n"
+            ),
             "tellusererror ",
         ),
     ] {
@@ -652,6 +657,36 @@ fn the_log_has_every_line_of_input_and_output() {
             .and_then(|time| time.parse::<f64>().ok());
         assert!(seconds.is_some_and(|seconds| seconds > 1.7e9), "{line}");
     }
+}
+
+/// Neither `quit` at the end of the input, nor `uci` again for the new protocol.
+#[test]
+fn the_log_has_no_line_that_was_not_sent() {
+    let folder = Folder::new("log_end");
+    let log = folder.path("log");
+    let script = format!("xboard\noption Debug Log File={}\nuci\n", log.display());
+    process::run(&mut process::tabiya(), &script);
+    let text = std::fs::read_to_string(&log).unwrap();
+    let inputs: Vec<_> = text
+        .lines()
+        .filter_map(|line| line.split_once(" > "))
+        .collect();
+    let inputs: Vec<_> = inputs.into_iter().map(|(_, input)| input).collect();
+    assert_eq!(inputs, ["uci", "(end of input)"]);
+}
+
+#[test]
+fn a_log_whose_name_is_not_utf_8_is_refused() {
+    let folder = Folder::new("log_name");
+    let name = folder.path("l\u{FFFD}g");
+    let script = format!(
+        "> setoption name Debug Log File value {}\n< info string *not UTF-8*",
+        name.display()
+    );
+    let mut peer = InProcess::start();
+    play("log name", &script, &mut peer);
+    peer.finish();
+    assert!(!name.exists());
 }
 
 /// Known words, so that random lines get past the first word.

@@ -69,20 +69,7 @@ pub(super) struct Uci<W> {
 impl<W: Write> Frontend for Uci<W> {
     fn handle_line(&mut self, line: &str) -> io::Result<Flow> {
         self.output.log_input(line);
-        let (command, error) = parse(line);
-        if let Some(error) = error {
-            self.info_string(&error)?;
-        }
-        let flow = match command {
-            Some(command) if self.must_wait(&command) => self.enqueue(command, line.len())?,
-            Some(command) => self.run_command(command)?,
-            None => Flow::Continue,
-        };
-        if let Some(message) = self.output.take_failure() {
-            self.info_string(&message)?;
-        }
-        self.output.flush()?;
-        Ok(flow)
+        self.obey(line)
     }
 
     /// The end of the input is `quit`, but stops a perft at once.
@@ -91,7 +78,8 @@ impl<W: Write> Frontend for Uci<W> {
             return Ok(Flow::Continue);
         }
         self.stops_perfts = true;
-        self.handle_line("quit")
+        self.output.log_end();
+        self.obey("quit")
     }
 
     fn deadline(&self) -> Option<Instant> {
@@ -141,6 +129,24 @@ impl<W: Write> Uci<W> {
             perft_started: None,
             ends_when_idle: false,
         }
+    }
+
+    /// Handles a line that is in the log already, or was not sent.
+    pub(super) fn obey(&mut self, line: &str) -> io::Result<Flow> {
+        let (command, error) = parse(line);
+        if let Some(error) = error {
+            self.info_string(&error)?;
+        }
+        let flow = match command {
+            Some(command) if self.must_wait(&command) => self.enqueue(command, line.len())?,
+            Some(command) => self.run_command(command)?,
+            None => Flow::Continue,
+        };
+        if let Some(message) = self.output.take_failure() {
+            self.info_string(&message)?;
+        }
+        self.output.flush()?;
+        Ok(flow)
     }
 
     /// Runs commands one after another. The session ends once their searches have.

@@ -261,22 +261,8 @@ fn parse_option(mut words: Words<'_>) -> (Option<UciCommand>, Option<UciError>) 
 /// Whether `go` knows this word.
 #[must_use]
 pub fn is_go_word(word: &str) -> bool {
-    const WORDS: [&str; 13] = [
-        "infinite",
-        "ponder",
-        "searchmoves",
-        "perft",
-        "depth",
-        "nodes",
-        "mate",
-        "movestogo",
-        "movetime",
-        "wtime",
-        "btime",
-        "winc",
-        "binc",
-    ];
-    WORDS.contains(&word)
+    let (_, error) = parse_go(Words { rest: word });
+    !matches!(error, Some(UciError::UnknownLimit(_)))
 }
 
 fn parse_go(mut words: Words<'_>) -> (Option<UciCommand>, Option<UciError>) {

@@ -121,7 +121,11 @@ pub(super) fn info(
         normalized_score(report.score, root),
     )?;
     if engine.settings().show_wdl {
-        let [win, draw, loss] = win_draw_loss(report.score, root);
+        let [win, draw, loss] = if engine.is_dead() {
+            [0, 1000, 0]
+        } else {
+            win_draw_loss(report.score, root)
+        };
         write!(output, " wdl {win} {draw} {loss}")?;
     }
     write!(

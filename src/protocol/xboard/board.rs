@@ -14,6 +14,19 @@ use crate::types::{CastlingMode, Color, Move};
 use std::fmt::Display;
 use std::io::{self, Write};
 
+/// A game whose side to move `white` or `black` has changed.
+///
+/// The protocol has an idiom to set both clocks when Black is to move: `white`, `time`, `otim`,
+/// `black`. The game is the same after it.
+pub(super) struct Turned {
+    /// The game after the change, which has no moves.
+    now: Game,
+    before: Game,
+    start_counts: bool,
+    scores: Scores,
+    is_draw_offered: bool,
+}
+
 impl<W: Write> XBoard<W> {
     /// `new`: standard chess from the start position. The engine plays Black, unless it analyses.
     pub(super) fn new_game(&mut self) -> io::Result<()> {
@@ -64,16 +77,45 @@ impl<W: Write> XBoard<W> {
             return self.send_error(&obstacle, line);
         }
         if self.side() != side {
-            let mut setup = self.position().to_setup();
-            setup.side_to_move = side;
-            setup.en_passant = None;
-            match setup.validate(self.engine.castling_mode()) {
-                Ok(validated) => self.set_start(validated.position, false)?,
-                Err(error) => return self.send_error(&error, line),
+            match self.turned.take().filter(|turned| turned.now == self.game) {
+                Some(turned) => self.turn_back(turned)?,
+                None => {
+                    let mut setup = self.position().to_setup();
+                    setup.side_to_move = side;
+                    setup.en_passant = None;
+                    match setup.validate(self.engine.castling_mode()) {
+                        Ok(validated) => self.turn(validated.position)?,
+                        Err(error) => return self.send_error(&error, line),
+                    }
+                }
             }
         }
         self.play_side(!side)?;
         Ok(Flow::Continue)
+    }
+
+    /// Sets the position with the other side to move, and keeps the game for [`Self::turn_back`].
+    fn turn(&mut self, position: Position) -> io::Result<()> {
+        let (before, start_counts) = (self.game.clone(), self.start_counts);
+        let (scores, is_draw_offered) = (self.scores.clone(), self.is_draw_offered);
+        self.set_start(position, false)?;
+        self.turned = Some(Turned {
+            now: self.game.clone(),
+            before,
+            start_counts,
+            scores,
+            is_draw_offered,
+        });
+        Ok(())
+    }
+
+    /// Goes on with the game before [`Self::turn`].
+    fn turn_back(&mut self, turned: Turned) -> io::Result<()> {
+        self.replace_game(turned.before)?;
+        self.start_counts = turned.start_counts;
+        self.scores = turned.scores;
+        self.is_draw_offered = turned.is_draw_offered;
+        Ok(())
     }
 
     pub(super) fn set_board(&mut self, fen: &str) -> io::Result<()> {

@@ -23,6 +23,7 @@ use crate::engine::{Engine, Opponent, OptionError, Remark};
 use crate::game::{Draw, Game, Outcome};
 use crate::search::{Answer, Claims, CurrentMove, Event, Instant, Limits, Report, What};
 use crate::types::{Color, Move};
+use board::Turned;
 use claim::Standing;
 use clock::Clock;
 use crossbeam_channel::Receiver;
@@ -106,6 +107,8 @@ pub(super) struct XBoard<W> {
     is_illegal: bool,
     /// Whether XBoard counts the start position in repetitions.
     start_counts: bool,
+    /// The game before `white` or `black` gave the move to the other side.
+    turned: Option<Turned>,
     /// Excluded root moves.
     excluded: Vec<Move>,
     /// Expected reply to the engine's last move.
@@ -150,7 +153,9 @@ impl<W: Write> Frontend for XBoard<W> {
     /// The end of the input is `quit`, but a search for the engine's move ends with the move.
     fn handle_eof(&mut self) -> io::Result<Flow> {
         if !self.search_is(Purpose::Move) {
-            return self.handle_line("quit");
+            self.output.log_end();
+            self.engine.abandon();
+            return Ok(Flow::Quit);
         }
         self.is_ending = true;
         self.ponders = false;
@@ -204,6 +209,7 @@ impl<W: Write> XBoard<W> {
             edit: None,
             is_illegal: false,
             start_counts: true,
+            turned: None,
             excluded: Vec::new(),
             expected_reply: None,
             scores: Scores::default(),
