@@ -11,7 +11,9 @@
 //! its scores: the last ones do not favour the winner.
 
 use super::datagen::{GameFile, Totals};
-use super::files::{STANDARD, STANDARD_INPUT, named, open, refuse_standard, write_line};
+use super::files::{
+    STANDARD, STANDARD_INPUT, create_new, named, open, refuse_standard, write_line,
+};
 use super::progress::{Progress, status};
 use super::viriformat::{GameError, MAX_GAME_PLIES, ScoredPosition, TrainingGame, fits};
 use crate::board::Position;
@@ -23,7 +25,7 @@ use clap::Parser;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
@@ -194,10 +196,7 @@ pub fn run(settings: &Settings) -> io::Result<Converted> {
     let mut games = GameFile::create(&settings.out)?;
     // Another error is reported.
     let remove = |path: &Path| drop(fs::remove_file(path));
-    let manifest = File::create_new(&manifest_path).map_err(|error| {
-        remove(&settings.out);
-        named(&manifest_path)(error)
-    })?;
+    let manifest = create_new(&manifest_path).inspect_err(|_| remove(&settings.out))?;
     let head = json!({ "engine": env!("CARGO_PKG_VERSION"), "settings": settings });
     write_line(&manifest, &head).map_err(|error| {
         remove(&settings.out);

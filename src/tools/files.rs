@@ -62,6 +62,20 @@ pub fn open(path: &Path) -> io::Result<File> {
     files::open_regular(path).map_err(named(path))
 }
 
+/// Creates the file of an argument `--out` that never replaces a file.
+///
+/// # Errors
+/// If the file exists or cannot be created.
+pub fn create_new(path: &Path) -> io::Result<File> {
+    File::create_new(path).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => {
+            let reason = format!("{} exists: choose another name for --out", path.display());
+            io::Error::new(error.kind(), reason)
+        }
+        _ => named(path)(error),
+    })
+}
+
 /// The network in `file`, or the built-in one.
 ///
 /// # Errors

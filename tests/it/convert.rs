@@ -385,6 +385,9 @@ fn existing_files_are_kept() {
         folder.write(name, "kept");
         let ran = program(&folder, &[], COMPACT);
         assert_eq!(ran.status.code(), Some(1));
+        let (_, error) = texts(&ran);
+        let hint = format!("{name} exists: choose another name for --out\n");
+        assert!(error.ends_with(&hint), "{error}");
         assert_eq!(fs::read_to_string(folder.path(name)).unwrap(), "kept");
         assert_eq!(folder.names(), [name]);
     }

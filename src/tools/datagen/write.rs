@@ -3,7 +3,7 @@
 use super::{Settings, Totals};
 use crate::eval::Network;
 use crate::files::open_to_append;
-use crate::tools::files::{named, refuse_standard, write_line};
+use crate::tools::files::{create_new, named, refuse_standard, write_line};
 use crate::tools::viriformat::{TrainingGame, write_game};
 use serde_json::json;
 use std::fs::{self, File};
@@ -34,7 +34,7 @@ impl Files {
         let paths: Vec<_> = [name(".jsonl")].into_iter().chain(games).collect();
         let mut files = Vec::new();
         for path in &paths {
-            match File::create_new(path).map_err(named(path)) {
+            match create_new(path) {
                 Ok(file) => files.push(file),
                 Err(error) => {
                     for created in paths.iter().take(files.len()) {
@@ -120,7 +120,7 @@ impl GameFile {
     /// If the file exists or cannot be created.
     pub fn create(path: &Path) -> io::Result<Self> {
         Ok(Self {
-            file: File::create_new(path).map_err(named(path))?,
+            file: create_new(path)?,
             path: path.to_owned(),
         })
     }
