@@ -85,7 +85,19 @@ fn name_commit() {
     if let Some(log) = git(&["rev-parse", "--git-path", "logs/HEAD"]) {
         println!("cargo::rerun-if-changed={log}");
     }
-    if let Some(commit) = git(&["describe", "--always", "--dirty"]) {
+    // What the program is made of, so that "-dirty" is true of this build.
+    for path in ["Cargo.toml", "Cargo.lock", ".cargo/config.toml", "src"] {
+        println!("cargo::rerun-if-changed={path}");
+    }
+    // `--tags`: the checkout of a workflow turns an annotated tag into a plain one.
+    let describe = [
+        "describe",
+        "--tags",
+        "--match=v[0-9]*",
+        "--always",
+        "--dirty",
+    ];
+    if let Some(commit) = git(&describe) {
         println!("cargo::rustc-env=TABIYA_COMMIT={commit}");
     }
 }
