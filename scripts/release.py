@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Makes the files of a release: one archive per system. `.github/workflows/release.yml` calls this.
 
-    scripts/release.py check [TAG]     compares the versions, the changelog and the tag, and follows
-                                       the links of the documents in the archives
+    scripts/release.py check [TAG]     compares the versions in all files, the changelog and the tag,
+                                       and follows the links of the documents in the archives
     scripts/release.py build NAME...   writes target/dist/tabiya-VERSION-NAME.tar.gz or .zip
     scripts/release.py verify NAME...  unpacks archives in target/dist and runs their programs
     scripts/release.py sums            writes target/dist/SHA256SUMS
@@ -56,6 +56,8 @@ DOCUMENTS = [
     *("docs/board.svg", "docs/ladder.svg", "docs/memory.svg", "docs/web-analysis.png", "book/src/guide/*.md", "book/src/img/board.svg", "book/src/img/*.png"),
     *("assets/logo.*", "assets/icon.*", "assets/tabiya.desktop"),
 ]
+# The version of Tabiya in a Cargo.lock.
+PACKAGE = r'^name = "tabiya"\nversion = "(.+)"'
 # A link of a Markdown page, and the source of a picture.
 LINK = re.compile(r"(?<!!)\[([^\]]*)\]\(([^)]*)\)")
 PICTURE = re.compile(r"!\[[^\]]*\]\(([^)]*)\)|src=\"([^\"]*)\"")
@@ -89,8 +91,16 @@ def section():
 def check(tag=None):
     lock = json.loads((ROOT / "web/package-lock.json").read_text(encoding="utf-8"))
     package = json.loads((ROOT / "web/package.json").read_text(encoding="utf-8"))
-    versions = {"web/package.json": package["version"], "web/package-lock.json": lock["version"]}
-    for path, other in versions.items():
+    versions = [("web/package.json", package["version"]), ("web/package-lock.json", lock["version"])]
+    # The names of files in the documents, and the versions that Cargo has written down.
+    for path, pattern in {
+        "Cargo.lock": PACKAGE,
+        "fuzz/Cargo.lock": PACKAGE,
+        "book/src/guide/install.md": r"\btabiya[-_](\d+\.\d+\.\d+)",
+    }.items():
+        found = re.findall(pattern, (ROOT / path).read_text(encoding="utf-8"), re.M)
+        versions += [(path, other) for other in found or ["none"]]
+    for path, other in versions:
         if other != version():
             sys.exit(f"{path} has version {other}, Cargo.toml {version()}")
     date, _ = section()
