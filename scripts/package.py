@@ -29,6 +29,8 @@ from release import DIST, ROOT, SYSTEMS, TARGET, run, version
 NAME = "linux"
 TOOLS = ROOT / "target/tools"
 PACKAGE = ROOT / "target/package"
+# What every package with the program must have.
+LICENCES = {"LICENSE", "THIRD-PARTY.txt", "RUST-LICENCES.html"}
 
 
 def tool(name, version_):
@@ -90,9 +92,7 @@ def prepare():
     (PACKAGE / "changelog.gz").write_bytes(gzip.compress(changelog, 9, mtime=0))
     for shell, file in release.SHELLS.items():
         (PACKAGE / "completions" / file).write_text(run(str(program), "completions", shell), encoding="utf-8")
-    (PACKAGE / "THIRD-PARTY.txt").write_text(release.licences(SYSTEMS[NAME][0]), encoding="utf-8")
-    sysroot = pathlib.Path(run("rustc", f"+{release.RUST}", "--print", "sysroot").strip())
-    shutil.copy(sysroot / "share/doc/rust/COPYRIGHT-library.html", PACKAGE / "RUST-LICENCES.html")
+    release.write_licences(PACKAGE, SYSTEMS[NAME][0])
     return program
 
 
@@ -139,10 +139,14 @@ def deb():
 def wheel():
     interpreter = python()
     target = SYSTEMS[NAME][0][0]
+    # maturin takes the licences from the folder of pyproject.toml only, and reads that file only
+    # without `--manifest-path`.
+    shutil.copy(ROOT / "LICENSE", ROOT / "packaging")
+    release.write_licences(ROOT / "packaging", [target])
     with tempfile.TemporaryDirectory() as folder:
         run(
             interpreter, "-m", "maturin", "build", "--release", "--locked", "--target", target, "--target-dir", str(TARGET),
-            "--manifest-path", "../Cargo.toml", "--compatibility", "linux", "--out", folder,
+            "--compatibility", "linux", "--out", folder,
             cwd=ROOT / "packaging", **release.build_environment(target),
         )  # fmt: skip
         built = next(pathlib.Path(folder).glob("tabiya-*.whl"))
@@ -155,6 +159,9 @@ def wheel():
         release.check_program(NAME, f"{folder}/bin/tabiya")
         talk(f"{folder}/bin/tabiya")
         run(interpreter, "tests/smoke.py", f"{folder}/bin/tabiya")
+        licences = {path.name for path in pathlib.Path(folder).rglob("tabiya-*.dist-info/licenses/*")}
+        if licences != LICENCES:
+            sys.exit(f"{archive.name} has these licences: {licences}")
         run(own, "-m", "pip", "uninstall", "--quiet", "--yes", "tabiya")
         left = [path for path in pathlib.Path(folder).rglob("*tabiya*")]
         if left:
@@ -171,6 +178,8 @@ def npm():
     DIST.mkdir(parents=True, exist_ok=True)
     file = run("npm", "pack", "--silent", "--pack-destination", str(DIST), cwd=ROOT / "web").split()[-1]
     archive = DIST / file
+    if missing := LICENCES - {path.rsplit("/", 1)[-1] for path in run("tar", "--list", "--file", str(archive)).split()}:
+        sys.exit(f"{archive.name} lacks {missing}")
     with tempfile.TemporaryDirectory() as folder:
         # A cache of its own, so that nothing of the package stays.
         os.environ["npm_config_cache"] = f"{folder}/cache"

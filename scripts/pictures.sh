@@ -17,6 +17,8 @@ $bindgen target/$target/release/tabiya_pictures.wasm target/pictures
 mv target/pictures/*.d.ts target/pictures-types
 web/node_modules/.bin/tsc -p book/pictures
 cp book/pictures/page/* web/dist/rules.js web/dist/rules.wasm assets/tabiya.net target/pictures
+cp LICENSE target/pictures/LICENSE.txt
+scripts/release.py licences target/pictures tabiya-pictures
 
 [[ -n ${1:-} ]] || exit 0
 book=$1

@@ -7,6 +7,9 @@
     scripts/release.py verify NAME...  unpacks archives in target/dist and runs their programs
     scripts/release.py sums            writes target/dist/SHA256SUMS
     scripts/release.py notes           prints the section of CHANGELOG.md
+    scripts/release.py licences FOLDER PACKAGE...
+                                       writes the licences of the crates in these packages of the
+                                       workspace, as built for WebAssembly
 
 NAME is linux, linux-arm64, windows or macos. macos needs a Mac; the others need a machine that can
 run the program, by qemu-aarch64 (Debian: qemu-user) or by wine 8.13 or later if necessary. `build`
@@ -64,6 +67,8 @@ PICTURE = re.compile(r"!\[[^\]]*\]\(([^)]*)\)|src=\"([^\"]*)\"")
 # Licences of packages that bring no text. Other packages bring it, LICENSE has the GPL, and the BSL
 # asks for none in compiled programs.
 KNOWN_LICENCES = "Apache-2.0|MIT|GPL-3.0|BSL-1.0"
+# Debian's and Ubuntu's list of the authors and licences of the C library.
+GLIBC = pathlib.Path("/usr/share/doc/libc6/copyright")
 MUSL = "Copyright © 2005-2020 Rich Felker, et al."
 
 
@@ -213,18 +218,29 @@ def compile_program(name):
     return universal
 
 
-def licences(targets):
-    """The licences of all packages that are part of the program, each text once."""
+def write_licences(folder, targets, packages=("tabiya",), toolchain=f"+{RUST}"):
+    """Writes the licences of all that others wrote in these packages of this workspace."""
+    (folder / "THIRD-PARTY.txt").write_text(licences(targets, packages), encoding="utf-8")
+    sysroot = run(*f"rustc {toolchain} --print sysroot".split()).strip()
+    shutil.copy(pathlib.Path(sysroot) / "share/doc/rust/COPYRIGHT-library.html", folder / "RUST-LICENCES.html")
+
+
+def parts(target, packages):
+    """Cargo's descriptions of the packages of others in these packages."""
+    words = f"cargo tree --locked --target {target} --edges normal --prefix none --format".split()
+    tree = run(*words, "{p}", *(f"--package={package}" for package in packages))
+    # Such as "serde v1.0.229 (*)".
+    names = {tuple(line.split()[:2]) for line in tree.splitlines() if line}
+    metadata = json.loads(run("cargo", "metadata", "--locked", "--format-version", "1", "--filter-platform", target))
+    others = [package for package in metadata["packages"] if package["source"]]
+    return {package["id"]: package for package in others if (package["name"], "v" + package["version"]) in names}
+
+
+def licences(targets, own):
+    """The licences of all packages of others in these packages, each text once."""
     packages = {}
     for target in targets:
-        metadata = json.loads(run("cargo", "metadata", "--locked", "--format-version", "1", "--filter-platform", target))
-        by_id = {package["id"]: package for package in metadata["packages"]}
-        nodes = {node["id"]: node["deps"] for node in metadata["resolve"]["nodes"]}
-        found = [metadata["resolve"]["root"]]
-        for package in found:
-            linked = [dep["pkg"] for dep in nodes[package] if any(kind["kind"] is None for kind in dep["dep_kinds"])]
-            found += [other for other in linked if other not in found]
-        packages |= {package: by_id[package] for package in found[1:]}
+        packages |= parts(target, own)
     texts = {}
     lines = ["Tabiya contains these packages. Their licences follow.\n"]
     for package in sorted(packages.values(), key=lambda package: package["name"]):
@@ -244,8 +260,13 @@ def licences(targets):
         mit = next(text for text, _ in texts.values() if text.startswith("Permission is hereby granted"))
         texts["musl"] = (f"{MUSL}\n\n{mit}", ["musl"])
     if any("linux-gnu" in target for target in targets):
-        lines.append(f"{platform.libc_ver()[0]} {platform.libc_ver()[1]}, the C library: LGPL-2.1-or-later, by its authors")
-    lines.append("The standard library of Rust: see RUST-LICENCES.html. GPL and LGPL: see LICENSE.")
+        if not GLIBC.exists():
+            sys.exit(f"{GLIBC} is missing: make the file for Linux on Debian or Ubuntu")
+        # Section 3 of the LGPL allows this. Parts of the library have other licences.
+        name = " ".join(platform.libc_ver())
+        lines.append(f"{name}, the C library: LGPL-2.1-or-later, here under the GNU General Public License, version 3")
+        texts[name] = (GLIBC.read_text(encoding="utf-8").strip(), [name])
+    lines.append("The standard library of Rust: see RUST-LICENCES.html. GPL: see LICENSE.")
     for text, names in texts.values():
         lines += ["", "=" * 80, ", ".join(names), "=" * 80, "", text]
     return "\n".join(lines) + "\n"
@@ -291,9 +312,7 @@ def build(name):
             copy = folder / path
             copy.parent.mkdir(parents=True, exist_ok=True)
             copy.write_bytes(content)
-        (folder / "THIRD-PARTY.txt").write_text(licences(targets), encoding="utf-8")
-        library = pathlib.Path(run("rustc", f"+{RUST}", "--print", "sysroot").strip()) / "share/doc/rust/COPYRIGHT-library.html"
-        shutil.copy(library, folder / "RUST-LICENCES.html")
+        write_licences(folder, targets)
         (folder / "man").mkdir()
         run(*start(name, program), "man", "man", cwd=folder)
         (folder / "completions").mkdir()
@@ -328,6 +347,8 @@ def main():
                 build(name) if command == "build" else verify(name)
         case ["sums"]:
             sums()
+        case ["licences", folder, *packages] if packages:
+            write_licences(pathlib.Path(folder), ["wasm32-unknown-unknown"], packages, toolchain="")
         case ["notes"]:
             print(section()[1], end="")
         case _:

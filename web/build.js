@@ -2,12 +2,12 @@
  * Builds the package (`dist/`) and the page (`site/`): `npm run build`. `--keep-wasm` builds only the
  * JavaScript again; `--tools` only installs the target and the build program that are absent.
  *
- * Needs Rust with rustup. `bindgen/` is the program that writes the calls between JavaScript and
+ * Needs Rust with rustup, and Python 3. `bindgen/` is the program that writes the calls between JavaScript and
  * WebAssembly; cargo builds it below `target/`.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
@@ -87,6 +87,14 @@ async function buildPackage() {
     cpSync(`${folder}/${entry}.d.ts`, `dist/${entry}.d.cts`);
   }
   cpSync('../LICENSE', 'LICENSE');
+  writeLicences();
+}
+
+/** The licences of what others wrote in the package and the page: crates, Rust's library, the board. */
+function writeLicences() {
+  run('python3', '../scripts/release.py', 'licences', 'dist', 'tabiya-web', 'tabiya-rules');
+  const board = JSON.parse(readFileSync('node_modules/@lichess-org/chessground/package.json', 'utf8'));
+  appendFileSync('dist/THIRD-PARTY.txt', `\n${'='.repeat(80)}\n${board.name} ${board.version}: ${board.license}, see LICENSE\n`);
 }
 
 /** The packed modules stay files of their own, which bundlers find. @type {esbuild.Plugin} */
@@ -137,13 +145,14 @@ async function buildPage() {
     const text = readFileSync(join('site', file), 'utf8');
     writeFileSync(join('site', file), text.replaceAll(PLACE, version));
   }
-  // The service worker keeps these files.
+  // The service worker keeps these files. It leaves the licences of others, which take half a megabyte.
   await esbuild.build({
     ...BUNDLE,
     entryPoints: ['page/offline.js'],
     outfile: 'site/offline.js',
     define: { FILES: JSON.stringify(['./', ...files]), VERSION: JSON.stringify(version) },
   });
+  for (const file of ['THIRD-PARTY.txt', 'RUST-LICENCES.html']) cpSync(join('dist', file), join('site', file));
 }
 
 const [task] = process.argv.slice(2);
