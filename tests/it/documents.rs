@@ -247,6 +247,63 @@ fn a_text_that_is_pasted_into_a_command_is_found() {
     assert_eq!(pasted(workflow), found);
 }
 
+/// The values in one line of a workflow that are not YAML: without quotes, a colon before a blank
+/// or at the end begins another value.
+fn broken_values(workflow: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    // The column of a key whose text stands below it.
+    let mut block = None;
+    for line in workflow.lines().filter(|line| !line.trim().is_empty()) {
+        let column = line.len() - line.trim_start_matches([' ', '-']).len();
+        let is_below = block.is_some_and(|block| column > block);
+        if is_below || line[column..].starts_with(['#', '{']) {
+            continue;
+        }
+        block = None;
+        let Some((_, value)) = line.split_once(": ") else {
+            continue;
+        };
+        let value = value.split(" #").next().unwrap_or_default().trim();
+        if value.starts_with(['|', '>']) {
+            block = Some(column);
+        } else if !value.starts_with(['"', '\'', '{', '['])
+            && (value.contains(": ") || value.ends_with(':'))
+        {
+            found.push(value);
+        }
+    }
+    found
+}
+
+#[test]
+fn the_values_in_the_workflows_are_yaml() {
+    for entry in fs::read_dir(root().join(".github/workflows")).expect("there are workflows") {
+        let path = entry.expect("the folder can be read").path();
+        let text = read(&path);
+        let broken = broken_values(&text);
+        assert!(broken.is_empty(), "{}: {broken:?}", path.display());
+    }
+}
+
+#[test]
+fn a_value_that_is_not_yaml_is_found() {
+    let workflow = "
+# A comment: text:
+on: push # A comment: text:
+jobs:
+  - name: a: b
+    run: cargo test a::
+    with: { key: value, other: value }
+  - { key: value, other: value }
+  - run: 'cargo test a::'
+  - run: |
+      echo a: b
+      cargo test a::
+    if: b:
+";
+    assert_eq!(broken_values(workflow), ["a: b", "cargo test a::", "b:"]);
+}
+
 #[test]
 fn the_pages_of_the_window_are_short() {
     let mut long = Vec::new();
