@@ -11,7 +11,7 @@ rm -rf "$site"
 mkdir -p "$site"
 mdbook build book --dest-dir "$site/book"
 scripts/pictures.sh "$site/book"
-cargo doc --locked --no-deps
+cargo doc --locked --no-deps --target-dir target
 cp -r target/doc "$site/api"
 cp -r web/site "$site/play"
 cp assets/logo.svg docs/web-analysis.png "$site"
