@@ -122,7 +122,7 @@ test('claims are offered, with the moves to announce, and made', () => {
 test('a refused claim says why, and is an offer', () => {
   const game = new Game();
   for (const move of ['e4', 'e5']) game.move(move);
-  assert.match(String(game.claim('Nf3').refused), /^the position has occurred 1 time of 3, /);
+  assert.match(String(game.claim('Nf3').refused), /^occurrences of the position: 1 of 3; /);
   assert.deepEqual([game.place.lastMove?.san, game.place.offer], ['Nf3', 'white']);
   game.acceptDraw('black');
   assert.equal(game.status.kind === 'drawn' && game.status.by, 'agreement');
