@@ -39,12 +39,10 @@ impl Worker<'_> {
         None
     }
 
-    /// Halfmove clock for the fifty-move rule, less the extra plies if the game has passed it.
+    /// Halfmove clock for the fifty-move rule.
     #[inline(always)]
     pub(super) fn rule50(&self, position: &Position) -> u32 {
-        position
-            .halfmove_clock()
-            .saturating_sub(self.shared.draw_rules.extra_plies)
+        self.shared.draw_rules.rule50(position)
     }
 
     /// Whether one move separates this position from an earlier one of this line, after the root.
@@ -85,9 +83,9 @@ impl Worker<'_> {
     /// Whether the position after a root move is a draw by repetition, the fifty-move rule or
     /// insufficient material. Needs no search that is under way.
     pub(super) fn is_drawn_after_root_move(&self, next: &Position) -> bool {
-        let before = self.shared.request.root.occurrences_before(next.key());
-        self.rule50(next) >= FIFTY_MOVES
+        let draw_rules = self.shared.draw_rules;
+        draw_rules.rule50(next) >= FIFTY_MOVES
             || next.is_insufficient_material()
-            || before >= self.shared.draw_rules.repetitions_needed
+            || draw_rules.is_repeated(&self.shared.request.root, next.key())
     }
 }

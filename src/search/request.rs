@@ -4,8 +4,8 @@ use super::clock::Instant;
 use super::control::StopToken;
 use super::limits::Limits;
 use super::settings::SearchSettings;
-use crate::board::GamePosition;
-use crate::types::FIFTY_MOVES;
+use crate::board::{GamePosition, Position};
+use crate::types::{FIFTY_MOVES, Key};
 use std::time::Duration;
 
 /// One search, from the root to its limits. The search changes no field of it.
@@ -97,5 +97,16 @@ impl DrawRules {
                 usize::MAX
             },
         }
+    }
+
+    /// Halfmove clock for the fifty-move rule, less the extra plies if the game has passed it.
+    #[inline(always)]
+    pub(super) fn rule50(self, position: &Position) -> u32 {
+        position.halfmove_clock().saturating_sub(self.extra_plies)
+    }
+
+    /// Whether a position with this key, one move after the root, is a draw by repetition.
+    pub(super) fn is_repeated(self, root: &GamePosition, key: Key) -> bool {
+        root.occurrences_before(key) >= self.repetitions_needed
     }
 }

@@ -250,11 +250,13 @@ impl Searcher {
             settings,
             ..
         } = request;
+        let draw_rules = DrawRules::new(root, request.claims);
         let choice = RootChoice::new(
             root,
             &limits.searchmoves,
             self.tablebase.as_deref(),
             settings.probe,
+            draw_rules,
         );
         let handicap = settings.handicap.filter(|_| !limits.is_analysis());
         let handicap = handicap.map(|handicap| handicap.of_search(&root.position, self.searches));
@@ -268,7 +270,7 @@ impl Searcher {
             request,
             handicap,
             search_number: self.searches,
-            draw_rules: DrawRules::new(root, request.claims),
+            draw_rules,
             reports: report.is_some(),
             choice: &choice,
             tt: &self.tt,

@@ -6,10 +6,11 @@
 //! the tree that have few enough ([`syzygy_probe`](super::syzygy_probe)).
 
 use super::report::Bound;
+use super::request::DrawRules;
 use super::settings::ProbeRules;
 use crate::board::{GamePosition, Position};
 use crate::tablebase::{Tablebase, Wdl};
-use crate::types::{FIFTY_MOVES, Key, Move, Score};
+use crate::types::{FIFTY_MOVES, Move, Score};
 
 /// Rank of a move that wins within the fifty-move rule; larger than any DTZ.
 const WON: i32 = 10_000;
@@ -29,7 +30,7 @@ pub(super) struct RootChoice<'a> {
     pub(super) score: Option<Score>,
     /// Tablebases to probe below the root.
     pub(super) prober: Option<Prober<'a>>,
-    /// Number of successful probes.
+    /// Number of moves with a known result, each counted as a probe.
     pub(super) hits: u64,
 }
 
@@ -41,6 +42,7 @@ impl<'a> RootChoice<'a> {
         searchmoves: &[Move],
         tables: Option<&'a Tablebase>,
         rules: ProbeRules,
+        draw_rules: DrawRules,
     ) -> Self {
         let moves = root.position.legal_moves().into_iter();
         let moves: Vec<_> = moves
@@ -66,14 +68,19 @@ impl<'a> RootChoice<'a> {
             ..Self::default()
         };
         prober
-            .and_then(|prober| prober.choose(root, &all.moves))
+            .and_then(|prober| prober.choose(root, draw_rules, &all.moves))
             .unwrap_or(all)
     }
 }
 
 impl<'a> Prober<'a> {
     /// The moves that keep the best result; `None` if the tables lack the result of a move.
-    fn choose(self, root: &GamePosition, moves: &[Move]) -> Option<RootChoice<'a>> {
+    fn choose(
+        self,
+        root: &GamePosition,
+        draw_rules: DrawRules,
+        moves: &[Move],
+    ) -> Option<RootChoice<'a>> {
         if root.position.occupied().len() > self.rules.pieces || moves.is_empty() {
             return None;
         }
@@ -81,9 +88,10 @@ impl<'a> Prober<'a> {
             let ranks = moves.iter().map(|&mv| rank(mv));
             ranks.collect::<Option<Vec<_>>>()
         };
-        let by_distance = rank_all(&|mv| self.rank_by_distance(root, mv));
+        let by_distance = rank_all(&|mv| self.rank_by_distance(root, draw_rules, mv));
         let knows_distance = by_distance.is_some();
-        let ranks = by_distance.or_else(|| rank_all(&|mv| self.rank_by_result(root, mv)))?;
+        let ranks =
+            by_distance.or_else(|| rank_all(&|mv| self.rank_by_result(root, draw_rules, mv)))?;
         let best = *ranks.iter().max()?;
         let kept = moves.iter().zip(&ranks).filter(|&(_, &rank)| rank == best);
         Some(RootChoice {
@@ -99,9 +107,14 @@ impl<'a> Prober<'a> {
     /// Rank of a move by DTZ. All moves that win within the fifty-move rule are equal, and the
     /// search chooses among them. Of the other winning moves the fastest ranks first, of losing
     /// moves the slowest.
-    fn rank_by_distance(&self, root: &GamePosition, mv: Move) -> Option<i32> {
+    fn rank_by_distance(
+        &self,
+        root: &GamePosition,
+        draw_rules: DrawRules,
+        mv: Move,
+    ) -> Option<i32> {
         let next = root.position.play_unchecked(mv);
-        let dtz = if is_repeated(root, next.key()) {
+        let dtz = if draw_rules.is_repeated(root, next.key()) {
             0
         } else if next.halfmove_clock() == 0 {
             match self.tables.wdl(&next)? {
@@ -118,7 +131,7 @@ impl<'a> Prober<'a> {
             dtz + dtz.signum()
         };
         // Beyond the fifty moves all clocks are the same, and the ranks keep their signs.
-        let clock = root.position.halfmove_clock().min(FIFTY_MOVES) as i32;
+        let clock = draw_rules.rule50(&root.position).min(FIFTY_MOVES) as i32;
         Some(match dtz {
             0 => 0,
             // After a repetition only the fastest win makes sure of progress.
@@ -131,9 +144,9 @@ impl<'a> Prober<'a> {
     }
 
     /// Rank of a move by WDL.
-    fn rank_by_result(&self, root: &GamePosition, mv: Move) -> Option<i32> {
+    fn rank_by_result(&self, root: &GamePosition, draw_rules: DrawRules, mv: Move) -> Option<i32> {
         let next = root.position.play_unchecked(mv);
-        if is_repeated(root, next.key()) {
+        if draw_rules.is_repeated(root, next.key()) {
             return Some(0);
         }
         Some(match self.tables.wdl(&next)? {
@@ -182,9 +195,4 @@ impl<'a> Prober<'a> {
             Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => (Score::DRAW, Bound::Exact),
         })
     }
-}
-
-/// Whether the position has occurred twice before, so that the third time is a draw.
-fn is_repeated(root: &GamePosition, key: Key) -> bool {
-    root.occurrences_before(key) >= 2
 }

@@ -13,7 +13,7 @@ use tabiya::board::{GamePosition, Position, Setup};
 use tabiya::engine::{Engine, OptionError};
 use tabiya::game::{Game, Outcome, lan};
 use tabiya::search::{
-    Answer, Limits, ProbeRules, Report, SearchRequest, SearchSettings, Searcher, What,
+    Answer, Claims, Limits, ProbeRules, Report, SearchRequest, SearchSettings, Searcher, What,
 };
 use tabiya::tablebase::{Tablebase, TablebaseError, Wdl};
 use tabiya::types::{CastlingMode, Color, Move, Piece, PieceKind, Score, Square};
@@ -375,6 +375,37 @@ fn a_halfmove_clock_beyond_the_fifty_moves_changes_no_sign() {
             let next = position.play(answer.best.unwrap()).unwrap();
             let wdl = tables().wdl(&with_clock(&next, 0)).unwrap();
             assert_eq!(wdl == Wdl::Loss, sign > 0, "{fen}: {clock}: {answer:?}");
+        }
+    }
+}
+
+/// A program that has let a game pass a draw will do so again, so it is no draw at the root either.
+#[test]
+fn a_draw_that_the_game_has_passed_is_none_in_the_tables() {
+    let rook = "8/8/8/4k3/8/8/R7/4K3 w - - 0 1";
+    // The rook goes to and fro three times; the king's answer repeats a position for the fourth.
+    let moves = ["a2b2", "e5d5", "b2a2", "d5e5"].iter().cycle().take(13);
+    let start = Position::from_fen(rook).unwrap();
+    let mut repeated = Game::new(start, CastlingMode::Standard);
+    for text in moves {
+        let mv = lan::parse(repeated.position(), text).unwrap();
+        repeated.replay(mv).unwrap();
+    }
+    let late = with_clock(&start, 101);
+    for (root, sign) in [
+        (GamePosition::from(&repeated), -1),
+        (GamePosition::from(late), 1),
+    ] {
+        for (claims, is_draw) in [(Claims::Players, true), (Claims::Nobody, false)] {
+            let mut searcher = Searcher::new(1).unwrap();
+            searcher.set_tablebase(Some(Box::new(tables())));
+            let request = SearchRequest {
+                claims,
+                ..SearchRequest::new(root.clone(), Limits::depth(4))
+            };
+            let answer = searcher.search_silently(&request).unwrap();
+            let expected = if is_draw { 0 } else { sign };
+            assert_eq!(answer.score.0.signum(), expected, "{claims:?}: {answer:?}");
         }
     }
 }
