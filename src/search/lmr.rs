@@ -19,25 +19,26 @@ const PLY: i32 = 1024;
 pub(super) struct LmrTable {
     quiet: Box<[[i32; SIZE]; SIZE]>,
     noisy: Box<[[i32; SIZE]; SIZE]>,
-    /// Count of parameter changes when the table was computed.
+    /// Base and divisor of each table.
     #[cfg(feature = "tune")]
-    made_at: u32,
+    made_of: [(i32, i32); 2],
 }
 
 impl LmrTable {
     pub(super) fn new() -> Self {
+        let [quiet, noisy] = parameters();
         Self {
-            quiet: table(params::lmr_quiet_base(), params::lmr_quiet_divisor()),
-            noisy: table(params::lmr_noisy_base(), params::lmr_noisy_divisor()),
+            quiet: table(quiet),
+            noisy: table(noisy),
             #[cfg(feature = "tune")]
-            made_at: params::changes(),
+            made_of: [quiet, noisy],
         }
     }
 
-    /// Recomputes the table if a parameter has changed.
+    /// Computes the tables again if one of their parameters has changed.
     #[cfg(feature = "tune")]
     pub(super) fn follow_parameters(&mut self) {
-        if self.made_at != params::changes() {
+        if self.made_of != parameters() {
             *self = Self::new();
         }
     }
@@ -85,7 +86,15 @@ impl LmrTable {
     // ANCHOR_END: reduction
 }
 
-fn table(base: i32, divisor: i32) -> Box<[[i32; SIZE]; SIZE]> {
+/// Base and divisor of the reductions of quiet and of noisy moves.
+fn parameters() -> [(i32, i32); 2] {
+    [
+        (params::lmr_quiet_base(), params::lmr_quiet_divisor()),
+        (params::lmr_noisy_base(), params::lmr_noisy_divisor()),
+    ]
+}
+
+fn table((base, divisor): (i32, i32)) -> Box<[[i32; SIZE]; SIZE]> {
     let mut table = Box::new([[0; SIZE]; SIZE]);
     for (depth, row) in table.iter_mut().enumerate().skip(1) {
         for (number, reduction) in row.iter_mut().enumerate().skip(1) {

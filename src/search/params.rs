@@ -75,27 +75,19 @@ macro_rules! parameters {
 
         #[cfg(feature = "tune")]
         mod values {
-            use std::sync::atomic::{AtomicI32, AtomicU32, Ordering::Relaxed};
+            use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
 
             #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
             enum Index { $($name),+ }
 
             static VALUES: [AtomicI32; super::PARAMETERS.len()] = [$(AtomicI32::new($value)),+];
-            /// Number of changes so far.
-            static CHANGES: AtomicU32 = AtomicU32::new(0);
 
             $($(#[$meta])* #[inline(always)] pub(in crate::search) fn $name() -> i32 {
                 VALUES[Index::$name as usize].load(Relaxed)
             })+
 
-            pub(in crate::search) fn changes() -> u32 {
-                CHANGES.load(Relaxed)
-            }
-
             pub(super) fn set(index: usize, value: i32) {
-                if VALUES[index].swap(value, Relaxed) != value {
-                    CHANGES.fetch_add(1, Relaxed);
-                }
+                VALUES[index].store(value, Relaxed);
             }
         }
 

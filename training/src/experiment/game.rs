@@ -99,9 +99,9 @@ pub(super) fn play(
             }
             *clock += increment;
         }
-        let Some(mv) = answer.best else {
-            break GameResult::Drawn;
-        };
+        // The game is not over, so anything else is a fault of the search.
+        let no_move = || io::Error::other(format!("the search found no move in {position}"));
+        let mv = answer.best.ok_or_else(no_move)?;
         let score = answer.score.for_white(side);
         adjudicator.record(score);
         positions.push(ScoredPosition {
@@ -109,9 +109,7 @@ pub(super) fn play(
             best: Some(mv),
             score: Some(score),
         });
-        if game.replay(mv).is_err() {
-            break GameResult::Drawn;
-        }
+        game.replay(mv).map_err(io::Error::other)?;
     };
     Ok(Played {
         game: TrainingGame {
