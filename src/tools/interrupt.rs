@@ -19,7 +19,7 @@ static WAITS: AtomicBool = AtomicBool::new(false);
 /// If the signal handler cannot be installed.
 pub fn on_interrupt() -> io::Result<&'static AtomicBool> {
     let handle = || {
-        if INTERRUPTED.swap(true, Ordering::Relaxed) || WAITS.load(Ordering::Relaxed) {
+        if INTERRUPTED.swap(true, Ordering::SeqCst) || WAITS.load(Ordering::SeqCst) {
             process::exit(EXIT_CODE.into());
         }
     };
@@ -39,9 +39,13 @@ pub struct Waiting<R>(pub R);
 
 impl<R: Read> Read for Waiting<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        WAITS.store(true, Ordering::Relaxed);
+        // The handler sets its flag and asks for this one, so at least one of the two sees both.
+        WAITS.store(true, Ordering::SeqCst);
+        if INTERRUPTED.load(Ordering::SeqCst) {
+            process::exit(EXIT_CODE.into());
+        }
         let read = self.0.read(buffer);
-        WAITS.store(false, Ordering::Relaxed);
+        WAITS.store(false, Ordering::SeqCst);
         read
     }
 }
