@@ -116,7 +116,7 @@ pub fn accepts_draw(
 
 /// The maximum score at which a draw against this opponent is welcome.
 fn limit(opponent: &Opponent) -> Score {
-    CONTENT_WITH_DRAW - (-opponent.advantage() / 10).clamp(-MAX_CONTEMPT, MAX_CONTEMPT)
+    CONTENT_WITH_DRAW + (opponent.advantage() / 10).clamp(-MAX_CONTEMPT, MAX_CONTEMPT)
 }
 
 /// Whether the scores of the last [`SETTLED_MOVES`] own moves are at most `limit`.

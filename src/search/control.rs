@@ -14,7 +14,8 @@ use std::sync::{Arc, OnceLock};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct SearchId(pub u64);
 
-/// Stops one search or ends its pondering, from any thread. Both signals go one way only.
+/// Stops one search or ends its pondering, from any thread. Both signals go one way only. The flag
+/// carries no data, so its order beside other memory does not matter.
 #[derive(Debug, Clone, Default)]
 pub struct StopToken(Arc<Signals>);
 

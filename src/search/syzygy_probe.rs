@@ -3,7 +3,7 @@
 //! WDL tables give the result of best play (de Man, 2013). A probe is expensive, so only positions
 //! right after a capture or pawn move are probed; there the halfmove clock is 0 and the table is
 //! exact. A win is a lower bound, since a mate may be near; a loss is an upper bound. On the
-//! principal variation the result only bounds the score, so that the search still finds a line.
+//! principal variation these only bound the score, so that the search still finds a line.
 
 use super::node::{Node, NodeArgs, Window, tt_cutoff};
 use super::params;
