@@ -33,8 +33,11 @@ import { URGENT } from './searcher.js';
 
 /** @typedef {{ ask: object, resolve: (answer: any) => void }} Question */
 
+/** The first command in a line. As UCI asks, words before it do not count. */
+const COMMAND = /(?<=^|\s)(uci|isready|ucinewgame|position|go|stop|quit|setoption|d|eval|help|bench|ponderhit|debug|register)(?=\s|$)/;
+
 /** Lines that count and have no `bestmove`. */
-const COUNT = /^(go\s+perft|bench)\b/;
+const COUNT = /^(go\b.*\bperft|bench)\b/;
 
 /** The name of an option that a line sets. @param {unknown} line */
 const optionOf = (line) => /^setoption\s+name\s+(.+?)(\s+value\b|$)/.exec(typeof line === 'string' ? line : '')?.[1].toLowerCase();
@@ -85,8 +88,9 @@ export class Front {
    * @param {string} text
    */
   receive(text) {
-    const line = text.trim();
-    if (line === '' || this.#isClosed) return;
+    const whole = text.trim();
+    if (whole === '' || this.#isClosed) return;
+    const line = whole.slice(COMMAND.exec(whole)?.index ?? 0);
     if (/^quit\b/.test(line)) {
       this.close();
     } else if (this.failure) {

@@ -586,14 +586,24 @@ export class App {
     if (!may.offer(this.state)) return;
     if (this.match?.side === 'both') {
       const color = this.live.turn;
-      this.#act(() => {
-        this.game.offerDraw(color);
-        this.game.acceptDraw(other(color));
-      });
+      this.#agree(color);
       return;
     }
     this.note = 'You offer a draw (article 9.1).';
     this.#emit('offer');
+  }
+
+  /** The opponent accepts the draw that a player offers. @param {Color} color */
+  #agree(color) {
+    this.#act(() => {
+      try {
+        this.game.offerDraw(color);
+        this.game.acceptDraw(other(color));
+      } catch (error) {
+        // It is too early.
+        this.note = sentence(/** @type {Error} */ (error).message);
+      }
+    });
   }
 
   /** Begins with the mistakes of a player, or goes on where they were left. @param {Color} color */
@@ -856,10 +866,7 @@ export class App {
     const isGood = score !== undefined && (score.mate !== undefined ? score.mate > 0 : score.cp >= 0);
     const color = this.userColor;
     if (isGood && this.live.fullmove > OFFER_MOVE) {
-      this.#act(() => {
-        this.game.offerDraw(color);
-        this.game.acceptDraw(other(color));
-      });
+      this.#agree(color);
       return;
     }
     this.note = 'Tabiya declines the draw.';
@@ -898,7 +905,7 @@ export class App {
       this.show();
       this.#saveSoon();
     };
-    const review = await reviewGame(this.adviser, this.game, steps, onProgress, this.#searched);
+    const review = await reviewGame(this.adviser, this.game, steps, onProgress, this.#searched, this.review);
     if (!review || !isCurrent()) return;
     this.version += 1;
     this.review = review;

@@ -4,7 +4,7 @@
  * has them.
  */
 import { Game, review } from '../engine/rules.js';
-import { LAST_MARK, glyphOf, without } from './words.js';
+import { reviewedGlyphs, without } from './words.js';
 
 /** Nodes for each position. */
 const NODES = 100_000;
@@ -29,9 +29,10 @@ const EVALUATIONS = new RegExp(EVALUATION, 'g');
  * @param {import('../engine/rules.d.ts').GameNode[]} path  the moves, the start first
  * @param {(searched: Searched) => void} onProgress
  * @param {Searched} [before]  what a review that was stopped has found
+ * @param {GameReview} [last]  the review whose signs this one replaces
  * @returns {Promise<GameReview | undefined>}
  */
-export async function reviewGame(worker, game, path, onProgress, before) {
+export async function reviewGame(worker, game, path, onProgress, before, last) {
   const { chess960 } = game;
   const { fen } = at(game, path[0].id, () => game.searchPosition());
   const played = path.slice(1).map(({ uci }) => String(uci));
@@ -48,9 +49,10 @@ export async function reviewGame(worker, game, path, onProgress, before) {
   const notes = judged.moves.map(({ mark }, index) => {
     const node = path[index + 1];
     const others = (node.comments ?? []).map((comment) => without(EVALUATIONS, comment)).filter(Boolean);
-    const glyphs = (node.glyphs ?? []).filter((glyph) => glyph > LAST_MARK || !mark);
+    const isSame = last?.played.slice(0, index + 1).join() === played.slice(0, index + 1).join();
+    const glyphs = reviewedGlyphs(node.glyphs, isSame ? last?.moves[index]?.mark?.sign : undefined, mark?.sign);
     const comments = [`[%eval ${judged.positions[index + 1].text}]`, ...others];
-    return { node: node.id, comments, glyphs: mark ? [glyphOf(mark.sign), ...glyphs] : glyphs };
+    return { node: node.id, comments, glyphs };
   });
   // One step back takes all of them away.
   game.annotateAll(notes);

@@ -30,6 +30,19 @@ const SIGNS = { 7: '□', 10: '=', 13: '∞', 14: '⩲', 15: '⩱', 16: '±', 17
 
 /** @param {string} sign */
 export const glyphOf = (sign) => MARKS.indexOf(sign);
+
+/**
+ * The glyphs of a move after a review. The sign of the review before goes. The signs of people stay, and
+ * then the review adds none.
+ * @param {number[] | undefined} glyphs
+ * @param {string | undefined} before  the sign of the review before
+ * @param {string | undefined} now
+ */
+export function reviewedGlyphs(glyphs = [], before, now) {
+  const kept = glyphs.filter((glyph) => before === undefined || glyph !== glyphOf(before));
+  const isFree = !kept.some((glyph) => glyph <= LAST_MARK);
+  return now !== undefined && isFree ? [glyphOf(now), ...kept] : kept;
+}
 /** @param {number} glyph */
 export const glyphText = (glyph) => MARKS[glyph] ?? SIGNS[glyph] ?? `$${glyph}`;
 

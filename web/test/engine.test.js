@@ -44,6 +44,20 @@ test('the bench has the signature that the tests of the engine record', async ()
 for (const isolated of [true, false]) {
   const way = isolated ? 'with shared memory' : 'without shared memory';
 
+  test(`stop ends what other words hide ${way}`, async () => {
+    const engine = start(isolated);
+    engine.send('please go infinite');
+    await engine.next(/ depth 6 .* pv /);
+    engine.send('stop');
+    assert.match(await engine.next(/^bestmove/), /^bestmove [a-h][1-8][a-h][1-8]/);
+    engine.send('go infinite perft 7');
+    await pause(200);
+    engine.send('stop');
+    engine.send('go depth 1');
+    assert.match(await engine.next(/^bestmove/), /^bestmove [a-h][1-8][a-h][1-8]/);
+    await engine.stop();
+  });
+
   test(`stop is answered within 100 ms ${way}`, async () => {
     const engine = start(isolated);
     for (const line of ['uci', 'setoption name Hash value 32', 'position startpos moves e2e4 e7e5']) engine.send(line);

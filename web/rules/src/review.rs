@@ -6,7 +6,7 @@ use tabiya::board::Position;
 use tabiya::engine::strength::{MAX_ELO, MIN_ELO, NAMED_LEVELS};
 use tabiya::game::{History, lan, san};
 use tabiya::review::{ENDINGS, Evaluation, Goal, Mark, SHOWN_PLIES, Summary, moves};
-use tabiya::types::{CastlingMode, Color, Move, Score};
+use tabiya::types::{CastlingMode, Color, MAX_PLY, Move, Score};
 use wasm_bindgen::prelude::*;
 
 /// A game and what the engine says of its positions.
@@ -136,8 +136,9 @@ fn judge(request: &str) -> Result<ReviewAnswer, String> {
         }
     };
     let mut history = History::new(start);
-    for text in &request.moves {
-        let mv = san::parse(history.position(), text).map_err(|error| error.to_string())?;
+    for (number, text) in (1..).zip(&request.moves) {
+        let mv = san::parse(history.position(), text)
+            .map_err(|error| format!("move {number}: {error}"))?;
         history.play(mv).map_err(|error| error.to_string())?;
     }
     let positions: Vec<Position> = history.positions().copied().collect();
@@ -205,7 +206,7 @@ fn evaluation(position: &Position, line: Option<&Line>) -> Evaluation {
 
 /// A mate in this many moves, negative if the side to move is mated.
 fn mate(moves: i32) -> Score {
-    let count = (moves.unsigned_abs() as usize).min(100);
+    let count = (moves.unsigned_abs() as usize).min(MAX_PLY / 2);
     if moves > 0 {
         Score::mate_in(2 * count - 1)
     } else {
