@@ -34,7 +34,7 @@ import { URGENT } from './searcher.js';
 /** @typedef {{ ask: object, resolve: (answer: any) => void }} Question */
 
 /** The first command in a line. As UCI asks, words before it do not count. */
-const COMMAND = /(?<=^|\s)(uci|isready|ucinewgame|position|go|stop|quit|setoption|d|eval|help|bench|ponderhit|debug|register)(?=\s|$)/;
+const COMMAND = /(?:^|\s)(?:uci|isready|ucinewgame|position|go|stop|quit|setoption|d|eval|help|bench|ponderhit|debug|register)(?=\s|$)/;
 
 /** Lines that count and have no `bestmove`. */
 const COUNT = /^(go\b.*\bperft|bench)\b/;
@@ -90,7 +90,7 @@ export class Front {
   receive(text) {
     const whole = text.trim();
     if (whole === '' || this.#isClosed) return;
-    const line = whole.slice(COMMAND.exec(whole)?.index ?? 0);
+    const line = whole.slice(COMMAND.exec(whole)?.index ?? 0).trimStart();
     if (/^quit\b/.test(line)) {
       this.close();
     } else if (this.failure) {
