@@ -16,8 +16,8 @@ const MARKS: [&str; 2] = ["\u{FEFF}", "ï»¿"];
 /// assert_eq!(without_mark("\u{FEFF}uci"), "uci");
 /// ```
 pub fn without_mark(text: &str) -> &str {
-    let mut stripped = MARKS.iter().map(|mark| text.strip_prefix(mark));
-    stripped.find_map(|rest| rest).unwrap_or(text)
+    let stripped = MARKS.iter().find_map(|mark| text.strip_prefix(mark));
+    stripped.unwrap_or(text)
 }
 
 /// How the units of a text are stored.

@@ -667,11 +667,8 @@ fn the_log_has_no_line_that_was_not_sent() {
     let script = format!("xboard\noption Debug Log File={}\nuci\n", log.display());
     process::run(&mut process::tabiya(), &script);
     let text = std::fs::read_to_string(&log).unwrap();
-    let inputs: Vec<_> = text
-        .lines()
-        .filter_map(|line| line.split_once(" > "))
-        .collect();
-    let inputs: Vec<_> = inputs.into_iter().map(|(_, input)| input).collect();
+    let lines = text.lines().filter_map(|line| line.split_once(" > "));
+    let inputs: Vec<_> = lines.map(|(_, input)| input).collect();
     assert_eq!(inputs, ["uci", "(end of input)"]);
 }
 

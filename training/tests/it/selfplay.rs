@@ -98,11 +98,8 @@ fn an_engine_in_this_folder_is_not_looked_for_on_the_path() {
     }
     let folder = Folder::new("selfplay_relative");
     write_engine(&folder, ONE_GAME);
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scripts/selfplay.py");
-    let mut command = Command::new("python3");
-    command.arg(fs::canonicalize(script).unwrap());
-    command.args(["--engine", "./engine", "--data", "data"]);
-    command.args(["--cores", "1", "--last-seed", "1"]);
+    // The last --engine counts.
+    let mut command = call(&folder, "--engine ./engine --cores 1 --last-seed 1");
     let output = command.current_dir(folder.path("")).output().unwrap();
     let text = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(0), "{text}");
