@@ -10,9 +10,23 @@ const PRIOR_ELO: f64 = 15.0;
 /// Pairs of games, and the factors of each side.
 pub(super) struct Effects {
     names: Vec<String>,
-    /// For each pair: 1 for each factor of side A and -1 for each factor of side B; the mean
-    /// result of A, -0.5 to 0.5.
-    pairs: Vec<(Vec<f64>, f64)>,
+    /// For each pair: the factors of side A, one bit each, and its mean result, -0.5 to 0.5.
+    pairs: Vec<(u64, f64)>,
+}
+
+/// The effect of a factor, in Elo.
+pub(super) struct Effect<'a> {
+    pub(super) name: &'a str,
+    pub(super) elo: f64,
+    /// Half of the 95 % interval.
+    pub(super) error: f64,
+    /// The effect shrunk by the prior.
+    pub(super) shrunk: f64,
+}
+
+/// 1 for a factor of side A and -1 for one of side B.
+fn sign(mask: u64, factor: usize) -> f64 {
+    if mask >> factor & 1 == 1 { 1.0 } else { -1.0 }
 }
 
 impl Effects {
@@ -31,9 +45,7 @@ impl Effects {
 
     /// Adds a pair: `mask` has the factors of side A, and `result` is its mean result.
     pub(super) fn add(&mut self, mask: u64, result: f64) {
-        let signs =
-            (0..self.names.len()).map(|index| if mask >> index & 1 == 1 { 1.0 } else { -1.0 });
-        self.pairs.push((signs.collect(), result));
+        self.pairs.push((mask, result));
     }
 
     /// The effects, and the inverse of the normal matrix, with `ridge` added to its diagonal.
@@ -41,11 +53,11 @@ impl Effects {
         let count = self.names.len();
         let mut matrix = vec![vec![0.0; count]; count];
         let mut right = vec![0.0; count];
-        for (signs, result) in &self.pairs {
-            for i in 0..count {
-                right[i] += signs[i] * result;
-                for j in 0..count {
-                    matrix[i][j] += signs[i] * signs[j];
+        for &(mask, result) in &self.pairs {
+            for (i, row) in matrix.iter_mut().enumerate() {
+                right[i] += sign(mask, i) * result;
+                for (j, value) in row.iter_mut().enumerate() {
+                    *value += sign(mask, i) * sign(mask, j);
                 }
             }
         }
@@ -60,15 +72,15 @@ impl Effects {
         (effects, inverse)
     }
 
-    /// For each factor, the best first: name, effect, half of its 95 % interval, and the effect
-    /// shrunk by the prior. In Elo.
-    pub(super) fn table(&self) -> Vec<(&str, f64, f64, f64)> {
+    /// The effects, the best first.
+    pub(super) fn table(&self) -> Vec<Effect<'_>> {
         let (effects, inverse) = self.solve(1e-6);
         let residual: f64 = self
             .pairs
             .iter()
-            .map(|(signs, result)| {
-                let expected: f64 = signs.iter().zip(&effects).map(|(a, b)| a * b).sum();
+            .map(|&(mask, result)| {
+                let each = effects.iter().enumerate();
+                let expected: f64 = each.map(|(index, effect)| sign(mask, index) * effect).sum();
                 (result - expected).powi(2)
             })
             .sum();
@@ -79,17 +91,14 @@ impl Effects {
             .names
             .iter()
             .enumerate()
-            .map(|(index, name)| {
-                let error = 1.96 * (inverse[index][index] * variance).sqrt();
-                (
-                    name.as_str(),
-                    ELO_PER_SCORE * effects[index],
-                    ELO_PER_SCORE * error,
-                    ELO_PER_SCORE * shrunk[index],
-                )
+            .map(|(index, name)| Effect {
+                name,
+                elo: ELO_PER_SCORE * effects[index],
+                error: ELO_PER_SCORE * 1.96 * (inverse[index][index] * variance).sqrt(),
+                shrunk: ELO_PER_SCORE * shrunk[index],
             })
             .collect();
-        table.sort_by(|a, b| b.1.total_cmp(&a.1));
+        table.sort_by(|a, b| b.elo.total_cmp(&a.elo));
         table
     }
 }
@@ -97,7 +106,13 @@ impl Effects {
 impl fmt::Display for Effects {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{} games", 2 * self.pairs.len())?;
-        for (name, elo, error, shrunk) in self.table() {
+        for effect in self.table() {
+            let Effect {
+                name,
+                elo,
+                error,
+                shrunk,
+            } = effect;
             writeln!(
                 f,
                 "{elo:+7.1} +- {error:4.1}  (shrunk {shrunk:+6.1})  {name}"
@@ -149,9 +164,8 @@ mod tests {
         let mut effects = Effects::new("a=1;b=2;c=3");
         for _ in 0..20_000 {
             let mask: u64 = random.random_range(0..8);
-            let sign = |index: usize| if mask >> index & 1 == 1 { 1.0 } else { -1.0 };
             let elo: f64 = (0..3)
-                .map(|index| sign(index) * effects_in_elo[index])
+                .map(|index| sign(mask, index) * effects_in_elo[index])
                 .sum();
             // Two games, each won or lost; a win adds 0.25 to the mean result.
             let expected = 0.5 + elo / ELO_PER_SCORE;
@@ -165,7 +179,10 @@ mod tests {
             let result = points() + points();
             effects.add(mask, result);
         }
-        for (name, elo, error, _) in effects.table() {
+        for effect in effects.table() {
+            let Effect {
+                name, elo, error, ..
+            } = effect;
             let index = usize::from(name.as_bytes()[0] - b'a');
             assert!(
                 (elo - effects_in_elo[index]).abs() < 1.5 * error,

@@ -305,13 +305,11 @@ fn apply<'a>(changes: impl IntoIterator<Item = &'a (&'static str, i32)>) {
 
 fn run_match(sides: &[Side<'_>; 2], games: &Games, output: &mut impl Write) -> io::Result<()> {
     let openings = read_openings(&games.openings)?;
-    let mut searchers = Vec::new();
-    for side in sides {
-        let mut searcher = Searcher::new(HASH_MIB)?;
+    let mut searchers = [Searcher::new(HASH_MIB)?, Searcher::new(HASH_MIB)?];
+    for (searcher, side) in searchers.iter_mut().zip(sides) {
         if let Some(net) = side.net {
             searcher.set_network(Arc::new(Network::load(net)?));
         }
-        searchers.push(searcher);
     }
     let mut record = games.open_record()?;
     // Number of pairs by points of side A: 0, 1/2, 1, 3/2, 2.
@@ -360,7 +358,7 @@ fn elo_of(pairs: &[u64; 5]) -> (f64, f64) {
 
 fn run_factorial(factors: &[Factor], games: &Games, log: &Path) -> io::Result<()> {
     let openings = read_openings(&games.openings)?;
-    let mut searchers = vec![Searcher::new(HASH_MIB)?, Searcher::new(HASH_MIB)?];
+    let mut searchers = [Searcher::new(HASH_MIB)?, Searcher::new(HASH_MIB)?];
     let names = factors
         .iter()
         .map(Factor::name)
@@ -413,14 +411,12 @@ fn run_factorial(factors: &[Factor], games: &Games, log: &Path) -> io::Result<()
 /// Plays two games from an opening. Returns the results of the first side: 1, 0 or -1.
 fn play_pair(
     opening: &Start,
-    searchers: &mut [Searcher],
+    searchers: &mut [Searcher; 2],
     setups: [&(dyn Fn() + '_); 2],
     pace: &Pace,
     record: &mut Option<GameFile>,
 ) -> io::Result<[i32; 2]> {
-    let [first, second] = searchers else {
-        return Err(io::Error::other("a match has two sides"));
-    };
+    let [first, second] = searchers;
     let one = game::play(
         opening,
         [(&mut *first, setups[0]), (&mut *second, setups[1])],
