@@ -7,6 +7,7 @@
 //! idea comes from Caissa and Stockfish (2024).
 
 use super::Continuations;
+use super::entry::Entry;
 use crate::board::Position;
 use crate::search::params;
 use crate::types::{Color, Key};
@@ -23,16 +24,7 @@ const MAX_BONUS: i32 = MAX / 4;
 const RATE_UNIT: i32 = 128;
 
 /// A running mean of the error.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct CorrectionEntry(i16);
-
-impl CorrectionEntry {
-    #[inline(always)]
-    fn update(&mut self, bonus: i32) {
-        let value = i32::from(self.0);
-        self.0 = (value + bonus - value * bonus.abs() / MAX) as i16;
-    }
-}
+type CorrectionEntry = Entry<MAX>;
 
 /// Number of features.
 const FEATURES: usize = 5;
@@ -82,7 +74,7 @@ impl CorrectionHistory {
             .zip(slots(position, continuations))
             .zip(weights)
         {
-            sum += i32::from(table[slot].0) * weight;
+            sum += table[slot].value() * weight;
         }
         sum / MAX
     }
