@@ -31,7 +31,7 @@ use super::node::{
     tt_cutoff,
 };
 use super::params;
-use super::picker::{MovePicker, Ordering, Picked, Stage};
+use super::picker::{MoveOrder, MovePicker, Picked, Stage};
 use super::prune::MovePruning;
 use super::report::Bound;
 use super::root_moves::RootMoveResult;
@@ -242,12 +242,12 @@ impl Worker<'_> {
         let tt_move = node.tt_move();
         let noisy_tt_move = tt_move.is_some_and(|mv| position.is_noisy(mv));
         let may_prune = !N::ROOT && position.has_non_pawns(position.side_to_move());
-        let ordering = Ordering {
+        let order = MoveOrder {
             tt_move,
             histories,
             threats,
         };
-        let mut picker = MovePicker::all(position, ordering);
+        let mut picker = MovePicker::all(position, order);
         let mut result = NodeResult {
             score: -Score::INFINITE,
             best: None,

@@ -30,7 +30,7 @@ pub(super) enum Stage {
 
 /// What the order of the moves depends on.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Ordering {
+pub(super) struct MoveOrder {
     /// TT move; may be illegal here.
     pub(super) tt_move: Option<Move>,
     pub(super) histories: HistoryContext,
@@ -50,7 +50,7 @@ pub(super) struct Picked {
 /// The moves of one node.
 pub(super) struct MovePicker {
     stage: Stage,
-    ordering: Ordering,
+    order: MoveOrder,
     scored: ScoredMoves,
     bad_noisy: MoveList,
     /// Index of the next move in `bad_noisy`.
@@ -73,9 +73,9 @@ enum QuietMoves {
 impl MovePicker {
     /// All legal moves.
     #[inline(always)]
-    pub(super) fn all(position: &Position, mut ordering: Ordering) -> Self {
-        ordering.tt_move = ordering.tt_move.filter(|&mv| position.is_legal(mv));
-        Self::new(ordering, params::good_capture_see(), QuietMoves::All)
+    pub(super) fn all(position: &Position, mut order: MoveOrder) -> Self {
+        order.tt_move = order.tt_move.filter(|&mv| position.is_legal(mv));
+        Self::new(order, params::good_capture_see(), QuietMoves::All)
     }
 
     /// Captures and promotions with an exchange value of at least `see` centipawns, then, with
@@ -89,7 +89,7 @@ impl MovePicker {
         with_checks: bool,
     ) -> Self {
         let is_good = |mv| position.is_noisy(mv) && position.see_at_least(mv, see);
-        let ordering = Ordering {
+        let order = MoveOrder {
             tt_move: tt_move.filter(|&mv| is_good(mv) && position.is_legal(mv)),
             histories: HistoryContext::captures_only(position),
             threats: Threats::default(),
@@ -99,15 +99,15 @@ impl MovePicker {
         } else {
             QuietMoves::None
         };
-        Self::new(ordering, see, quiet)
+        Self::new(order, see, quiet)
     }
 
     // Inlined, like its callers, because the lists are large and would be copied on return.
     #[inline(always)]
-    fn new(ordering: Ordering, good_see: i32, quiet: QuietMoves) -> Self {
+    fn new(order: MoveOrder, good_see: i32, quiet: QuietMoves) -> Self {
         Self {
             stage: Stage::TtMove,
-            ordering,
+            order,
             scored: ScoredMoves::default(),
             bad_noisy: MoveList::new(),
             next_bad: 0,
@@ -149,7 +149,7 @@ impl MovePicker {
             match self.stage {
                 Stage::TtMove => {
                     self.stage = Stage::GenerateNoisy;
-                    if let Some(mv) = self.ordering.tt_move {
+                    if let Some(mv) = self.order.tt_move {
                         return picked(mv, Stage::TtMove);
                     }
                 }
@@ -199,7 +199,7 @@ impl MovePicker {
     ) {
         let mut moves = MoveList::new();
         position.noisy_moves(&mut moves);
-        let tt_move = self.ordering.tt_move;
+        let tt_move = self.order.tt_move;
         let unseen = moves.iter().filter(|&&mv| tt_move != Some(mv));
         self.scored.fill(unseen.map(|&mv| {
             // Captures are few, and their table entries arrive before the moves are played.
@@ -210,12 +210,12 @@ impl MovePicker {
 
     fn generate_quiet(&mut self, position: &Position, histories: &Histories) {
         let mut moves = MoveList::new();
-        position.quiet_moves(self.ordering.threats.all, &mut moves);
-        let Ordering {
+        position.quiet_moves(self.order.threats.all, &mut moves);
+        let MoveOrder {
             tt_move,
             histories: context,
             threats,
-        } = &self.ordering;
+        } = &self.order;
         let checks = position.check_squares();
         let history_of = histories.quiet(context);
         let scored = |mv| {
@@ -295,8 +295,8 @@ mod tests {
         "4k3/8/8/8/4r3/8/8/4K2R w K - 0 1",
     ];
 
-    fn no_hints(position: &Position) -> Ordering {
-        Ordering {
+    fn no_hints(position: &Position) -> MoveOrder {
+        MoveOrder {
             tt_move: None,
             histories: HistoryContext::captures_only(position),
             threats: position.threats(!position.side_to_move()),
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn every_legal_move_is_picked_once_for_any_ordering() {
+    fn every_legal_move_is_picked_once_for_any_order() {
         let histories = Histories::new();
         let tt = TranspositionTable::new(1).unwrap();
         for fen in FENS {
@@ -315,11 +315,11 @@ mod tests {
                 crate::types::Square::B7,
             ));
             for tt_move in legal.iter().copied().map(Some).chain([None, foreign]) {
-                let ordering = Ordering {
+                let order = MoveOrder {
                     tt_move,
                     ..no_hints(&position)
                 };
-                let mut picker = MovePicker::all(&position, ordering);
+                let mut picker = MovePicker::all(&position, order);
                 let picked: Vec<_> = std::iter::from_fn(|| picker.next(&position, &histories, &tt))
                     .map(|picked| picked.mv)
                     .collect();

@@ -14,7 +14,7 @@ use super::control::Stopped;
 use super::history::HistoryContext;
 use super::node::{Node, Window, tt_adjusted_eval, tt_cutoff};
 use super::params;
-use super::picker::{MovePicker, Ordering, Picked, Stage};
+use super::picker::{MoveOrder, MovePicker, Picked, Stage};
 use super::tt::TtEntry;
 use super::worker::Worker;
 use crate::board::Position;
@@ -134,11 +134,11 @@ impl Worker<'_> {
         }
         let threats = position.threats(!position.side_to_move());
         let moves = self.continuations(ply);
-        let ordering = Ordering {
+        let order = MoveOrder {
             tt_move,
             histories: HistoryContext::new(position, threats.all, moves),
             threats,
         };
-        MovePicker::all(position, ordering)
+        MovePicker::all(position, order)
     }
 }
