@@ -10,6 +10,14 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+/// What `clock` asks for.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum ClockRequest {
+    Show,
+    Off,
+    Set(Pace),
+}
+
 /// A command.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum ConsoleCommand {
@@ -43,8 +51,8 @@ pub(super) enum ConsoleCommand {
     },
     /// Moves through the loaded game by half-moves; negative steps go back.
     Step(isize),
-    /// Sets or removes the clocks; without an argument, shows them.
-    Clock(Option<Option<Pace>>),
+    /// Shows, sets or removes the clocks.
+    Clock(ClockRequest),
     /// Shows or sets the playing strength.
     Level(Option<Level>),
     Play(Sides),
@@ -226,10 +234,10 @@ const COMMANDS: &[Spec] = &[
         arguments: "[MINUTES+SECONDS | off]",
         about: "show, set or remove the clocks; 5+3 is 5 minutes each, and 3 seconds per move",
         parse: |rest| match rest {
-            "" => Ok(ConsoleCommand::Clock(None)),
-            "off" => Ok(ConsoleCommand::Clock(Some(None))),
+            "" => Ok(ConsoleCommand::Clock(ClockRequest::Show)),
+            "off" => Ok(ConsoleCommand::Clock(ClockRequest::Off)),
             _ => match rest.parse() {
-                Ok(pace) => Ok(ConsoleCommand::Clock(Some(Some(pace)))),
+                Ok(pace) => Ok(ConsoleCommand::Clock(ClockRequest::Set(pace))),
                 Err(error) => Err(error),
             },
         },

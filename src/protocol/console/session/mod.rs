@@ -7,8 +7,8 @@ mod report;
 mod search;
 
 use super::Style;
-use super::clock::{Clock, Pace};
-use super::command::{self, ConsoleCommand, Level, Sides};
+use super::clock::Clock;
+use super::command::{self, ClockRequest, ConsoleCommand, Level, Sides};
 use super::view::{MAX_WIDTH, USUAL_WIDTH};
 use crate::engine::verdict::Scores;
 use crate::engine::{Engine, strength};
@@ -207,7 +207,7 @@ impl<W: Write> Session<W> {
             ConsoleCommand::Eval => self.evaluate(),
             ConsoleCommand::Analyse => self.analyse(),
             ConsoleCommand::Step(steps) => self.step_through(steps),
-            ConsoleCommand::Clock(pace) => self.set_clock(pace),
+            ConsoleCommand::Clock(request) => self.set_clock(request),
             ConsoleCommand::Level(level) => {
                 self.level = level.unwrap_or(self.level);
                 let level = self.level;
@@ -242,9 +242,11 @@ impl<W: Write> Session<W> {
         clock.is_some_and(|clock| clock.remaining(self.turn()).is_zero())
     }
 
-    fn set_clock(&mut self, pace: Option<Option<Pace>>) -> io::Result<()> {
-        if let Some(pace) = pace {
-            self.clock = pace.map(|pace| Clock::new(pace, self.turn()));
+    fn set_clock(&mut self, request: ClockRequest) -> io::Result<()> {
+        match request {
+            ClockRequest::Show => {}
+            ClockRequest::Off => self.clock = None,
+            ClockRequest::Set(pace) => self.clock = Some(Clock::new(pace, self.turn())),
         }
         let text = match &self.clock {
             None => "The game has no clocks.".to_owned(),

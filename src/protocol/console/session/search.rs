@@ -33,7 +33,7 @@ struct Search<'a, W> {
 impl<W: Write> Frontend for Search<'_, W> {
     /// Ctrl-C, the only line, stops the search. A second one soon after the first cancels it.
     fn handle_line(&mut self, _: &str) -> io::Result<Flow> {
-        if self.is_second_interrupt() {
+        if self.note_interrupt() {
             self.session.engine.abandon();
             return Ok(Flow::Quit);
         }
@@ -52,7 +52,7 @@ impl<W: Write> Frontend for Search<'_, W> {
             Some(What::Answer(answer)) => {
                 // A second Ctrl-C may be waiting beside the answer that the first one has caused.
                 let has_line = self.session.interrupts.try_recv().is_ok();
-                let is_cancelled = has_line && self.is_second_interrupt();
+                let is_cancelled = has_line && self.note_interrupt();
                 self.answer = (!is_cancelled).then_some(answer);
                 return Ok(Flow::Quit);
             }
@@ -68,7 +68,7 @@ impl<W: Write> Frontend for Search<'_, W> {
 
 impl<W> Search<'_, W> {
     /// Records a Ctrl-C. Returns whether it comes soon after another.
-    fn is_second_interrupt(&mut self) -> bool {
+    fn note_interrupt(&mut self) -> bool {
         let last = self.session.last_interrupt.replace(Instant::now());
         last.is_some_and(|last| last.elapsed() < DOUBLE_INTERRUPT)
     }
