@@ -22,9 +22,7 @@ pub(super) trait Frontend {
     /// Handles a line of input.
     fn handle_line(&mut self, line: &str) -> io::Result<Flow>;
     /// Handles the end of the input.
-    fn handle_eof(&mut self) -> io::Result<Flow> {
-        self.handle_line("quit")
-    }
+    fn handle_eof(&mut self) -> io::Result<Flow>;
     /// When to call [`Self::handle_deadline`]; `None` means never.
     fn deadline(&self) -> Option<Instant> {
         None
@@ -120,6 +118,9 @@ mod tests {
 
     impl Frontend for Counter {
         fn handle_line(&mut self, _: &str) -> io::Result<Flow> {
+            Ok(Flow::Quit)
+        }
+        fn handle_eof(&mut self) -> io::Result<Flow> {
             Ok(Flow::Quit)
         }
         fn handle_event(&mut self, event: Event) -> io::Result<Flow> {

@@ -8,7 +8,6 @@ use crate::engine::Opponent;
 use crate::engine::verdict::Scores;
 use crate::game::Game;
 use crate::game::san::{self, SanError};
-use crate::protocol::session::Flow;
 use crate::protocol::{read_fen, shortened};
 use crate::types::{CastlingMode, Color, Move};
 use std::fmt::Display;
@@ -53,14 +52,13 @@ impl<W: Write> XBoard<W> {
         self.engine.settings().search.node_rate != before
     }
 
-    pub(super) fn variant(&mut self, name: &str, line: &str) -> io::Result<Flow> {
+    pub(super) fn variant(&mut self, name: &str, line: &str) -> io::Result<()> {
         let mode = match name {
             "normal" => CastlingMode::Standard,
             "fischerandom" => CastlingMode::Chess960,
             _ => return self.send_error(&"unsupported variant", line),
         };
-        self.set_castling_mode(mode)?;
-        Ok(Flow::Continue)
+        self.set_castling_mode(mode)
     }
 
     fn set_castling_mode(&mut self, mode: CastlingMode) -> io::Result<()> {
@@ -72,7 +70,7 @@ impl<W: Write> XBoard<W> {
     }
 
     /// `white` and `black`: sets the side to move. The engine plays the other side.
-    pub(super) fn set_side(&mut self, side: Color, line: &str) -> io::Result<Flow> {
+    pub(super) fn set_side(&mut self, side: Color, line: &str) -> io::Result<()> {
         if let Some(obstacle) = self.obstacle() {
             return self.send_error(&obstacle, line);
         }
@@ -90,8 +88,7 @@ impl<W: Write> XBoard<W> {
                 }
             }
         }
-        self.play_side(!side)?;
-        Ok(Flow::Continue)
+        self.play_side(!side)
     }
 
     /// Sets the position with the other side to move, and keeps the game for [`Self::turn_back`].
@@ -186,10 +183,8 @@ impl<W: Write> XBoard<W> {
     }
 
     pub(super) fn user_move(&mut self, text: &str) -> io::Result<()> {
-        let refusal = if self.edit.is_some() {
-            "the board is being edited".to_owned()
-        } else if self.is_illegal {
-            "the position is illegal".to_owned()
+        let refusal = if let Some(obstacle) = self.obstacle() {
+            obstacle.to_owned()
         } else if self.search_is(Purpose::Move) {
             "it is not your turn".to_owned()
         } else {
@@ -216,46 +211,59 @@ impl<W: Write> XBoard<W> {
     }
 
     /// Handles a word that is not a command: perhaps a move without `usermove`.
-    pub(super) fn bare_move(&mut self, text: &str) -> io::Result<Flow> {
+    pub(super) fn bare_move(&mut self, text: &str) -> io::Result<()> {
         match san::parse(self.position(), text) {
             Err(SanError::Syntax(_)) => self.send_error(&XBoardError::UnknownCommand, text),
-            _ => {
-                self.user_move(text)?;
-                Ok(Flow::Continue)
-            }
+            _ => self.user_move(text),
         }
     }
 
     pub(super) fn undo(&mut self, count: usize, line: &str) -> io::Result<()> {
         if let Some(obstacle) = self.obstacle() {
-            return self.send_error(&obstacle, line).map(|_| ());
+            return self.send_error(&obstacle, line);
         }
         let game = &self.game;
         let Some(kept) = self.plies().checked_sub(count) else {
-            return self.send_error(&"no move to take back", line).map(|_| ());
+            return self.send_error(&"no move to take back", line);
         };
         let game = Game::resume(game.history().until(kept), game.mode());
         self.replace_game(game)?;
         self.resume_analysis()
     }
 
-    /// Excludes root moves, or includes them again, until the position changes.
-    pub(super) fn exclude(&mut self, text: &str, out: bool, line: &str) -> io::Result<Flow> {
+    /// `exclude`: leaves root moves out of every search until the position changes.
+    pub(super) fn exclude(&mut self, text: &str, line: &str) -> io::Result<()> {
+        match self.root_moves(text) {
+            Ok(moves) => {
+                let known = &self.excluded;
+                let new: Vec<_> = moves.into_iter().filter(|mv| !known.contains(mv)).collect();
+                self.excluded.extend(new);
+                self.resume_analysis()
+            }
+            Err(error) => self.send_error(&error, line),
+        }
+    }
+
+    /// `include`: searches excluded root moves again.
+    pub(super) fn include(&mut self, text: &str, line: &str) -> io::Result<()> {
+        match self.root_moves(text) {
+            Ok(moves) => {
+                self.excluded.retain(|mv| !moves.contains(mv));
+                self.resume_analysis()
+            }
+            Err(error) => self.send_error(&error, line),
+        }
+    }
+
+    /// The legal moves that `text` names: one, or `all`.
+    fn root_moves(&self, text: &str) -> Result<Vec<Move>, String> {
         if let Some(obstacle) = self.obstacle() {
-            return self.send_error(&obstacle, line);
+            return Err(obstacle.to_owned());
         }
-        let named = match text {
-            "all" => self.position().legal_moves().into_iter().collect(),
-            _ => match san::parse(self.position(), text) {
-                Ok(mv) => vec![mv],
-                Err(error) => return self.send_error(&error, line),
-            },
-        };
-        self.excluded.retain(|mv| !named.contains(mv));
-        if out {
-            self.excluded.extend(named);
+        if text == "all" {
+            return Ok(self.position().legal_moves().into_iter().collect());
         }
-        self.resume_analysis()?;
-        Ok(Flow::Continue)
+        let mv = san::parse(self.position(), text).map_err(|error| error.to_string())?;
+        Ok(vec![mv])
     }
 }

@@ -10,6 +10,7 @@ mod board;
 mod claim;
 mod clock;
 mod edit;
+mod options;
 mod parse;
 mod print;
 mod turn;
@@ -19,17 +20,16 @@ use super::session::{Flow, Frontend};
 use super::shortened;
 use crate::board::Position;
 use crate::engine::verdict::Scores;
-use crate::engine::{Engine, Opponent, OptionError, Remark};
+use crate::engine::{Engine, Opponent};
 use crate::game::{Draw, Game, Outcome};
-use crate::search::{Answer, Claims, CurrentMove, Event, Instant, Limits, Report, What};
-use crate::types::{Color, Move};
+use crate::search::{Claims, CurrentMove, Event, Instant, Limits, Report, What};
+use crate::types::{Color, Move, Score};
 use board::Turned;
 use claim::Standing;
 use clock::Clock;
 use crossbeam_channel::Receiver;
 use edit::Edit;
 use parse::{XBoardCommand, parse};
-use std::env;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::time::Duration;
@@ -88,7 +88,9 @@ struct Search {
 #[derive(Debug)]
 struct ChosenMove {
     mv: Move,
-    answer: Answer,
+    score: Score,
+    /// Expected reply.
+    reply: Option<Move>,
     /// Duration of the search.
     time: Duration,
 }
@@ -140,7 +142,10 @@ impl<W: Write> Frontend for XBoard<W> {
         } else {
             match parse(line) {
                 Ok(command) => self.run_command(command, line)?,
-                Err(error) => self.send_error(&error, line)?,
+                Err(error) => {
+                    self.send_error(&error, line)?;
+                    Flow::Continue
+                }
             }
         };
         if let Some(message) = self.output.take_failure() {
@@ -235,14 +240,14 @@ impl<W: Write> XBoard<W> {
             XBoardCommand::Features => self.send(&print::features())?,
             XBoardCommand::Accepted(feature) => self.accepts_debug |= feature == "debug",
             XBoardCommand::New => self.new_game()?,
-            XBoardCommand::Variant(name) => return self.variant(&name, line),
+            XBoardCommand::Variant(name) => self.variant(&name, line)?,
             XBoardCommand::Force => self.force()?,
             XBoardCommand::Go => self.go(self.side(), line)?,
             XBoardCommand::PlayOther => match self.obstacle() {
-                Some(obstacle) => return self.send_error(&obstacle, line),
+                Some(obstacle) => self.send_error(&obstacle, line)?,
                 None => self.play_side(!self.side())?,
             },
-            XBoardCommand::ToMove(side) => return self.set_side(side, line),
+            XBoardCommand::ToMove(side) => self.set_side(side, line)?,
             XBoardCommand::TimeControl(control) => self.clock.set(control, self.plies()),
             XBoardCommand::Depth(depth) => {
                 if self.clock.limit_depth(depth) {
@@ -252,7 +257,7 @@ impl<W: Write> XBoard<W> {
             XBoardCommand::Remaining(remaining) => self.clock.set_remaining(remaining),
             XBoardCommand::Move(text) => self.user_move(&text)?,
             XBoardCommand::MoveNow if self.is_busy() => self.engine.stop(),
-            XBoardCommand::Ping(text) => return self.ping(text, unplayed, line),
+            XBoardCommand::Ping(text) => self.ping(text, unplayed, line)?,
             XBoardCommand::OfferDraw if self.obstacle().is_some() => {}
             XBoardCommand::OfferDraw => self.answer_draw_offer()?,
             XBoardCommand::Result if self.mode != Mode::Analyze => self.force()?,
@@ -279,8 +284,9 @@ impl<W: Write> XBoard<W> {
             }
             XBoardCommand::Exit if self.mode == Mode::Analyze => self.force()?,
             XBoardCommand::Status => self.send_status()?,
-            XBoardCommand::Exclude(text, out) => return self.exclude(&text, out, line),
-            XBoardCommand::Option { name, value } => return self.set_option(&name, &value, line),
+            XBoardCommand::Exclude(text) => self.exclude(&text, line)?,
+            XBoardCommand::Include(text) => self.include(&text, line)?,
+            XBoardCommand::Option { name, value } => self.set_option(&name, &value, line)?,
             XBoardCommand::TablebasePath(path) => self.set_tablebase_path(&path)?,
             XBoardCommand::NodeRate(rate) => {
                 if self.set_node_rate(rate) {
@@ -301,7 +307,7 @@ impl<W: Write> XBoard<W> {
                 self.abandon()?;
                 return Ok(Flow::SwitchToUci);
             }
-            XBoardCommand::Bare(text) => return self.bare_move(&text),
+            XBoardCommand::Bare(text) => self.bare_move(&text)?,
             XBoardCommand::MoveNow
             | XBoardCommand::Result
             | XBoardCommand::Exit
@@ -315,7 +321,7 @@ impl<W: Write> XBoard<W> {
     }
 
     /// Answers a ping, once the engine has moved.
-    fn ping(&mut self, text: String, unplayed: Option<ChosenMove>, line: &str) -> io::Result<Flow> {
+    fn ping(&mut self, text: String, unplayed: Option<ChosenMove>, line: &str) -> io::Result<()> {
         let sizes = self
             .pings
             .iter()
@@ -325,37 +331,10 @@ impl<W: Write> XBoard<W> {
         }
         self.pings.push(text);
         match unplayed {
-            Some(chosen) => self.move_after_claim(&chosen)?,
-            None if self.is_busy() => {}
-            None => self.answer_pings()?,
+            Some(chosen) => self.move_after_claim(&chosen),
+            None if self.is_busy() => Ok(()),
+            None => self.answer_pings(),
         }
-        Ok(Flow::Continue)
-    }
-
-    fn set_option(&mut self, name: &str, value: &str, line: &str) -> io::Result<Flow> {
-        match self.engine.set_option(name, value) {
-            Ok(remarks) => self.send_option_remarks(&remarks)?,
-            // A file that cannot be used is the user's mistake, not the peer's.
-            Err(OptionError::Refused(reason)) => self.tell_user(&reason)?,
-            Err(error) => return self.send_error(&error, line),
-        }
-        self.output.set_log(self.engine.log());
-        self.renew_pondering()?;
-        self.resume_analysis()?;
-        Ok(Flow::Continue)
-    }
-
-    fn set_tablebase_path(&mut self, path: &str) -> io::Result<()> {
-        match self.engine.set_option("egtpath", path) {
-            Ok(remarks) => self.send_option_remarks(&remarks)?,
-            // XBoard sends its default folder even if nobody has created it.
-            Err(error) if !env::split_paths(path).any(|folder| folder.exists()) => {
-                self.send_remarks(&[error.to_string()])?;
-            }
-            Err(error) => self.tell_user(&error)?,
-        }
-        self.renew_pondering()?;
-        self.resume_analysis()
     }
 
     // State of the session.
@@ -535,7 +514,7 @@ impl<W: Write> XBoard<W> {
 
     fn go(&mut self, side: Color, line: &str) -> io::Result<()> {
         if let Some(obstacle) = self.obstacle() {
-            return self.send_error(&obstacle, line).map(|_| ());
+            return self.send_error(&obstacle, line);
         }
         // The search for this move is already running.
         if self.mode == Mode::Play(side) && self.search_is(Purpose::Move) {
@@ -580,19 +559,8 @@ impl<W: Write> XBoard<W> {
         self.send(&text)
     }
 
-    fn send_option_remarks(&mut self, remarks: &[Remark]) -> io::Result<()> {
-        for remark in remarks {
-            match remark {
-                Remark::Found(text) => self.send_remarks(std::slice::from_ref(text))?,
-                Remark::Unusable(text) => self.tell_user(text)?,
-            }
-        }
-        Ok(())
-    }
-
-    fn send_error(&mut self, reason: &impl Display, line: &str) -> io::Result<Flow> {
+    fn send_error(&mut self, reason: &impl Display, line: &str) -> io::Result<()> {
         let line = shortened(line.trim());
-        self.send(&print::quoting(&format!("Error ({reason}): {line}")))?;
-        Ok(Flow::Continue)
+        self.send(&print::quoting(&format!("Error ({reason}): {line}")))
     }
 }

@@ -46,8 +46,10 @@ pub(super) enum XBoardCommand {
     Analyze,
     Exit,
     Status,
-    /// Excludes a root move, or `all`. With `false`, includes it again.
-    Exclude(String, bool),
+    /// Excludes a root move, or `all`.
+    Exclude(String),
+    /// Includes a root move, or `all`, again.
+    Include(String),
     Option {
         name: String,
         value: String,
@@ -138,8 +140,8 @@ pub(super) fn parse(line: &str) -> Parsed<XBoardCommand> {
         "analyze" => XBoardCommand::Analyze,
         "exit" => XBoardCommand::Exit,
         "." => XBoardCommand::Status,
-        "exclude" => XBoardCommand::Exclude(text("a move or 'all'")?, true),
-        "include" => XBoardCommand::Exclude(text("a move or 'all'")?, false),
+        "exclude" => XBoardCommand::Exclude(text("a move or 'all'")?),
+        "include" => XBoardCommand::Include(text("a move or 'all'")?),
         // These names are aliases in the table of options.
         "memory" | "cores" => option(word, words.next()),
         "egtpath" => parse_tablebase_path(rest)?,

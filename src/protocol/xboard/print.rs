@@ -30,23 +30,16 @@ const HIDDEN_OPTIONS: [&str; 11] = [
     "PgnComment",
 ];
 
-fn has_option(name: &str) -> bool {
-    OPTIONS.iter().any(|option| option.name == name)
-}
-
 /// The `feature` lines.
 pub(super) fn features() -> String {
     let mut text = format!(
         "feature myname=\"Tabiya {}\" variants=\"normal,fischerandom\"\n\
          feature ping=1 setboard=1 playother=1 usermove=1 san=0 time=1 draw=1 reuse=1 analyze=1 exclude=1\n\
          feature sigint=0 sigterm=0 colors=0 ics=1 name=1 pause=0 nps=1 debug=1\n\
-         feature memory=1 smp={}\n",
+         feature memory=1 smp=1\n\
+         feature egt=\"syzygy\"\n",
         env!("CARGO_PKG_VERSION"),
-        u8::from(has_option("Threads")),
     );
-    if has_option("SyzygyPath") {
-        text += "feature egt=\"syzygy\"\n";
-    }
     for option in OPTIONS {
         if !HIDDEN_OPTIONS.contains(&option.name) {
             let _ = writeln!(text, "feature option=\"{}\"", describe(option));

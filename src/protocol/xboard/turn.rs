@@ -98,7 +98,8 @@ impl<W: Write> XBoard<W> {
         };
         let chosen = ChosenMove {
             mv,
-            answer: answer.clone(),
+            score: answer.score,
+            reply: answer.ponder,
             time,
         };
         match self.standing() {
@@ -133,7 +134,8 @@ impl<W: Write> XBoard<W> {
     fn make_move(&mut self, chosen: &ChosenMove, has_claimed: bool) -> io::Result<()> {
         let &ChosenMove {
             mv,
-            ref answer,
+            score,
+            reply,
             time,
         } = chosen;
         let is_drawing = claim::move_draws(&self.game, mv);
@@ -145,13 +147,13 @@ impl<W: Write> XBoard<W> {
         }
         let accepts = std::mem::take(&mut self.is_draw_offered)
             && may_agree
-            && self.accepts_draw(answer.score, self.scores.of(side));
-        let offers = (has_claimed || is_drawing) && self.wants_draw(answer.score);
+            && self.accepts_draw(score, self.scores.of(side));
+        let offers = (has_claimed || is_drawing) && self.wants_draw(score);
         let move_text = print::move_text(mv, self.engine.castling_mode());
         self.clock.spend(time, plies);
         self.excluded.clear();
-        self.expected_reply = answer.ponder;
-        self.scores.record(side, answer.score);
+        self.expected_reply = reply;
+        self.scores.record(side, score);
         self.send(&match self.standing() {
             Standing::Over(outcome) => {
                 format!("move {move_text}\n{}\n", claim::result_line(outcome))
