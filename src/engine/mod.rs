@@ -51,7 +51,7 @@ use std::time::Duration;
 
 use lag::LagMeter;
 pub use opponent::Opponent;
-pub use option_error::{OptionError, Remark, TextError, Wanted};
+pub use option_error::{OptionError, Remark, Wanted};
 pub use option_values::OptionValues;
 pub use options::{EMPTY_TEXT, Holds, Kind, OPTIONS, OptionSpec};
 pub use wdl::{WdlModel, normalized_score, win_draw_loss};

@@ -1,8 +1,6 @@
 //! What setting an option may have to say: remarks on what was found, and errors.
 
-use crate::book::BookError;
-use crate::tablebase::TablebaseError;
-use std::{fmt, io};
+use std::fmt;
 
 /// What is to be said about a value that was set.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,32 +18,6 @@ impl fmt::Display for Remark {
         }
     }
 }
-
-/// Why a text option was not set.
-#[derive(Debug)]
-pub enum TextError {
-    /// The network file is unusable; the error names it.
-    Network(io::Error),
-    /// The tablebases are unusable.
-    Tablebase(TablebaseError),
-    /// The book is unusable.
-    Book(BookError),
-    /// The log file cannot be opened.
-    LogFile(String, io::Error),
-}
-
-impl fmt::Display for TextError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Network(error) => error.fmt(f),
-            Self::Tablebase(error) => error.fmt(f),
-            Self::Book(error) => error.fmt(f),
-            Self::LogFile(path, error) => write!(f, "the log {path} cannot be written: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for TextError {}
 
 /// Why an option was not set.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! The options: one table, from which every protocol prints and sets them.
 
 use super::opponent::Opponent;
-use super::option_error::{OptionError, Remark, TextError, Wanted};
+use super::option_error::{OptionError, Remark, Wanted};
 use super::option_values::OptionValues;
 use super::{Engine, strength};
 use crate::board::MAX_MOVES;
@@ -13,8 +13,8 @@ use crate::search::{MAX_THREADS, Searcher};
 #[cfg(feature = "tune")]
 use crate::search::{PARAMETERS, set_parameter};
 use crate::tablebase::{Tablebase, summary};
+use std::fmt::Display;
 use std::fs::File;
-use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -43,7 +43,7 @@ pub enum Kind {
         /// What the text names.
         holds: Holds,
         /// Sets the text.
-        set: fn(&mut Engine, &str) -> Result<Vec<Remark>, TextError>,
+        set: fn(&mut Engine, &str) -> Result<Vec<Remark>, String>,
     },
     /// An action.
     Button {
@@ -180,7 +180,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             set: |engine, file| {
                 engine.network = match file {
                     "" => Network::embedded(),
-                    file => Arc::new(Network::load(Path::new(file)).map_err(TextError::Network)?),
+                    file => Arc::new(Network::load(Path::new(file)).map_err(text)?),
                 };
                 let network = engine.network.clone();
                 engine.configure(|searcher| searcher.set_network(network));
@@ -197,7 +197,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             set: |engine, folders| {
                 let tablebase = match folders {
                     "" => None,
-                    folders => Some(Tablebase::open(folders).map_err(TextError::Tablebase)?),
+                    folders => Some(Tablebase::open(folders).map_err(text)?),
                 };
                 let remarks = tablebase.as_ref().map_or_else(Vec::new, describe_tablebase);
                 let tablebase = tablebase.map(Box::new);
@@ -253,7 +253,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             set: |engine, path| {
                 engine.book = match path {
                     "" => None,
-                    path => Some(Book::open(Path::new(path)).map_err(TextError::Book)?),
+                    path => Some(Book::open(Path::new(path)).map_err(text)?),
                 };
                 Ok(Vec::new())
             },
@@ -406,15 +406,21 @@ fn describe_tablebase(tablebase: &Tablebase) -> Vec<Remark> {
 }
 
 /// Opens a file for appending.
-fn open_log(path: &str) -> Result<Arc<File>, TextError> {
+fn open_log(path: &str) -> Result<Arc<File>, String> {
     // What stands for bytes that are not UTF-8 would be the name of another file.
-    if path.contains(char::REPLACEMENT_CHARACTER) {
-        let error = io::Error::new(io::ErrorKind::InvalidInput, "the name is not UTF-8");
-        return Err(TextError::LogFile(path.to_owned(), error));
-    }
-    open_to_append(Path::new(path))
+    let opened = if path.contains(char::REPLACEMENT_CHARACTER) {
+        Err("the name is not UTF-8".to_owned())
+    } else {
+        open_to_append(Path::new(path)).map_err(text)
+    };
+    opened
         .map(Arc::new)
-        .map_err(|error| TextError::LogFile(path.to_owned(), error))
+        .map_err(|error| format!("the log {path} cannot be written: {error}"))
+}
+
+/// What an error says.
+fn text(error: impl Display) -> String {
+    error.to_string()
 }
 
 /// An empty text as UCI writes it.
@@ -465,7 +471,7 @@ impl Engine {
             }
             Kind::Text { set, .. } => {
                 let text = if value == EMPTY_TEXT { "" } else { value };
-                return set(self, text).map_err(|error| OptionError::Refused(error.to_string()));
+                return set(self, text).map_err(OptionError::Refused);
             }
             Kind::Button { press } => press(self),
         }
