@@ -16,7 +16,7 @@ use tabiya::game::Game;
 use tabiya::game::pgn::Reader;
 use tabiya::game::san;
 use tabiya::review::{Evaluation, Mark, MoveReview, moves};
-use tabiya::search::{Limits, SearchRequest, Searcher, What};
+use tabiya::search::{Limits, SearchRequest, Searcher};
 
 fn evaluate(searcher: &mut Searcher, game: &Game, nodes: u64) -> std::io::Result<Evaluation> {
     let position: &Position = game.position();
@@ -24,12 +24,8 @@ fn evaluate(searcher: &mut Searcher, game: &Game, nodes: u64) -> std::io::Result
         return Ok(Evaluation::of_end(position));
     }
     let request = SearchRequest::new(game, Limits::nodes(nodes));
-    let mut line = Vec::new();
-    let answer = searcher.search(&request, &mut |what| {
-        if let What::Line(report) = what {
-            line = report.pv;
-        }
-    })?;
+    let answer = searcher.search_silently(&request)?;
+    let line = answer.pv().to_vec();
     Ok(Evaluation::new(position, answer.score, line))
 }
 

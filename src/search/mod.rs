@@ -1,8 +1,8 @@
 //! The search: from a position to a move.
 //!
-//! A search takes a [`SearchRequest`] and returns an [`Answer`]. On the way it reports [`What`] it
-//! finds: numbers, no text. A [`Searcher`] runs one search after another with one or more workers
-//! and keeps what helps the next search. [`thread`] runs jobs for it on a thread of its own.
+//! A search takes a [`SearchRequest`] and returns an [`Answer`]. On the way it reports its
+//! [`Progress`]: numbers, no text. A [`Searcher`] runs one search after another with one or more
+//! workers and keeps what helps the next search. [`thread`] runs jobs for it on its own thread.
 //!
 //! | module | contents |
 //! |---|---|
@@ -66,7 +66,7 @@ pub use limits::{HARD_NODES, Limits, TimeControl};
 #[cfg(feature = "tune")]
 pub use params::set_parameter;
 pub use params::{PARAMETERS, Parameter};
-pub use report::{Answer, Bound, CurrentMove, Event, Refusal, Report, What};
+pub use report::{Answer, Bound, CurrentMove, Event, Progress, Refusal, Report, What};
 pub use request::{Claims, SearchRequest};
 pub use settings::{Handicap, ProbeRules, SearchSettings};
 pub use smp::{MAX_THREADS, Searcher, on_thread, on_threads};

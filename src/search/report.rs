@@ -1,8 +1,9 @@
 //! What a search reports: numbers, no text. The protocols turn them into text.
 //!
 //! A [`Report`] is one line of play after an iteration, or a bound on its score during one. An
-//! [`Answer`] ends the search. [`deepening`](super::deepening) decides when to report. An [`Event`]
-//! says which search it belongs to.
+//! [`Answer`] ends the search. [`deepening`](super::deepening) decides when to report. The search
+//! calls its listener with [`Progress`]; the search thread sends [`Event`]s, which say which search
+//! they belong to.
 
 use super::control::SearchId;
 use crate::types::{Move, Score};
@@ -18,6 +19,27 @@ pub enum Bound {
     Lower,
     /// The score is the true value.
     Exact,
+}
+
+/// What a search tells its listener before it answers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Progress {
+    /// A line and its score.
+    Line(Report),
+    /// The root move being searched; at most one every 50 ms.
+    CurrentMove(CurrentMove),
+    /// The main worker has checked its limits. It does so several times a millisecond.
+    Tick,
+}
+
+impl Progress {
+    /// The report, if this is a line.
+    pub fn line(self) -> Option<Report> {
+        match self {
+            Self::Line(report) => Some(report),
+            Self::CurrentMove(_) | Self::Tick => None,
+        }
+    }
 }
 
 /// A report from the search thread.
@@ -36,9 +58,6 @@ pub enum What {
     Line(Report),
     /// The root move being searched; at most one every 50 ms.
     CurrentMove(CurrentMove),
-    /// The main worker has checked its limits. It does so several times a millisecond. There is no
-    /// event for it.
-    Tick,
     /// The answer, which ends the search.
     Answer(Answer),
     /// Number of leaves of a perft below a root move.
@@ -52,14 +71,6 @@ pub enum What {
 }
 
 impl What {
-    /// The report, if this is a line.
-    pub fn line(self) -> Option<Report> {
-        match self {
-            Self::Line(report) => Some(report),
-            _ => None,
-        }
-    }
-
     /// Whether this is the last event of its search, perft or bench.
     pub(crate) const fn is_last(&self) -> bool {
         matches!(self, Self::Answer(_) | Self::Perft(_) | Self::Bench(_))
@@ -231,7 +242,7 @@ const ROOT_MOVE_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Passes reports to the listener and remembers what was reported last.
 pub(super) struct Reporter<'a> {
-    listener: &'a mut dyn FnMut(What),
+    listener: &'a mut dyn FnMut(Progress),
     /// The lines as last reported, the best first.
     last_lines: Vec<Report>,
     /// When a root move was last reported.
@@ -239,7 +250,7 @@ pub(super) struct Reporter<'a> {
 }
 
 impl<'a> Reporter<'a> {
-    pub(super) fn new(listener: &'a mut dyn FnMut(What)) -> Self {
+    pub(super) fn new(listener: &'a mut dyn FnMut(Progress)) -> Self {
         Self {
             listener,
             last_lines: Vec::new(),
@@ -251,7 +262,7 @@ impl<'a> Reporter<'a> {
     pub(super) fn line(&mut self, report: Report) {
         self.last_lines.truncate(report.multi_pv - 1);
         self.last_lines.push(report.clone());
-        (self.listener)(What::Line(report));
+        (self.listener)(Progress::Line(report));
     }
 
     /// Reports the lines of the answer, unless they were the last ones reported. If one is new, all
@@ -272,7 +283,7 @@ impl<'a> Reporter<'a> {
 
     /// Reports that the limits were checked.
     pub(super) fn tick(&mut self) {
-        (self.listener)(What::Tick);
+        (self.listener)(Progress::Tick);
     }
 
     /// Whether a root move may be reported at `now`.
@@ -283,6 +294,6 @@ impl<'a> Reporter<'a> {
     /// Reports the root move being searched.
     pub(super) fn root_move(&mut self, current: CurrentMove) {
         self.last_root_move = current.time;
-        (self.listener)(What::CurrentMove(current));
+        (self.listener)(Progress::CurrentMove(current));
     }
 }

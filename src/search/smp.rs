@@ -10,7 +10,7 @@ use super::control::{NodeCounters, StopToken};
 use super::limits::Limits;
 use super::lmr::LmrTable;
 use super::memory::has_room_for;
-use super::report::{Answer, Refusal, Report, What};
+use super::report::{Answer, Progress, Refusal, Report};
 use super::request::{DrawRules, SearchRequest};
 use super::syzygy_root::RootChoice;
 use super::tt::TranspositionTable;
@@ -220,7 +220,7 @@ impl Searcher {
     pub fn search(
         &mut self,
         request: &SearchRequest,
-        report: &mut (dyn FnMut(What) + Send),
+        report: &mut (dyn FnMut(Progress) + Send),
     ) -> io::Result<Answer> {
         on_thread(|| self.run(request, Some(report)))
     }
@@ -238,7 +238,7 @@ impl Searcher {
     pub(crate) fn run(
         &mut self,
         request: &SearchRequest,
-        report: Option<&mut dyn FnMut(What)>,
+        report: Option<&mut dyn FnMut(Progress)>,
     ) -> Answer {
         self.searches += 1;
         self.tt.age();
@@ -304,7 +304,7 @@ impl Searcher {
                 hashfull,
                 ..line.clone()
             };
-            report(What::Line(line.clone()));
+            report(Progress::Line(line.clone()));
         }
         answer
     }
@@ -324,7 +324,7 @@ impl Drop for StopOnDrop<'_> {
 fn search_with_helpers(
     shared: &Shared,
     memories: &mut [ThreadMemory],
-    report: &mut dyn FnMut(What),
+    report: &mut dyn FnMut(Progress),
 ) -> Vec<Answer> {
     let SearchRequest { limits, token, .. } = shared.request;
     let (no_limits, main_has_ended) = (Limits::default(), StopToken::new());

@@ -7,7 +7,7 @@
 
 use super::bench::{self, BenchSettings};
 use super::control::{SearchId, StopToken};
-use super::report::{Event, Refusal, What};
+use super::report::{Event, Progress, Refusal, What};
 use super::request::SearchRequest;
 use super::smp::{Searcher, new_thread};
 use crate::board::{Position, perft};
@@ -78,9 +78,10 @@ pub(crate) fn run_jobs(
     for job in jobs {
         match job {
             Job::Search(id, request) => {
-                let mut report = |what| match what {
-                    What::Tick => tick(),
-                    what => send(id, what),
+                let mut report = |progress| match progress {
+                    Progress::Line(line) => send(id, What::Line(line)),
+                    Progress::CurrentMove(current) => send(id, What::CurrentMove(current)),
+                    Progress::Tick => tick(),
                 };
                 let answer = searcher.run(&request, Some(&mut report));
                 send(id, What::Answer(answer));

@@ -11,7 +11,7 @@ use super::limits::Limits;
 use super::lmr::LmrTable;
 use super::params;
 use super::pv::PvTable;
-use super::report::{Reporter, What};
+use super::report::{Progress, Reporter};
 use super::request::{DrawRules, SearchRequest};
 use super::root_moves::RootMoves;
 use super::settings::Handicap;
@@ -139,7 +139,7 @@ impl<'a> Worker<'a> {
         memory: &'a mut ThreadMemory,
         limits: &'a Limits,
         token: &'a StopToken,
-        listener: &'a mut dyn FnMut(What),
+        listener: &'a mut dyn FnMut(Progress),
     ) -> Self {
         let request = shared.request;
         memory.reset(&request.root);

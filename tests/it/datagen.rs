@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Duration;
 use tabiya::board::{GamePosition, Position, Setup};
 use tabiya::game::GameResult;
-use tabiya::search::{Limits, SearchRequest, Searcher, What};
+use tabiya::search::{Limits, Progress, SearchRequest, Searcher};
 use tabiya::tools::datagen::{self, Settings};
 use tabiya::tools::viriformat::read_games;
 use tabiya::types::{CastlingMode, Color, Move, MoveKind, PieceKind, Square};
@@ -242,7 +242,7 @@ fn stored_scores_are_those_of_the_searches() {
             };
             let mut reported = None;
             let request = SearchRequest::new(root, limits);
-            let mut report = |what: What| reported = what.line().or(reported.take());
+            let mut report = |progress: Progress| reported = progress.line().or(reported.take());
             searcher.search(&request, &mut report).unwrap();
             let reported = reported.unwrap().score.0;
             let side = position.side_to_move();

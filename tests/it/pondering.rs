@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use tabiya::board::Position;
 use tabiya::game::lan;
 use tabiya::search::{
-    Answer, Handicap, Limits, Report, SearchRequest, SearchSettings, Searcher, TimeControl, What,
+    Answer, Handicap, Limits, Progress, Report, SearchRequest, SearchSettings, Searcher,
+    TimeControl,
 };
 use tabiya::types::CastlingMode;
 
@@ -50,9 +51,9 @@ fn ponder(
     };
     let token = &request.token;
     let (mut reached, mut depth_at_hit) = (None, None);
-    let mut report = |what: What| match what {
-        What::Line(line) if is_time(&line) => reached = Some(line.depth),
-        What::Tick if reached.is_some() && !token.has_ponderhit() => {
+    let mut report = |progress: Progress| match progress {
+        Progress::Line(line) if is_time(&line) => reached = Some(line.depth),
+        Progress::Tick if reached.is_some() && !token.has_ponderhit() => {
             depth_at_hit = reached;
             token.ponderhit();
         }

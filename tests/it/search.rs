@@ -12,7 +12,7 @@ use tabiya::board::{GamePosition, Position};
 use tabiya::engine::Engine;
 use tabiya::game::{Game, GameResult, lan};
 use tabiya::search::{
-    Answer, Bound, Claims, CurrentMove, Event, Handicap, Limits, Report, SearchRequest,
+    Answer, Bound, Claims, CurrentMove, Event, Handicap, Limits, Progress, Report, SearchRequest,
     SearchSettings, Searcher, TimeControl, What,
 };
 use tabiya::types::{CastlingMode, Color, MAX_PLY, Score};
@@ -26,7 +26,7 @@ fn search_with(request: &SearchRequest, settings: SearchSettings) -> (Answer, Ve
 
 fn search_request(request: &SearchRequest) -> (Answer, Vec<Report>) {
     let mut reports = Vec::new();
-    let mut report = |what: What| reports.extend(what.line());
+    let mut report = |progress: Progress| reports.extend(progress.line());
     let mut searcher = Searcher::new(4).unwrap();
     let answer = searcher.search(request, &mut report);
     (answer.unwrap(), reports)
@@ -450,8 +450,8 @@ fn the_answer_has_the_score_of_the_last_line() {
                 ..SearchRequest::new(*position, limits)
             };
             let mut last = None;
-            let mut report = |what: What| {
-                let line = what.line().filter(|line| line.multi_pv == 1);
+            let mut report = |progress: Progress| {
+                let line = progress.line().filter(|line| line.multi_pv == 1);
                 last = line.or(last.take());
             };
             let answer = searcher.search(&request, &mut report);
@@ -612,7 +612,7 @@ fn several_threads_find_the_same_mates() {
             };
             let request = request(fen, limits);
             let mut reports = Vec::new();
-            let mut report = |what: What| reports.extend(what.line());
+            let mut report = |progress: Progress| reports.extend(progress.line());
             let answer = searcher.search(&request, &mut report);
             let answer = answer.unwrap();
             assert_eq!(answer.score.moves_to_mate(), Some(moves), "{fen}");
@@ -633,7 +633,7 @@ fn the_last_line_of_several_threads_counts_all() {
     for _ in 0..30 {
         let request = request(KIWIPETE, Limits::movetime(Duration::from_millis(60)));
         let mut reports = Vec::new();
-        let mut report = |what: What| reports.extend(what.line());
+        let mut report = |progress: Progress| reports.extend(progress.line());
         let answer = searcher.search(&request, &mut report).unwrap();
         let (last, before) = reports.split_last().unwrap();
         let filled = before.iter().map(|report| report.hashfull).max();

@@ -13,7 +13,7 @@ use tabiya::board::{GamePosition, Position, Setup};
 use tabiya::engine::{Engine, OptionError};
 use tabiya::game::{Game, Outcome, lan};
 use tabiya::search::{
-    Answer, Claims, Limits, ProbeRules, Report, SearchRequest, SearchSettings, Searcher, What,
+    Answer, Claims, Limits, ProbeRules, Progress, Report, SearchRequest, SearchSettings, Searcher,
 };
 use tabiya::tablebase::{Tablebase, TablebaseError, Wdl};
 use tabiya::types::{CastlingMode, Color, Move, Piece, PieceKind, Score, Square};
@@ -203,7 +203,7 @@ fn search_with(probe: ProbeRules, root: GamePosition, limits: Limits) -> (Answer
         ..SearchRequest::new(root, limits)
     };
     let mut reports = Vec::new();
-    let mut report = |what: What| reports.extend(what.line());
+    let mut report = |progress: Progress| reports.extend(progress.line());
     let answer = searcher.search(&request, &mut report);
     (answer.unwrap(), reports)
 }
@@ -421,8 +421,8 @@ fn helpers_share_the_tables_and_their_hits_are_counted() {
         let root = from_fen("8/5k2/8/8/4r3/8/P7/K6R w - - 0 1");
         let mut hits = Vec::new();
         let request = SearchRequest::new(root, Limits::depth(2));
-        let mut report = |what: What| {
-            hits.extend(what.line().map(|report| report.tablebase_hits));
+        let mut report = |progress: Progress| {
+            hits.extend(progress.line().map(|report| report.tablebase_hits));
             thread::sleep(wait);
         };
         searcher.search(&request, &mut report).unwrap();

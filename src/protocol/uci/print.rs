@@ -93,7 +93,6 @@ pub(super) fn report(
         What::Bench(Ok(result)) => writeln!(output, "{result}"),
         What::Bench(Err(error)) => writeln!(output, "info string {error}"),
         What::Refused(refusal) => writeln!(output, "info string {refusal}"),
-        What::Tick => Ok(()),
     }
 }
 

@@ -23,7 +23,7 @@ use crate::game::Game;
 use crate::game::pgn::PgnGame;
 use crate::review::{Evaluation, SHOWN_PLIES};
 use crate::search::bench::BenchSettings;
-use crate::search::{Limits, Report, SearchRequest, Searcher, What, on_thread};
+use crate::search::{Limits, SearchRequest, Searcher, on_thread};
 use clap::Parser;
 use input::Games;
 use note::{SUMMARY_TAGS, annotated};
@@ -131,7 +131,7 @@ fn analyse(settings: &Settings, mut output: Output, interrupted: &AtomicBool) ->
         };
         let mut found = output.kept(&game);
         progress.advance(found.len() as u64, "positions", message.clone());
-        search_game(
+        let is_done = search_game(
             &game,
             settings,
             &mut searcher,
@@ -142,7 +142,7 @@ fn analyse(settings: &Settings, mut output: Output, interrupted: &AtomicBool) ->
                 output.keep(&game, found)
             },
         )?;
-        if found.len() <= game.history().moves().len() {
+        if !is_done {
             output.keep_now(&game, &found)?;
             output.sync()?;
             progress.finish();
@@ -224,7 +224,7 @@ fn numbered(path: &Path, number: usize) -> PathBuf {
 }
 
 /// Searches the positions of a game that `found` lacks, until all are done or `interrupted` is set.
-/// Calls `report` after each.
+/// Calls `report` after each. Returns whether all are done.
 fn search_game(
     pgn: &PgnGame,
     settings: &Settings,
@@ -232,7 +232,7 @@ fn search_game(
     interrupted: &AtomicBool,
     found: &mut Vec<Evaluation>,
     mut report: impl FnMut(&[Evaluation]) -> io::Result<()>,
-) -> io::Result<()> {
+) -> io::Result<bool> {
     let limits = match settings.time {
         Some(seconds) => Limits {
             movetime: Some(Duration::from_secs_f64(seconds)),
@@ -244,14 +244,17 @@ fn search_game(
     let history = pgn.history();
     let mut game = Game::resume(history.until(found.len()), pgn.mode());
     let mut moves = history.moves().skip(found.len());
-    while found.len() <= history.moves().len() && !interrupted.load(Ordering::Relaxed) {
+    while found.len() <= history.moves().len() {
+        if interrupted.load(Ordering::Relaxed) {
+            return Ok(false);
+        }
         found.push(search(&game, &limits, searcher));
         report(found)?;
         if let Some(mv) = moves.next() {
             game.replay(mv).map_err(io::Error::other)?;
         }
     }
-    Ok(())
+    Ok(true)
 }
 
 fn search(game: &Game, limits: &Limits, searcher: &mut Searcher) -> Evaluation {
@@ -260,14 +263,8 @@ fn search(game: &Game, limits: &Limits, searcher: &mut Searcher) -> Evaluation {
         return Evaluation::of_end(position);
     }
     let request = SearchRequest::new(game, limits.clone());
-    let mut best: Option<Report> = None;
-    let mut report = |what| {
-        if let What::Line(report) = what {
-            best = Some(report);
-        }
-    };
-    let answer = searcher.run(&request, Some(&mut report));
-    let mut line = best.map_or_else(|| answer.best.into_iter().collect(), |report| report.pv);
+    let answer = searcher.run(&request, None);
+    let mut line = answer.pv().to_vec();
     line.truncate(SHOWN_PLIES);
     Evaluation::new(position, answer.score, line)
 }
