@@ -39,7 +39,7 @@ use crate::game::Game;
 use crate::search::bench::BenchSettings;
 use crate::search::{
     Answer, Bound, Claims, Event, Instant, Job, Limits, Refusal, Report, SearchId, SearchRequest,
-    SearchSettings, Searcher, StopToken, What, spawn_searcher,
+    SearchSettings, Searcher, StopToken, What, score_after, spawn_searcher,
 };
 use crate::types::{CastlingMode, MAX_PLY, Move, Score};
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
@@ -259,13 +259,7 @@ impl Engine {
     /// Reports a book move with the static evaluation after it, which is its score, and answers.
     fn answer_from_book(&self, position: &Position, mv: Move, started: Instant) {
         let next = position.play_unchecked(mv);
-        let score = if next.has_legal_move() {
-            -self.evaluate(&next)
-        } else if next.in_check() {
-            Score::mate_in(1)
-        } else {
-            Score::DRAW
-        };
+        let score = score_after(&next, || self.evaluate(&next));
         let line = Report {
             depth: 0,
             selective_depth: 0,

@@ -13,8 +13,10 @@ use super::worker::Worker;
 use crate::types::Score;
 
 impl Worker<'_> {
-    /// Searches the current line of the root to `depth` and sorts the root moves by the results.
-    pub(super) fn aspiration(&mut self, depth: i32) -> Result<(), Stopped> {
+    /// Searches the current line of the root to the depth of the iteration, and sorts the root
+    /// moves by the results.
+    pub(super) fn aspiration(&mut self) -> Result<(), Stopped> {
+        let depth = self.depth;
         let mut margin = params::aspiration_margin();
         let mut window = match self.root_moves.expected_score() {
             Some(expected) if depth >= params::aspiration_depth() && !expected.is_decisive() => {
@@ -50,7 +52,7 @@ impl Worker<'_> {
                     fail_highs = (fail_highs + 1).min(params::aspiration_max_fail_highs());
                 }
             }
-            self.report_bound(bound);
+            self.report_bound();
             margin += margin * params::aspiration_growth() / 100;
         }
     }

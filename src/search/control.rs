@@ -41,7 +41,8 @@ impl StopToken {
     }
 
     // ANCHOR: stop_token
-    /// Stops the search. May be called at any time and any number of times.
+    /// Stops the search. May be called at any time and any number of times. The flag carries no
+    /// other data, so the order of memory accesses does not matter.
     pub fn stop(&self) {
         self.0.stopped.store(true, Ordering::Relaxed);
     }

@@ -9,6 +9,7 @@
 //! the answer. The moves after it were not searched, so a forced loss is not reported as the score.
 
 use super::control::Stopped;
+use super::draw::score_after;
 use super::report::{Answer, Bound, CurrentMove, Report};
 use super::root_moves::{KnownLine, RootMove};
 use super::settings::Handicap;
@@ -63,7 +64,7 @@ impl Worker<'_> {
         let lines = self.lines();
         let outcome = (0..lines).try_for_each(|line| {
             self.root_moves.set_line(line);
-            self.aspiration(self.depth)
+            self.aspiration()
         });
         if outcome.is_err() && self.root_moves.line() == 0 {
             self.root_moves.end_stopped_iteration();
@@ -144,13 +145,7 @@ impl Worker<'_> {
         let position = self.shared.request.root.position;
         for mv in self.root_moves.not_searched() {
             let next = position.play_unchecked(mv);
-            let score = if next.has_legal_move() {
-                -self.evaluate_outside(&next)
-            } else if next.in_check() {
-                Score::mate_in(1)
-            } else {
-                Score::DRAW
-            };
+            let score = score_after(&next, || self.evaluate_outside(&next));
             self.root_moves.set_estimate(mv, score);
         }
         self.root_moves.set_line(0);
@@ -212,21 +207,18 @@ impl Worker<'_> {
         }
     }
 
-    /// Reports a line after an iteration, by its rank from 0.
+    /// Reports a line, by its rank from 0, with what this iteration has found of it.
     fn report_line(&mut self, line: usize) {
-        let score = self.root_moves.get(line).map(|root| root.score);
-        self.report_score(line, score.unwrap_or_default(), Bound::Exact);
+        if let Some(root) = self.root_moves.get(line) {
+            let report = self.line_report(line, root.score, root.bound, root.pv.clone());
+            self.reporter.line(report);
+        }
     }
 
     /// Reports a bound: the score fell outside the aspiration window. In long searches only.
-    pub(super) fn report_bound(&mut self, bound: Bound) {
-        let line = self.root_moves.line();
-        if self.nodes > BOUNDS_FROM_NODES
-            && self.reports()
-            && self.lines() == 1
-            && let Some(root) = self.root_moves.get(line)
-        {
-            self.report_score(line, root.score, bound);
+    pub(super) fn report_bound(&mut self) {
+        if self.nodes > BOUNDS_FROM_NODES && self.reports() && self.lines() == 1 {
+            self.report_line(self.root_moves.line());
         }
     }
 
@@ -247,14 +239,6 @@ impl Worker<'_> {
                 time,
             });
         }
-    }
-
-    fn report_score(&mut self, line: usize, score: Score, bound: Bound) {
-        let Some(root) = self.root_moves.get(line) else {
-            return;
-        };
-        let report = self.line_report(line, score, bound, root.pv.clone());
-        self.reporter.line(report);
     }
 
     /// The report of a line, by its rank from 0. A score known without search takes its place.

@@ -15,6 +15,18 @@ use super::worker::Worker;
 use crate::board::Position;
 use crate::types::{FIFTY_MOVES, MAX_PLY, Score};
 
+/// The score of a move from the position after it, for the side that makes the move: mate,
+/// stalemate, or what `evaluate` says for the other side.
+pub(crate) fn score_after(next: &Position, evaluate: impl FnOnce() -> Score) -> Score {
+    if next.has_legal_move() {
+        -evaluate()
+    } else if next.in_check() {
+        Score::mate_in(1)
+    } else {
+        Score::DRAW
+    }
+}
+
 impl Worker<'_> {
     /// The score of a position that ends the line, by a draw or at the maximum ply.
     pub(super) fn draw_or_max_ply(&mut self, position: &Position, ply: usize) -> Option<Score> {

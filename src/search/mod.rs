@@ -62,6 +62,7 @@ mod worker;
 
 pub use clock::Instant;
 pub use control::{SearchId, StopToken};
+pub(crate) use draw::score_after;
 pub use limits::{HARD_NODES, Limits, TimeControl};
 #[cfg(feature = "tune")]
 pub use params::set_parameter;

@@ -196,13 +196,11 @@ impl Worker<'_> {
         context: &MoveContext,
     ) -> MovePruning {
         let depth = node.args.depth;
-        // Depth to which the move would probably be reduced.
-        let mut reduced_depth = self.shared.lmr_table.reduced_depth(depth, context.number);
         if context.quiet {
-            reduced_depth += context.history / params::reduced_depth_history_divisor();
-            reduced_depth = reduced_depth.clamp(0, depth);
-        }
-        if context.quiet {
+            // Depth to which the move would probably be reduced.
+            let reduced_depth = (self.shared.lmr_table.reduced_depth(depth, context.number)
+                + context.history / params::reduced_depth_history_divisor())
+            .clamp(0, depth);
             let threshold = params::see_quiet_per_ply() * reduced_depth.max(1);
             let attacked = self.stack[node.args.ply].threats;
             if history_pruning(depth, context.history)
