@@ -79,13 +79,45 @@ pub struct Engine {
     /// The last search, until it has answered.
     running: Option<Running>,
     lag: LagMeter,
-    /// Whether the last search is of a dead position.
-    is_dead: bool,
-    /// Whether the last answer is from the book.
-    is_from_book: bool,
-    /// Whether the last search is a perft, or a bench that ends soon. A peer that quits still gets
-    /// its result.
-    is_awaited: bool,
+    /// What was last begun, whether it still runs or not.
+    last: Begun,
+}
+
+/// What the search thread was asked for.
+#[derive(Clone, Copy)]
+enum Begun {
+    Search {
+        /// Whether the position is dead.
+        is_dead: bool,
+        /// Whether the answer is from the book.
+        is_from_book: bool,
+    },
+    Perft {
+        started: Instant,
+    },
+    Bench {
+        depth: u32,
+    },
+}
+
+impl Begun {
+    /// A search without a position.
+    const DECLINED: Self = Self::Search {
+        is_dead: false,
+        is_from_book: false,
+    };
+}
+
+/// A job that ends by itself, and whose result a peer gets even after it has quit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Awaited {
+    /// A perft, which may take long.
+    Perft {
+        /// When it began.
+        started: Instant,
+    },
+    /// A bench no deeper than [`BenchSettings::DEFAULT`].
+    Bench,
 }
 
 /// A search, perft or bench that has not answered yet.
@@ -158,9 +190,7 @@ impl Engine {
             last_id: SearchId::default(),
             running: None,
             lag: LagMeter::default(),
-            is_dead: false,
-            is_from_book: false,
-            is_awaited: false,
+            last: Begun::DECLINED,
         };
         (engine, inbox, outbox)
     }
@@ -204,8 +234,6 @@ impl Engine {
         self.abandon();
         let root = GamePosition::from(game);
         let limits = self.with_options(limits);
-        self.is_awaited = false;
-        self.is_dead = root.is_dead;
         // A ponder search also takes the opponent's time, and a clock that counts nodes has no lag.
         let lag = match self.settings.search.node_rate {
             None => {
@@ -215,8 +243,11 @@ impl Engine {
             Some(_) => Duration::ZERO,
         };
         let book_move = self.choose_from_book(game, &limits);
-        self.is_from_book = book_move.is_some();
-        let (id, token) = self.begin(Answers::with(&limits));
+        let search = Begun::Search {
+            is_dead: root.is_dead,
+            is_from_book: book_move.is_some(),
+        };
+        let (id, token) = self.begin(search, Answers::with(&limits));
         if let Some(mv) = book_move {
             self.answer_from_book(game.position(), mv, started);
             return id;
@@ -250,8 +281,7 @@ impl Engine {
     /// answer. Abandons a running search.
     pub fn decline(&mut self, limits: &Limits) -> SearchId {
         self.abandon();
-        (self.is_awaited, self.is_dead, self.is_from_book) = (false, false, false);
-        let (id, _) = self.begin(Answers::with(limits));
+        let (id, _) = self.begin(Begun::DECLINED, Answers::with(limits));
         self.answer(Answer::default());
         id
     }
@@ -283,13 +313,19 @@ impl Engine {
 
     /// Whether the last [`go`](Self::go) is answered from the book.
     pub const fn is_from_book(&self) -> bool {
-        self.is_from_book
+        matches!(
+            self.last,
+            Begun::Search {
+                is_from_book: true,
+                ..
+            }
+        )
     }
 
     /// Whether the position of the last [`go`](Self::go) is dead (FIDE 5.2.2), as far as that is
     /// cheap to prove.
     pub const fn is_dead(&self) -> bool {
-        self.is_dead
+        matches!(self.last, Begun::Search { is_dead: true, .. })
     }
 
     /// The book's moves in the last position of a game, even if the engine does not play from the
@@ -319,8 +355,8 @@ impl Engine {
     /// than [`MAX_PLY`]. Abandons a running search.
     pub fn perft(&mut self, position: Position, depth: u32) -> SearchId {
         self.abandon();
-        self.is_awaited = true;
-        let (id, token) = self.begin(Answers::AtOnce);
+        let started = Instant::now();
+        let (id, token) = self.begin(Begun::Perft { started }, Answers::AtOnce);
         let _ = self.jobs.send(Job::Perft {
             id,
             position: Box::new(position),
@@ -333,8 +369,8 @@ impl Engine {
     /// Begins a [bench](crate::search::bench) with the present network. Abandons a running search.
     pub fn bench(&mut self, settings: BenchSettings) -> SearchId {
         self.abandon();
-        self.is_awaited = settings.depth <= BenchSettings::DEFAULT.depth;
-        let (id, token) = self.begin(Answers::AtOnce);
+        let depth = settings.depth;
+        let (id, token) = self.begin(Begun::Bench { depth }, Answers::AtOnce);
         let _ = self.jobs.send(Job::Bench {
             id,
             settings,
@@ -343,9 +379,10 @@ impl Engine {
         id
     }
 
-    /// Gives the next search its id and a fresh token.
-    fn begin(&mut self, answers: Answers) -> (SearchId, StopToken) {
+    /// Gives the next job its id and a fresh token.
+    fn begin(&mut self, job: Begun, answers: Answers) -> (SearchId, StopToken) {
         let token = StopToken::new();
+        self.last = job;
         self.last_id = SearchId(self.last_id.0 + 1);
         self.running = Some(Running {
             token: token.clone(),
@@ -439,11 +476,15 @@ impl Engine {
         self.running.is_some()
     }
 
-    /// Whether a perft is running, or a bench no deeper than [`BenchSettings::DEFAULT`]. Both end
-    /// by themselves, and a peer that quits still gets their result.
+    /// What is running, if it ends by itself and a peer that quits still gets its result.
     #[must_use]
-    pub const fn is_awaited(&self) -> bool {
-        self.is_searching() && self.is_awaited
+    pub const fn awaited(&self) -> Option<Awaited> {
+        match self.last {
+            _ if !self.is_searching() => None,
+            Begun::Perft { started } => Some(Awaited::Perft { started }),
+            Begun::Bench { depth } if depth <= BenchSettings::DEFAULT.depth => Some(Awaited::Bench),
+            Begun::Bench { .. } | Begun::Search { .. } => None,
+        }
     }
 
     /// Waits until the search thread has done its jobs, such as clearing the table, so that the

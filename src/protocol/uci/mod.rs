@@ -7,7 +7,7 @@ use super::log::Logged;
 use super::read_fen;
 use super::session::{Flow, Frontend};
 use crate::board::Position;
-use crate::engine::Engine;
+use crate::engine::{Awaited, Engine};
 use crate::game::lan::{self, LanError};
 use crate::game::pgn::printable;
 use crate::game::{Draw, Game, History, Outcome};
@@ -60,8 +60,6 @@ pub(super) struct Uci<W> {
     deadline: Option<Instant>,
     /// Whether to stop perfts at once: the input has ended, or the deadline has passed.
     stops_perfts: bool,
-    /// When the last search began, if it was a perft.
-    perft_started: Option<Instant>,
     /// Whether the session ends once nothing runs or waits.
     ends_when_idle: bool,
 }
@@ -126,7 +124,6 @@ impl<W: Write> Uci<W> {
             is_quitting: false,
             deadline: None,
             stops_perfts: false,
-            perft_started: None,
             ends_when_idle: false,
         }
     }
@@ -137,11 +134,12 @@ impl<W: Write> Uci<W> {
         if let Some(error) = error {
             self.info_string(&error)?;
         }
-        let flow = match command {
+        let mut flow = Flow::Continue;
+        match command {
             Some(command) if self.must_wait(&command) => self.enqueue(command, line.len())?,
-            Some(command) => self.run_command(command)?,
-            None => Flow::Continue,
-        };
+            Some(command) => flow = self.run_command(command)?,
+            None => {}
+        }
         if let Some(message) = self.output.take_failure() {
             self.info_string(&message)?;
         }
@@ -222,7 +220,7 @@ impl<W: Write> Uci<W> {
     }
 
     /// Queues a command behind the running search. `length` is the length of its line.
-    fn enqueue(&mut self, command: UciCommand, length: usize) -> io::Result<Flow> {
+    fn enqueue(&mut self, command: UciCommand, length: usize) -> io::Result<()> {
         match command {
             UciCommand::Stop => self.stop_all(),
             UciCommand::Quit if self.is_quitting => {}
@@ -235,28 +233,26 @@ impl<W: Write> Uci<W> {
                 self.queued_bytes += length + size_of::<UciCommand>();
                 if self.queued_bytes > MAX_QUEUED_BYTES {
                     return self
-                        .info_string(&"too much input is queued behind the search; line dropped")
-                        .map(|()| Flow::Continue);
+                        .info_string(&"too much input is queued behind the search; line dropped");
                 }
                 self.queue.push_back(other);
             }
         }
-        Ok(Flow::Continue)
+        Ok(())
     }
 
     /// Ends the running search after `quit`. A search ends at once; a bench of default depth may
     /// finish. A perft that has just begun may run for [`PERFT_GRACE`], unless the input has ended.
     fn stop_soon(&mut self) {
-        if !self.engine.is_awaited() {
-            return self.engine.stop();
-        }
-        match self.perft_started {
-            None => {}
-            Some(started) if started.elapsed() < SCRIPT_TIME && !self.stops_perfts => {
+        match self.engine.awaited() {
+            Some(Awaited::Bench) => {}
+            Some(Awaited::Perft { started })
+                if started.elapsed() < SCRIPT_TIME && !self.stops_perfts =>
+            {
                 self.deadline
                     .get_or_insert_with(|| Instant::now() + PERFT_GRACE);
             }
-            Some(_) => self.engine.stop(),
+            Some(Awaited::Perft { .. }) | None => self.engine.stop(),
         }
     }
 
@@ -282,7 +278,6 @@ impl<W: Write> Uci<W> {
             }
             UciCommand::Perft(depth) => {
                 self.engine.perft(*self.game.position(), depth);
-                self.perft_started = Some(Instant::now());
             }
             UciCommand::Stop => self.engine.stop(),
             UciCommand::PonderHit => self.engine.ponderhit(),
@@ -302,7 +297,6 @@ impl<W: Write> Uci<W> {
             UciCommand::Eval => evaluation(&mut self.output, &self.engine, self.game.position())?,
             UciCommand::Bench(settings) => {
                 self.engine.bench(settings);
-                self.perft_started = None;
             }
             UciCommand::Ignored => {}
             UciCommand::Quit => return Ok(Flow::Quit),
@@ -353,22 +347,17 @@ impl<W: Write> Uci<W> {
     }
 
     fn report_refusal(&mut self) -> io::Result<()> {
-        match self.refusal.take() {
-            None => Ok(()),
-            Some(reason) => {
-                let text =
-                    format!("there is no position, because the last one was refused: {reason}");
-                self.refusal = Some(reason);
-                self.info_string(&text)
-            }
-        }
+        let Some(reason) = &self.refusal else {
+            return Ok(());
+        };
+        let text = format!("there is no position, because the last one was refused: {reason}");
+        self.info_string(&text)
     }
 
     fn go(&mut self, go: Go) -> io::Result<()> {
         if self.refusal.is_some() {
             self.report_refusal()?;
             self.engine.decline(&go.limits);
-            self.perft_started = None;
             return Ok(());
         }
         let position = *self.game.position();
@@ -386,7 +375,6 @@ impl<W: Write> Uci<W> {
             }
         }
         self.engine.go(&self.game, limits, Claims::Nobody);
-        self.perft_started = None;
         if self.engine.is_from_book() {
             self.info_string(&"the move is from the book, and its score the static evaluation")?;
         }
