@@ -296,6 +296,7 @@ impl Engine {
             multi_pv: 1,
             score,
             bound: Bound::Exact,
+            is_known: false,
             nodes: 0,
             time: started.elapsed(),
             tablebase_hits: 0,

@@ -245,13 +245,14 @@ impl Worker<'_> {
     fn line_report(&self, line: usize, score: Score, bound: Bound, pv: Vec<Move>) -> Report {
         let nodes = self.all_nodes();
         let root = self.root_moves.get(line);
-        let (score, bound) = self.root_moves.apply_known_score(score, bound);
+        let known = self.root_moves.known_score(score);
         Report {
             depth: self.depth as u32,
             selective_depth: root.map_or(0, |root| root.selective_depth as u32),
             multi_pv: line + 1,
-            score,
-            bound,
+            score: known.unwrap_or(score),
+            bound: if known.is_some() { Bound::Exact } else { bound },
+            is_known: known.is_some(),
             nodes,
             time: self.time.elapsed(nodes),
             tablebase_hits: self.all_tablebase_hits(),

@@ -107,6 +107,8 @@ pub struct Report {
     pub score: Score,
     /// Whether the score is exact.
     pub bound: Bound,
+    /// Whether the score is known without search: the position is dead, or the tablebases have it.
+    pub is_known: bool,
     /// Nodes searched so far by all workers.
     pub nodes: u64,
     /// Time since the clock started.

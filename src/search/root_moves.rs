@@ -227,12 +227,9 @@ impl RootMoves {
         self.moves.swap(0, rank);
     }
 
-    /// Replaces a score by the one known without search, if there is one, except for a mate that
-    /// the search has found.
-    pub(super) fn apply_known_score(&self, score: Score, bound: Bound) -> (Score, Bound) {
-        match self.root_score {
-            Some(known) if score.moves_to_mate().is_none() => (known, Bound::Exact),
-            _ => (score, bound),
-        }
+    /// The score known without search, if there is one, which takes the place of `found`, unless
+    /// that is a mate.
+    pub(super) fn known_score(&self, found: Score) -> Option<Score> {
+        self.root_score.filter(|_| found.moves_to_mate().is_none())
     }
 }

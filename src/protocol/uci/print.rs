@@ -120,7 +120,7 @@ pub(super) fn info(
         normalized_score(report.score, root),
     )?;
     if engine.settings().show_wdl {
-        let [win, draw, loss] = if engine.is_dead() {
+        let [win, draw, loss] = if report.is_known && report.score == Score::DRAW {
             [0, 1000, 0]
         } else {
             win_draw_loss(report.score, root)
