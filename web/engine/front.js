@@ -8,6 +8,7 @@
  * same options and position. The new worker has an empty hash table.
  */
 import { TabiyaError } from './errors.js';
+import { parseInfo } from './info.js';
 import { URGENT } from './searcher.js';
 
 /**
@@ -282,10 +283,11 @@ export class Front {
     if (this.#silent > 0) return;
     if (data.startsWith('bestmove ')) this.#answered = true;
     if (data.startsWith('info string ')) this.#takeBack();
-    const pv = /^info\b(?!.*\b(?:lower|upper)bound\b)(?!.*\bmultipv (?!1\b)).*? pv (.+)/.exec(data);
-    if (pv) this.#pv = pv[1].split(' ');
+    const info = parseInfo(data);
+    const isMainLine = info !== undefined && !info.bound && info.multipv === 1;
+    if (isMainLine) this.#pv = info.pv;
     this.#print(data);
-    if (pv && this.#stopping) this.#stopByForce();
+    if (isMainLine && this.#stopping) this.#stopByForce();
   }
 
   /** @param {string} line */
