@@ -34,8 +34,11 @@ import { URGENT } from './searcher.js';
 
 /** @typedef {{ ask: object, resolve: (answer: any) => void }} Question */
 
+/** The commands of UCI. A test compares them with those of the parser, `src/protocol/uci/parse.rs`. */
+export const COMMANDS = ['uci', 'isready', 'ucinewgame', 'position', 'go', 'stop', 'quit', 'setoption', 'd', 'eval', 'help', 'bench', 'ponderhit', 'debug', 'register'];
+
 /** The first command in a line. As UCI asks, words before it do not count. */
-const COMMAND = /(?:^|\s)(?:uci|isready|ucinewgame|position|go|stop|quit|setoption|d|eval|help|bench|ponderhit|debug|register)(?=\s|$)/;
+const COMMAND = new RegExp(`(?:^|\\s)(?:${COMMANDS.join('|')})(?=\\s|$)`);
 
 /** Lines that count and have no `bestmove`. */
 const COUNT = /^(go\b.*\bperft|bench)\b/;
