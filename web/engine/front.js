@@ -123,7 +123,9 @@ export class Front {
       return;
     }
     const isStop = line === 'stop';
-    this.#queue = this.#queue.flatMap((next, index) => (isStop && next === 'stop' ? [] : isSearch(next) && (isStop || index === last) ? [next, line] : [next]));
+    // A stop that waits already would be a second one.
+    const waiting = isStop ? this.#queue.filter((next) => next !== 'stop') : this.#queue;
+    this.#queue = waiting.flatMap((next, index) => (isSearch(next) && (isStop || index === last) ? [next, line] : [next]));
     if (isRunning && (isStop || last < 0)) this.#interrupt(line);
   }
 
