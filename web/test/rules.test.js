@@ -1,5 +1,6 @@
 /** The entry `tabiya/rules` under node. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Game, TabiyaError, chess960Start, endings, examine, levels, loadRules, referee, review } from '../dist/rules-node.js';
 
@@ -148,6 +149,17 @@ test('a wrong call is refused with one sentence and changes nothing', () => {
   refuses(() => new Game({ pgn: '' }), /^the PGN has no game$/);
   refuses(() => new Game({ pgn: /** @type {any} */ (5) }), /^a PGN is a text or a Uint8Array$/);
   assert.equal(game.pgn(), before);
+});
+
+test('an act that has no such name is refused', async () => {
+  const { RulesGame, initSync } = await import('../generated/tabiya_rules.js');
+  initSync({ module: readFileSync(new URL('../dist/rules.wasm', import.meta.url)) });
+  const game = new RulesGame();
+  for (const move of ['e4', 'e5']) game.play(move);
+  assert.throws(() => game.act('ofer', 'white'), /^Error: 'ofer' is not an act of a player$/);
+  assert.equal(JSON.parse(game.place()).offer, null);
+  game.act('offer', 'white');
+  assert.equal(JSON.parse(game.place()).offer, 'white');
 });
 
 test('a call with a value of another type is refused with one sentence', () => {

@@ -3,12 +3,13 @@
 //!
 //! The game stays here, so that a call about a long game carries one move and not all of them.
 
+use crate::line::{self, legal_line};
 use crate::positions;
 use serde::{Deserialize, Serialize};
 use tabiya::board::Position;
 use tabiya::game::draw::Claim;
 use tabiya::game::pgn::{GameTree, NodeId, Note, Reader, TreeError};
-use tabiya::game::{Draw, GameEvent, Outcome, Win, lan, opening, san};
+use tabiya::game::{Draw, Game, GameEvent, Outcome, Win, lan, opening, san};
 use tabiya::types::{CastlingMode, Color, Move, PieceKind};
 use wasm_bindgen::prelude::*;
 
@@ -209,21 +210,10 @@ struct NodeNotes {
     glyphs: Vec<u8>,
 }
 
-/// A move of a line that an engine gives.
+/// What a claim brought.
 #[derive(Serialize)]
-struct LineAnswer {
-    uci: String,
-    san: String,
-    /// Such as `12.`; empty for Black's moves after the first.
-    number: String,
-    /// The position after the move.
-    fen: String,
-}
-
-/// What an act of a player brought.
-#[derive(Serialize)]
-struct ActAnswer {
-    /// Why a claim is refused.
+struct ClaimResult {
+    /// Why it is refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     refused: Option<String>,
 }
@@ -344,16 +334,8 @@ impl RulesGame {
     /// that is not legal.
     #[must_use]
     pub fn write(&self, moves: Vec<String>) -> String {
-        let mut position = *self.tree.position();
-        let mut line = Vec::new();
-        for text in moves {
-            let Ok(mv) = san::parse(&position, &text) else {
-                break;
-            };
-            line.push(mv);
-            position = position.play_unchecked(mv);
-        }
-        san::write_line(self.tree.position(), &line)
+        let position = self.tree.position();
+        san::write_line(position, &legal_line(position, &moves))
     }
 
     /// The moves of a line from the cursor with their positions, up to the first that is not legal.
@@ -361,27 +343,11 @@ impl RulesGame {
     /// # Errors
     /// Never: all of it can be written.
     pub fn line(&self, moves: Vec<String>) -> Answer {
-        let mode = self.tree.mode();
-        let mut position = *self.tree.position();
-        let mut line = Vec::new();
-        for text in moves {
-            let Ok(mv) = san::parse(&position, &text) else {
-                break;
-            };
-            let after = position.play_unchecked(mv);
-            line.push(LineAnswer {
-                uci: lan::write(mv, mode),
-                san: san::write(&position, mv),
-                number: match (position.side_to_move(), line.is_empty()) {
-                    (Color::White, _) => format!("{}.", position.fullmove_number()),
-                    (Color::Black, true) => format!("{}...", position.fullmove_number()),
-                    (Color::Black, false) => String::new(),
-                },
-                fen: after.to_fen(mode),
-            });
-            position = after;
-        }
-        write(&line)
+        write(&line::describe(
+            self.tree.position(),
+            self.tree.mode(),
+            &moves,
+        ))
     }
 
     /// The position if the side to move passed, as a FEN: what it threatens is what the opponent
@@ -486,14 +452,19 @@ impl RulesGame {
     pub fn claim(&mut self, with: Option<String>) -> Answer {
         let position = self.tree.position();
         let intended = with.map(|text| san::parse(position, &text)).transpose()?;
-        act(self.tree.act(|game| game.claim_draw(intended))?)
+        let events = self.tree.act(|game| game.claim_draw(intended))?;
+        let refused = events.iter().find_map(|event| match event {
+            GameEvent::ClaimRefused(_, counts) => Some(counts.to_string()),
+            _ => None,
+        });
+        write(&ClaimResult { refused })
     }
 
     /// An act of the player of this colour: `resign`, `flag`, `offer`, `accept` or `decline`.
     ///
     /// # Errors
-    /// If the game has ended, or the act is not possible.
-    pub fn act(&mut self, act_name: &str, color: &str) -> Answer {
+    /// If there is no such act or colour, the game has ended, or the act is not possible.
+    pub fn act(&mut self, name: &str, color: &str) -> Result<(), JsError> {
         let color = match color {
             "white" => Color::White,
             "black" => Color::Black,
@@ -503,13 +474,16 @@ impl RulesGame {
                 )));
             }
         };
-        act(self.tree.act(|game| match act_name {
-            "resign" => game.resign(color),
-            "flag" => game.overstep_time(color),
-            "accept" => game.accept_draw(color),
-            "decline" => game.decline_draw(color),
-            _ => game.offer_draw(color),
-        })?)
+        let act = match name {
+            "resign" => Game::resign,
+            "flag" => Game::overstep_time,
+            "offer" => Game::offer_draw,
+            "accept" => Game::accept_draw,
+            "decline" => Game::decline_draw,
+            _ => return Err(JsError::new(&format!("'{name}' is not an act of a player"))),
+        };
+        self.tree.act(|game| act(game, color))?;
+        Ok(())
     }
 
     /// The result: `1-0`, `0-1`, `1/2-1/2` or `*`.
@@ -660,14 +634,6 @@ impl RulesGame {
 
 fn write(answer: &impl Serialize) -> Answer {
     Ok(serde_json::to_string(answer)?)
-}
-
-fn act(events: Vec<GameEvent>) -> Answer {
-    let refused = events.iter().find_map(|event| match event {
-        GameEvent::ClaimRefused(_, counts) => Some(counts.to_string()),
-        _ => None,
-    });
-    write(&ActAnswer { refused })
 }
 
 pub(crate) const fn color_name(color: Color) -> &'static str {

@@ -1,6 +1,7 @@
 //! The laws of chess in WebAssembly, without the engine and its network.
 
 mod game;
+mod line;
 mod positions;
 mod review;
 

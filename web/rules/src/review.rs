@@ -1,6 +1,7 @@
 //! The review of a game as a call from JavaScript: the page searches, this judges.
 
 use crate::game::color_name;
+use crate::line::legal_line;
 use serde::{Deserialize, Serialize};
 use tabiya::board::Position;
 use tabiya::engine::strength::{MAX_ELO, MIN_ELO, NAMED_LEVELS};
@@ -190,18 +191,11 @@ fn evaluation(position: &Position, line: Option<&Line>) -> Evaluation {
     let Some(line) = line.filter(|_| position.has_legal_move()) else {
         return Evaluation::of_end(position);
     };
-    let mut last = *position;
-    let pv = line.pv.iter().map_while(|text| {
-        let mv = san::parse(&last, text).ok()?;
-        last = last.play(mv).ok()?;
-        Some(mv)
-    });
-    let pv = pv.collect();
     let score = match (line.score.mate, line.score.cp) {
         (Some(moves), _) => mate(moves),
         (None, cp) => Score::evaluation(cp.unwrap_or(0)),
     };
-    Evaluation::of_shown(position, score, pv)
+    Evaluation::of_shown(position, score, legal_line(position, &line.pv))
 }
 
 /// A mate in this many moves, negative if the side to move is mated.
