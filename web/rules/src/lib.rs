@@ -2,10 +2,14 @@
 
 mod game;
 mod line;
+mod node;
+mod place;
 mod positions;
+mod reader;
 mod review;
 
-pub use game::{GameReader, RulesGame};
+pub use game::RulesGame;
+pub use reader::GameReader;
 pub use review::{endings, levels, review};
 use tabiya::board::Position;
 use tabiya::tools::referee as rules;

@@ -1,7 +1,7 @@
 //! The review of a game as a call from JavaScript: the page searches, this judges.
 
-use crate::game::color_name;
 use crate::line::legal_line;
+use crate::place::color_name;
 use serde::{Deserialize, Serialize};
 use tabiya::board::Position;
 use tabiya::engine::strength::{MAX_ELO, MIN_ELO, NAMED_LEVELS};
