@@ -1,6 +1,5 @@
 /** A review as elements: the graph, what it says of a move and of the players, the marked moves. */
 import { create } from './dom.js';
-import { EVALUATION } from './review.js';
 import { marked, opinion } from './words.js';
 
 /** @typedef {import('../engine/rules.d.ts').GameNode} GameNode */
@@ -98,14 +97,6 @@ export const isMarked = ({ glyphs = [] }) => glyphs.some((glyph) => MARKED.inclu
 export const playersReview = (review, names, more = () => []) =>
   /** @type {const} */ (['white', 'black']).map((color) => create('li', {}, create('b', { textContent: names[color] }), `: ${review[color].text}`, ...more(color)));
 
-/** White's expected score of an evaluation in a comment. @param {GameNode} node */
-function expected({ comments = [] }) {
-  const found = comments.map((comment) => EVALUATION.exec(comment)).find(Boolean);
-  if (!found) return undefined;
-  if (found[1]) return found[2].startsWith('-') ? 0 : 1;
-  return 1 / (1 + 10 ** (-Number(found[2]) / 4));
-}
-
 /** White's expected score after each move. A click or arrow key goes to a move. */
 export class Graph {
   /** @type {GameNode[]} */
@@ -136,7 +127,7 @@ export class Graph {
   /** @param {GameNode[]} line  the main moves @param {number} ply @param {ReturnType<typeof judgedPart>} judged */
   draw(line, ply, judged) {
     this.#line = line;
-    const scores = line.map((node, index) => judged?.positions[index]?.expected ?? expected(node));
+    const scores = line.map((node, index) => judged?.positions[index]?.expected ?? node.expected);
     this.element.hidden = scores.filter((score) => score !== undefined).length < 2;
     if (this.element.hidden) return;
     scores[0] ??= 0.5;

@@ -284,6 +284,22 @@ test('a review marks a blunder, names the better move and gives the reason', () 
   for (const request of wrong) assert.throws(() => review(request), { name: 'TabiyaError', code: 'input' }, JSON.stringify(request));
 });
 
+test('an evaluation in a comment has the expected score that a review has', () => {
+  const ending = '4k3/4p3/8/8/8/8/4PP2/4K3 w - - 0 1';
+  for (const [fen, moves] of /** @type {[string | undefined, string[]][]} */ ([[undefined, ['e4', 'e5']], [ending, ['e4', 'e5']]])) {
+    const scores = [0, 1, 2];
+    const lines = scores.map((pawns, ply) => ({ score: { cp: (ply % 2 === 0 ? 100 : -100) * pawns }, pv: [] }));
+    const { positions } = review({ fen, moves, lines });
+    const game = new Game({ fen });
+    for (const move of moves) game.move(move);
+    game.annotateAll(scores.map((pawns, node) => ({ node, comments: [`text [%clk 0:10] [%eval ${pawns}.00]`] })));
+    assert.deepEqual(game.nodes().map((/** @type {any} */ { expected }) => expected), positions.map(({ expected }) => expected));
+    game.annotate(1, { comments: ['[%eval #-3]'] });
+    game.annotate(2, { comments: ['none'] });
+    assert.deepEqual(game.nodes().slice(1).map((/** @type {any} */ { expected }) => expected), [0, undefined]);
+  }
+});
+
 test('levels have names, and endings a side and a goal', () => {
   const { lowest, highest, named } = levels();
   assert.deepEqual(named[0], { name: 'beginner', elo: lowest });
