@@ -10,9 +10,10 @@ import { support } from '../engine/index.js';
 import { Board } from '../page/board.js';
 import { $, create, say, sentence } from '../page/dom.js';
 import { Worker } from '../page/engines.js';
-import { Graph, isMarked, judgedPart, judgement, mainLine, mistakeFrom, playersReview } from '../page/judged.js';
+import { Graph, isMarked, judgedPart, judgement, mistakeFrom, playersReview } from '../page/judged.js';
 import { MoveList } from '../page/movelist.js';
 import { reviewGame } from '../page/review.js';
+import { mainLine } from '../page/tree.js';
 import { NAMES, describe, ending, plain } from '../page/words.js';
 import style from '../generated/board.css.txt';
 

@@ -6,11 +6,12 @@ import { chess960Start, Game, levels } from '../engine/rules.js';
 import { Clock } from './clock.js';
 import { sentence } from './dom.js';
 import { Worker, searchLines, whiteScore } from './engines.js';
-import { mainLine, mistakes } from './judged.js';
+import { mistakes } from './judged.js';
 import { checkSize } from './movelist.js';
 import { judgeMove, reviewGame } from './review.js';
 import { AGAIN, advice, isThinking, may, next } from './state.js';
 import { choices, choose, unkept } from './store.js';
+import { at, mainLine } from './tree.js';
 import { LAST_MARK, NAMES, ending, goalLost, marked, opinion, other, withText } from './words.js';
 
 /** Milliseconds: the engine's time without a clock, the least it takes, and the time for advice. */
@@ -877,7 +878,7 @@ export class App {
   async #judge(isCurrent) {
     const { node, parent, lastMove } = this.live;
     if (parent === null || !lastMove) return;
-    const { position, fen } = this.#at(parent, () => ({ position: this.#position(), fen: this.place.fen }));
+    const { position, fen } = at(this.game, parent, () => ({ position: this.#position(), fen: this.place.fen }));
     const judged = await judgeMove(this.adviser, position, fen, lastMove.uci);
     if (!judged || !isCurrent() || node !== this.live.node) return;
     this.#isUnjudged = false;
@@ -897,7 +898,7 @@ export class App {
 
   /** @param {() => boolean} isCurrent */
   async #review(isCurrent) {
-    const steps = this.#path(this.#lastOfMain());
+    const steps = mainLine(this.nodes);
     const onProgress = (/** @type {import('./review.js').Searched} */ searched) => {
       if (!isCurrent()) return;
       this.#searched = searched;
@@ -942,32 +943,10 @@ export class App {
 
   /** What an engine has to know about a position of the game. @param {number} [node] */
   #position(node = this.place.node) {
-    return this.#at(node, () => ({ ...this.game.searchPosition(), chess960: this.game.chess960 }));
-  }
-
-  /**
-   * Looks at another place of the game.
-   * @template T
-   * @param {number} node
-   * @param {() => T} look
-   */
-  #at(node, look) {
-    const here = this.place.node;
-    if (node === here) return look();
-    this.game.go(node);
-    const found = look();
-    this.game.go(here);
-    return found;
+    return at(this.game, node, () => ({ ...this.game.searchPosition(), chess960: this.game.chess960 }));
   }
 
   /* Keeping. */
-
-  #lastOfMain() {
-    const byId = this.#byId;
-    let node = this.nodes[0];
-    while (node.children.length > 0) node = byId.get(node.children[0]) ?? node;
-    return node.id;
-  }
 
   get #byId() {
     return new Map(this.nodes.map((node) => [node.id, node]));
@@ -1140,7 +1119,7 @@ export class App {
     if (state === 'judging') return `You play ${last}. The coach looks at it…${loading}`;
     const check = place.check ? ' Check!' : '';
     if (!this.match || this.match.side === 'both') {
-      const isEnd = place.moves.length > 0 && !this.match && this.game.result !== '*' && place.node === this.#lastOfMain();
+      const isEnd = place.moves.length > 0 && !this.match && this.game.result !== '*' && place.node === mainLine(this.nodes).at(-1)?.id;
       const recorded = isEnd ? ` The recorded result is ${this.game.result.replace(/1\/2/g, '½')}.` : '';
       return `${NAMES[place.turn]} to move.${check}${recorded} ${this.note}`;
     }

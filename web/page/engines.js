@@ -109,7 +109,7 @@ export function whiteScore({ score, wdl }, isWhite) {
   const sign = isWhite ? 1 : -1;
   if (score.mate !== undefined) {
     const mate = sign * score.mate;
-    return { expected: mate > 0 || (score.mate === 0 && !isWhite) ? 1 : 0, text: mate > 0 ? `#${mate}` : `#-${Math.abs(mate)}` };
+    return { expected: mate > 0 ? 1 : 0, text: mate > 0 ? `#${mate}` : `#-${Math.abs(mate)}` };
   }
   const pawns = (sign * score.cp) / 100;
   const [win, drawn] = wdl ?? [500, 0];

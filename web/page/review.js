@@ -4,6 +4,7 @@
  * has them.
  */
 import { Game, review } from '../engine/rules.js';
+import { at } from './tree.js';
 import { reviewedGlyphs, without } from './words.js';
 
 /** Nodes for each position. */
@@ -96,18 +97,3 @@ async function bestLine(worker, position) {
 
 /** Whether there is nothing to search. @param {import('../engine/rules.d.ts').Place} place */
 const isEnd = ({ moves, status }) => moves.length === 0 || status.kind === 'drawn';
-
-/**
- * Looks at another place of a game.
- * @template T
- * @param {import('../engine/rules.js').Game} game
- * @param {number} node
- * @param {() => T} look
- */
-function at(game, node, look) {
-  const here = game.place.node;
-  game.go(node);
-  const found = look();
-  game.go(here);
-  return found;
-}

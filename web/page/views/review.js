@@ -1,7 +1,8 @@
 /** The panel of the review: a graph, what it says of each player and move, the way from mistake to mistake. */
 import { $, create } from '../dom.js';
-import { Graph, isMarked, judgedPart, judgement, mainLine, mistakeFrom, playersReview } from '../judged.js';
+import { Graph, isMarked, judgedPart, judgement, mistakeFrom, playersReview } from '../judged.js';
 import { may } from '../state.js';
+import { mainLine } from '../tree.js';
 
 /** @type {import('../panels.js').Panel} */
 export const reviewPanel = {
