@@ -5,7 +5,7 @@
 import { chess960Start, Game, levels } from '../engine/rules.js';
 import { Clock } from './clock.js';
 import { sentence } from './dom.js';
-import { Worker, searchLines, whiteScore } from './engines.js';
+import { RestartingEngine, searchLines, whiteScore } from './engines.js';
 import { mistakes } from './judged.js';
 import { checkSize } from './movelist.js';
 import { judgeMove, reviewGame } from './review.js';
@@ -92,8 +92,8 @@ export class App {
   lesson;
   /** Counts changes of the tree, so that a view knows when to draw it again. */
   version = 0;
-  opponent = this.#createWorker();
-  adviser = this.#createWorker();
+  opponent = this.#createEngine();
+  adviser = this.#createEngine();
   /** The engine's last score for itself, in centipawns. */
   #engineScore = 0;
   /** The engines' work that runs, by name. */
@@ -739,8 +739,8 @@ export class App {
   }
 
   /** The addresses have the version, so that a script never gets the WebAssembly of another. */
-  #createWorker() {
-    return new Worker({
+  #createEngine() {
+    return new RestartingEngine({
       worker: `tabiya.js?v=${VERSION}`,
       wasm: `tabiya.wasm?v=${VERSION}`,
       onProgress: ({ loaded, total }) => {

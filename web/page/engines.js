@@ -11,8 +11,8 @@ const UPDATE = 200;
 /** @typedef {import('../engine/index.d.ts').Info} Info */
 /** @typedef {{ fen: string, moves: string[], chess960: boolean }} Position */
 
-/** An engine that is started again after a failure. */
-export class Worker {
+/** An engine that is started again after a failure. A search ends the one before. */
+export class RestartingEngine {
   /** @type {Engine | undefined} */
   #engine;
   #abort = new AbortController();
@@ -77,12 +77,12 @@ export class Worker {
 
 /**
  * Lines as they come, not more often than they can be read.
- * @param {Worker} worker
+ * @param {RestartingEngine} engine
  * @param {Position} position
  * @param {{ lines: number, go: string }} wanted
  * @param {(infos: Info[]) => void} onLines
  */
-export async function searchLines(worker, position, { lines, go }, onLines) {
+export async function searchLines(engine, position, { lines, go }, onLines) {
   /** @type {Info[]} */
   const infos = [];
   let timer = 0;
@@ -90,7 +90,7 @@ export async function searchLines(worker, position, { lines, go }, onLines) {
     timer = 0;
     if (infos[0]) onLines(infos.filter((info) => info.depth >= infos[0].depth - 1));
   };
-  const answer = await worker.search(position, { MultiPV: lines, UCI_ShowWDL: true }, go, (info) => {
+  const answer = await engine.search(position, { MultiPV: lines, UCI_ShowWDL: true }, go, (info) => {
     infos[info.multipv - 1] = info;
     timer ||= window.setTimeout(update, UPDATE);
   });
