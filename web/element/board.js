@@ -14,7 +14,7 @@ import { Graph, isMarked, judgedPart, judgement, mistakeFrom, playersReview } fr
 import { MoveList } from '../page/movelist.js';
 import { reviewGame } from '../page/review.js';
 import { mainLine } from '../page/tree.js';
-import { NAMES, describe, ending, plain } from '../page/words.js';
+import { NAMES, describe, ending, namesOf, plain } from '../page/words.js';
 import style from '../generated/board.css.txt';
 
 /** @typedef {import('../engine/rules.d.ts').GameNode} GameNode */
@@ -504,11 +504,6 @@ class View {
     this.#stop = undefined;
     this.change();
   }
-}
-
-/** @param {Record<string, string>} tags */
-function namesOf({ White = '?', Black = '?' }) {
-  return { white: White === '?' ? 'White' : White, black: Black === '?' ? 'Black' : Black };
 }
 
 /** Players, event and year, as far as they are known. @param {Record<string, string>} tags */

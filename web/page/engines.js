@@ -7,6 +7,8 @@ import { Engine } from '../engine/index.js';
 
 /** Milliseconds between two updates of lines. */
 const UPDATE = 200;
+/** The time for advice. */
+export const ADVICE = 'movetime 800';
 
 /** @typedef {import('../engine/index.d.ts').Info} Info */
 /** @typedef {{ fen: string, moves: string[], chess960: boolean }} Position */
@@ -16,6 +18,8 @@ export class RestartingEngine {
   /** @type {Engine | undefined} */
   #engine;
   #abort = new AbortController();
+  /** What it does. */
+  #job = '';
 
   /** @param {import('../engine/index.d.ts').EngineOptions} [options] */
   constructor(options) {
@@ -33,6 +37,18 @@ export class RestartingEngine {
       this.#drop();
       throw error;
     });
+  }
+
+  /**
+   * Begins a job, and ends the one before, unless that has the same name.
+   * @param {string} name  empty for no job
+   * @param {(isCurrent: () => boolean) => void} begin
+   */
+  work(name, begin) {
+    if (name === this.#job) return;
+    this.#job = name;
+    this.stop();
+    if (name) begin(() => this.#job === name);
   }
 
   /** Ends what runs; its promise resolves with `undefined`. */
