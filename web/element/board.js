@@ -9,11 +9,12 @@ import { Game, loadRules } from '../engine/rules.js';
 import { support } from '../engine/index.js';
 import { Board } from '../page/board.js';
 import { $, create, say, sentence } from '../page/dom.js';
-import { Worker } from '../page/engines.js';
-import { Graph, isMarked, judgedPart, judgement, mainLine, mistakeFrom, playersReview } from '../page/judged.js';
+import { RestartingEngine } from '../page/engines.js';
+import { Graph, isMarked, judgedPart, judgement, mistakeFrom, playersReview } from '../page/judged.js';
 import { MoveList } from '../page/movelist.js';
 import { reviewGame } from '../page/review.js';
-import { NAMES, describe, ending, plain } from '../page/words.js';
+import { mainLine } from '../page/tree.js';
+import { NAMES, describe, ending, namesOf, plain } from '../page/words.js';
 import style from '../generated/board.css.txt';
 
 /** @typedef {import('../engine/rules.d.ts').GameNode} GameNode */
@@ -67,9 +68,9 @@ function styleSheet() {
 }
 
 /** The engine of all elements. Reviews wait for each other. */
-const engine = {
-  /** @type {Worker | undefined} */
-  worker: undefined,
+const shared = {
+  /** @type {RestartingEngine | undefined} */
+  engine: undefined,
   /** @type {Set<object>} */
   users: new Set(),
   /** The last review that was asked for. @type {Promise<unknown>} */
@@ -81,14 +82,14 @@ const engine = {
    * Runs work when that before it has ended.
    * @template T
    * @param {object} user
-   * @param {(worker: Worker) => Promise<T>} work
+   * @param {(engine: RestartingEngine) => Promise<T>} work
    * @returns {Promise<T>}
    */
   run(user, work) {
     this.users.add(user);
     const result = this.last.then(() => {
-      this.worker ??= new Worker({ onProgress: ({ loaded, total }) => this.onLoad(loaded / total) });
-      return work(this.worker);
+      this.engine ??= new RestartingEngine({ onProgress: ({ loaded, total }) => this.onLoad(loaded / total) });
+      return work(this.engine);
     });
     this.last = result.catch(() => {});
     return result;
@@ -98,8 +99,8 @@ const engine = {
   release(user) {
     this.users.delete(user);
     if (this.users.size > 0) return;
-    this.worker?.close();
-    this.worker = undefined;
+    this.engine?.close();
+    this.engine = undefined;
   },
 };
 
@@ -325,7 +326,7 @@ class View {
     // A review that runs still looks at the game.
     void Promise.resolve(this.#reviewing).then(() => {
       this.game.free();
-      engine.release(this);
+      shared.release(this);
     });
   }
 
@@ -471,13 +472,13 @@ class View {
 
   async #runReview() {
     let isWanted = true;
-    /** @type {Worker | undefined} */
-    let worker;
+    /** @type {RestartingEngine | undefined} */
+    let engine;
     const tell = (/** @type {string} */ text) => !this.#isClosed && say(this.#find('#progress'), text);
     this.#stop = () => {
       isWanted = false;
       this.#stop = undefined;
-      worker?.stop();
+      engine?.stop();
       tell('');
       if (!this.#isClosed) this.draw();
     };
@@ -485,10 +486,10 @@ class View {
     this.draw();
     const path = mainLine(this.#nodes);
     try {
-      const review = await engine.run(this, async (running) => {
+      const review = await shared.run(this, async (running) => {
         if (!isWanted) return undefined;
-        worker = running;
-        engine.onLoad = (share) => isWanted && tell(`Loading the engine: ${Math.round(share * 100)} %.`);
+        engine = running;
+        shared.onLoad = (share) => isWanted && tell(`Loading the engine: ${Math.round(share * 100)} %.`);
         tell('Loading the engine.');
         return reviewGame(running, this.game, path, ({ lines }) => isWanted && tell(`Reviewing: ${lines.length} of ${path.length} positions.`));
       });
@@ -503,11 +504,6 @@ class View {
     this.#stop = undefined;
     this.change();
   }
-}
-
-/** @param {Record<string, string>} tags */
-function namesOf({ White = '?', Black = '?' }) {
-  return { white: White === '?' ? 'White' : White, black: Black === '?' ? 'Black' : Black };
 }
 
 /** Players, event and year, as far as they are known. @param {Record<string, string>} tags */

@@ -8,6 +8,7 @@
  * same options and position. The new worker has an empty hash table.
  */
 import { TabiyaError } from './errors.js';
+import { parseInfo } from './info.js';
 import { URGENT } from './searcher.js';
 
 /**
@@ -33,8 +34,11 @@ import { URGENT } from './searcher.js';
 
 /** @typedef {{ ask: object, resolve: (answer: any) => void }} Question */
 
+/** The commands of UCI. A test compares them with those of the parser, `src/protocol/uci/parse.rs`. */
+export const COMMANDS = ['uci', 'isready', 'ucinewgame', 'position', 'go', 'stop', 'quit', 'setoption', 'd', 'eval', 'help', 'bench', 'ponderhit', 'debug', 'register'];
+
 /** The first command in a line. As UCI asks, words before it do not count. */
-const COMMAND = /(?:^|\s)(?:uci|isready|ucinewgame|position|go|stop|quit|setoption|d|eval|help|bench|ponderhit|debug|register)(?=\s|$)/;
+const COMMAND = new RegExp(`(?:^|\\s)(?:${COMMANDS.join('|')})(?=\\s|$)`);
 
 /** Lines that count and have no `bestmove`. */
 const COUNT = /^(go\b.*\bperft|bench)\b/;
@@ -119,7 +123,9 @@ export class Front {
       return;
     }
     const isStop = line === 'stop';
-    this.#queue = this.#queue.flatMap((next, index) => (isStop && next === 'stop' ? [] : isSearch(next) && (isStop || index === last) ? [next, line] : [next]));
+    // A stop that waits already would be a second one.
+    const waiting = isStop ? this.#queue.filter((next) => next !== 'stop') : this.#queue;
+    this.#queue = waiting.flatMap((next, index) => (isSearch(next) && (isStop || index === last) ? [next, line] : [next]));
     if (isRunning && (isStop || last < 0)) this.#interrupt(line);
   }
 
@@ -282,10 +288,11 @@ export class Front {
     if (this.#silent > 0) return;
     if (data.startsWith('bestmove ')) this.#answered = true;
     if (data.startsWith('info string ')) this.#takeBack();
-    const pv = /^info\b(?!.*\b(?:lower|upper)bound\b)(?!.*\bmultipv (?!1\b)).*? pv (.+)/.exec(data);
-    if (pv) this.#pv = pv[1].split(' ');
+    const info = parseInfo(data);
+    const isMainLine = info !== undefined && !info.bound && info.multipv === 1;
+    if (isMainLine) this.#pv = info.pv;
     this.#print(data);
-    if (pv && this.#stopping) this.#stopByForce();
+    if (isMainLine && this.#stopping) this.#stopByForce();
   }
 
   /** @param {string} line */

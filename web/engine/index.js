@@ -3,18 +3,13 @@ import { isIsolated, loadEngine, startWorker, support } from '#host';
 import { TabiyaError, lines as readLines, oneLine } from './errors.js';
 import { Front } from './front.js';
 import { parseInfo } from './info.js';
+import { checkClock, checkLimits } from './limits.js';
 import { Once } from './load.js';
 
 export { TabiyaError, parseInfo, support };
 
 /** Modules by address: a second engine need not load again. @type {Once<WebAssembly.Module>} */
 const modules = new Once();
-
-/** What may follow `go`, except root moves. */
-const LIMITS = /^(infinite|ponder|(depth|nodes|mate|movetime|wtime|btime|winc|binc|movestogo)\s+-?\d+)$/;
-/** What ends a search, or says that a command does. */
-const ENDS = /^(infinite|ponder|depth|nodes|mate|movetime|wtime|btime)\b/;
-const LIMIT = /(?:depth|nodes|mate|movetime|wtime|btime|winc|binc|movestogo)\s+\S+|\S+/g;
 
 /** An engine in a worker. Searches run one after another. */
 export class Engine {
@@ -267,27 +262,4 @@ function unlessAborted(result, signal, isWaiting) {
     signal.addEventListener('abort', leave, { once: true });
     result.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
   });
-}
-
-/**
- * Refuses words that UCI does not know, and what limits nothing: such a search would never end.
- * @param {string} go
- */
-function checkLimits(go) {
-  const words = go.match(LIMIT) ?? [];
-  const bad = words.find((word) => !LIMITS.test(word) || Math.abs(Number(/-?\d+$/.exec(word))) > Number.MAX_SAFE_INTEGER);
-  if (bad !== undefined) throw new TabiyaError('input', `go: '${bad}' is not a limit such as 'depth 12' or 'movetime 500'`);
-  if (!words.some((word) => ENDS.test(word))) throw new TabiyaError('input', "go needs a limit such as 'depth 12', 'movetime 500' or 'infinite'");
-}
-
-/**
- * Refuses a clock without the time of the side to move: it would count as run down.
- * @param {string} go
- * @param {string} position  the line of UCI
- */
-function checkClock(go, position) {
-  const [start, moves] = position.split(' moves ');
-  const plies = (moves?.split(' ').length ?? 0) + Number(start.split(' ')[3] === 'b');
-  const [own, name] = plies % 2 === 0 ? ['wtime', 'White'] : ['btime', 'Black'];
-  if (/[wb]time/.test(go) && !go.includes(own)) throw new TabiyaError('input', `go needs '${own}': ${name} is to move`);
 }

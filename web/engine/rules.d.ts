@@ -333,6 +333,8 @@ export interface GameNode {
   comments?: string[];
   /** Numeric annotation glyphs: 1 is `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`. */
   glyphs?: number[];
+  /** White's expected score, 0 to 1, by an evaluation in the comments, such as `[%eval 0.35]`. */
+  expected?: number;
   /** Variations that could not be read, as text. They are saved again. */
   unread?: string[];
   /** Comments after the variation that starts with this move. */

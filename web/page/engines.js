@@ -7,15 +7,19 @@ import { Engine } from '../engine/index.js';
 
 /** Milliseconds between two updates of lines. */
 const UPDATE = 200;
+/** The time for advice. */
+export const ADVICE = 'movetime 800';
 
 /** @typedef {import('../engine/index.d.ts').Info} Info */
 /** @typedef {{ fen: string, moves: string[], chess960: boolean }} Position */
 
-/** An engine that is started again after a failure. */
-export class Worker {
+/** An engine that is started again after a failure. A search ends the one before. */
+export class RestartingEngine {
   /** @type {Engine | undefined} */
   #engine;
   #abort = new AbortController();
+  /** What it does. */
+  #job = '';
 
   /** @param {import('../engine/index.d.ts').EngineOptions} [options] */
   constructor(options) {
@@ -33,6 +37,18 @@ export class Worker {
       this.#drop();
       throw error;
     });
+  }
+
+  /**
+   * Begins a job, and ends the one before, unless that has the same name.
+   * @param {string} name  empty for no job
+   * @param {(isCurrent: () => boolean) => void} begin
+   */
+  work(name, begin) {
+    if (name === this.#job) return;
+    this.#job = name;
+    this.stop();
+    if (name) begin(() => this.#job === name);
   }
 
   /** Ends what runs; its promise resolves with `undefined`. */
@@ -77,12 +93,12 @@ export class Worker {
 
 /**
  * Lines as they come, not more often than they can be read.
- * @param {Worker} worker
+ * @param {RestartingEngine} engine
  * @param {Position} position
  * @param {{ lines: number, go: string }} wanted
  * @param {(infos: Info[]) => void} onLines
  */
-export async function searchLines(worker, position, { lines, go }, onLines) {
+export async function searchLines(engine, position, { lines, go }, onLines) {
   /** @type {Info[]} */
   const infos = [];
   let timer = 0;
@@ -90,7 +106,7 @@ export async function searchLines(worker, position, { lines, go }, onLines) {
     timer = 0;
     if (infos[0]) onLines(infos.filter((info) => info.depth >= infos[0].depth - 1));
   };
-  const answer = await worker.search(position, { MultiPV: lines, UCI_ShowWDL: true }, go, (info) => {
+  const answer = await engine.search(position, { MultiPV: lines, UCI_ShowWDL: true }, go, (info) => {
     infos[info.multipv - 1] = info;
     timer ||= window.setTimeout(update, UPDATE);
   });
@@ -109,7 +125,7 @@ export function whiteScore({ score, wdl }, isWhite) {
   const sign = isWhite ? 1 : -1;
   if (score.mate !== undefined) {
     const mate = sign * score.mate;
-    return { expected: mate > 0 || (score.mate === 0 && !isWhite) ? 1 : 0, text: mate > 0 ? `#${mate}` : `#-${Math.abs(mate)}` };
+    return { expected: mate > 0 ? 1 : 0, text: mate > 0 ? `#${mate}` : `#-${Math.abs(mate)}` };
   }
   const pawns = (sign * score.cp) / 100;
   const [win, drawn] = wdl ?? [500, 0];

@@ -1,22 +1,13 @@
 /** A review as elements: the graph, what it says of a move and of the players, the marked moves. */
 import { create } from './dom.js';
-import { EVALUATION } from './review.js';
-import { marked, opinion } from './words.js';
+import { mainLine } from './tree.js';
+import { kindOf, marked, opinion } from './words.js';
 
 /** @typedef {import('../engine/rules.d.ts').GameNode} GameNode */
 
 const WIDTH = 400;
 const HEIGHT = 90;
-const MARKED = [2, 4, 6];
 const STEPS = /** @type {const} */ ({ ArrowLeft: 'previous', ArrowRight: 'next', ArrowDown: 'previous', ArrowUp: 'next', Home: 'first', End: 'last' });
-
-/** The start and the main moves. @param {GameNode[]} nodes */
-export function mainLine(nodes) {
-  const byId = new Map(nodes.map((node) => [node.id, node]));
-  const line = [nodes[0]];
-  for (let node = byId.get(nodes[0].children[0]); node; node = byId.get(node.children[0])) line.push(node);
-  return line;
-}
 
 /**
  * How many of the main moves the review is about: another move ends that.
@@ -87,7 +78,7 @@ export function mistakeFrom(line, ply, step) {
 }
 
 /** @param {GameNode} node */
-export const isMarked = ({ glyphs = [] }) => glyphs.some((glyph) => MARKED.includes(glyph));
+export const isMarked = (node) => kindOf(node) !== undefined;
 
 /**
  * What the review says of the players.
@@ -97,14 +88,6 @@ export const isMarked = ({ glyphs = [] }) => glyphs.some((glyph) => MARKED.inclu
  */
 export const playersReview = (review, names, more = () => []) =>
   /** @type {const} */ (['white', 'black']).map((color) => create('li', {}, create('b', { textContent: names[color] }), `: ${review[color].text}`, ...more(color)));
-
-/** White's expected score of an evaluation in a comment. @param {GameNode} node */
-function expected({ comments = [] }) {
-  const found = comments.map((comment) => EVALUATION.exec(comment)).find(Boolean);
-  if (!found) return undefined;
-  if (found[1]) return found[2].startsWith('-') ? 0 : 1;
-  return 1 / (1 + 10 ** (-Number(found[2]) / 4));
-}
 
 /** White's expected score after each move. A click or arrow key goes to a move. */
 export class Graph {
@@ -136,7 +119,7 @@ export class Graph {
   /** @param {GameNode[]} line  the main moves @param {number} ply @param {ReturnType<typeof judgedPart>} judged */
   draw(line, ply, judged) {
     this.#line = line;
-    const scores = line.map((node, index) => judged?.positions[index]?.expected ?? expected(node));
+    const scores = line.map((node, index) => judged?.positions[index]?.expected ?? node.expected);
     this.element.hidden = scores.filter((score) => score !== undefined).length < 2;
     if (this.element.hidden) return;
     scores[0] ??= 0.5;
@@ -144,9 +127,8 @@ export class Graph {
     const y = (/** @type {number} */ score) => ((1 - score) * (HEIGHT - 4) + 2).toFixed(1);
     const known = scores.flatMap((score, index) => (score === undefined ? [] : [[index, score]]));
     const points = known.map(([index, score]) => `${x(index)},${y(score)}`);
-    const circles = line.map(({ glyphs = [] }, index) => {
-      const glyph = glyphs.find((number) => MARKED.includes(number));
-      const kind = { 2: 'bad', 4: 'blunder', 6: 'dubious' }[/** @type {2} */ (glyph)];
+    const circles = line.map((node, index) => {
+      const kind = kindOf(node);
       return kind ? `<circle class="${kind}" cx="${x(index)}" cy="${y(scores[index] ?? 0.5)}" r="3"/>` : '';
     });
     this.element.setAttribute('aria-valuemax', String(line.length - 1));

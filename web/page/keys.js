@@ -18,7 +18,7 @@ export function setUpKeys(app) {
     Home: () => app.browse('first'),
     End: () => app.browse('last'),
     f: () => app.flip(),
-    l: () => may.lines(app.state) && app.setLines(!app.wantsLines),
+    l: () => may.lines(app.state) && app.setLines(!app.analysis.wantsLines),
     x: () => may.lines(app.state) && app.toggleThreat(),
     m: () => jumpToMistake(app, 1),
     M: () => jumpToMistake(app, -1),
@@ -29,7 +29,7 @@ export function setUpKeys(app) {
     g: () => app.accept(),
     c: () => may.edit(app.state) && openNotes(),
     ' ': () => {
-      const best = app.lines?.lines[0]?.uci;
+      const best = app.analysis.lines?.lines[0]?.uci;
       if (best && may.edit(app.state)) app.play(best);
     },
     '?': () => $('#help-dialog').showModal(),

@@ -48,8 +48,8 @@ async function load() {
 
 /** What is on the board first: a game of the address, of this tab, the newest, or a new one. @param {App} app */
 async function begin(app) {
-  await migrate(app);
-  const notes = app.games.isKept ? [] : [unkept(app.games)];
+  await migrate(app.keeping.games);
+  const notes = app.keeping.games.isKept ? [] : [unkept(app.keeping.games)];
   const fault = await openAddress(app);
   if (fault) notes.push(fault);
   if (fault !== '') await goOn(app, notes);
@@ -58,7 +58,7 @@ async function begin(app) {
 
 /** A game that is kept, or a new one. @param {App} app @param {string[]} notes  what the user is told */
 async function goOn(app, notes) {
-  const kept = (app.games.ofTab && (await app.games.get(app.games.ofTab))) || (await app.games.list())[0];
+  const kept = (app.keeping.games.ofTab && (await app.keeping.games.get(app.keeping.games.ofTab))) || (await app.keeping.games.list())[0];
   const { side = 'white', level = defaultLevel() } = choices();
   try {
     if (kept) await app.restore(kept);
@@ -121,8 +121,8 @@ async function start() {
     app.show();
   });
   // Times are saved when the tab is left; moves are saved when they are made.
-  document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && app.save());
-  window.addEventListener('pagehide', () => app.leave());
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && app.keeping.save());
+  window.addEventListener('pagehide', () => app.keeping.leave());
   document.body.dataset.ready = 'true';
   for (const button of document.querySelectorAll('nav button, .browse button, #entry button')) /** @type {HTMLButtonElement} */ (button).disabled = false;
   await app.preload();

@@ -2,8 +2,8 @@
 import { Game } from '../engine/rules.js';
 import { OLD_GAME, forget, recall } from './store.js';
 
-/** Puts it among the kept games. @param {import('./app.js').App} app */
-export async function migrate(app) {
+/** Puts it among the kept games. @param {import('./store.js').Games} games */
+export async function migrate(games) {
   const saved = recall(OLD_GAME);
   if (!saved) return;
   try {
@@ -24,7 +24,7 @@ export async function migrate(app) {
       game.setTag('White', white);
       game.setTag('Black', black);
     }
-    const isKept = await app.games.put({
+    const isKept = await games.put({
       id: 'before-2026-11-27',
       pgn: game.pgn(),
       title: isMatch ? `${white} – ${black}` : 'An earlier game',

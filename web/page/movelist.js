@@ -4,11 +4,9 @@
  */
 import { create } from './dom.js';
 import { EVALUATION } from './review.js';
-import { glyphText, plain, resultText } from './words.js';
+import { LAST_MARK, glyphText, kindOf, plain, resultText } from './words.js';
 
 /** @typedef {import('../engine/rules.d.ts').GameNode} GameNode */
-
-const KINDS = { 2: 'bad', 4: 'blunder', 6: 'dubious' };
 
 /** Moves of the largest game that is shown. The longest by the Laws has fewer than 18,000. */
 const MOST_NODES = 20_000;
@@ -127,13 +125,12 @@ function numbered(node, isFirst) {
 /** @param {GameNode} node */
 function moveButton(node) {
   const glyphs = node.glyphs ?? [];
-  const kind = KINDS[/** @type {2} */ (glyphs.find((glyph) => glyph in KINDS))] ?? '';
   const evaluation = node.comments?.map((comment) => EVALUATION.exec(comment)).find(Boolean);
   return create('button', {
     type: 'button',
-    className: kind,
+    className: kindOf(node) ?? '',
     'data-node': node.id,
-    textContent: node.san + glyphs.map((glyph) => (glyph < 7 ? glyphText(glyph) : ` ${glyphText(glyph)}`)).join(''),
+    textContent: node.san + glyphs.map((glyph) => (glyph <= LAST_MARK ? glyphText(glyph) : ` ${glyphText(glyph)}`)).join(''),
     title: evaluation ? `White's score: ${evaluation[1]}${evaluation[2]}` : '',
   });
 }

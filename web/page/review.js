@@ -4,6 +4,7 @@
  * has them.
  */
 import { Game, review } from '../engine/rules.js';
+import { at } from './tree.js';
 import { reviewedGlyphs, without } from './words.js';
 
 /** Nodes for each position. */
@@ -24,7 +25,7 @@ const EVALUATIONS = new RegExp(EVALUATION, 'g');
 
 /**
  * `undefined` if it was stopped.
- * @param {import('./engines.js').Worker} worker
+ * @param {import('./engines.js').RestartingEngine} engine
  * @param {import('../engine/rules.js').Game} game
  * @param {import('../engine/rules.d.ts').GameNode[]} path  the moves, the start first
  * @param {(searched: Searched) => void} onProgress
@@ -32,7 +33,7 @@ const EVALUATIONS = new RegExp(EVALUATION, 'g');
  * @param {GameReview} [last]  the review whose signs this one replaces
  * @returns {Promise<GameReview | undefined>}
  */
-export async function reviewGame(worker, game, path, onProgress, before, last) {
+export async function reviewGame(engine, game, path, onProgress, before, last) {
   const { chess960 } = game;
   const { fen } = at(game, path[0].id, () => game.searchPosition());
   const played = path.slice(1).map(({ uci }) => String(uci));
@@ -40,7 +41,7 @@ export async function reviewGame(worker, game, path, onProgress, before, last) {
   for (const [ply, node] of path.entries()) {
     if (ply < lines.length) continue;
     const place = at(game, node.id, () => game.place);
-    const line = isEnd(place) ? null : await bestLine(worker, { fen, moves: played.slice(0, ply), chess960 });
+    const line = isEnd(place) ? null : await bestLine(engine, { fen, moves: played.slice(0, ply), chess960 });
     if (line === undefined) return undefined;
     lines.push(line && { score: line.score, pv: line.pv });
     onProgress({ played, lines });
@@ -67,47 +68,32 @@ export async function reviewGame(worker, game, path, onProgress, before, last) {
 
 /**
  * Judges one move. `undefined` if it was stopped.
- * @param {import('./engines.js').Worker} worker
+ * @param {import('./engines.js').RestartingEngine} engine
  * @param {import('./engines.js').Position} position  before the move, with the moves that led there
  * @param {string} fen  the same position by itself
  * @param {string} uci
  * @returns {Promise<Judged | undefined>}
  */
-export async function judgeMove(worker, position, fen, uci) {
+export async function judgeMove(engine, position, fen, uci) {
   const { chess960 } = position;
   const trial = new Game({ fen, chess960 });
   trial.move(uci);
   const { place } = trial;
   trial.free();
-  const before = await bestLine(worker, position);
+  const before = await bestLine(engine, position);
   if (!before) return undefined;
-  const after = isEnd(place) ? null : await bestLine(worker, { ...position, moves: [...position.moves, uci] });
+  const after = isEnd(place) ? null : await bestLine(engine, { ...position, moves: [...position.moves, uci] });
   if (after === undefined) return undefined;
   const { moves, positions } = review({ fen, chess960, moves: [uci], lines: [before, after] });
   const [{ best: better }, { best: reply, expected }] = positions;
   return { ...moves[0], better, reply, expected };
 }
 
-/** @param {import('./engines.js').Worker} worker @param {import('./engines.js').Position} position */
-async function bestLine(worker, position) {
-  const answer = await worker.search(position, { MultiPV: 1, UCI_ShowWDL: true }, `nodes ${NODES}`);
+/** @param {import('./engines.js').RestartingEngine} engine @param {import('./engines.js').Position} position */
+async function bestLine(engine, position) {
+  const answer = await engine.search(position, { MultiPV: 1, UCI_ShowWDL: true }, `nodes ${NODES}`);
   return answer?.lines[0];
 }
 
 /** Whether there is nothing to search. @param {import('../engine/rules.d.ts').Place} place */
 const isEnd = ({ moves, status }) => moves.length === 0 || status.kind === 'drawn';
-
-/**
- * Looks at another place of a game.
- * @template T
- * @param {import('../engine/rules.js').Game} game
- * @param {number} node
- * @param {() => T} look
- */
-function at(game, node, look) {
-  const here = game.place.node;
-  game.go(node);
-  const found = look();
-  game.go(here);
-  return found;
-}

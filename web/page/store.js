@@ -15,27 +15,18 @@ const PATIENCE = 1000;
 export const OLD_GAME = 'tabiya.game';
 
 /**
- * @typedef {object} Kept
+ * @typedef {object} KeptGame
  * @property {string} id
  * @property {string} pgn
  * @property {string} title
  * @property {number} updated  milliseconds since 1970
  * @property {number[]} path  to the position on the board: which of the moves that follow, from the start
- * @property {number[]} livePath  the same, to the position of the match
- * @property {import('./app.js').Match} [match]
- * @property {import('../engine/rules.d.ts').Status} [end]  by an act of a player, which a PGN cannot tell
- * @property {{ white: number, black: number, increment: number, started?: boolean }} [times]
  * @property {'white' | 'black'} orientation
- * @property {import('./review.js').GameReview} [review]
- * @property {boolean} [isUnjudged]  the coach has not let the user's last move pass
  * @property {import('./state.js').State} [state]
- * @property {Omit<import('./app.js').Lesson, 'list'>} [lesson]
- * @property {import('./review.js').Searched} [searched]  of a review that has not ended
- * @property {{ lines: boolean, threat: boolean, endless: boolean }} [wants]  of the engine's lines
- * @property {string} [hint]
  * @property {string} [note]
  * @property {Draft} [draft]
  */
+/** @typedef {KeptGame & import('./live.js').KeptLive & import('./study.js').KeptStudy & import('./analysis.js').KeptAnalysis} Kept */
 
 /**
  * A position that is being set up in the board editor.

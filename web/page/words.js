@@ -8,6 +8,9 @@ export const NAMES = { white: 'White', black: 'Black' };
 /** @param {Color} color @returns {Color} */
 export const other = (color) => (color === 'white' ? 'black' : 'white');
 
+/** The players of a game. @param {Record<string, string>} tags @returns {Record<Color, string>} */
+export const namesOf = ({ White = '?', Black = '?' }) => ({ white: White === '?' ? 'White' : White, black: Black === '?' ? 'Black' : Black });
+
 /** A result that is not broken at its hyphen. @param {string} result */
 export const resultText = (result) => result.replace('1/2-1/2', '½–½').replace('-', '\u2011');
 
@@ -27,6 +30,12 @@ const MARKS = ['', '!', '?', '!!', '??', '!?', '?!'];
 export const LAST_MARK = MARKS.length - 1;
 /** Signs of other glyphs that are common. @type {Record<number, string>} */
 const SIGNS = { 7: '□', 10: '=', 13: '∞', 14: '⩲', 15: '⩱', 16: '±', 17: '∓', 18: '+−', 19: '−+', 22: '⨀', 23: '⨀', 32: '⟳', 36: '→', 40: '→', 44: '=∞', 132: '⇆', 146: 'N' };
+
+/** The marks that a review gives, by glyph: the classes of their colours. @type {Record<number, string>} */
+const KINDS = { 2: 'bad', 4: 'blunder', 6: 'dubious' };
+
+/** The kind of a marked move; `undefined` if it has no such mark. @param {{ glyphs?: number[] }} node */
+export const kindOf = ({ glyphs = [] }) => glyphs.map((glyph) => KINDS[glyph]).find(Boolean);
 
 /** @param {string} sign */
 export const glyphOf = (sign) => MARKS.indexOf(sign);
@@ -64,7 +73,7 @@ const OUT_OF_REACH = { win: 0.7, draw: 0.2 };
  * What is said of a move that gives the goal of an ending away, if no reply proves a reason: what the engine
  * sees now, with the reply.
  * @param {import('./review.js').Judged} judged
- * @param {import('./app.js').Match['practice']} practice
+ * @param {import('./live.js').Match['practice']} practice
  */
 export function goalLost({ color, reason, expected, reply }, practice) {
   if (!practice || (reason && !reason.missed) || !reply) return '';

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { Front } from '../engine/front.js';
+import { COMMANDS, Front } from '../engine/front.js';
 import { parseInfo } from '../engine/info.js';
+import { LIMITS } from '../engine/limits.js';
 import { browserSupport } from '../engine/support.js';
 import { NodeWorker } from './node_worker.js';
 
@@ -38,6 +39,27 @@ test('the bench has the signature that the tests of the engine record', async ()
   const engine = start();
   engine.send('bench');
   assert.match(await engine.next(/nodes .* nps/), new RegExp(`\\b${recorded} nodes\\b`));
+  await engine.stop();
+});
+
+test('the words of commands and limits are those of the parser', async () => {
+  const source = readFileSync(new URL('../../src/protocol/uci/parse.rs', import.meta.url), 'utf8');
+  /** The words that a function of the parser matches. @param {string} head */
+  const words = (head) => {
+    const [body] = source.slice(source.indexOf(head)).split('\n}\n');
+    const arms = [...body.matchAll(/^ *((?:"\w+"(?: \| )?)+) =>/gm)];
+    return arms.flatMap(([, arm]) => [...arm.matchAll(/\w+/g)].map(String)).sort();
+  };
+  assert.deepEqual([...COMMANDS].sort(), words('\npub fn parse(line'));
+  // The class `Engine` takes root moves apart, and counts nothing.
+  assert.deepEqual([...Object.keys(LIMITS), 'perft', 'searchmoves'].sort(), words('\nfn parse_go('));
+  const engine = start();
+  for (const [word, { hasNumber }] of Object.entries(LIMITS)) {
+    engine.send(`go depth 1 ${word}${hasNumber ? ' 1' : ''}`);
+    engine.send('stop');
+    await engine.next(/^bestmove/);
+  }
+  assert.deepEqual(engine.lines.filter((line) => line.startsWith('info string')), []);
   await engine.stop();
 });
 

@@ -1,5 +1,6 @@
 /** The entry `tabiya/rules` under node. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Game, TabiyaError, chess960Start, endings, examine, levels, loadRules, referee, review } from '../dist/rules-node.js';
 
@@ -150,6 +151,17 @@ test('a wrong call is refused with one sentence and changes nothing', () => {
   assert.equal(game.pgn(), before);
 });
 
+test('an act that has no such name is refused', async () => {
+  const { RulesGame, initSync } = await import('../generated/tabiya_rules.js');
+  initSync({ module: readFileSync(new URL('../dist/rules.wasm', import.meta.url)) });
+  const game = new RulesGame();
+  for (const move of ['e4', 'e5']) game.play(move);
+  assert.throws(() => game.act('ofer', 'white'), /^Error: 'ofer' is not an act of a player$/);
+  assert.equal(JSON.parse(game.place()).offer, null);
+  game.act('offer', 'white');
+  assert.equal(JSON.parse(game.place()).offer, 'white');
+});
+
 test('a call with a value of another type is refused with one sentence', () => {
   const any = (/** @type {any} */ value) => value;
   refuses(() => examine(any(5)), /^a position is a text$/);
@@ -270,6 +282,22 @@ test('a review marks a blunder, names the better move and gives the reason', () 
   assert.equal(review({ ...request, lines: request.lines.slice(0, 1) }).moves.length, 0);
   const wrong = /** @type {any} */ ([{}, { lines: [{}] }, { lines: [], moves: 'e4' }, { lines: [], moves: ['e5'] }, { lines: [], fen: 'x' }]);
   for (const request of wrong) assert.throws(() => review(request), { name: 'TabiyaError', code: 'input' }, JSON.stringify(request));
+});
+
+test('an evaluation in a comment has the expected score that a review has', () => {
+  const ending = '4k3/4p3/8/8/8/8/4PP2/4K3 w - - 0 1';
+  for (const [fen, moves] of /** @type {[string | undefined, string[]][]} */ ([[undefined, ['e4', 'e5']], [ending, ['e4', 'e5']]])) {
+    const scores = [0, 1, 2];
+    const lines = scores.map((pawns, ply) => ({ score: { cp: (ply % 2 === 0 ? 100 : -100) * pawns }, pv: [] }));
+    const { positions } = review({ fen, moves, lines });
+    const game = new Game({ fen });
+    for (const move of moves) game.move(move);
+    game.annotateAll(scores.map((pawns, node) => ({ node, comments: [`text [%clk 0:10] [%eval ${pawns}.00]`] })));
+    assert.deepEqual(game.nodes().map((/** @type {any} */ { expected }) => expected), positions.map(({ expected }) => expected));
+    game.annotate(1, { comments: ['[%eval #-3]'] });
+    game.annotate(2, { comments: ['none'] });
+    assert.deepEqual(game.nodes().slice(1).map((/** @type {any} */ { expected }) => expected), [0, undefined]);
+  }
 });
 
 test('levels have names, and endings a side and a goal', () => {

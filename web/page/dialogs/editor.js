@@ -92,7 +92,7 @@ export function setUpEditor(app) {
     load(shown.fen);
     isOpen = true;
   };
-  $('#edit').onclick = () => show({ fen: app.place.fen, orientation: app.orientation });
+  $('#edit').onclick = () => show({ fen: app.tree.place.fen, orientation: app.orientation });
   // What was being set up when the page was left.
   app.watch(() => app.draft && !dialog.open && show(app.draft));
   dialog.oncancel = dialog.onclose = leave;

@@ -7,12 +7,12 @@ export function setUpGames(app) {
   const dialog = $('#games-dialog');
   const list = $('ul', dialog);
   const draw = async () => {
-    const games = await app.games.list();
+    const games = await app.keeping.games.list();
     $('#no-games').hidden = games.length > 0;
-    $('#no-games').textContent = app.games.isKept ? 'No games yet.' : 'This browser keeps no games.';
+    $('#no-games').textContent = app.keeping.games.isKept ? 'No games yet.' : 'This browser keeps no games.';
     list.replaceChildren(
       ...games.map((kept) => {
-        const isOpen = kept.id === app.id;
+        const isOpen = kept.id === app.keeping.id;
         const date = new Date(kept.updated).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
         const result = /\[Result "(.*?)"\]/.exec(kept.pgn)?.[1] ?? '*';
         const text = `${kept.title}${result === '*' ? '' : `, ${resultText(result)}`}`;
@@ -34,7 +34,7 @@ export function setUpGames(app) {
             remove.setAttribute('aria-label', `Really delete ${text}?`);
             return;
           }
-          await app.games.remove(kept.id);
+          await app.keeping.games.remove(kept.id);
           await draw();
           $('.main', dialog).focus();
         };

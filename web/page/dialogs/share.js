@@ -6,15 +6,15 @@ import { addressOf } from '../hash.js';
 export function setUpShare(app) {
   const dialog = $('#share-dialog');
   $('#share').onclick = async () => {
-    $('#fen').value = app.place.fen;
-    $('#pgn').value = app.game.pgn();
+    $('#fen').value = app.tree.place.fen;
+    $('#pgn').value = app.tree.game.pgn();
     $('#link').value = '';
     dialog.showModal();
     await showAddress();
   };
   const showAddress = async () => {
-    const pgn = $('#link-game').checked && app.nodes.length > 1 ? app.game.pgn() : undefined;
-    const path = await addressOf(pgn === undefined ? { fen: app.place.fen } : { pgn });
+    const pgn = $('#link-game').checked && app.tree.nodes.length > 1 ? app.tree.game.pgn() : undefined;
+    const path = await addressOf(pgn === undefined ? { fen: app.tree.place.fen } : { pgn });
     $('#link').value = new URL(path, location.href.split('#')[0]).href;
   };
   $('#link-game').onchange = $('#link-position').onchange = showAddress;

@@ -15,18 +15,20 @@ export function createBoard() {
 export function showBoard(app, { board, connect }) {
   connect((move) => app.play(move));
   app.watch(() => {
-    const { state, shown: place } = app;
-    const isFree = !app.match || app.isOver || app.match.side === 'both';
+    const { state } = app;
+    const place = shown(app);
+    const wrong = refutation(app);
+    const isFree = !app.live.match || app.live.isOver || app.live.match.side === 'both';
     const arrows = [];
-    if (app.lines?.lines[0] && may.lines(state)) arrows.push({ move: app.lines.lines[0].uci, brush: 'blue' });
-    if (app.threat) arrows.push({ move: app.threat, brush: 'red' });
-    if (app.refutation) arrows.push({ move: app.refutation, brush: 'red' });
-    if (app.hint) arrows.push({ move: app.hint, brush: 'green' });
+    if (app.analysis.lines?.lines[0] && may.lines(state)) arrows.push({ move: app.analysis.lines.lines[0].uci, brush: 'blue' });
+    if (app.analysis.threat) arrows.push({ move: app.analysis.threat, brush: 'red' });
+    if (wrong) arrows.push({ move: wrong, brush: 'red' });
+    if (app.analysis.hint) arrows.push({ move: app.analysis.hint, brush: 'green' });
     board.show({
       ...place,
       orientation: app.orientation,
-      movable: may.move(state) && place.moves.length > 0 && (isFree || app.isUsersTurn) ? place.turn : undefined,
-      premovable: may.premove(state) ? app.userColor : undefined,
+      movable: may.move(state) && place.moves.length > 0 && (isFree || app.live.isUsersTurn) ? place.turn : undefined,
+      premovable: may.premove(state) ? app.live.userColor : undefined,
       arrows,
     });
     say($('#pieces'), `${NAMES[place.turn]} to move. ${describe(place.fen)}`);
@@ -34,9 +36,21 @@ export function showBoard(app, { board, connect }) {
   });
 }
 
+/** The place in the game, or the move that is tried in place of a mistake. @param {import('../app.js').App} app */
+function shown({ state, study: { lesson }, tree: { place } }) {
+  return lesson && may.leave(state) ? lesson.placeOn(place) : place;
+}
+
+/** A move that shows what is wrong: the reply to the user's move, or the mistake itself. @param {import('../app.js').App} app */
+function refutation({ live, state, study }) {
+  if (state === 'solving') return study.lesson?.mistake.node.uci;
+  const reason = state === 'objecting' && live.isShown ? live.objection?.reason : undefined;
+  return reason && !reason.missed ? reason.moves[0] : undefined;
+}
+
 /** @param {import('../app.js').App} app */
 function showBar(app) {
-  const score = app.lines?.bar;
+  const score = app.analysis.lines?.bar;
   const bar = $('#bar');
   bar.classList.toggle('turned', app.orientation === 'black');
   bar.classList.toggle('unknown', !score);

@@ -30,7 +30,8 @@ export function showDecision(app) {
 
 /** @param {import('../app.js').App} app @returns {Choice[]} */
 function choicesOf(app) {
-  const { state, lesson } = app;
+  const { state } = app;
+  const { lesson } = app.study;
   if (may.accept(state)) {
     return [
       { id: 'another', text: 'Try another move', key: 't', isMain: true, act: () => app.takeBack() },

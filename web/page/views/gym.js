@@ -30,15 +30,15 @@ export const gymPanel = {
     }
     const chosen = () => list[Number(select.value)];
     const begin = async () => {
-      const isPractice = app.match?.practice !== undefined;
-      if (app.isAtStake && !isPractice && !(await confirmed('Leave this game? It stays in “My games”, where you can go on.', 'Practise'))) return;
+      const isPractice = app.live.match?.practice !== undefined;
+      if (app.live.isAtStake && !isPractice && !(await confirmed('Leave this game? It stays in “My games”, where you can go on.', 'Practise'))) return;
       app.practise(chosen(), $('#gym-coach').checked);
     };
     const describe = () => {
       const { side, goal, idea } = chosen();
       say($('#goal'), `You have ${NAMES[side]} and ${goal === 'win' ? 'are to win' : 'are to draw'}. Tabiya plays at full strength.`);
       say($('#idea p'), idea);
-      const isRunning = app.match?.practice?.name === chosen().name;
+      const isRunning = app.live.match?.practice?.name === chosen().name;
       say($('#practise'), isRunning ? 'Try again' : 'Start');
       say($('#verdict'), isRunning ? verdict(app) : '');
     };
@@ -59,8 +59,10 @@ export const gymPanel = {
     };
     let drawn = '';
     app.watch(() => {
-      const { match, id, version, state } = app;
-      const now = `${id} ${version} ${state}`;
+      const { match } = app.live;
+      const { id } = app.keeping;
+      const { version } = app.tree;
+      const now = `${id} ${version} ${app.state}`;
       if (now === drawn) return;
       // A kept game may be opened again.
       const index = list.findIndex(({ name }) => name === match?.practice?.name);
@@ -76,16 +78,16 @@ export const gymPanel = {
  * @param {import('../app.js').App} app
  */
 function verdict(app) {
-  const { match, status } = app;
+  const { match, status } = app.live;
   if (!match?.practice) return '';
   const { goal } = match.practice;
-  const color = app.userColor;
+  const color = app.live.userColor;
   const isWon = status.kind === 'won' && status.winner === color;
   if (status.kind !== 'playing') {
     const isReached = goal === 'win' ? isWon : isWon || status.kind === 'drawn';
     return `${endText(status)} ${isReached ? 'The goal is reached.' : `You were to ${goal}: try again.`}`;
   }
-  const answer = referee(app.livePosition);
+  const answer = referee(app.live.position);
   if (!answer.ok) return '';
   const can = { white: answer.white_can_win, black: answer.black_can_win };
   if (goal === 'win' && !can[color]) return `${NAMES[color]} can no longer win: no series of legal moves leads to mate. Try again.`;

@@ -26,9 +26,9 @@ export const linesPanel = {
     $('#go-on').onclick = () => app.goOn();
     const at = (/** @type {Event} */ { target }) => {
       const button = /** @type {Element} */ (target).closest('button');
-      if (!button || !app.lines) return undefined;
+      if (!button || !app.analysis.lines) return undefined;
       const [rank, index] = [button.dataset.rank, button.dataset.index].map(Number);
-      return { button, moves: app.lines.lines[rank]?.moves.slice(0, index + 1) ?? [] };
+      return { button, moves: app.analysis.lines.lines[rank]?.moves.slice(0, index + 1) ?? [] };
     };
     const show = (/** @type {Event} */ event) => {
       const found = at(event);
@@ -54,13 +54,14 @@ export const linesPanel = {
     /** @type {unknown} */
     let drawn;
     app.watch(() => {
-      const { lines, state, wantsLines } = app;
+      const { state } = app;
+      const { lines, wantsLines } = app.analysis;
       $('#lines-on').checked = wantsLines;
       $('#lines-on').disabled = !may.lines(state);
       $('#threat').disabled = !may.lines(state);
-      $('#threat').setAttribute('aria-pressed', String(app.wantsThreat));
-      $('#go-on').hidden = !wantsLines || !may.lines(state) || app.isEndless || app.place.moves.length === 0;
-      const idle = !may.lines(state) ? 'Lines come when you are to move.' : wantsLines ? (app.place.moves.length === 0 ? 'There is no move here.' : 'Thinking…') : 'Off';
+      $('#threat').setAttribute('aria-pressed', String(app.analysis.wantsThreat));
+      $('#go-on').hidden = !wantsLines || !may.lines(state) || app.analysis.isEndless || app.tree.place.moves.length === 0;
+      const idle = !may.lines(state) ? 'Lines come when you are to move.' : wantsLines ? (app.tree.place.moves.length === 0 ? 'There is no move here.' : 'Thinking…') : 'Off';
       say($('#depth'), lines ? lines.depth : idle);
       if (drawn === lines) return;
       drawn = lines;

@@ -27,15 +27,16 @@ export function showMoves(app) {
 
   let drawn = -1;
   app.watch(() => {
-    const { place, state } = app;
-    if (drawn !== app.version && !isPressed) {
-      drawn = app.version;
-      list.draw(app.nodes, app.game.result);
+    const { state } = app;
+    const { place } = app.tree;
+    if (drawn !== app.tree.version && !isPressed) {
+      drawn = app.tree.version;
+      list.draw(app.tree.nodes, app.tree.game.result);
     }
     list.mark(place.node);
     say($('#opening'), place.opening ?? '');
     $('.edit').hidden = !may.edit(state);
-    const parent = app.nodes.find(({ id }) => id === place.parent);
+    const parent = app.tree.node(place.parent);
     $('#promote').disabled = !parent || parent.children[0] === place.node;
     $('#remove').disabled = place.node === 0;
     $('#undo').disabled = !place.canUndo;

@@ -39,14 +39,14 @@ export const notesPanel = {
     );
     signs.onclick = (/** @type {MouseEvent} */ { target }) => {
       const button = /** @type {HTMLElement | null} */ (/** @type {Element} */ (target).closest('[data-glyph]'));
-      if (button) app.annotate(app.place.node, { glyph: Number(button.dataset.glyph) });
+      if (button) app.annotate(app.tree.place.node, { glyph: Number(button.dataset.glyph) });
     };
     /** The move that the field is about, and its text in the game. */
     let about = { game: '', node: 0, text: '' };
     const save = () => {
       const { game, node, text } = about;
       const written = comment.value.trim();
-      if (written === text || game !== app.id) return;
+      if (written === text || game !== app.keeping.id) return;
       about = { game, node, text: written };
       app.annotate(node, { text: written });
     };
@@ -58,11 +58,11 @@ export const notesPanel = {
 
     let drawn = '';
     app.watch(() => {
-      const now = `${app.id} ${app.version} ${app.place.node} ${app.state}`;
+      const now = `${app.keeping.id} ${app.tree.version} ${app.tree.place.node} ${app.state}`;
       if (now === drawn) return;
       drawn = now;
-      const { node } = app.place;
-      const { number, san, glyphs = [], comments = [] } = app.nodes.find(({ id }) => id === node) ?? {};
+      const { node } = app.tree.place;
+      const { number, san, glyphs = [], comments = [] } = app.tree.node(node) ?? {};
       const mayWrite = may.edit(app.state);
       say($('#noted'), !mayWrite ? 'Notes are written when no game is being played.' : san ? `About ${number} ${san}` : 'About the start of the game');
       for (const button of signs.children) {
@@ -73,16 +73,16 @@ export const notesPanel = {
       }
       comment.disabled = !mayWrite;
       const text = comments.map(plain).filter(Boolean).join(' ');
-      const isHere = about.game === app.id && about.node === node;
+      const isHere = about.game === app.keeping.id && about.node === node;
       const isWritten = comment.value.trim() !== about.text;
       // What is being written stays, or is saved when another move is looked at: the board may be used
       // without leaving the field.
       if (isWritten && isHere && about.text === text) return;
-      if (isWritten && about.game === app.id && !isHere) {
+      if (isWritten && about.game === app.keeping.id && !isHere) {
         const [left, written] = [about.node, comment.value];
         queueMicrotask(() => app.annotate(left, { text: written }));
       }
-      about = { game: app.id, node, text };
+      about = { game: app.keeping.id, node, text };
       comment.value = text;
     });
   },

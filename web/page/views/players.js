@@ -1,13 +1,16 @@
 /** Above and below the board: names, captured pieces and clocks. */
 import { clockText } from '../clock.js';
 import { $, create, say } from '../dom.js';
-import { NAMES, captured, other } from '../words.js';
+import { NAMES, captured, namesOf, other } from '../words.js';
 
 /** @param {import('../app.js').App} app */
 export function showPlayers(app) {
   let drawn = '';
   app.watch(() => {
-    const { place, orientation, clock, names } = app;
+    const { orientation } = app;
+    const { clock } = app.live;
+    const { game, place } = app.tree;
+    const names = namesOf(game.tags);
     for (const [selector, color] of /** @type {const} */ ([['#bottom', orientation], ['#top', other(orientation)]])) {
       const player = $(selector);
       say($('.name', player), names[color]);
@@ -23,7 +26,7 @@ export function showPlayers(app) {
     const now = `${place.fen} ${orientation}`;
     if (now === drawn) return;
     drawn = now;
-    const taken = captured(app.game.searchPosition().fen, place.fen);
+    const taken = captured(game.searchPosition().fen, place.fen);
     for (const [selector, color] of /** @type {const} */ ([['#bottom', orientation], ['#top', other(orientation)]])) {
       const ahead = color === 'white' ? taken.ahead : -taken.ahead;
       const list = taken[color];

@@ -1,7 +1,8 @@
 /** The panel of the review: a graph, what it says of each player and move, the way from mistake to mistake. */
 import { $, create } from '../dom.js';
-import { Graph, isMarked, judgedPart, judgement, mainLine, mistakeFrom, playersReview } from '../judged.js';
+import { Graph, isMarked, judgedPart, judgement, mistakeFrom, playersReview } from '../judged.js';
 import { may } from '../state.js';
+import { namesOf } from '../words.js';
 
 /** @type {import('../panels.js').Panel} */
 export const reviewPanel = {
@@ -23,24 +24,25 @@ export const reviewPanel = {
     $('#mistake-after').onclick = () => jumpToMistake(app, 1);
     let drawn = '';
     app.watch(() => {
-      const line = mainLine(app.nodes);
+      const line = app.tree.mainLine;
       const isReviewing = app.state === 'reviewing';
       $('#review').disabled = line.length < 2 || !may.review(app.state);
       $('#review').textContent = isReviewing ? 'Stop' : 'Review game';
       $('#review').title = may.review(app.state) ? '' : 'After the game';
       const hasMarks = line.some(isMarked);
       for (const id of ['#mistake-before', '#mistake-after']) $(id).disabled = !hasMarks;
-      const now = `${app.version} ${app.place.node} ${app.state}`;
+      const now = `${app.tree.version} ${app.tree.place.node} ${app.state}`;
       if (now === drawn) return;
       drawn = now;
-      const judged = judgedPart(app.review, line);
-      graph.draw(line, app.place.ply, judged);
+      const judged = judgedPart(app.study.review, line);
+      graph.draw(line, app.tree.place.ply, judged);
       const play = (/** @type {number} */ before, /** @type {string[]} */ moves) => {
         app.goTo(before);
         app.follow(moves);
       };
-      $('#judgement').replaceChildren(...judgement(line, app.place.node, judged, { canPlay: may.edit(app.state), play }));
-      const { review, names } = app;
+      $('#judgement').replaceChildren(...judgement(line, app.tree.place.node, judged, { canPlay: may.edit(app.state), play }));
+      const { review } = app.study;
+      const names = namesOf(app.tree.game.tags);
       $('#players-review').hidden = !review;
       $('#players-review').replaceChildren(...(review ? playersReview(review, names, (color) => lesson(app, color)) : []));
     });
@@ -53,7 +55,7 @@ export const reviewPanel = {
  * @param {1 | -1} step
  */
 export function jumpToMistake(app, step) {
-  const to = mistakeFrom(mainLine(app.nodes), app.place.ply, step);
+  const to = mistakeFrom(app.tree.mainLine, app.tree.place.ply, step);
   if (to) app.goTo(to.id);
 }
 
@@ -63,8 +65,8 @@ export function jumpToMistake(app, step) {
  * @param {import('../words.js').Color} color
  */
 function lesson(app, color) {
-  const count = app.mistakes(color).length;
-  if (count === 0 || !app.isLearner(color)) return [];
+  const count = app.study.mistakes(color).length;
+  if (count === 0 || !app.live.isUser(color)) return [];
   const textContent = `Learn from ${count === 1 ? 'the mistake' : `${count} mistakes`}`;
   return [' ', create('button', { type: 'button', 'data-learn': color, title: 'Find the better moves (L)', textContent, disabled: !may.learn(app.state), onclick: () => app.learn(color) })];
 }

@@ -1,6 +1,7 @@
 /** How the game stands, and what the user may do about it. */
 import { $, create, say, sentence } from '../dom.js';
 import { confirmed } from '../dialogs/confirm.js';
+import { sentences } from '../sentences.js';
 import { may } from '../state.js';
 import { claimText } from '../words.js';
 
@@ -24,11 +25,13 @@ export function showStatus(app) {
 
   let claims = '';
   app.watch(() => {
-    const { state, place, match } = app;
-    say($('#status'), app.sentences.trim());
+    const { state } = app;
+    const { place } = app.tree;
+    const { match } = app.live;
+    say($('#status'), sentences(app).trim());
     $('#retry').hidden = state !== 'failed';
-    const isPlayed = match !== undefined && !app.isOver;
-    $('.actions').hidden = !match || (app.isOver && !app.canTakeBack);
+    const isPlayed = match !== undefined && !app.live.isOver;
+    $('.actions').hidden = !match || (app.live.isOver && !app.canTakeBack);
     // Where the coach objects, another button does the same.
     $('#back').hidden = may.accept(state);
     $('#back').disabled = !app.canTakeBack;

@@ -3,93 +3,15 @@
 //!
 //! The game stays here, so that a call about a long game carries one move and not all of them.
 
-use crate::positions;
-use serde::{Deserialize, Serialize};
+use crate::line::{self, legal_line};
+use crate::node::{self, NodeNotes};
+use crate::place::Place;
+use serde::Serialize;
 use tabiya::board::Position;
-use tabiya::game::draw::Claim;
-use tabiya::game::pgn::{GameTree, NodeId, Note, Reader, TreeError};
-use tabiya::game::{Draw, GameEvent, Outcome, Win, lan, opening, san};
-use tabiya::types::{CastlingMode, Color, Move, PieceKind};
+use tabiya::game::pgn::GameTree;
+use tabiya::game::{Game, GameEvent, lan, san};
+use tabiya::types::{CastlingMode, Color};
 use wasm_bindgen::prelude::*;
-
-/// The games of a PGN text, or the positions of a FEN or EPD text, one at a time.
-#[wasm_bindgen]
-pub struct GameReader {
-    source: Source,
-    chess960: Option<bool>,
-    faults: Vec<String>,
-    line: usize,
-}
-
-enum Source {
-    Games(Box<Reader<std::io::Cursor<Vec<u8>>>>),
-    Positions(std::vec::IntoIter<positions::Found>),
-}
-
-#[wasm_bindgen]
-impl GameReader {
-    /// A reader of a file, in the encodings that [`Reader`] knows. `chess960` is for positions.
-    #[wasm_bindgen(constructor)]
-    #[must_use]
-    pub fn new(bytes: Vec<u8>, chess960: Option<bool>) -> Self {
-        // Positions have only ASCII characters; those of UTF-16 have a zero beside each.
-        let text: String = String::from_utf8_lossy(&bytes).replace('\0', "");
-        let text = text.trim_start_matches(['\u{FEFF}', char::REPLACEMENT_CHARACTER]);
-        let found = positions::find(text);
-        let source = if found.is_empty() {
-            Source::Games(Box::new(Reader::new(std::io::Cursor::new(bytes))))
-        } else {
-            Source::Positions(found.into_iter())
-        };
-        Self {
-            source,
-            chess960,
-            faults: Vec::new(),
-            line: 0,
-        }
-    }
-
-    /// The next game, if there is one.
-    ///
-    /// # Errors
-    /// If a position cannot be played. The next call reads what follows it.
-    pub fn read(&mut self) -> Result<Option<RulesGame>, JsError> {
-        match &mut self.source {
-            Source::Games(reader) => {
-                // Reading from memory cannot fail.
-                let Some(Ok(read)) = reader.next() else {
-                    return Ok(None);
-                };
-                self.faults = read.errors.iter().map(ToString::to_string).collect();
-                self.line = read.line;
-                let tree = GameTree::from(read.game);
-                Ok(Some(RulesGame { tree }))
-            }
-            Source::Positions(found) => {
-                let Some(found) = found.next() else {
-                    return Ok(None);
-                };
-                self.line = found.line;
-                let mode = self.chess960.map(CastlingMode::from_chess960);
-                let (tree, faults) = found.read(mode).map_err(|error| JsError::new(&error))?;
-                self.faults = faults;
-                Ok(Some(RulesGame { tree }))
-            }
-        }
-    }
-
-    /// What is wrong with the last game, one sentence each.
-    #[must_use]
-    pub fn faults(&self) -> Vec<String> {
-        self.faults.clone()
-    }
-
-    /// The line on which the last game begins, from 1.
-    #[must_use]
-    pub fn line(&self) -> usize {
-        self.line
-    }
-}
 
 /// A game with variations, and a place in it.
 #[wasm_bindgen]
@@ -97,133 +19,10 @@ pub struct RulesGame {
     tree: GameTree,
 }
 
-/// A legal move.
+/// What a claim brought.
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct MoveAnswer {
-    uci: String,
-    san: String,
-    from: String,
-    to: String,
-    piece: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    captured: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    promotion: Option<&'static str>,
-    #[serde(skip_serializing_if = "is_false")]
-    castles: bool,
-}
-
-/// Serde passes a reference.
-fn is_false(value: &bool) -> bool {
-    !value
-}
-
-/// How a game stands.
-#[derive(Serialize)]
-#[serde(tag = "kind", rename_all = "lowercase")]
-enum Status {
-    Playing,
-    Won {
-        winner: &'static str,
-        by: &'static str,
-        article: &'static str,
-        text: String,
-    },
-    Drawn {
-        by: &'static str,
-        article: &'static str,
-        text: String,
-    },
-}
-
-/// A draw that the side to move may claim.
-#[derive(Serialize)]
-struct ClaimAnswer {
-    by: &'static str,
-    article: &'static str,
-    /// The move to announce, in coordinates; absent if the claim holds now.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    with: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    san: Option<String>,
-}
-
-/// The place that is looked at.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct PlaceAnswer {
-    node: usize,
-    parent: Option<usize>,
-    ply: usize,
-    fen: String,
-    turn: &'static str,
-    check: bool,
-    fullmove: u32,
-    halfmove: u32,
-    repetitions: u32,
-    status: Status,
-    claims: Vec<ClaimAnswer>,
-    offer: Option<&'static str>,
-    moves: Vec<MoveAnswer>,
-    last_move: Option<MoveAnswer>,
-    opening: Option<&'static str>,
-    can_undo: bool,
-    can_redo: bool,
-}
-
-/// A move of the tree.
-#[derive(Serialize)]
-struct NodeAnswer {
-    id: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    parent: Option<usize>,
-    /// Number of moves before and with this one.
-    ply: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    uci: Option<String>,
-    #[serde(skip_serializing_if = "String::is_empty")]
-    san: String,
-    /// Such as `12.` or `12...`.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    number: String,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    before: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    comments: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    glyphs: Vec<u8>,
-    /// Variations that could not be read.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    unread: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    after: Vec<String>,
-    children: Vec<usize>,
-}
-
-/// New comments and glyphs of a node.
-#[derive(Deserialize)]
-struct NodeNotes {
-    node: usize,
-    comments: Vec<String>,
-    glyphs: Vec<u8>,
-}
-
-/// A move of a line that an engine gives.
-#[derive(Serialize)]
-struct LineAnswer {
-    uci: String,
-    san: String,
-    /// Such as `12.`; empty for Black's moves after the first.
-    number: String,
-    /// The position after the move.
-    fen: String,
-}
-
-/// What an act of a player brought.
-#[derive(Serialize)]
-struct ActAnswer {
-    /// Why a claim is refused.
+struct ClaimResult {
+    /// Why it is refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     refused: Option<String>,
 }
@@ -263,36 +62,7 @@ impl RulesGame {
     /// # Errors
     /// Never: all of it can be written.
     pub fn place(&self) -> Answer {
-        let (game, position) = (self.tree.line(), self.tree.position());
-        let history = game.history();
-        let id = self.tree.cursor();
-        let status = self.tree.outcome().map_or(Status::Playing, status);
-        let is_playing = matches!(status, Status::Playing);
-        let last = self.tree.move_of(id);
-        let before = self.tree.position_of(self.tree.parent(id));
-        write(&PlaceAnswer {
-            node: id.index(),
-            parent: last.map(|_| self.tree.parent(id).index()),
-            ply: history.moves().len(),
-            fen: position.to_fen(self.tree.mode()),
-            turn: color_name(position.side_to_move()),
-            check: position.in_check(),
-            fullmove: position.fullmove_number(),
-            halfmove: position.halfmove_clock(),
-            repetitions: history.occurrences(),
-            status,
-            claims: if is_playing {
-                self.claims()
-            } else {
-                Vec::new()
-            },
-            offer: game.offer().map(color_name),
-            moves: self.moves(position),
-            last_move: last.map(|mv| self.describe(before, mv)),
-            opening: opening::name(history),
-            can_undo: self.tree.can_undo(),
-            can_redo: self.tree.can_redo(),
-        })
+        write(&Place::of(&self.tree))
     }
 
     /// All moves with their notes, the start of the game first.
@@ -300,14 +70,7 @@ impl RulesGame {
     /// # Errors
     /// Never: all of it can be written.
     pub fn nodes(&self) -> Answer {
-        let mut answers = Vec::new();
-        let mut waiting = vec![(NodeId::ROOT, 0)];
-        while let Some((id, ply)) = waiting.pop() {
-            answers.push(self.node(id, ply));
-            let children = self.tree.children(id).iter().rev();
-            waiting.extend(children.map(|&child| (child, ply + 1)));
-        }
-        write(&answers)
+        write(&node::nodes(&self.tree))
     }
 
     /// The start position and the moves up to the cursor in coordinates, for a search.
@@ -344,16 +107,8 @@ impl RulesGame {
     /// that is not legal.
     #[must_use]
     pub fn write(&self, moves: Vec<String>) -> String {
-        let mut position = *self.tree.position();
-        let mut line = Vec::new();
-        for text in moves {
-            let Ok(mv) = san::parse(&position, &text) else {
-                break;
-            };
-            line.push(mv);
-            position = position.play_unchecked(mv);
-        }
-        san::write_line(self.tree.position(), &line)
+        let position = self.tree.position();
+        san::write_line(position, &legal_line(position, &moves))
     }
 
     /// The moves of a line from the cursor with their positions, up to the first that is not legal.
@@ -361,27 +116,11 @@ impl RulesGame {
     /// # Errors
     /// Never: all of it can be written.
     pub fn line(&self, moves: Vec<String>) -> Answer {
-        let mode = self.tree.mode();
-        let mut position = *self.tree.position();
-        let mut line = Vec::new();
-        for text in moves {
-            let Ok(mv) = san::parse(&position, &text) else {
-                break;
-            };
-            let after = position.play_unchecked(mv);
-            line.push(LineAnswer {
-                uci: lan::write(mv, mode),
-                san: san::write(&position, mv),
-                number: match (position.side_to_move(), line.is_empty()) {
-                    (Color::White, _) => format!("{}.", position.fullmove_number()),
-                    (Color::Black, true) => format!("{}...", position.fullmove_number()),
-                    (Color::Black, false) => String::new(),
-                },
-                fen: after.to_fen(mode),
-            });
-            position = after;
-        }
-        write(&line)
+        write(&line::describe(
+            self.tree.position(),
+            self.tree.mode(),
+            &moves,
+        ))
     }
 
     /// The position if the side to move passed, as a FEN: what it threatens is what the opponent
@@ -449,11 +188,12 @@ impl RulesGame {
         comments: Vec<String>,
         glyphs: Vec<u8>,
     ) -> Result<(), JsError> {
-        let (id, notes) = self.notes(NodeNotes {
+        let new = NodeNotes {
             node,
             comments,
             glyphs,
-        })?;
+        };
+        let (id, notes) = new.notes(&self.tree)?;
         Ok(self.tree.set_notes(id, notes)?)
     }
 
@@ -465,7 +205,7 @@ impl RulesGame {
     #[wasm_bindgen(js_name = annotateAll)]
     pub fn annotate_all(&mut self, all: &str) -> Result<(), JsError> {
         let all: Vec<NodeNotes> = serde_json::from_str(all)?;
-        let all: Result<Vec<_>, _> = all.into_iter().map(|notes| self.notes(notes)).collect();
+        let all: Result<Vec<_>, _> = all.into_iter().map(|new| new.notes(&self.tree)).collect();
         Ok(self.tree.set_all_notes(all?)?)
     }
 
@@ -486,14 +226,19 @@ impl RulesGame {
     pub fn claim(&mut self, with: Option<String>) -> Answer {
         let position = self.tree.position();
         let intended = with.map(|text| san::parse(position, &text)).transpose()?;
-        act(self.tree.act(|game| game.claim_draw(intended))?)
+        let events = self.tree.act(|game| game.claim_draw(intended))?;
+        let refused = events.iter().find_map(|event| match event {
+            GameEvent::ClaimRefused(_, counts) => Some(counts.to_string()),
+            _ => None,
+        });
+        write(&ClaimResult { refused })
     }
 
     /// An act of the player of this colour: `resign`, `flag`, `offer`, `accept` or `decline`.
     ///
     /// # Errors
-    /// If the game has ended, or the act is not possible.
-    pub fn act(&mut self, act_name: &str, color: &str) -> Answer {
+    /// If there is no such act or colour, the game has ended, or the act is not possible.
+    pub fn act(&mut self, name: &str, color: &str) -> Result<(), JsError> {
         let color = match color {
             "white" => Color::White,
             "black" => Color::Black,
@@ -503,13 +248,16 @@ impl RulesGame {
                 )));
             }
         };
-        act(self.tree.act(|game| match act_name {
-            "resign" => game.resign(color),
-            "flag" => game.overstep_time(color),
-            "accept" => game.accept_draw(color),
-            "decline" => game.decline_draw(color),
-            _ => game.offer_draw(color),
-        })?)
+        let act = match name {
+            "resign" => Game::resign,
+            "flag" => Game::overstep_time,
+            "offer" => Game::offer_draw,
+            "accept" => Game::accept_draw,
+            "decline" => Game::decline_draw,
+            _ => return Err(JsError::new(&format!("'{name}' is not an act of a player"))),
+        };
+        self.tree.act(|game| act(game, color))?;
+        Ok(())
     }
 
     /// The result: `1-0`, `0-1`, `1/2-1/2` or `*`.
@@ -543,180 +291,12 @@ impl RulesGame {
     }
 }
 
-impl RulesGame {
-    /// The new notes of a node. Variations that could not be read stay.
-    fn notes(&self, new: NodeNotes) -> Result<(NodeId, Vec<Note>), TreeError> {
-        let id = self.tree.find(new.node)?;
-        let unread = self.tree.notes(id).iter();
-        let unread = unread.filter(|note| matches!(note, Note::Variation(_)));
-        let notes = new.glyphs.into_iter().map(Note::Glyph);
-        let notes = notes.chain(new.comments.into_iter().map(Note::Comment));
-        Ok((id, notes.chain(unread.cloned()).collect()))
-    }
-
-    fn moves(&self, position: &Position) -> Vec<MoveAnswer> {
-        let moves = position.legal_moves();
-        moves
-            .into_iter()
-            .map(|mv| self.describe(position, mv))
-            .collect()
-    }
-
-    fn describe(&self, position: &Position, mv: Move) -> MoveAnswer {
-        let kind_at = |square| position.piece_at(square).map(|piece| piece.kind().name());
-        let captured = position.captured(mv).map(|piece| piece.kind().name());
-        let uci = lan::write(mv, self.tree.mode());
-        MoveAnswer {
-            from: mv.from().to_string(),
-            // Where the king goes in standard chess, and its rook in Chess960, as the coordinates.
-            to: uci.get(2..4).unwrap_or_default().to_owned(),
-            san: san::write(position, mv),
-            piece: kind_at(mv.from()).unwrap_or_default(),
-            captured,
-            promotion: mv.promotion().map(PieceKind::name),
-            castles: mv.is_castling(),
-            uci,
-        }
-    }
-
-    fn claims(&self) -> Vec<ClaimAnswer> {
-        let (game, position) = (self.tree.line(), self.tree.position());
-        let mut claims = Vec::new();
-        for event in game.available_claims() {
-            match event {
-                GameEvent::ClaimAvailable(claim) => {
-                    let (by, article) = claim_name(claim, false);
-                    let (with, san) = (None, None);
-                    claims.push(ClaimAnswer {
-                        by,
-                        article,
-                        with,
-                        san,
-                    });
-                }
-                GameEvent::ClaimAvailableWith(claim, moves) => {
-                    let (by, article) = claim_name(claim, true);
-                    claims.extend(moves.into_iter().map(|mv| ClaimAnswer {
-                        by,
-                        article,
-                        with: Some(lan::write(mv, self.tree.mode())),
-                        san: Some(san::write(position, mv)),
-                    }));
-                }
-                _ => {}
-            }
-        }
-        claims
-    }
-
-    fn node(&self, id: NodeId, ply: usize) -> NodeAnswer {
-        let tree = &self.tree;
-        let before = tree.position_of(tree.parent(id));
-        let comments = |notes: &[Note]| -> Vec<String> {
-            let text = |note: &Note| match note {
-                Note::Comment(text) => Some(text.clone()),
-                _ => None,
-            };
-            notes.iter().filter_map(text).collect()
-        };
-        let notes = tree.notes(id);
-        let is_move = id != NodeId::ROOT;
-        NodeAnswer {
-            id: id.index(),
-            parent: is_move.then(|| tree.parent(id).index()),
-            ply,
-            uci: tree.move_of(id).map(|mv| lan::write(mv, tree.mode())),
-            san: tree.san_of(id),
-            number: match (is_move, before.side_to_move()) {
-                (false, _) => String::new(),
-                (true, Color::White) => format!("{}.", before.fullmove_number()),
-                (true, Color::Black) => format!("{}...", before.fullmove_number()),
-            },
-            before: comments(tree.notes_before(id)),
-            comments: comments(notes),
-            glyphs: notes
-                .iter()
-                .filter_map(|note| match note {
-                    Note::Glyph(number) => Some(*number),
-                    _ => None,
-                })
-                .collect(),
-            unread: notes
-                .iter()
-                .filter_map(|note| match note {
-                    Note::Variation(text) => Some(text.clone()),
-                    _ => None,
-                })
-                .collect(),
-            after: comments(tree.notes_after(id)),
-            children: tree
-                .children(id)
-                .iter()
-                .map(|child| child.index())
-                .collect(),
-        }
+impl From<GameTree> for RulesGame {
+    fn from(tree: GameTree) -> Self {
+        Self { tree }
     }
 }
 
 fn write(answer: &impl Serialize) -> Answer {
     Ok(serde_json::to_string(answer)?)
-}
-
-fn act(events: Vec<GameEvent>) -> Answer {
-    let refused = events.iter().find_map(|event| match event {
-        GameEvent::ClaimRefused(_, counts) => Some(counts.to_string()),
-        _ => None,
-    });
-    write(&ActAnswer { refused })
-}
-
-pub(crate) const fn color_name(color: Color) -> &'static str {
-    match color {
-        Color::White => "white",
-        Color::Black => "black",
-    }
-}
-
-/// The name of a claim and its article of the FIDE Laws, on the board or with an intended move.
-const fn claim_name(claim: Claim, intends: bool) -> (&'static str, &'static str) {
-    match (claim, intends) {
-        (Claim::Threefold, false) => ("threefold", "9.2.2"),
-        (Claim::Threefold, true) => ("threefold", "9.2.1"),
-        (Claim::FiftyMoves, false) => ("fifty", "9.3.2"),
-        (Claim::FiftyMoves, true) => ("fifty", "9.3.1"),
-    }
-}
-
-/// An outcome with its article of the FIDE Laws.
-fn status(outcome: Outcome) -> Status {
-    let text = outcome.to_string();
-    match outcome {
-        Outcome::Won { winner, by } => {
-            let (by, article) = match by {
-                Win::Checkmate => ("checkmate", "5.1.1"),
-                Win::Resignation => ("resignation", "5.1.2"),
-                Win::Time => ("time", "6.9"),
-            };
-            Status::Won {
-                winner: color_name(winner),
-                by,
-                article,
-                text,
-            }
-        }
-        Outcome::Drawn(draw) => {
-            let (by, article) = match draw {
-                Draw::Stalemate => ("stalemate", "5.2.1"),
-                Draw::InsufficientMaterial => ("insufficient", "5.2.2"),
-                Draw::DeadPosition => ("dead", "5.2.2"),
-                Draw::Agreement => ("agreement", "5.2.3"),
-                Draw::ThreefoldRepetition => ("threefold", "9.2"),
-                Draw::FiftyMoves => ("fifty", "9.3"),
-                Draw::FivefoldRepetition => ("fivefold", "9.6.1"),
-                Draw::SeventyFiveMoves => ("seventyfive", "9.6.2"),
-                Draw::Time => ("time", "6.9"),
-            };
-            Status::Drawn { by, article, text }
-        }
-    }
 }

@@ -1,10 +1,15 @@
 //! The laws of chess in WebAssembly, without the engine and its network.
 
 mod game;
+mod line;
+mod node;
+mod place;
 mod positions;
+mod reader;
 mod review;
 
-pub use game::{GameReader, RulesGame};
+pub use game::RulesGame;
+pub use reader::GameReader;
 pub use review::{endings, levels, review};
 use tabiya::board::Position;
 use tabiya::tools::referee as rules;

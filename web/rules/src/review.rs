@@ -1,6 +1,7 @@
 //! The review of a game as a call from JavaScript: the page searches, this judges.
 
-use crate::game::color_name;
+use crate::line::legal_line;
+use crate::place::color_name;
 use serde::{Deserialize, Serialize};
 use tabiya::board::Position;
 use tabiya::engine::strength::{MAX_ELO, MIN_ELO, NAMED_LEVELS};
@@ -145,7 +146,11 @@ fn judge(request: &str) -> Result<ReviewAnswer, String> {
     let evaluations: Vec<Evaluation> = positions
         .iter()
         .zip(&request.lines)
-        .map(|(position, line)| evaluation(position, line.as_ref()))
+        .map(|(position, line)| {
+            let score = line.as_ref().map(|line| line.score.score());
+            let pv = line.as_ref().map(|line| legal_line(position, &line.pv));
+            evaluation(position, score, pv.unwrap_or_default())
+        })
         .collect();
     let write = |mv: Move| lan::write(mv, mode);
     let moves = (1..)
@@ -185,27 +190,26 @@ fn judge(request: &str) -> Result<ReviewAnswer, String> {
     })
 }
 
-/// The evaluation by a line of the engine, up to its first move that is not legal.
-fn evaluation(position: &Position, line: Option<&Line>) -> Evaluation {
-    let Some(line) = line.filter(|_| position.has_legal_move()) else {
-        return Evaluation::of_end(position);
-    };
-    let mut last = *position;
-    let pv = line.pv.iter().map_while(|text| {
-        let mv = san::parse(&last, text).ok()?;
-        last = last.play(mv).ok()?;
-        Some(mv)
-    });
-    let pv = pv.collect();
-    let score = match (line.score.mate, line.score.cp) {
-        (Some(moves), _) => mate(moves),
-        (None, cp) => Score::evaluation(cp.unwrap_or(0)),
-    };
-    Evaluation::of_shown(position, score, pv)
+/// The evaluation by a score for the side to move, as it is shown; without one the game counts as
+/// over.
+pub(crate) fn evaluation(position: &Position, shown: Option<Score>, line: Vec<Move>) -> Evaluation {
+    match shown.filter(|_| position.has_legal_move()) {
+        Some(score) => Evaluation::of_shown(position, score, line),
+        None => Evaluation::of_end(position),
+    }
+}
+
+impl ShownScore {
+    fn score(&self) -> Score {
+        match (self.mate, self.cp) {
+            (Some(moves), _) => mate(moves),
+            (None, cp) => Score::evaluation(cp.unwrap_or(0)),
+        }
+    }
 }
 
 /// A mate in this many moves, negative if the side to move is mated.
-fn mate(moves: i32) -> Score {
+pub(crate) fn mate(moves: i32) -> Score {
     let count = (moves.unsigned_abs() as usize).min(MAX_PLY / 2);
     if moves > 0 {
         Score::mate_in(2 * count - 1)

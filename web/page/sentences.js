@@ -1,0 +1,52 @@
+/** The status: who is to move or how the game has ended, and what happened last. */
+import { isThinking, may } from './state.js';
+import { NAMES, ending, goalLost, marked, opinion } from './words.js';
+
+/** @typedef {import('./app.js').App} App */
+
+/** Why the user cannot move although the game goes on. @type {Partial<Record<import('./state.js').State, string>>} */
+export const UNMOVABLE = {
+  browsing: 'The board shows an earlier position: go to the last one first.',
+  offering: 'Tabiya thinks about your offer: wait for the answer.',
+  judging: 'The coach looks at your last move: wait for the answer.',
+  objecting: 'Try another move, or go on, by the buttons above.',
+  checking: 'Your move is being judged: wait for the answer.',
+  solved: 'Go to the next mistake, or leave the mistakes.',
+};
+
+/** @param {App} app */
+export function sentences(app) {
+  const { state, live, note, tree } = app;
+  const { match, objection, status } = live;
+  const { game, place } = tree;
+  const last = live.place.lastMove?.san;
+  if (may.leave(state)) return lessonSentences(app);
+  if (state === 'objecting' && objection) {
+    const said = goalLost(objection, match?.practice) || opinion(objection, { isSecret: true });
+    return `${ending(status)} ${marked(objection)} ${said} Try another move, or go on.`;
+  }
+  if (live.isOver) return `${ending(status)} ${note}`;
+  if (state === 'failed') return `The engine cannot be loaded: the game is kept. ${app.failure}`;
+  const loading = app.progress === undefined ? '' : ` Loading the engine: ${Math.round(app.progress * 100)} %.`;
+  if (isThinking(state)) return `${last ? `You play ${last}. ` : ''}${note} Tabiya is thinking…${loading}`;
+  if (state === 'judging') return `You play ${last}. The coach looks at it…${loading}`;
+  const check = place.check ? ' Check!' : '';
+  if (!match || match.side === 'both') {
+    const isEnd = place.moves.length > 0 && !match && game.result !== '*' && place.node === tree.mainLine.at(-1)?.id;
+    const recorded = isEnd ? ` The recorded result is ${game.result.replace(/1\/2/g, '½')}.` : '';
+    return `${NAMES[place.turn]} to move.${check}${recorded} ${note}`;
+  }
+  const asked = state === 'hinting' ? 'Looking for a good move…' : note;
+  const where = state === 'browsing' ? ' The board shows an earlier position.' : '';
+  return `${last ? `Tabiya plays ${last}. ` : ''}Your move.${where}${where ? '' : check} ${asked}`;
+}
+
+/** While the user learns from mistakes. @param {App} app */
+function lessonSentences({ state, study: { lesson } }) {
+  if (!lesson) return '';
+  const { color, index, list, mistake, said, shown } = lesson;
+  const which = `Mistake ${index + 1} of ${list.length}`;
+  if (state === 'checking') return `${which}. Looking at ${shown?.san}…`;
+  if (state === 'solved') return `${said} ${marked(mistake.move)} ${opinion(mistake.move)}`;
+  return said || `${which}: ${marked(mistake.move)} was played. Find a better move for ${NAMES[color]}.`;
+}
