@@ -108,7 +108,7 @@ fn node(tree: &GameTree, id: NodeId, ply: usize) -> Node {
     }
 }
 
-/// White's expected score in a position by the first evaluation in the comments, as a review has it.
+/// White's expected score in a position by the first evaluation in the comments, as in a review.
 fn expected(position: &Position, comments: &[String]) -> Option<f64> {
     let score = comments.iter().find_map(|text| written_score(text))?;
     let score = score.for_white(position.side_to_move());
