@@ -246,12 +246,13 @@ impl Worker<'_> {
         let nodes = self.all_nodes();
         let root = self.root_moves.get(line);
         let known = self.root_moves.known_score(score);
+        let (score, bound) = known.map_or((score, bound), |known| (known, Bound::Exact));
         Report {
             depth: self.depth as u32,
             selective_depth: root.map_or(0, |root| root.selective_depth as u32),
             multi_pv: line + 1,
-            score: known.unwrap_or(score),
-            bound: if known.is_some() { Bound::Exact } else { bound },
+            score,
+            bound,
             is_known: known.is_some(),
             nodes,
             time: self.time.elapsed(nodes),

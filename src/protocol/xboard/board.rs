@@ -235,9 +235,8 @@ impl<W: Write> XBoard<W> {
     pub(super) fn exclude(&mut self, text: &str, line: &str) -> io::Result<()> {
         match self.root_moves(text) {
             Ok(moves) => {
-                let known = &self.excluded;
-                let new: Vec<_> = moves.into_iter().filter(|mv| !known.contains(mv)).collect();
-                self.excluded.extend(new);
+                self.excluded.retain(|mv| !moves.contains(mv));
+                self.excluded.extend(moves);
                 self.resume_analysis()
             }
             Err(error) => self.send_error(&error, line),
