@@ -13,7 +13,6 @@ use crate::search::{MAX_THREADS, Searcher};
 #[cfg(feature = "tune")]
 use crate::search::{PARAMETERS, set_parameter};
 use crate::tablebase::{Tablebase, summary};
-use std::fmt::Display;
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
@@ -180,7 +179,9 @@ pub const OPTIONS: &[OptionSpec] = &[
             set: |engine, file| {
                 engine.network = match file {
                     "" => Network::embedded(),
-                    file => Arc::new(Network::load(Path::new(file)).map_err(text)?),
+                    file => {
+                        Arc::new(Network::load(Path::new(file)).map_err(|error| error.to_string())?)
+                    }
                 };
                 let network = engine.network.clone();
                 engine.configure(|searcher| searcher.set_network(network));
@@ -197,7 +198,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             set: |engine, folders| {
                 let tablebase = match folders {
                     "" => None,
-                    folders => Some(Tablebase::open(folders).map_err(text)?),
+                    folders => Some(Tablebase::open(folders).map_err(|error| error.to_string())?),
                 };
                 let remarks = tablebase.as_ref().map_or_else(Vec::new, describe_tablebase);
                 let tablebase = tablebase.map(Box::new);
@@ -253,7 +254,7 @@ pub const OPTIONS: &[OptionSpec] = &[
             set: |engine, path| {
                 engine.book = match path {
                     "" => None,
-                    path => Some(Book::open(Path::new(path)).map_err(text)?),
+                    path => Some(Book::open(Path::new(path)).map_err(|error| error.to_string())?),
                 };
                 Ok(Vec::new())
             },
@@ -411,16 +412,11 @@ fn open_log(path: &str) -> Result<Arc<File>, String> {
     let opened = if path.contains(char::REPLACEMENT_CHARACTER) {
         Err("the name is not UTF-8".to_owned())
     } else {
-        open_to_append(Path::new(path)).map_err(text)
+        open_to_append(Path::new(path)).map_err(|error| error.to_string())
     };
     opened
         .map(Arc::new)
         .map_err(|error| format!("the log {path} cannot be written: {error}"))
-}
-
-/// What an error says.
-fn text(error: impl Display) -> String {
-    error.to_string()
 }
 
 /// An empty text as UCI writes it.

@@ -106,13 +106,13 @@ impl Effects {
 impl fmt::Display for Effects {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{} games", 2 * self.pairs.len())?;
-        for effect in self.table() {
-            let Effect {
-                name,
-                elo,
-                error,
-                shrunk,
-            } = effect;
+        for Effect {
+            name,
+            elo,
+            error,
+            shrunk,
+        } in self.table()
+        {
             writeln!(
                 f,
                 "{elo:+7.1} +- {error:4.1}  (shrunk {shrunk:+6.1})  {name}"
@@ -179,10 +179,10 @@ mod tests {
             let result = points() + points();
             effects.add(mask, result);
         }
-        for effect in effects.table() {
-            let Effect {
-                name, elo, error, ..
-            } = effect;
+        for Effect {
+            name, elo, error, ..
+        } in effects.table()
+        {
             let index = usize::from(name.as_bytes()[0] - b'a');
             assert!(
                 (elo - effects_in_elo[index]).abs() < 1.5 * error,
