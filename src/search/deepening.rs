@@ -66,7 +66,7 @@ impl Worker<'_> {
             self.root_moves.set_line(line);
             self.aspiration()
         });
-        if outcome.is_err() && self.root_moves.line() == 0 {
+        if outcome.is_err() {
             self.root_moves.end_stopped_iteration();
         }
         self.root_moves.set_line(0);

@@ -137,10 +137,13 @@ impl Worker<'_> {
         result.score = result
             .score
             .clamp(tablebase_bounds.alpha, tablebase_bounds.beta);
-        self.update_corrections(position, &node, &result);
-        self.update_prior_move(&node, &result);
-        // At the root, the second and later lines leave out the best moves and are not stored.
-        if !N::ROOT || self.root_moves.line() == 0 {
+        // At the root, the second and later lines leave out the best moves, and the peer may have
+        // chosen some. The score of the rest is not that of the position.
+        let has_all_moves = !N::ROOT
+            || self.root_moves.line() == 0 && self.shared.request.limits.searchmoves.is_empty();
+        if has_all_moves {
+            self.update_corrections(position, &node, &result);
+            self.update_prior_move(&node, &result);
             self.store_node(position, &node, &result);
         }
         Ok(result.score)
@@ -423,7 +426,8 @@ impl Worker<'_> {
     }
     // ANCHOR_END: search_child
 
-    /// Gives the move that refuted the node a bonus, and those tried before it a malus.
+    /// Gives the move that refuted the node a bonus, and those tried before it a malus: quiet ones
+    /// only if it is quiet too.
     fn update_histories(
         &mut self,
         position: &Position,

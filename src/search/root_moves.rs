@@ -161,10 +161,23 @@ impl RootMoves {
         }
     }
 
-    /// Ends an iteration that was stopped in its first line. If the best move so far loses by
-    /// force, a move not searched yet may save the game. So the score falls back to the
-    /// score of the last iteration, or, without one, becomes a lower bound.
+    /// Ends an iteration that was stopped in the current line.
     pub(super) fn end_stopped_iteration(&mut self) {
+        if self.line == 0 {
+            self.doubt_loss();
+        }
+        // The lines before are complete. The best move so far of this one may have beaten them.
+        let has_score = self
+            .moves
+            .get(self.line)
+            .is_some_and(|root| root.bound != Bound::Upper);
+        self.sort_lines(self.line + usize::from(has_score));
+    }
+
+    /// If the best move of a stopped iteration loses by force, a move not searched yet may save the
+    /// game. So the score falls back to the score of the last iteration, or, without one, becomes a
+    /// lower bound.
+    fn doubt_loss(&mut self) {
         let Some(best) = self.moves.first_mut().filter(|best| best.score.is_loss()) else {
             return;
         };

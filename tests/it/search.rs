@@ -477,6 +477,56 @@ fn searchmoves_restricts_the_root() {
     assert!(wanted.contains(&answer.best.unwrap()));
 }
 
+/// A mate in four by a sacrifice, and the position after it.
+const SACRIFICE: [&str; 2] = [
+    "r3r2k/2R3pp/pp1q1p2/8/3P3R/7P/PP3PP1/3Q2K1 w - - 0 1",
+    "r3r3/2R3pk/pp1q1p2/8/3P4/7P/PP3PP1/3Q2K1 w - - 0 2",
+];
+
+#[test]
+fn a_search_of_some_moves_does_not_stand_for_the_position() {
+    let [fen, after] = SACRIFICE;
+    let mut limits = Limits::depth(13);
+    let position = Position::from_fen(after).unwrap();
+    let mate = lan::parse(&position, "d1h5").unwrap();
+    limits.searchmoves = position.legal_moves().to_vec();
+    limits.searchmoves.retain(|mv| *mv != mate);
+    let mut searcher = Searcher::new(16).unwrap();
+    let mut ignore = |_: Progress| ();
+    searcher
+        .search(&request(after, limits), &mut ignore)
+        .unwrap();
+    let answer = searcher.search(&request(fen, Limits::depth(10)), &mut ignore);
+    assert_eq!(answer.unwrap().score.moves_to_mate(), Some(4));
+}
+
+#[test]
+fn a_stopped_search_answers_with_the_best_complete_line() {
+    let position = Position::from_fen(SACRIFICE[0]).unwrap();
+    let settings = SearchSettings {
+        multi_pv: 3,
+        ..SearchSettings::default()
+    };
+    for nodes in (1_000..6_000).step_by(100) {
+        let limits = Limits {
+            nodes: Some(nodes),
+            ..Limits::default()
+        };
+        let request = SearchRequest::new(position, limits);
+        let (answer, _) = search_with(&request, settings);
+        let [best, others @ ..] = &answer.lines[..] else {
+            panic!("no line after {nodes} nodes");
+        };
+        for other in others {
+            let is_older = other.depth < best.depth || other.bound == Bound::Upper;
+            assert!(
+                is_older || other.score <= best.score,
+                "{nodes} nodes: {answer:?}"
+            );
+        }
+    }
+}
+
 #[test]
 fn a_mate_limit_ends_the_search() {
     let limits = Limits {
@@ -484,7 +534,7 @@ fn a_mate_limit_ends_the_search() {
         ..Limits::default()
     };
     let (answer, _) = search("8/8/8/8/8/4k3/8/R3K2R w KQ - 0 1", limits);
-    assert!(answer.score.moves_to_mate().unwrap() <= 4);
+    assert_eq!(answer.score.moves_to_mate(), Some(4));
 }
 
 #[test]
@@ -710,13 +760,14 @@ fn a_clock_of_nodes_is_reproducible() {
 }
 
 /// The time manager thinks longer while the best move gets few of the nodes. The other lines of
-/// MultiPV are searched without it and do not count.
+/// MultiPV are searched without it and do not count: if they did, three lines would take two and a
+/// half times the nodes of one, where they take half as much again.
 #[test]
 fn more_lines_take_little_more_of_the_clock() {
     let nodes = |multi_pv| -> u64 {
         let clock = TimeControl {
-            remaining: Duration::from_secs(20),
-            increment: Duration::from_millis(200),
+            remaining: Duration::from_secs(5),
+            increment: Duration::from_millis(50),
             moves_to_go: None,
         };
         let settings = SearchSettings {
@@ -724,23 +775,21 @@ fn more_lines_take_little_more_of_the_clock() {
             node_rate: NonZeroU64::new(100_000),
             ..SearchSettings::default()
         };
-        let searched = [
-            KIWIPETE,
-            "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
-            "r4rk1/1bq1bppp/p2ppn2/1p6/3NPP2/1BN1B3/PPP2QPP/R4RK1 w - - 0 14",
-            "8/5pk1/4p1p1/3pP2p/2pP1P1P/2P3P1/5K2/8 w - - 0 40",
-        ]
-        .map(|fen| {
+        let lines = include_str!("../data/perft/own_standard.epd").lines();
+        let fens = lines
+            .step_by(80)
+            .map(|line| line.split(';').next().unwrap());
+        fens.map(|fen| {
             let limits = Limits {
                 clock: Some(clock),
                 ..Limits::default()
             };
             search_with(&request(fen, limits), settings).0.nodes
-        });
-        searched.iter().sum()
+        })
+        .sum()
     };
     let [one, three] = [1, 3].map(nodes);
-    assert!(three < one * 3 / 2, "{one} {three}");
+    assert!(three < one * 2, "{one} {three}");
 }
 
 #[test]
