@@ -31,7 +31,7 @@ pub struct Limits {
     /// search, but not the wait.
     pub infinite: bool,
     /// Searches on the opponent's time. The depth limit applies at once, all others from the
-    /// ponderhit on.
+    /// ponderhit on; the nodes searched before it count.
     pub ponder: bool,
     /// Root moves to search; empty for all legal moves.
     pub searchmoves: Vec<Move>,

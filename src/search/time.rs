@@ -157,8 +157,9 @@ impl Stability {
 /// `lag` is lost with every move, so it reduces the time planned for each. Where the mean is high,
 /// single moves lose far more, so a multiple of it stays in reserve.
 fn time_limits(control: TimeControl, overhead: Duration, lag: Duration) -> (Duration, Duration) {
-    let reserve = overhead * params::time_reserved_overheads() as u32
-        + lag * params::time_reserved_lags() as u32;
+    let reserve = (overhead * params::time_reserved_overheads() as u32
+        + lag * params::time_reserved_lags() as u32)
+        .max(MIN_RESERVE);
     let usable = control.remaining.saturating_sub(reserve);
     // ANCHOR: planned_moves
     let moves = control
@@ -168,7 +169,6 @@ fn time_limits(control: TimeControl, overhead: Duration, lag: Duration) -> (Dura
         });
     // ANCHOR_END: planned_moves
     // On a nearly empty clock, each move saves a part of the increment, until a delay does no harm.
-    // Without a reserve, `min` turns infinity and NaN into 1.
     let enough = reserve * params::time_recovery_reserves() as u32;
     let increment = control.increment.mul_f64(
         percent(params::time_increment_share())
@@ -193,6 +193,10 @@ fn time_limits(control: TimeControl, overhead: Duration, lag: Duration) -> (Dura
 fn percent(value: i32) -> f64 {
     f64::from(value) / 100.0
 }
+
+/// Minimum time left on the clock, also where `Move Overhead` says that none is lost: the search
+/// may notice its limit some milliseconds late.
+const MIN_RESERVE: Duration = Duration::from_millis(10);
 
 /// Minimum time of a search of fixed time.
 const MIN_MOVETIME: Duration = Duration::from_millis(1);
@@ -246,6 +250,20 @@ mod tests {
     fn an_empty_clock_without_reserve_has_limits() {
         let (soft, hard) = time_limits(TimeControl::default(), Duration::ZERO, Duration::ZERO);
         assert_eq!((soft, hard), (Duration::ZERO, Duration::ZERO));
+    }
+
+    #[test]
+    fn some_time_stays_without_overhead() {
+        for (remaining, increment) in [(200, 200), (200, 150), (1_000, 1_000), (15, 1_000)] {
+            let control = TimeControl {
+                remaining: Duration::from_millis(remaining),
+                increment: Duration::from_millis(increment),
+                moves_to_go: None,
+            };
+            let (_, hard) = time_limits(control, Duration::ZERO, Duration::ZERO);
+            let least = MIN_RESERVE.min(control.remaining / 2);
+            assert!(hard + least <= control.remaining, "{control:?}: {hard:?}");
+        }
     }
 
     #[test]
