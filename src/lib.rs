@@ -24,10 +24,10 @@
 //!
 //! `console` (games in the terminal) and `tools` (the subcommands) are on by default and bring most
 //! of the dependencies. With `default-features = false` the crate has the board, rules, notation,
-//! evaluation, search and protocols. `examples/` shows each in use. `insides` adds read-only views
-//! of what the engine computes on its way; the pictures of the book show them. `referee` has
-//! [`tools::referee`] without the dependencies of `tools`. `tune` makes each parameter of the
-//! search a UCI option.
+//! evaluation, search and protocols. `examples/` shows rules, notation, search and protocols in
+//! use. `insides` adds read-only views of what the engine computes on its way; the pictures of the
+//! book show them. `referee` has [`tools::referee`] without the dependencies of `tools`. `tune`
+//! makes each parameter of the search a UCI option.
 //!
 //! # How a move travels
 //!

@@ -83,7 +83,7 @@ pub struct Engine {
     last: Begun,
 }
 
-/// What the search thread was asked for.
+/// What the engine began last.
 #[derive(Clone, Copy)]
 enum Begun {
     Search {
@@ -108,7 +108,7 @@ impl Begun {
     };
 }
 
-/// A job that ends by itself, and whose result a peer gets even after it has quit.
+/// A job that ends by itself, so that a peer which quits may still want its result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Awaited {
     /// A perft, which may take long.
@@ -477,7 +477,7 @@ impl Engine {
         self.running.is_some()
     }
 
-    /// What is running, if it ends by itself and a peer that quits still gets its result.
+    /// What is running, if it ends by itself.
     #[must_use]
     pub const fn awaited(&self) -> Option<Awaited> {
         match self.last {

@@ -42,7 +42,7 @@ impl Progress {
     }
 }
 
-/// A report from the search thread.
+/// A report of the search thread, or of the engine for an answer that needs no search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
     /// Number of the search, perft or bench; 0 for a refusal, which belongs to none.

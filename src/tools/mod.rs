@@ -3,7 +3,7 @@
 //! [`analyse`], [`referee`], [`dead`] and [`net`] serve players; [`datagen`],
 //! [`genfens`] and [`convert`] make games for training. [`processor`] refuses a machine that cannot
 //! run the build. [`interrupt`] is Ctrl-C. The trainer is the package `training/`, which shares
-//! [`viriformat`], [`openings`], [`files`] and [`progress`].
+//! [`viriformat`], [`openings`], [`files`], [`progress`], and parts of [`datagen`] and [`net`].
 
 #[cfg(feature = "tools")]
 pub mod analyse;

@@ -5,8 +5,8 @@
 import { TabiyaError } from './errors.js';
 
 /**
- * What may follow `go`, except root moves: whether a number follows the word, and whether it ends the
- * search or says that a command does. A test compares the words with those of the parser,
+ * What may follow `go`, except root moves and `perft`: whether a number follows the word, and whether
+ * it ends the search or says that a command does. A test compares the words with those of the parser,
  * `src/protocol/uci/parse.rs`.
  * @type {Record<string, { hasNumber?: boolean, ends?: boolean }>}
  */

@@ -423,7 +423,8 @@ export class Game {
 
   /**
    * Claims a draw for the side to move, now or by announcing a move. A claim that is refused counts
-   * as an offer, and the announced move is played (FIDE 9.1.2.3, 9.5.3); `refused` says why.
+   * as an offer, or accepts the opponent's if no move is announced; an announced move is played
+   * (FIDE 9.1.2.3, 9.5.3). `refused` says why.
    */
   claim(move?: string): { refused?: string };
   offerDraw(color: Color): void;

@@ -1,7 +1,7 @@
 /**
  * Engines that search. The page has two: the opponent plays at a level; the adviser, at full strength,
- * finds lines, hints and reviews. Both load when they are first needed, or when the page has nothing
- * else to do, and share the WebAssembly.
+ * finds lines, hints and reviews. Both load when they are first needed, the opponent already when the
+ * page has nothing else to do, and share the WebAssembly.
  */
 import { Engine } from '../engine/index.js';
 

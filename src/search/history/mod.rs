@@ -5,8 +5,8 @@
 //! index. *Butterfly* history uses the from and to squares and whether the opponent attacks them,
 //! *continuation* history the moves before, *pawn* history the pawn structure, and *capture*
 //! history the captured piece. A move that fails high gets a bonus; the moves searched before it
-//! get a malus. In positions unlike the recent ones the entries are wrong at first, but gravity
-//! adapts them soon.
+//! get a malus, quiet ones only if it is quiet too. In positions unlike the recent ones the entries
+//! are wrong at first, but gravity adapts them soon.
 //!
 //! To add a table, add a field of [`Histories`], its index in [`HistoryContext`], and a line in
 //! `score` and in `update`.

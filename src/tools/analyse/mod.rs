@@ -2,8 +2,8 @@
 //!
 //! Each position of a game is searched. After each move comes `[%eval …]` in pawns from White's
 //! point of view, in the form of Lichess. A move that loses much of the expected score gets a mark,
-//! and the better line is added as a variation. Comments and variations of others are kept; those
-//! of an earlier analysis are replaced.
+//! and the better line is added as a variation. Comments and variations of others are kept, without
+//! their `[%eval]`; those of an earlier analysis are replaced.
 //!
 //! The games are read one at a time and appended to the output, so a database of any size needs the
 //! memory of one game. The game in progress is kept, so an interrupted run can be resumed.
@@ -37,11 +37,11 @@ use std::time::Duration;
 ///
 /// Writes the games with an evaluation after each move. A move that loses expected score gets a
 /// mark (?! from 0.1 points, ? from 0.2, ?? from 0.3) and the better line as a variation. Existing
-/// comments and variations are kept; those of an earlier analysis are replaced. Prints the
-/// accuracy, average loss and marked moves of each player, and writes them into the tags
-/// WhiteAnalysis and BlackAnalysis. Games of variants that are not played here are copied. Ctrl-C
-/// loses nothing, and a crash at most half a second and the position being searched; --resume
-/// continues.
+/// comments and variations are kept, without their evaluations ([%eval]); those of an earlier
+/// analysis are replaced. Prints the accuracy, average loss and marked moves of each player, and
+/// writes them into the tags WhiteAnalysis and BlackAnalysis. Games of variants that are not played
+/// here are copied. Ctrl-C loses nothing, and a crash at most half a second and the position being
+/// searched; --resume continues.
 #[derive(Debug, Clone, PartialEq, Parser)]
 #[command(name = "analyse")]
 pub struct Settings {

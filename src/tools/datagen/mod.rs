@@ -78,7 +78,7 @@ pub struct Settings {
     /// of the draws.
     #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = number(0..=100_u32))]
     pub by_kind_percent: u32,
-    /// Percentage of games from a Chess960 start position.
+    /// Percentage of games from a Chess960 start position, of those that are not from an endgame.
     #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = number(0..=100_u32))]
     pub chess960_percent: u32,
     /// Percentage of games from an endgame with pieces on random squares.
