@@ -5,8 +5,9 @@
 
 The commands are searches with all kinds of limits, stop, ponderhit, MultiPV, changes of Hash and
 Threads, new games, Chess960, perft, eval, tablebases and bad input. Every 200 commands the options
-get their defaults, and OUT.csv gets a row: CPU hours, commands and resident memory in MiB. A search
-without an answer within a minute ends the run with an error. Needs Linux.
+get their defaults, and OUT.csv gets a row: CPU hours, commands and resident memory in MiB. It is an
+error if a search has no answer within a minute, or if the memory of the last quarter of the rows is
+15 % above that of the second. Needs Linux.
 """
 
 import csv
@@ -14,6 +15,7 @@ import os
 import pathlib
 import queue
 import random
+import statistics
 import subprocess
 import sys
 import threading
@@ -35,6 +37,8 @@ BAD_LINES = ["", "nonsense", "go depth x", "go nodes -5 wtime", "position fen 8/
              "position fen " + "Q" * 5000, "\N{WHITE CHESS PAWN}" * 300, "stop", "ponderhit"]
 DEFAULTS = {"Hash": 16, "Threads": 1, "MultiPV": 1, "UCI_Chess960": "false", "SyzygyPath": "<empty>",
             "UCI_LimitStrength": "false"}
+# More growth than this part of the memory is a leak.
+MOST_GROWTH = 0.15
 
 
 class Engine:
@@ -57,9 +61,12 @@ class Engine:
 
     def wait_for(self, start):
         """The next line that begins with `start`."""
-        while (line := self.lines.get(timeout=60)) is not None:
-            if line.startswith(start):
-                return line
+        try:
+            while (line := self.lines.get(timeout=60)) is not None:
+                if line.startswith(start):
+                    return line
+        except queue.Empty:
+            sys.exit(f"memory.py: no line that begins with '{start}' within a minute")
         raise RuntimeError(f"the engine has ended: exit status {self.process.wait()}")
 
     def set(self, name, value):
@@ -116,6 +123,8 @@ class Session:
             self.engine.wait_for("bestmove")
 
     def perft(self):
+        # After a position that was refused there is none to count from.
+        self.engine.send("position startpos")
         self.engine.send("go perft 3")
         self.engine.wait_for("Nodes searched")
 
@@ -154,16 +163,24 @@ def main():
         rows = csv.writer(file, lineterminator="\n")
         rows.writerow(["cpu_hours", "commands", "resident_mib"])
         used = 0
+        sizes = []
         while used < float(hours) * 3600:
             due = engine.commands + 200
             while engine.commands < due:
                 session.act()
             session.reset()
             used = engine.cpu_seconds()
-            rows.writerow([f"{used / 3600:.4f}", engine.commands, f"{engine.resident_mib():.2f}"])
+            sizes.append(engine.resident_mib())
+            rows.writerow([f"{used / 3600:.4f}", engine.commands, f"{sizes[-1]:.2f}"])
             file.flush()
     engine.send("quit")
-    sys.exit(engine.process.wait())
+    if engine.process.wait():
+        sys.exit(f"memory.py: the engine ended with status {engine.process.returncode}")
+    # The first quarter fills tables and buffers.
+    quarter = len(sizes) // 4
+    before, after = (statistics.median(part) for part in (sizes[quarter : 2 * quarter + 1], sizes[-quarter - 1 :]))
+    if after > before * (1 + MOST_GROWTH):
+        sys.exit(f"memory.py: the memory has grown from {before:.1f} to {after:.1f} MiB")
 
 
 if __name__ == "__main__":
