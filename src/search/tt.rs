@@ -447,6 +447,27 @@ mod tests {
     }
 
     #[test]
+    fn threads_find_whole_entries_of_each_other() {
+        let table = TranspositionTable::new(1).unwrap();
+        let rounds = if cfg!(miri) { 40 } else { 20_000 };
+        let depths = [3, 5, 7];
+        thread::scope(|scope| {
+            for depth in depths {
+                let table = &table;
+                scope.spawn(move || {
+                    // These keys share a cluster.
+                    for key in (1..=6).cycle().take(rounds) {
+                        table.store(Key(key), entry(depth));
+                        let found = table.probe(Key(key));
+                        let is_whole = |found| depths.map(entry).contains(&found);
+                        assert!(found.is_none_or(is_whole), "{found:?}");
+                    }
+                });
+            }
+        });
+    }
+
+    #[test]
     #[cfg_attr(miri, ignore = "takes minutes in Miri")]
     fn clearing_and_ageing_reset_hashfull() {
         let mut table = TranspositionTable::new(1).unwrap();

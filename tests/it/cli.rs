@@ -241,18 +241,23 @@ fn eval_shows_what_each_piece_is_worth() {
     assert!(text.lines().all(|line| line.len() <= 100), "{text}");
 }
 
-#[test]
-fn every_command_has_help() {
+/// The subcommands, from the help of the program.
+fn commands() -> Vec<String> {
     let help = String::from_utf8(run("--help").stdout).unwrap();
     let commands = help.lines().filter_map(|line| {
         let line = line
             .strip_prefix("  ")
             .filter(|line| !line.starts_with([' ', '-']))?;
-        line.split_whitespace().next()
+        line.split_whitespace().next().map(str::to_owned)
     });
     let commands: Vec<_> = commands.collect();
     assert!(commands.len() > 15, "{help}");
-    for command in commands {
+    commands
+}
+
+#[test]
+fn every_command_has_help() {
+    for command in commands() {
         for words in [format!("{command} --help"), format!("help {command}")] {
             if words == "help help" || words == "help --help" {
                 continue;
@@ -273,13 +278,21 @@ fn every_command_has_a_manual_page() {
     let folder = Folder::new("man");
     let ran = run_on("man", &folder.path(""));
     assert_eq!(ran.status.code(), Some(0), "{ran:?}");
-    for name in [
-        "tabiya.1",
-        "tabiya-play.1",
-        "tabiya-analyse.1",
-        "tabiya-datagen.1",
-    ] {
-        let page = fs::read_to_string(folder.path(name)).unwrap();
+    let commands = commands();
+    let mut names: Vec<_> = commands
+        .iter()
+        .map(|command| match command.as_str() {
+            // The page of the program has the list of commands.
+            "help" => "tabiya.1".to_owned(),
+            command => format!("tabiya-{command}.1"),
+        })
+        .collect();
+    names.sort();
+    let mut pages = folder.names();
+    pages.sort();
+    assert_eq!(pages, names);
+    for name in names {
+        let page = fs::read_to_string(folder.path(&name)).unwrap();
         assert!(page.contains(".SH SYNOPSIS"), "{name}: {page}");
     }
 }

@@ -222,8 +222,9 @@ fn stored_scores_are_those_of_the_searches() {
         nodes: 200,
         ..settings(&folder, "a")
     };
-    run(&settings);
+    let totals = run(&settings);
     let mut searcher = Searcher::new(4).unwrap();
+    let mut positions = 0;
     for bytes in games(&folder, "a-0.vf") {
         let record = Game::deserialise_from(&mut bytes.as_slice(), Vec::new()).unwrap();
         let start = Position::from_fen(&record.initial_position().to_string()).unwrap();
@@ -252,9 +253,11 @@ fn stored_scores_are_those_of_the_searches() {
                 -reported
             };
             assert_eq!(i32::from(stored.get()), reported, "{position}");
+            positions += 1;
             game.replay(from_viriformat(mv)).unwrap();
         }
     }
+    assert_eq!(positions, totals.positions);
 }
 
 /// A full search is made in quiet positions only: never in check, as a fast search decides about

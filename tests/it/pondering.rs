@@ -207,9 +207,9 @@ fn the_move_after_a_ponder_hit_obeys_the_newest_limits() {
 #[test]
 fn more_time_at_the_ponder_hit_is_used() {
     let (mut peer, reply) = pondering(&["st 0.1"]);
+    let start = Instant::now();
     peer.send("st 1.5");
     peer.send(&format!("usermove {reply}"));
-    let start = Instant::now();
     play("more time", ".. move *", &mut peer);
     let time = start.elapsed();
     assert!(time > Duration::from_secs(1), "{time:?}");
@@ -344,8 +344,11 @@ fn each_move_of_the_opponent_gets_one_move() {
             let expected = lan::parse(&position, &text).unwrap();
             // A quiet game does not end early.
             let quiet = ["a2a3", "h2h3", "c2c3", "d2d3", "a3a4", "h3h4"];
-            let legal = quiet.map(|text| lan::parse(&position, text));
-            let other = legal.into_iter().flatten().find(|&mv| mv != expected);
+            let quiet = quiet
+                .into_iter()
+                .flat_map(|text| lan::parse(&position, text));
+            let mut moves = quiet.chain(position.legal_moves());
+            let other = moves.find(|&mv| mv != expected);
             text = lan::write(other.unwrap(), CastlingMode::Standard);
         }
     }

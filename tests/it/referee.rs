@@ -1,7 +1,7 @@
 //! The referee: every scenario of `data/scenarios.jsonl`, and its answers to bad requests.
 
 use serde_json::{Map, Value, json};
-use std::collections::BTreeSet;
+
 use tabiya::board::{Position, Setup, perft};
 use tabiya::tools::referee;
 use tabiya::types::{CastlingMode, Square};
@@ -109,11 +109,13 @@ fn pieces(fen: &Value) -> Vec<char> {
 
 /// The list, in the order of the expected one if both have the same members.
 fn in_order_of(expected: &Value, found: &Value) -> Value {
-    let set = |list: &Value| -> BTreeSet<String> {
+    let sorted = |list: &Value| {
         let list = list.as_array().into_iter().flatten();
-        list.map(Value::to_string).collect()
+        let mut members: Vec<_> = list.map(Value::to_string).collect();
+        members.sort();
+        members
     };
-    if set(expected) == set(found) {
+    if sorted(expected) == sorted(found) {
         expected.clone()
     } else {
         found.clone()

@@ -145,12 +145,7 @@ fn quit_lets_a_short_perft_finish() {
 /// The end of the input stops a perft before the five seconds that `quit` gives it.
 #[test]
 fn quit_and_the_end_of_the_input_stop_a_long_perft() {
-    for (script, max_seconds) in [
-        ("go perft 12\n", 5),
-        ("go perft 12\ngo perft 12\n", 5),
-        ("go perft 12\nquit\n", 15),
-        ("go perft 12\ngo perft 12\nquit\n", 15),
-    ] {
+    let check = |script: &str, max_seconds| {
         let mut peer = Program::start();
         peer.send_bytes(script.as_bytes());
         let start = Instant::now();
@@ -167,7 +162,18 @@ fn quit_and_the_end_of_the_input_stop_a_long_perft() {
             script.matches("perft").count(),
             "{script}: {output:?}"
         );
-    }
+    };
+    // At the same time, because a perft may go on for seconds after `quit`.
+    thread::scope(|scope| {
+        for (script, max_seconds) in [
+            ("go perft 12\n", 5),
+            ("go perft 12\ngo perft 12\n", 5),
+            ("go perft 12\nquit\n", 15),
+            ("go perft 12\ngo perft 12\nquit\n", 15),
+        ] {
+            scope.spawn(move || check(script, max_seconds));
+        }
+    });
 }
 
 #[test]
@@ -204,6 +210,8 @@ fn each_search_answers_once_when_searches_and_stops_come_in_one_write() {
 fn a_flood_of_input_does_not_fill_the_memory() {
     use std::io::Read;
     use std::process::Stdio;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     for line in [
         "isready\n",
@@ -217,18 +225,27 @@ fn a_flood_of_input_does_not_fill_the_memory() {
             .spawn()
             .unwrap();
         let mut input = child.stdin.take().unwrap();
-        let chunk = [b"go infinite\n".to_vec(), line.repeat(10_000).into_bytes()].concat();
+        input.write_all(b"go infinite\n").unwrap();
+        let chunk = line.repeat(1_000).into_bytes();
+        let sent = Arc::new(AtomicUsize::new(0));
+        let counter = Arc::clone(&sent);
         let flood = thread::spawn(move || {
-            let mut sent = 0;
             // The output is not read. The pipe fills up, or the engine accepts all lines.
-            while sent < 100 << 20 && input.write_all(&chunk).is_ok() {
-                sent += chunk.len();
+            while counter.load(Ordering::Relaxed) < 100 << 20 && input.write_all(&chunk).is_ok() {
+                counter.fetch_add(chunk.len(), Ordering::Relaxed);
             }
         });
-        let start = Instant::now();
-        while !flood.is_finished() && start.elapsed() < Duration::from_secs(3) {
+        // Until nothing more has been taken for half a second.
+        let mut taken = 0;
+        let mut since = Instant::now();
+        while since.elapsed() < Duration::from_millis(500) && !flood.is_finished() {
+            let now = sent.load(Ordering::Relaxed);
+            if now != taken {
+                (taken, since) = (now, Instant::now());
+            }
             thread::sleep(Duration::from_millis(20));
         }
+        assert!(taken < 32 << 20, "{line:?}: {taken} bytes were taken");
         let peak = process::peak_memory(&child).unwrap();
         assert!(peak < 200 << 10, "{line:?}: {peak} kB");
         child.kill().unwrap();

@@ -78,7 +78,7 @@ pub(crate) fn play_all_in_process(folder: &str) {
     for (name, transcript) in transcripts(folder) {
         let mut peer = InProcess::start();
         play(&name, &transcript, &mut peer);
-        peer.finish();
+        assert_no_answer(&name, &peer.finish());
     }
 }
 
@@ -87,8 +87,17 @@ pub(crate) fn play_all_through_the_program(folder: &str) {
     for (name, transcript) in transcripts(folder) {
         let mut peer = Program::start();
         play(&name, &transcript, &mut peer);
-        peer.finish();
+        assert_no_answer(&name, &peer.finish());
     }
+}
+
+/// Whether a line answers a search. No pattern of a transcript skips one.
+fn is_answer(line: &str) -> bool {
+    line.starts_with("bestmove ") || line.starts_with("move ")
+}
+
+fn assert_no_answer(name: &str, rest: &[String]) {
+    assert!(!rest.iter().any(|line| is_answer(line)), "{name}: {rest:?}");
 }
 
 /// Plays a transcript. Panics if an answer does not match.
@@ -113,6 +122,9 @@ pub(crate) fn play(name: &str, transcript: &str, peer: &mut impl Peer) {
                     let left = deadline.saturating_duration_since(Instant::now());
                     match peer.receive_within(left) {
                         Some(answer) if matches(pattern, &answer) => break,
+                        Some(answer) if is_answer(&answer) => {
+                            panic!("{place}: expected '{pattern}', got '{answer}'")
+                        }
                         Some(answer) => skipped.push(answer),
                         None => panic!("{place}: expected '{pattern}' after {skipped:#?}"),
                     }

@@ -2,6 +2,7 @@
 
 use crate::temporary::Folder;
 use std::fs;
+use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -48,12 +49,17 @@ fn calls(folder: &Folder) -> String {
 
 fn has_python() -> bool {
     let version = Command::new("python3").arg("--version").output();
-    version.is_ok_and(|output| output.status.success())
+    let has_python = version.is_ok_and(|output| output.status.success());
+    if !has_python {
+        // Unlike `eprintln`, this is shown if the test passes.
+        let _ = writeln!(io::stderr(), "skipped: there is no python3");
+    }
+    has_python
 }
 
-/// Calls `attempt` until it succeeds, for at most ten seconds.
+/// Calls `attempt` until it succeeds, for at most a minute: the script has idle priority.
 fn wait_for<T>(mut attempt: impl FnMut() -> Option<T>) -> T {
-    for _ in 0..200 {
+    for _ in 0..1_200 {
         if let Some(success) = attempt() {
             return success;
         }
@@ -68,7 +74,7 @@ fn a_folder_is_in_use_until_the_last_datagen_has_ended() {
         return;
     }
     let folder = Folder::new("selfplay_orphan");
-    let work = format!("{ONE_GAME}; echo $$ > $0.new; mv $0.new $0.pid; exec sleep 60");
+    let work = format!("{ONE_GAME}; echo $$ > $0.new; mv $0.new $0.pid; exec sleep 300");
     write_engine(&folder, &work);
     let mut first = call(&folder, "--cores 1").spawn().unwrap();
     let orphan = wait_for(|| fs::read_to_string(folder.path("engine.pid")).ok());
