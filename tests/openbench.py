@@ -128,29 +128,25 @@ def check_options(engine):
     check(not refused, f"an option is refused: {refused}")
 
 
-def check_network(source, folder):
-    """Builds with another network, into another target directory."""
-    other = bytearray((ROOT / "assets/tabiya.net").read_bytes())
-    other[len(other) // 2] ^= 1
-    network = folder / "other.net"
-    network.write_bytes(other)
-    target = folder / "target"
-    words = [f"EVALFILE={network}"]
-    engine = build(source, "Tabiya-network", *words, CARGO_TARGET_DIR=str(target))
-    fingerprint = lambda *words: re.search(r"^fingerprint +(\S+)", run(*words), re.M)[1]
-    built = fingerprint(engine, "net")
-    check(built == fingerprint(engine, "net", network), "the built-in network is not EVALFILE")
-    check(built != fingerprint(engine, "net", ROOT / "assets/tabiya.net"), "EVALFILE changed nothing")
-
-
-def check_tuning(source, signature):
-    """Builds as a branch for SPSA does: with one line of the Makefile changed."""
+def check_tuning(source, folder, signature):
+    """Builds as a branch for SPSA does, with one line of the Makefile changed; and with a network
+    file that has another header, into another target directory."""
     makefile = source / "Makefile"
     text, count = re.subn(r"^FEATURES \?=$", "FEATURES ?= tune", makefile.read_text(), flags=re.M)
     check(count == 1, "the Makefile has one line 'FEATURES ?='")
     makefile.write_text(text)
-    engine = build(source, "Tabiya-tune")
+    given = ROOT / "assets/tabiya.net"
+    network = folder / "other.net"
+    network.write_bytes(given.read_bytes().replace(b'"provenance":{', b'"provenance":{"test":1,', 1))
+    target = folder / "target"
+    engine = build(source, "Tabiya-tune", f"EVALFILE={network}", CARGO_TARGET_DIR=str(target))
     check(bench(engine) == signature, "the build with tune has another signature")
+
+    fingerprint = lambda *words: re.search(r"^fingerprint +(\S+)", run(*words), re.M)[1]
+    built = fingerprint(engine, "net")
+    check(built == fingerprint(engine, "net", network), "the built-in network is not EVALFILE")
+    check(built != fingerprint(engine, "net", given), "EVALFILE changed nothing")
+
     options = uci_options(engine)
     # The page refuses an empty line, also at the end.
     every, chosen = run(engine, "params").split("\n"), run(engine, "params", *TUNED).split("\n")
@@ -200,8 +196,7 @@ def main():
         check_genfens(engine)
         check_options(engine)
         check_archive(engine, folder, trainer)
-        check_network(source, folder)
-        check_tuning(source, signature)
+        check_tuning(source, folder, signature)
     print("OpenBench: all checks passed")
 
 
