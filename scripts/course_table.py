@@ -46,10 +46,15 @@ def difference(row):
     return f"{elo:+d} ± {error}".replace("-", "−")
 
 
+def condition(row):
+    """The condition of a match, with its numbers of nodes as the book writes them: 10,000."""
+    return re.sub(r"\d+ nodes", lambda nodes: f"{int(nodes[0].split()[0]):,} nodes", row["condition"])
+
+
 def sentence(row):
     opponent = row["opponent"].removeprefix("course ")
     return (
-        f"Against {opponent}, {row['condition']}: {row['won']} games won, {row['drawn']} drawn,"
+        f"Against {opponent}, {condition(row)}: {row['won']} games won, {row['drawn']} drawn,"
         f" {row['lost']} lost, which is **{difference(row)} Elo**."
     )
 
@@ -70,7 +75,7 @@ def pages():
     for step, row in sorted(found, key=lambda item: item[0]):
         opponent = row["opponent"].removeprefix("course ")
         lines.append(
-            f"| {step} | {IDEAS[step]} | {size(step)} | {opponent} | {row['condition']}"
+            f"| {step} | {IDEAS[step]} | {size(step)} | {opponent} | {condition(row)}"
             f" | {difference(row)} |"
         )
     yield "table.md", "\n".join(lines) + "\n"

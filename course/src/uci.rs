@@ -197,7 +197,7 @@ impl<'a> Clock<'a> {
 
     /// Whether the search must end now. To be asked at every node.
     pub fn is_up(&mut self, nodes: u64) -> bool {
-        // Asking for the time at every node would be felt, so it is asked at every 1024th.
+        // Reading the clock at every node would cost speed, so it is read at every 1,024th.
         if nodes.is_multiple_of(1024) {
             self.read_input();
             self.stopped |= self.hard.is_some_and(|hard| self.started.elapsed() >= hard);
