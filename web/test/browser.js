@@ -93,8 +93,8 @@ export async function notTooWide(page) {
 }
 
 /**
- * The assertions of `body` hold within a while: what is kept in the database or drawn in the next frame is
- * not there when the call that asked for it returns.
+ * The assertions of `body` hold within a while: what is kept in the database or drawn in the next
+ * frame is not there when the call that asked for it returns.
  * @param {() => Promise<void>} body
  */
 export async function eventually(body) {
@@ -109,14 +109,22 @@ export async function eventually(body) {
   }
 }
 
-/** Another size of the window, and the frames in which what observes sizes draws. @param {Page} page @param {{ width: number, height: number }} viewport */
+/**
+ * Another size of the window, and the frames in which what observes sizes draws.
+ * @param {Page} page
+ * @param {{ width: number, height: number }} viewport
+ */
 export async function resize(page, viewport) {
   await page.setViewportSize(viewport);
   await page.waitForFunction(({ width, height }) => window.innerWidth === width && window.innerHeight === height, viewport);
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)))));
 }
 
-/** Presses the main button of a dialog. The page acts on it when the dialog has closed, after the click. @param {Page} page @param {string} dialog */
+/**
+ * Presses the main button of a dialog. The page acts on it when the dialog has closed, after the click.
+ * @param {Page} page
+ * @param {string} dialog
+ */
 export async function accept(page, dialog) {
   const acted = await page.evaluateHandle((selector) => {
     const closed = new Promise((resolve) => document.querySelector(selector)?.addEventListener('close', () => resolve(null), { once: true }));

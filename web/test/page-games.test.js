@@ -137,8 +137,8 @@ onPage('in a game of 2,000 plies a move takes a moment, and so does a reload', {
   await page.waitForFunction(() => document.querySelectorAll('#moves [data-node]').length === 2000);
   await page.press('body', 'End');
   const made = (/** @type {number} */ count) => page.waitForFunction((wanted) => document.querySelectorAll('#moves [data-node]').length === wanted, count);
-  // The least of three times: a busy machine may delay any one of them.
-  const least = async (/** @type {((count: number) => Promise<unknown>)[]} */ steps) => {
+  // A busy machine may delay any one of three.
+  const least = async (/** @type {((index: number) => Promise<unknown>)[]} */ steps) => {
     const times = [];
     for (const step of steps) {
       const began = Date.now();
@@ -147,7 +147,7 @@ onPage('in a game of 2,000 plies a move takes a moment, and so does a reload', {
     }
     return Math.min(...times);
   };
-  const move = await least(['e4', 'e5', 'd4'].map((san) => (count) => enter(page, san).then(() => made(2001 + count))));
+  const move = await least(['e4', 'e5', 'd4'].map((san) => (index) => enter(page, san).then(() => made(2001 + index))));
   assert(move < 1500, `a move took ${move} ms`);
   const reload = await least(Array(3).fill(() => page.reload().then(() => made(2003))));
   assert(reload < 4000, `a reload took ${reload} ms`);
