@@ -128,7 +128,7 @@ test('what earlier lines print is no answer to an option', () =>
     await rejects(engine.setOptions({ Nonsense: 1 }), 'input', /^no option is called 'Nonsense'$/);
   }));
 
-test('an error of the listener ends a search that has no other end', { timeout: 30_000 }, () =>
+test('an error of the listener ends a search that has no other end', { timeout: 60_000 }, () =>
   withEngine(async (engine) => {
     const fail = () => {
       throw new RangeError('mine');
@@ -159,7 +159,7 @@ test('a position of Chess960 is searched by its castling rights, or refused', ()
     assert.equal((await engine.search(search)).best, 'b1h1');
   }));
 
-test('a signal that comes while a search waits for one without an end resolves it at once', { timeout: 30_000 }, () =>
+test('a signal that comes while a search waits for one without an end resolves it at once', { timeout: 60_000 }, () =>
   withEngine(async (engine) => {
     const endless = engine.search({ go: 'infinite' });
     const abort = new AbortController();
@@ -177,7 +177,7 @@ test('a signal that comes while a search waits for one without an end resolves i
     await rejects(loading.search({ signal: abort.signal }), 'closed', /./);
   }));
 
-test('a line quit closes the engine', { timeout: 30_000 }, async () => {
+test('a line quit closes the engine', { timeout: 60_000 }, async () => {
   const engine = new Engine();
   await engine.ready;
   const running = engine.search({ go: 'infinite' });
@@ -186,7 +186,7 @@ test('a line quit closes the engine', { timeout: 30_000 }, async () => {
   await rejects(engine.search(), 'closed', /^the engine was closed$/);
 });
 
-test('a search that would have no end, or a clock that is not there, is refused', { timeout: 30_000 }, () =>
+test('a search that would have no end, or a clock that is not there, is refused', { timeout: 60_000 }, () =>
   withEngine(async (engine) => {
     for (const go of ['movestogo 40', 'winc 100 binc 100', 'nodes 99999999999999999999999', 'depth 5 nodes 9007199254740993']) {
       await rejects(engine.search({ go }), 'input', /^go(:.*is not| needs) a limit such as 'depth 12'/);
@@ -206,7 +206,7 @@ test('a listener that throws keeps no line from the others', () => {
     engine.listen(() => { throw new Error('mine'); });
     console.log((await engine.search({ go: 'depth 3' })).best.length, seen);
     engine.close();`;
-  assert.equal(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8', timeout: 20_000 }), '4 mine\n');
+  assert.equal(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8', timeout: 60_000 }), '4 mine\n');
 });
 
 test('an error is an instance of the class of each entry, also by require', async () => {
@@ -239,7 +239,7 @@ test('in a bundle that does not know where it lies, an engine and the rules say 
       .then(() => loadRules({ wasm: ${JSON.stringify(join(dist, 'rules.wasm'))} })).then(() => console.log(referee().ok));`;
   try {
     await build({ stdin: { contents: app, resolveDir: folder }, bundle: true, platform: 'node', format: 'cjs', outfile: join(folder, 'app.cjs'), logLevel: 'silent' });
-    const [first, second, last] = execFileSync(process.execPath, [join(folder, 'app.cjs')], { encoding: 'utf8', timeout: 20_000 }).trim().split('\n');
+    const [first, second, last] = execFileSync(process.execPath, [join(folder, 'app.cjs')], { encoding: 'utf8', timeout: 60_000 }).trim().split('\n');
     assert.match(first, /^TabiyaError load the WebAssembly of Tabiya is not found from within a bundle: .*`wasm`$/);
     assert.deepEqual([second, last], [first, 'true']);
   } finally {
@@ -326,7 +326,7 @@ test('the program speaks UCI, and ends with its input after the last answer', ()
 
 for (const lines of ['go infinite\nstop\ngo infinite\nquit\n', 'go depth 8\ngo infinite\nquit\n', 'go infinite\ngo depth 3\n']) {
   test(`the program answers each search and ends after ${lines.trim().replaceAll('\n', ', ')}`, async () => {
-    const program = spawn(process.execPath, [join(import.meta.dirname, '../bin/tabiya.js')], { timeout: 20_000 });
+    const program = spawn(process.execPath, [join(import.meta.dirname, '../bin/tabiya.js')], { timeout: 60_000 });
     let printed = '';
     // The engine is loaded by then.
     program.stdout.on('data', (data) => {

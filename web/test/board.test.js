@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { DESKTOP, OPERA, PHONE, address, browser, clickSquare, isolated, plain, skip, useBrowser } from './browser.js';
+import { DESKTOP, OPERA, PHONE, TIMEOUT, address, browser, clickSquare, isolated, plain, resize, skip, useBrowser } from './browser.js';
 
 useBrowser(isolated, plain);
 
@@ -26,13 +26,13 @@ const html = (body, head = '') => `<!doctype html><html lang="en"><head><meta ch
  *   server?: typeof plain, begin?: (page: Page) => Promise<void> }} [options]
  */
 function onBlog(name, body, steps, { viewport = DESKTOP, head, expected, colorScheme = 'light', server = plain, begin } = {}) {
-  test(name, { skip, timeout: 90_000 }, async () => {
+  test(name, { skip, timeout: 4 * TIMEOUT }, async () => {
     const page = await browser.newPage({ viewport, colorScheme, reducedMotion: 'reduce' });
     /** @type {string[]} */
     const messages = [];
     page.on('console', (message) => expected?.test(message.text()) || messages.push(message.text()));
     page.on('pageerror', (error) => messages.push(error.message));
-    page.setDefaultTimeout(60_000);
+    page.setDefaultTimeout(TIMEOUT);
     try {
       await page.route('**/blog.html', (route) => route.fulfill({ contentType: 'text/html', body: html(body, head) }));
       await begin?.(page);
@@ -121,7 +121,7 @@ onBlog('a click finds its square when the page above has grown', '<p id="above">
   await clickSquare(page, 'e2', 'tabiya-board >> cg-board');
   await page.locator('#above').evaluate((above) => (above.style.height = '100px'));
   await clickSquare(page, 'e4', 'tabiya-board >> cg-board');
-  await page.locator('tabiya-board >> [data-node]').waitFor({ timeout: 2000 });
+  await page.locator('tabiya-board >> [data-node]').waitFor();
   assert.deepEqual(await moves(page, 'tabiya-board'), ['e4']);
 });
 
@@ -170,7 +170,7 @@ onBlog('of a text with a million games the first is shown at once', '<tabiya-boa
   await page.locator('tabiya-board >> text=b4').waitFor({ timeout: 10_000 });
 });
 
-test('properties that were set before the element was defined count, and so do later ones', { skip, timeout: 60_000 }, async () => {
+test('properties that were set before the element was defined count, and so do later ones', { skip, timeout: 4 * TIMEOUT }, async () => {
   const page = await browser.newPage();
   await page.route('**/blog.html', (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>A blog</title><link rel="icon" href="data:,"><main></main>' }));
   await page.goto(`${address(plain)}blog.html`);
@@ -180,10 +180,10 @@ test('properties that were set before the element was defined count, and so do l
     document.querySelector('main')?.append(board);
     await import(/** @type {any} */ ('/dist/board.js'));
   });
-  await page.locator('tabiya-board >> text=e4').waitFor({ timeout: 10_000 });
+  await page.locator('tabiya-board >> text=e4').waitFor();
   assert.equal(await page.locator('tabiya-board >> .orientation-black').count(), 1);
   await page.locator('tabiya-board').evaluate((/** @type {any} */ board) => (board.pgn = '1. d4 *'));
-  await page.locator('tabiya-board >> text=d4').waitFor({ timeout: 10_000 });
+  await page.locator('tabiya-board >> text=d4').waitFor();
   await page.close();
 });
 
@@ -191,6 +191,12 @@ onBlog('names and comments with HTML stay text', `<tabiya-board pgn='[White "<im
   assert.match(String(await page.locator('tabiya-board >> #title').textContent()), /^<img src=x onerror=alert\(1\)> – <b>B<\/b>$/);
   assert.equal(await page.locator('tabiya-board >> img').count(), 0);
 });
+
+/** Waits until the engine has ended. @param {Page} page */
+async function noWorker(page) {
+  for (let tries = 0; tries < 600 && page.workers().length > 0; tries += 1) await page.waitForTimeout(50);
+  assert.equal(page.workers().length, 0);
+}
 
 const TWO = `<tabiya-board id="one" pgn="1. f3 e5 2. g4 Qh4# 0-1"></tabiya-board><tabiya-board id="two" pgn="1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0"></tabiya-board>`;
 
@@ -200,8 +206,13 @@ for (const [kind, server] of /** @type {const} */ ([['isolated', isolated], ['pl
   const begin = async (/** @type {Page} */ page) => void page.on('request', (request) => asked.push(request.url()));
   onBlog(`boards on a ${kind} page share an engine that is loaded for the first review, and free it`, TWO, async (page) => {
     assert.equal(asked.filter((url) => /tabiya\.(js|wasm)/.test(url)).length, 0, `${asked}`);
-    for (const board of ['#one', '#two']) await page.locator(`${board} >> #review`).click();
-    assert.match(String(await page.locator('#two >> #progress').textContent()), /Waiting/);
+    await page.locator('#one >> #review').click();
+    // In one step, before the first review can have ended.
+    const waiting = await page.locator('#two').evaluate(({ shadowRoot: root }) => {
+      /** @type {HTMLElement | null | undefined} */ (root?.querySelector('#review'))?.click();
+      return root?.querySelector('#progress')?.textContent;
+    });
+    assert.match(String(waiting), /Waiting/);
     await page.locator('#one >> #progress', { hasText: /marked/ }).waitFor();
     await page.locator('#two >> #progress', { hasText: /marked/ }).waitFor();
     assert.equal(page.workers().length, 1);
@@ -227,8 +238,7 @@ for (const [kind, server] of /** @type {const} */ ([['isolated', isolated], ['pl
       }
     }), 'freed');
     await page.locator('#two').evaluate((board) => board.remove());
-    for (let tries = 0; tries < 50 && page.workers().length > 0; tries += 1) await page.waitForTimeout(50);
-    assert.equal(page.workers().length, 0);
+    await noWorker(page);
   }, { server, begin });
 }
 
@@ -242,8 +252,7 @@ onBlog('a review can be stopped, and a board that is removed ends its own', TWO,
   await page.locator('#one >> #progress', { hasText: /marked/ }).waitFor();
   await page.locator('#one >> #review').click();
   await page.locator('#one').evaluate((board) => board.remove());
-  for (let tries = 0; tries < 50 && page.workers().length > 0; tries += 1) await page.waitForTimeout(50);
-  assert.equal(page.workers().length, 0);
+  await noWorker(page);
 });
 
 onBlog('an element that is moved keeps its place, and one that comes back is shown again', '<tabiya-board pgn="1. e4 e5 *" ply="1"></tabiya-board><div id="new"></div>', async (page) => {
@@ -265,7 +274,7 @@ onBlog('an element that is moved keeps its place, and one that comes back is sho
 /** @type {(value?: undefined) => void} */
 let come = () => {};
 const rules = new Promise((resolve) => (come = resolve));
-test('an element has its size before the rules are there', { skip, timeout: 60_000 }, async () => {
+test('an element has its size before the rules are there', { skip, timeout: 4 * TIMEOUT }, async () => {
   const page = await browser.newPage();
   await page.route('**/blog.html', (route) => route.fulfill({ contentType: 'text/html', body: html('<tabiya-board pgn="1. e4 *"></tabiya-board>') }));
   await page.route('**/rules.wasm', async (route) => {
@@ -335,21 +344,30 @@ onBlog('its colours are those of the page that it is on', '<tabiya-board pgn="1.
   assert.equal(await background(), light);
 }, { colorScheme: 'dark' });
 
-for (const width of [320, 390, 640, 1280]) {
-  onBlog(`board and moves fit at a width of ${width}`, `<tabiya-board>${OPERA}</tabiya-board>`, async (page) => {
-    const box = async (/** @type {string} */ selector) => {
-      const found = await page.locator(`tabiya-board >> ${selector}`).boundingBox();
-      assert(found, selector);
-      return found;
-    };
-    const [frame, field, board, list] = [await box('.frame'), await box('.field'), await box('cg-board'), await box('#moves')];
-    assert(frame.x >= 0 && frame.x + frame.width <= width);
-    assert(Math.abs(field.width - board.width) < 1 && Math.abs(field.height - board.height) < 1, `the board fills ${board.width} × ${board.height} of ${field.width} × ${field.height}`);
-    if (width < 600) assert(list.y >= board.y + board.height - 1, 'the moves are below the board');
-    else assert(list.x >= board.x + board.width - 1 && list.y < board.y + board.height / 2, 'the moves are beside the board');
-    assert(list.x + list.width <= frame.x + frame.width);
-  }, { viewport: { width, height: 800 } });
+/** Board and moves fit into the page. @param {Page} page @param {number} width */
+async function fits(page, width) {
+  const box = async (/** @type {string} */ selector) => {
+    const found = await page.locator(`tabiya-board >> ${selector}`).boundingBox();
+    assert(found, `${width}: ${selector}`);
+    return found;
+  };
+  const [frame, field, board, list] = [await box('.frame'), await box('.field'), await box('cg-board'), await box('#moves')];
+  assert(frame.x >= 0 && frame.x + frame.width <= width, `${width}: the element is cut off`);
+  assert(Math.abs(field.width - board.width) < 1 && Math.abs(field.height - board.height) < 1, `${width}: the board fills ${board.width} × ${board.height} of ${field.width} × ${field.height}`);
+  if (width < 600) assert(list.y >= board.y + board.height - 1, `${width}: the moves are below the board`);
+  else assert(list.x >= board.x + board.width - 1 && list.y < board.y + board.height / 2, `${width}: the moves are beside the board`);
+  assert(list.x + list.width <= frame.x + frame.width, `${width}: the moves are cut off`);
+  const all = await page.evaluate(() => document.documentElement.scrollWidth);
+  assert(all <= width, `${width}: the page is ${all} wide`);
 }
+
+onBlog('board and moves fit at each width', `<tabiya-board>${OPERA}</tabiya-board>`, async (page) => {
+  await fits(page, 320);
+  for (const width of [390, 640, 1280, 320]) {
+    await resize(page, { width, height: 800 });
+    await fits(page, width);
+  }
+}, { viewport: { width: 320, height: 800 } });
 
 const POLICY = `<meta http-equiv="Content-Security-Policy" content="default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data:">`;
 onBlog('a strict security policy allows it', '<tabiya-board pgn="1. f3 e5 2. g4 Qh4# 0-1"></tabiya-board>', async (page) => {
@@ -357,7 +375,7 @@ onBlog('a strict security policy allows it', '<tabiya-board pgn="1. f3 e5 2. g4 
   await says(page, '#progress', /marked/);
 }, { head: POLICY });
 
-test('the example page shows its boards without a message', { skip, timeout: 60_000 }, async () => {
+test('the example page shows its boards without a message', { skip, timeout: 4 * TIMEOUT }, async () => {
   const page = await browser.newPage();
   /** @type {string[]} */
   const messages = [];

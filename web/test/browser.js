@@ -32,6 +32,9 @@ export const plain = createSite({ isolated: false });
 /** @param {import('node:http').Server} server */
 export const address = (server) => `http://localhost:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}/`;
 
+/** Milliseconds after which something that hangs is given up: a busy machine may take long. */
+export const TIMEOUT = 60_000;
+
 export const skip = existsSync(BROWSER) ? false : `no browser: ${BROWSER}`;
 
 /** Starts what the tests of a file need. @param {...import('node:http').Server} servers */
@@ -59,7 +62,7 @@ export function useBrowser(...servers) {
  * @param {(page: Page) => Promise<void>} body
  */
 export function onPage(name, { viewport = DESKTOP, server = isolated, colorScheme = 'light', serviceWorkers = 'block', expected, begin, hash = '' }, body) {
-  test(name, { skip, timeout: 60_000 }, async () => {
+  test(name, { skip, timeout: 4 * TIMEOUT }, async () => {
     const page = await browser.newPage({ viewport, colorScheme, serviceWorkers, reducedMotion: 'reduce' });
     /** @type {string[]} */
     const messages = [];
@@ -68,7 +71,7 @@ export function onPage(name, { viewport = DESKTOP, server = isolated, colorSchem
       if (!message.text().includes('blocked by Playwright') && !expected?.test(message.text())) messages.push(message.text());
     });
     page.on('pageerror', (error) => messages.push(error.message));
-    page.setDefaultTimeout(60_000);
+    page.setDefaultTimeout(TIMEOUT);
     try {
       await begin?.(page);
       // A page whose script never comes is not loaded.
@@ -76,12 +79,59 @@ export function onPage(name, { viewport = DESKTOP, server = isolated, colorSchem
       if (!begin) await ready(page);
       await body(page);
       assert.deepEqual(messages, []);
-      const width = await page.evaluate(() => document.documentElement.scrollWidth);
-      assert(width <= viewport.width, `the page is ${width} wide`);
+      await notTooWide(page);
     } finally {
       await page.close();
     }
   });
+}
+
+/** @param {Page} page */
+export async function notTooWide(page) {
+  const [width, room] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+  assert(width <= room, `the page is ${width} wide, and the window ${room}`);
+}
+
+/**
+ * The assertions of `body` hold within a while: what is kept in the database or drawn in the next
+ * frame is not there when the call that asked for it returns.
+ * @param {() => Promise<void>} body
+ */
+export async function eventually(body) {
+  for (const began = Date.now(); ; ) {
+    try {
+      await body();
+      return;
+    } catch (error) {
+      if (Date.now() - began > TIMEOUT) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/**
+ * Another size of the window, and the frames in which what observes sizes draws.
+ * @param {Page} page
+ * @param {{ width: number, height: number }} viewport
+ */
+export async function resize(page, viewport) {
+  await page.setViewportSize(viewport);
+  await page.waitForFunction(({ width, height }) => window.innerWidth === width && window.innerHeight === height, viewport);
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)))));
+}
+
+/**
+ * Presses the main button of a dialog. The page acts on it when the dialog has closed, after the click.
+ * @param {Page} page
+ * @param {string} dialog
+ */
+export async function accept(page, dialog) {
+  const acted = await page.evaluateHandle((selector) => {
+    const closed = new Promise((resolve) => document.querySelector(selector)?.addEventListener('close', () => resolve(null), { once: true }));
+    return { closed };
+  }, dialog);
+  await page.click(`${dialog} .main`);
+  await acted.evaluate(({ closed }) => closed);
 }
 
 /** @param {Page} page */
@@ -118,10 +168,10 @@ export async function menu(page, item) {
 /** @param {Page} page @param {Record<string, string>} [choices] */
 export async function newGame(page, choices = {}) {
   await page.click('#new');
-  if (await page.isVisible('#confirm-dialog')) await page.click('#confirm-dialog .main');
+  if (await page.isVisible('#confirm-dialog')) await accept(page, '#confirm-dialog');
   await page.waitForSelector('#new-dialog[open]');
   for (const [name, value] of Object.entries(choices)) await page.selectOption(`#new-dialog [name=${name}]`, value);
-  await page.click('#new-dialog .main');
+  await accept(page, '#new-dialog');
 }
 
 /** A game with the coach, from a position. @param {Page} page @param {string} [fen] @param {Record<string, string>} [choices] */
@@ -131,7 +181,7 @@ export async function coached(page, fen = LOOSE, choices = {}) {
   await page.check('#new-dialog [name=from-here]');
   await page.check('#new-dialog [name=coach]');
   for (const [name, value] of Object.entries(choices)) await page.selectOption(`#new-dialog [name=${name}]`, value);
-  await page.click('#new-dialog .main');
+  await accept(page, '#new-dialog');
 }
 
 /** White's mistakes of a game, the first of them on the board. @param {Page} page @param {string} [game] */
@@ -142,6 +192,13 @@ export async function learn(page, game = MISTAKES) {
   await status(page, /Reviewed/);
   await page.click('[data-learn=white]');
   await status(page, /^Mistake 1 of /);
+}
+
+/** Opens "My games", whose list is there when the dialog is. Returns the titles. @param {Page} page */
+export async function kept(page) {
+  await menu(page, '#games');
+  await page.waitForSelector('#games-dialog[open]');
+  return page.locator('#games-dialog .name').evaluateAll((all) => all.map((one) => one.firstChild?.textContent));
 }
 
 /** The game as PGN. @param {Page} page */

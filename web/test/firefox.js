@@ -75,7 +75,7 @@ try {
         const look = () => {
           const figure = document.querySelector(${JSON.stringify(selector)});
           if (figure.matches('.is-living')) resolve('');
-          else if (Date.now() - started > 20000) resolve(figure.innerText || 'it is not alive');
+          else if (Date.now() - started > 60000) resolve(figure.innerText || 'it is not alive');
           else setTimeout(look, 50);
         };
         look();

@@ -1,6 +1,6 @@
 /** The page as a coach: games in which each move is judged, the user's mistakes, and notes about moves. */
 import assert from 'node:assert/strict';
-import { LOOSE, SIZES, centre, clickSquare, coached, enter, isolated, learn, moves, movetext, newGame, onPage, open, pgn, ready, status, useBrowser } from './browser.js';
+import { LOOSE, SIZES, accept, centre, clickSquare, coached, enter, eventually, isolated, learn, moves, movetext, newGame, notTooWide, onPage, open, pgn, ready, resize, status, useBrowser } from './browser.js';
 
 useBrowser(isolated);
 
@@ -74,12 +74,12 @@ onPage('without the coach a mistake is answered, and with both sides at the boar
   await open(page, LOOSE);
   await page.click('#new');
   await page.check('#new-dialog [name=from-here]');
-  await page.click('#new-dialog .main');
+  await accept(page, '#new-dialog');
   await enter(page, 'Nc6');
   await status(page, /^Tabiya plays/);
   assert(await page.isHidden('#decision'));
   await page.click('#new');
-  await page.click('#confirm-dialog .main');
+  await accept(page, '#confirm-dialog');
   await page.check('#new-dialog [name=coach]');
   assert(await page.isDisabled('#new-dialog [name=clock]'));
   await page.selectOption('#new-dialog [name=side]', 'both');
@@ -110,8 +110,10 @@ onPage('the better move is found in place of each mistake, and the game stays as
   await clickSquare(page, 'c6');
   await status(page, /^Nc6 was played: find another move\.$/);
   const { x, y } = await centre(page, 'd4');
-  const back = await page.locator('#board piece.white.knight:not(.ghost)').boundingBox();
-  assert(back && Math.abs(back.x + back.width / 2 - x) < 5 && Math.abs(back.y + back.height / 2 - y) < 5);
+  await eventually(async () => {
+    const back = await page.locator('#board piece.white.knight:not(.ghost)').boundingBox();
+    assert(back && Math.abs(back.x + back.width / 2 - x) < 5 && Math.abs(back.y + back.height / 2 - y) < 5);
+  });
   // A move that is not the best one, but as good.
   await enter(page, 'Nb3');
   await status(page, /^Right! .*12\. Nc6\?\? Loses the knight: 12\.\.\. Bxc6\.$/);
@@ -178,11 +180,11 @@ onPage('after a game against the engine, only the mistakes of the user are asked
   await page.check('#new-dialog [name=from-here]');
   await page.selectOption('#new-dialog [name=side]', 'black');
   await page.selectOption('#new-dialog [name=level]', '0');
-  await page.click('#new-dialog .main');
+  await accept(page, '#new-dialog');
   await enter(page, 'Bxg2');
   await status(page, /^Tabiya plays Kxg2/);
   await page.click('#resign');
-  await page.click('#confirm-dialog .main');
+  await accept(page, '#confirm-dialog');
   await page.click('#tab-review');
   await page.click('#review');
   await status(page, /Reviewed/);
@@ -270,7 +272,7 @@ onPage('during a game notes wait, and afterwards undo leaves the moves that were
   await press(page, 'c');
   assert.notEqual(await page.evaluate(() => document.activeElement?.id), 'comment');
   await page.click('#resign');
-  await page.click('#confirm-dialog .main');
+  await accept(page, '#confirm-dialog');
   await page.click('#signs [data-glyph="2"]');
   assert.deepEqual(await moves(page), ['e4', 'e5?']);
   await page.click('#undo');
@@ -282,10 +284,18 @@ onPage('during a game notes wait, and afterwards undo leaves the moves that were
 
 /* What is seen. */
 
-for (const viewport of SIZES) {
-  const { width, height } = viewport;
-  onPage(`what the coach says and what is decided is in sight at ${width} × ${height}`, { viewport }, async (page) => {
-    const inSight = async (/** @type {string} */ where, /** @type {string[]} */ selectors) => {
+onPage('what the coach says and what is decided is in sight at each size', { viewport: SIZES[0] }, async (page) => {
+  /** @param {(where: string, size: { width: number, height: number }) => Promise<void>} look */
+  const atEachSize = async (look) => {
+    for (const size of SIZES) {
+      await resize(page, size);
+      await look(`${size.width} × ${size.height}`, size);
+      await notTooWide(page);
+    }
+    await resize(page, SIZES[0]);
+  };
+  const inSight = (/** @type {string[]} */ selectors) =>
+    atEachSize(async (where, { width, height }) => {
       await page.evaluate(() => window.scrollTo(0, 0));
       await page.evaluate(() => document.querySelector('.side')?.scrollTo(0, 0));
       for (const selector of selectors) {
@@ -296,26 +306,27 @@ for (const viewport of SIZES) {
       assert(board && board.width > Math.min(width, height) * 0.72, `${where}: the board is ${board?.width} wide`);
       const scroll = await page.evaluate(() => document.documentElement.scrollHeight);
       if (width > height && height > 500) assert(scroll <= height, `${where}: ${scroll} of ${height}`);
-    };
-    await coached(page);
-    await enter(page, 'Nc6');
-    await status(page, /^12\. Nc6\?\?/);
-    await inSight('objecting', ['#status', '#another', '#accept']);
-    await page.click('#resign');
-    await page.click('#confirm-dialog .main');
-    await learn(page);
-    await inSight('solving', ['#status', '#answer', '#next-mistake', '#leave-mistakes']);
-    await page.click('#answer');
-    await inSight('solved', ['#status', '#next-mistake', '#leave-mistakes']);
-    await page.click('#leave-mistakes');
-    await page.click('#tab-notes');
+    });
+  await coached(page);
+  await enter(page, 'Nc6');
+  await status(page, /^12\. Nc6\?\?/);
+  await inSight(['#status', '#another', '#accept']);
+  await page.click('#resign');
+  await accept(page, '#confirm-dialog');
+  await learn(page);
+  await inSight(['#status', '#answer', '#next-mistake', '#leave-mistakes']);
+  await page.click('#answer');
+  await inSight(['#status', '#next-mistake', '#leave-mistakes']);
+  await page.click('#leave-mistakes');
+  await page.click('#tab-notes');
+  await atEachSize(async (where, { width, height }) => {
     for (const sign of await page.locator('#signs button').all()) {
       const box = await sign.boundingBox();
-      assert(box && box.x >= 0 && box.x + box.width <= width && box.width >= 24 && box.height >= 24, `signs: ${JSON.stringify(box)}`);
+      assert(box && box.x >= 0 && box.x + box.width <= width && box.width >= 24 && box.height >= 24, `${where}, signs: ${JSON.stringify(box)}`);
     }
     if (width > height && height > 500) {
       const [side, comment] = [await page.locator('.side').boundingBox(), await page.locator('#comment').boundingBox()];
-      assert(side && comment && comment.y + comment.height <= side.y + side.height, 'the comment is cut off');
+      assert(side && comment && comment.y + comment.height <= side.y + side.height, `${where}: the comment is cut off`);
     }
   });
-}
+});

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { OPERA, PHONE, SIZES, coached, enter, isolated, learn, menu, moves, newGame, onPage, open, ready, status, useBrowser } from './browser.js';
+import { DESKTOP, OPERA, PHONE, SIZES, coached, enter, isolated, learn, menu, moves, newGame, notTooWide, onPage, open, ready, resize, status, useBrowser } from './browser.js';
 
 useBrowser(isolated);
 
@@ -19,32 +19,36 @@ async function accessible(page, where) {
   assert.deepEqual(found, [], where);
 }
 
-for (const viewport of SIZES) {
-  const { width, height } = viewport;
-  onPage(`what is needed to play is in sight at ${width} × ${height}`, { viewport }, async (page) => {
-    await newGame(page, { level: '1000', clock: '5+3' });
-    await enter(page, 'e4');
-    await status(page, /Your move/);
+onPage('what is needed to play is in sight at each size', { viewport: SIZES[0] }, async (page) => {
+  await newGame(page, { level: '1000', clock: '5+3' });
+  await enter(page, 'e4');
+  await status(page, /Your move/);
+  for (const viewport of SIZES) {
+    const { width, height } = viewport;
+    const where = `${width} × ${height}`;
+    await resize(page, viewport);
     await page.evaluate(() => window.scrollTo(0, 0));
     await page.evaluate(() => document.querySelector('.side')?.scrollTo(0, 0));
     for (const selector of ['#new', '#menu-button', '#top .clock', '#board cg-board', '#bottom .clock', '#status', '#back', '#hint', '#draw', '#resign']) {
       const box = await page.locator(selector).boundingBox();
-      assert(box && box.x >= -0.5 && box.y >= -0.5 && box.x + box.width <= width + 0.5 && box.y + box.height <= height + 0.5, `${selector}: ${JSON.stringify(box)}`);
+      assert(box && box.x >= -0.5 && box.y >= -0.5 && box.x + box.width <= width + 0.5 && box.y + box.height <= height + 0.5, `${where}, ${selector}: ${JSON.stringify(box)}`);
     }
     const board = await page.locator('#board cg-board').boundingBox();
-    assert(board && board.width > Math.min(width, height) * 0.72, `the board is ${board?.width} wide`);
+    assert(board && board.width > Math.min(width, height) * 0.72, `${where}: the board is ${board?.width} wide`);
     if (width > height && height > 500) {
       // The column beside the board ends with it, and nothing has to be scrolled.
       const scroll = await page.evaluate(() => document.documentElement.scrollHeight);
-      assert(scroll <= height, `${scroll} of ${height}`);
+      assert(scroll <= height, `${where}: ${scroll} of ${height}`);
     }
-  });
-}
+    await notTooWide(page);
+  }
+});
 
-for (const viewport of SIZES) {
-  const { width, height } = viewport;
-  onPage(`no dialog is cut off at ${width} × ${height}`, { viewport }, async (page) => {
+onPage('no dialog is cut off at any size', { viewport: SIZES[0] }, async (page) => {
+  for (const viewport of SIZES) {
+    await resize(page, viewport);
     for (const [opener, dialog, isInMenu] of /** @type {const} */ ([['#new', 'new', false], ['#open', 'open', false], ['#share', 'share', false], ['#games', 'games', true], ['#edit', 'editor', true], ['#help', 'help', true]])) {
+      const where = `${dialog} at ${viewport.width} × ${viewport.height}`;
       await (isInMenu ? menu(page, opener) : page.click(opener));
       await page.waitForSelector(`#${dialog}-dialog[open]`);
       const { cut, top } = await page.locator(`#${dialog}-dialog`).evaluate((element) => {
@@ -53,22 +57,36 @@ for (const viewport of SIZES) {
         const cut = all.filter((part) => part.getClientRects().length > 0 && (part.getBoundingClientRect().left < left || part.getBoundingClientRect().right > right));
         return { cut: cut.map((part) => part.outerHTML.slice(0, 80)), top: element.scrollTop };
       });
-      assert.deepEqual(cut, [], dialog);
-      assert.equal(top, 0, `${dialog} does not begin at its start`);
+      assert.deepEqual(cut, [], where);
+      assert.equal(top, 0, `${where} does not begin at its start`);
       await page.keyboard.press('Escape');
     }
-  });
-}
+    await notTooWide(page);
+  }
+});
 
-for (const viewport of SIZES.filter(({ width }) => width >= 1280)) {
-  const { width, height } = viewport;
-  onPage(`the moves, the graph and the reason are in sight with a review at ${width} × ${height}`, { viewport }, async (page) => {
-    await open(page, OPERA);
-    const left = await page.locator('#board').boundingBox();
-    await page.click('#tab-review');
-    await page.click('#review');
-    await status(page, /Reviewed/);
-    await page.click('#mistake-after');
+onPage('the moves, the graph and the reason are in sight with a review, and the list follows the move on the board', {}, async (page) => {
+  const sizes = SIZES.filter(({ width }) => width >= 1280);
+  const place = () => page.locator('#board').boundingBox();
+  await open(page, OPERA);
+  const before = [];
+  for (const size of sizes) {
+    await resize(page, size);
+    before.push(await place());
+  }
+  await resize(page, DESKTOP);
+  await page.click('#tab-review');
+  await page.click('#review');
+  await status(page, /Reviewed/);
+  await page.click('#mistake-after');
+  for (const [index, size] of sizes.entries()) {
+    const where = `${size.width} × ${size.height}`;
+    if (index > 0) await resize(page, size);
+    // What is said of the move has made the list lower.
+    await page.waitForFunction(() => {
+      const [list, move] = ['#moves', '#moves [aria-current]'].map((selector) => document.querySelector(selector)?.getBoundingClientRect());
+      return list && move && move.top >= list.top - 1 && move.bottom <= list.bottom + 1;
+    });
     const { rows, cut } = await page.evaluate(() => {
       const box = (/** @type {Element} */ element) => element.getBoundingClientRect();
       const all = (/** @type {string} */ selector) => [...document.querySelectorAll(selector)];
@@ -78,12 +96,12 @@ for (const viewport of SIZES.filter(({ width }) => width >= 1280)) {
       const cut = all('#graph, #judgement, #better, #players-review, [data-learn]').filter((element) => box(element).bottom > study.bottom || box(element).right > study.right);
       return { rows: seen.length, cut: cut.map(({ id }) => id) };
     });
-    assert(rows >= 10, `${rows} rows of moves`);
-    assert.deepEqual(cut, []);
+    assert(rows >= 10, `${where}: ${rows} rows of moves`);
+    assert.deepEqual(cut, [], where);
     // The board stays where it was.
-    assert.deepEqual(await page.locator('#board').boundingBox(), left);
-  });
-}
+    assert.deepEqual(await place(), before[index], where);
+  }
+});
 
 onPage('the page follows the theme of the system until one is chosen', { colorScheme: 'dark' }, async (page) => {
   const [dark, light] = ['rgb(23, 26, 25)', 'rgb(237, 235, 228)'];

@@ -1,6 +1,6 @@
 /** The page in Chromium: what is going on goes on after a reload, and what is seen comes back. */
 import assert from 'node:assert/strict';
-import { LOOSE, OPERA, coached, enter, isolated, learn, menu, moves, newGame, onPage, open, ready, status, useBrowser } from './browser.js';
+import { LOOSE, OPERA, coached, enter, isolated, kept, learn, menu, moves, newGame, onPage, open, ready, status, useBrowser } from './browser.js';
 
 useBrowser(isolated);
 
@@ -20,13 +20,6 @@ async function press(page, key) {
 
 const decision = (/** @type {Page} */ page) => page.locator('#decision button:visible').allTextContents();
 const pieces = (/** @type {Page} */ page) => page.textContent('#pieces');
-
-/** The titles of "My games". @param {Page} page */
-async function titles(page) {
-  await menu(page, '#games');
-  await page.waitForSelector('#games-dialog[open]');
-  return page.locator('#games-dialog .name').evaluateAll((all) => all.map((one) => one.firstChild?.textContent));
-}
 
 /** What the user sees of the game. @param {Page} page */
 const seen = async (page) => [await page.textContent('#status'), await decision(page), await pieces(page), await page.locator('#moves [aria-current]').allTextContents()];
@@ -75,12 +68,18 @@ onPage('a review goes on after a reload with the positions that it had', {}, asy
   await open(page, OPERA);
   await page.click('#tab-review');
   await page.click('#review');
-  await status(page, /Reviewing: ([6-9]|1\d) of 34/);
-  const count = async () => Number(/Reviewing: (\d+)/.exec(String(await page.textContent('#status')))?.[1]);
-  const before = await count();
+  /** How many positions are done, once there are so many. @param {number} least */
+  const count = async (least) => {
+    const read = (/** @type {number} */ wanted) => {
+      const [, done] = /Reviewing: (\d+) of 34/.exec(document.querySelector('#status')?.textContent ?? '') ?? [];
+      return Number(done) >= wanted && Number(done);
+    };
+    return Number(await (await page.waitForFunction(read, least)).jsonValue());
+  };
+  const before = await count(6);
   await page.reload();
-  await status(page, /Reviewing: \d+ of 34/);
-  assert((await count()) > before, `${await count()} after ${before}`);
+  const after = await count(1);
+  assert(after > before, `${after} after ${before}`);
   assert(await page.isVisible('#panel-review'));
   await status(page, /Reviewed: /);
   assert.equal(await page.locator('#players-review li').count(), 2);
@@ -110,7 +109,7 @@ onPage('a game without a move, a position and an ending come back after a reload
   assert.equal(await page.textContent('#practise'), 'Try again');
   await newGame(page, { side: 'both' });
   await page.waitForFunction(() => document.querySelector('#pieces')?.textContent?.includes('queen d8'));
-  assert.deepEqual(await titles(page), ['White – Black', 'A position', 'Named – Black', 'First – Black']);
+  assert.deepEqual(await kept(page), ['White – Black', 'A position', 'Named – Black', 'First – Black']);
 });
 
 onPage('a game that has just begun comes back, although its tab does not have the lock yet', {}, async (page) => {
@@ -138,7 +137,7 @@ onPage('what the database had not finished when the page was left is done when i
   await enter(page, 'd5');
   await open(page, '[White "Last"]\n\n1. c4 *');
   await reload(page);
-  assert.deepEqual(await titles(page), ['Last – Black', 'Kept – Black']);
+  assert.deepEqual(await kept(page), ['Last – Black', 'Kept – Black']);
   await page.click('#games-dialog .name:enabled');
   await page.locator('#moves [data-node]', { hasText: 'd5' }).waitFor();
   assert.deepEqual(await moves(page), ['d4', 'd5']);
@@ -165,7 +164,7 @@ onPage('a hint, an offer and the better move of the coach are there after a relo
   const hint = await page.textContent('#status');
   await reload(page);
   assert.equal(await page.textContent('#status'), hint);
-  assert.equal(await page.locator('#board svg.cg-shapes line').count(), 1);
+  await page.locator('#board svg.cg-shapes line').waitFor({ state: 'attached' });
   await page.click('#draw');
   await reload(page);
   await status(page, /declines the draw/);

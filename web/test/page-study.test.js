@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { goalLost, plain, withText } from '../page/words.js';
-import { OPERA, enter, isolated, movetext, newGame, onPage, open, pgn, ready, status, useBrowser } from './browser.js';
+import { accept, enter, isolated, movetext, newGame, onPage, open, pgn, ready, status, useBrowser } from './browser.js';
 
 useBrowser(isolated);
 
@@ -38,18 +38,6 @@ onPage('a review tells the counts, the reason and the better line, also after a 
   const second = line.split(' ')[1];
   assert((await pgn(page)).replaceAll('\n', ' ').includes(`(2. ${second} `), line);
   assert.equal(await page.textContent('#judgement'), '');
-});
-
-onPage('the move on the board is in sight when the review grows', {}, async (page) => {
-  await open(page, OPERA);
-  await page.click('#tab-review');
-  await page.click('#review');
-  await status(page, /Reviewed/);
-  await page.click('#mistake-after');
-  await page.waitForFunction(() => {
-    const [list, move] = ['#moves', '#moves [aria-current]'].map((selector) => document.querySelector(selector)?.getBoundingClientRect());
-    return list && move && move.top >= list.top - 1 && move.bottom <= list.bottom + 1;
-  });
 });
 
 onPage('levels are chosen by Elo from 400 and by name, and the choice is remembered', {}, async (page) => {
@@ -92,7 +80,7 @@ onPage('an ending is practised: the referee says when the win is gone and when t
   assert.equal(await page.locator('#ending option:checked').textContent(), 'Queen');
   assert.equal(await page.textContent('#practise'), 'Try again');
   await page.click('#resign');
-  await page.click('#confirm-dialog .main');
+  await accept(page, '#confirm-dialog');
   await verdict(/^Black wins by resignation .* You were to win: try again\.$/);
   // The queen is lost, and a king alone cannot mate; the game goes on.
   await page.selectOption('#ending', { label: 'A pawn in the middle' });

@@ -50,7 +50,7 @@ const address = () => `http://localhost:${/** @type {import('node:net').AddressI
  * @param {(page: Page) => Promise<void>} body
  */
 function onPage(name, { path, picture, viewport = DESKTOP, theme = 'light', javaScriptEnabled = true }, body) {
-  test(name, { skip, timeout: 110_000 }, async () => {
+  test(name, { skip, timeout: 300_000 }, async () => {
     const page = await browser.newPage({ viewport, javaScriptEnabled });
     /** @type {string[]} */
     const messages = [];
@@ -98,7 +98,7 @@ for (const { name, path, picture, check } of CHECKS) {
 }
 
 const noFirefox = !existsSync(FIREFOX) && `no browser: ${FIREFOX}`;
-test('all pictures work in Firefox', { skip: skip || noFirefox, timeout: 110_000 }, async () => {
+test('all pictures work in Firefox', { skip: skip || noFirefox, timeout: 300_000 }, async () => {
   const program = join(import.meta.dirname, 'firefox.js');
   const { stdout } = await promisify(execFile)(process.execPath, ['--experimental-websocket', program, FIREFOX, address()]);
   assert.equal(stdout, '');
