@@ -4,7 +4,7 @@
 //!
 //! It prints:
 //!
-//!     mate 3: 15. g3+ Kf3 16. O-O Qb4 17. Ne5#
+//!     mate 3: 15. g3+ Kf3 16. O-O Be4 17. Ne5#
 //!     mate 5: 15. Ne5 Qb4+ 16. c3 Qxc3+ 17. bxc3 Be4 18. Nh5+ Kf5 19. g4#
 
 #![allow(clippy::print_stdout)]
