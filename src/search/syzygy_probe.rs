@@ -56,7 +56,6 @@ impl Worker<'_> {
             self.tt_store(position, args.ply, entry);
             return ControlFlow::Break(score);
         }
-        // ANCHOR_END: decide
         if N::PV {
             match bound {
                 Bound::Lower => {
@@ -66,6 +65,7 @@ impl Worker<'_> {
                 _ => bounds.beta = score,
             }
         }
+        // ANCHOR_END: decide
         ControlFlow::Continue(bounds)
     }
 }

@@ -157,17 +157,16 @@ impl Stability {
 /// `lag` is lost with every move, so it reduces the time planned for each. Where the mean is high,
 /// single moves lose far more, so a multiple of it stays in reserve.
 fn time_limits(control: TimeControl, overhead: Duration, lag: Duration) -> (Duration, Duration) {
+    // ANCHOR: limits
     let reserve = (overhead * params::time_reserved_overheads() as u32
         + lag * params::time_reserved_lags() as u32)
         .max(MIN_RESERVE);
     let usable = control.remaining.saturating_sub(reserve);
-    // ANCHOR: planned_moves
     let moves = control
         .moves_to_go
         .map_or(f64::from(params::time_planned_moves()) / 10.0, |moves| {
             f64::from(moves.clamp(1, params::time_max_moves_to_go() as u32)) + 0.5
         });
-    // ANCHOR_END: planned_moves
     // On a nearly empty clock, each move saves a part of the increment, until a delay does no harm.
     let enough = reserve * params::time_recovery_reserves() as u32;
     let increment = control.increment.mul_f64(
@@ -187,6 +186,7 @@ fn time_limits(control: TimeControl, overhead: Duration, lag: Duration) -> (Dura
         .mul_f64(percent(params::time_hard_factor()))
         .min(usable.mul_f64(share) + increment)
         .min(max.saturating_sub(lag));
+    // ANCHOR_END: limits
     (planned.min(hard), hard)
 }
 

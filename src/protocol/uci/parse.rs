@@ -196,6 +196,7 @@ pub fn parse(line: &str) -> (Option<UciCommand>, Option<UciError>) {
     (None, error)
 }
 
+// ANCHOR: position
 fn parse_position(mut words: Words<'_>) -> UciCommand {
     let fen = match words.next() {
         Some("startpos") => match words.next() {
@@ -210,6 +211,7 @@ fn parse_position(mut words: Words<'_>) -> UciCommand {
     let moves = words.map(str::to_owned).collect();
     UciCommand::Position { fen, moves }
 }
+// ANCHOR_END: position
 
 /// The words before `end`, separated by single blanks. Skips `end`.
 fn words_before(end: &str, words: &mut Words<'_>) -> String {

@@ -165,6 +165,7 @@ impl Samples {
         let begin = samples.len();
         let counts = &mut self.counts;
         for (index, (scored, target)) in positions.iter().zip(targets).enumerate() {
+            // ANCHOR: filter
             let count = if !is_lone && index < filter.skip_plies {
                 &mut counts.early
             } else if scored.position.in_check() {
@@ -180,6 +181,7 @@ impl Samples {
                 &mut counts.fast
             };
             *count += 1;
+            // ANCHOR_END: filter
         }
         if !is_validation {
             let alike = filter.thin_out(samples, begin) as u64;
