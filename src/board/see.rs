@@ -59,6 +59,7 @@ impl Position {
         let mut side = !self.side_to_move;
         // Computed at most once for each side; pins are rare.
         let mut pinners = [None; Color::COUNT];
+        // ANCHOR: exchange
         loop {
             let ours = attackers & self.color(side);
             if ours.is_empty() {
@@ -91,6 +92,7 @@ impl Position {
         }
         // `side` cannot recapture, or does not want to, so it has lost the exchange.
         side != self.side_to_move
+        // ANCHOR_END: exchange
     }
 
     /// As [`see_at_least`](Self::see_at_least), but faster, for a legal quiet move. `attacked` is

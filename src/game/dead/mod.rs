@@ -101,6 +101,7 @@ const QUICK_PLIES: u32 = 6;
 /// let end = line.iter().fold(start, |position, &mv| position.play(mv).unwrap());
 /// assert!(end.is_checkmate());
 /// ```
+// ANCHOR: analyse
 pub fn analyse(position: &Position, color: Color, node_limit: u64) -> Analysis {
     let chain = match Chain::follow(position, color) {
         Ok(chain) => chain,
@@ -135,6 +136,7 @@ pub fn analyse(position: &Position, color: Color, node_limit: u64) -> Analysis {
     let nodes = before + skeletons + search.nodes();
     Analysis { winnability, nodes }
 }
+// ANCHOR_END: analyse
 
 /// Continues a search. Returns its answer, if any, with `first` in front of a mating line.
 fn run(search: &mut helpmate::Search, first: &[Move], limit: u64) -> Option<Winnability> {
