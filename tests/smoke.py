@@ -82,6 +82,8 @@ def analyse(engine, limits):
         for info in analysis:
             if info.get("depth", 0) >= 8:
                 break
+        else:
+            raise Failed("the analysis ended by itself")
 
 
 def as_lichess_bot(engine, options):

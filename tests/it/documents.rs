@@ -2,6 +2,7 @@
 //! places.
 
 use crate::bench::signature;
+use crate::help::has_option;
 use crate::process;
 use crate::shared;
 use crate::sources::{between, documents, read, root};
@@ -643,11 +644,9 @@ fn every_call_of_tabiya_in_the_documents_has_a_command_and_options_that_exist() 
                 };
                 let help = output_of(&[command, "--help"]);
                 let help = help.unwrap_or_else(|| panic!("{page}: no command in '{line}'"));
-                let is_in_option = |letter: char| letter.is_alphanumeric() || letter == '-';
-                let known: Vec<_> = help.split(|letter| !is_in_option(letter)).collect();
                 for option in words.iter().filter(|word| word.starts_with("--")) {
-                    let name = option.split('=').next().unwrap();
-                    assert!(known.contains(&name), "{page}: no {option} in '{line}'");
+                    let is_known = has_option(&help, option);
+                    assert!(is_known, "{page}: no {option} in '{line}'");
                 }
                 count += 1;
             }

@@ -20,6 +20,7 @@ mod fen;
 mod files;
 mod game;
 mod game_tree;
+mod help;
 mod mdbook;
 mod openbench;
 mod options;

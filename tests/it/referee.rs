@@ -1,7 +1,6 @@
 //! The referee: every scenario of `data/scenarios.jsonl`, and its answers to bad requests.
 
 use serde_json::{Map, Value, json};
-
 use tabiya::board::{Position, Setup, perft};
 use tabiya::tools::referee;
 use tabiya::types::{CastlingMode, Square};

@@ -40,6 +40,12 @@ fn search(fen: &str, limits: Limits) -> (Answer, Vec<Report>) {
     search_request(&request(fen, limits))
 }
 
+/// Some positions of our perft suite.
+fn every_nth_position(n: usize) -> impl Iterator<Item = &'static str> {
+    let lines = include_str!("../data/perft/own_standard.epd").lines();
+    lines.step_by(n).map(|line| line.split(';').next().unwrap())
+}
+
 /// What must not differ between two runs.
 fn without_times(mut answer: Answer) -> Answer {
     for line in &mut answer.lines {
@@ -50,12 +56,7 @@ fn without_times(mut answer: Answer) -> Answer {
 
 #[test]
 fn the_last_line_is_that_of_the_answer() {
-    let positions = include_str!("../data/perft/own_standard.epd")
-        .lines()
-        .step_by(97);
-    let fens: Vec<_> = positions
-        .map(|line| line.split(';').next().unwrap())
-        .collect();
+    let fens: Vec<_> = every_nth_position(97).collect();
     assert!(fens.len() > 20);
     for (fen, nodes) in fens
         .iter()
@@ -775,18 +776,15 @@ fn more_lines_take_little_more_of_the_clock() {
             node_rate: NonZeroU64::new(100_000),
             ..SearchSettings::default()
         };
-        let lines = include_str!("../data/perft/own_standard.epd").lines();
-        let fens = lines
-            .step_by(80)
-            .map(|line| line.split(';').next().unwrap());
-        fens.map(|fen| {
-            let limits = Limits {
-                clock: Some(clock),
-                ..Limits::default()
-            };
-            search_with(&request(fen, limits), settings).0.nodes
-        })
-        .sum()
+        every_nth_position(80)
+            .map(|fen| {
+                let limits = Limits {
+                    clock: Some(clock),
+                    ..Limits::default()
+                };
+                search_with(&request(fen, limits), settings).0.nodes
+            })
+            .sum()
     };
     let [one, three] = [1, 3].map(nodes);
     assert!(three < one * 2, "{one} {three}");

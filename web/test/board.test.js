@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { DESKTOP, OPERA, PHONE, TIMEOUT, address, browser, clickSquare, isolated, plain, resize, skip, useBrowser } from './browser.js';
+import { DESKTOP, OPERA, PHONE, TIMEOUT, address, browser, clickSquare, eventually, isolated, plain, resize, skip, useBrowser } from './browser.js';
 
 useBrowser(isolated, plain);
 
@@ -193,10 +193,7 @@ onBlog('names and comments with HTML stay text', `<tabiya-board pgn='[White "<im
 });
 
 /** Waits until the engine has ended. @param {Page} page */
-async function noWorker(page) {
-  for (let tries = 0; tries < 600 && page.workers().length > 0; tries += 1) await page.waitForTimeout(50);
-  assert.equal(page.workers().length, 0);
-}
+const noWorker = (page) => eventually(async () => assert.equal(page.workers().length, 0));
 
 const TWO = `<tabiya-board id="one" pgn="1. f3 e5 2. g4 Qh4# 0-1"></tabiya-board><tabiya-board id="two" pgn="1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0"></tabiya-board>`;
 

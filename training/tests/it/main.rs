@@ -3,6 +3,8 @@
 mod blend;
 mod cli;
 mod games;
+#[path = "../../../tests/it/help.rs"]
+mod help;
 #[cfg(unix)]
 mod selfplay;
 #[path = "../../../tests/it/temporary.rs"]
