@@ -283,9 +283,15 @@ onPage('a line is previewed, followed, searched on, and shows the threat', {}, a
   await page.press('body', 'x');
   await page.waitForFunction(() => document.querySelectorAll('#lines li').length === 3);
   const count = (await moves(page)).length;
-  // A line that is drawn anew during the click does not get it.
-  for (let clicks = 0; clicks < 20 && (await moves(page)).length === count; clicks += 1) await page.click('#lines li >> nth=2 >> button >> nth=1');
-  assert((await moves(page)).length > count);
+  // The lines change while the button of the mouse is down.
+  const lines = () => page.textContent('#lines');
+  await page.hover('#lines li >> nth=2 >> button >> nth=1');
+  await page.mouse.down();
+  const [depth, pressed] = [await page.textContent('#depth'), await lines()];
+  await eventually(async () => assert.notEqual(await page.textContent('#depth'), depth));
+  assert.equal(await lines(), pressed);
+  await page.mouse.up();
+  await eventually(async () => assert((await moves(page)).length > count));
   await page.waitForFunction(() => document.querySelectorAll('#lines li').length > 0);
   const now = await page.textContent('#moves [aria-current]');
   // Until the engine has its first line for the new position, the key does nothing.

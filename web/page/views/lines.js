@@ -21,14 +21,26 @@ export const linesPanel = {
       <ol id="lines" aria-label="Best lines"></ol>`;
     const preview = createPreview();
     const list = $('#lines');
+    /** @type {typeof app.analysis.lines} */
+    let drawn;
+    // New lines come several times a second. A move that is pressed stays until it is released, or there
+    // would be no click.
+    let isPressed = false;
+    list.onpointerdown = () => (isPressed = true);
+    for (const end of ['pointerup', 'pointercancel']) {
+      window.addEventListener(end, () => {
+        // The click comes after this event.
+        if (isPressed) setTimeout(() => ((isPressed = false), drawLines()), 50);
+      });
+    }
     $('#lines-on').onchange = () => app.setLines($('#lines-on').checked);
     $('#threat').onclick = () => app.toggleThreat();
     $('#go-on').onclick = () => app.goOn();
     const at = (/** @type {Event} */ { target }) => {
       const button = /** @type {Element} */ (target).closest('button');
-      if (!button || !app.analysis.lines) return undefined;
+      if (!button || !drawn) return undefined;
       const [rank, index] = [button.dataset.rank, button.dataset.index].map(Number);
-      return { button, moves: app.analysis.lines.lines[rank]?.moves.slice(0, index + 1) ?? [] };
+      return { button, moves: drawn.lines[rank]?.moves.slice(0, index + 1) ?? [] };
     };
     const show = (/** @type {Event} */ event) => {
       const found = at(event);
@@ -51,19 +63,9 @@ export const linesPanel = {
         show(event);
       }
     };
-    /** @type {unknown} */
-    let drawn;
-    app.watch(() => {
-      const { state } = app;
-      const { lines, wantsLines } = app.analysis;
-      $('#lines-on').checked = wantsLines;
-      $('#lines-on').disabled = !may.lines(state);
-      $('#threat').disabled = !may.lines(state);
-      $('#threat').setAttribute('aria-pressed', String(app.analysis.wantsThreat));
-      $('#go-on').hidden = !wantsLines || !may.lines(state) || app.analysis.isEndless || app.tree.place.moves.length === 0;
-      const idle = !may.lines(state) ? 'Lines come when you are to move.' : wantsLines ? (app.tree.place.moves.length === 0 ? 'There is no move here.' : 'Thinking…') : 'Off';
-      say($('#depth'), lines ? lines.depth : idle);
-      if (drawn === lines) return;
+    function drawLines() {
+      const { lines } = app.analysis;
+      if (drawn === lines || (isPressed && lines)) return;
       drawn = lines;
       const focused = document.activeElement?.parentElement?.parentElement === list ? /** @type {HTMLElement} */ (document.activeElement).dataset : undefined;
       list.replaceChildren(
@@ -81,6 +83,18 @@ export const linesPanel = {
       // A line that was renewed keeps the focus where it was.
       if (focused) $(`[data-rank="${focused.rank}"][data-index="${focused.index}"]`, list)?.focus();
       else if (!list.matches(':hover')) preview.hide();
+    }
+    app.watch(() => {
+      const { state } = app;
+      const { lines, wantsLines } = app.analysis;
+      $('#lines-on').checked = wantsLines;
+      $('#lines-on').disabled = !may.lines(state);
+      $('#threat').disabled = !may.lines(state);
+      $('#threat').setAttribute('aria-pressed', String(app.analysis.wantsThreat));
+      $('#go-on').hidden = !wantsLines || !may.lines(state) || app.analysis.isEndless || app.tree.place.moves.length === 0;
+      const idle = !may.lines(state) ? 'Lines come when you are to move.' : wantsLines ? (app.tree.place.moves.length === 0 ? 'There is no move here.' : 'Thinking…') : 'Off';
+      say($('#depth'), lines ? lines.depth : idle);
+      drawLines();
     });
   },
 };
