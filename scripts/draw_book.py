@@ -355,6 +355,31 @@ def learning():
     return plot
 
 
+# White's scores in a game of self-play (4,000 nodes a move, seed 710001), from its 21st half-move on.
+SCORES = [
+    61, 46, 53, 18, 73, 82, 37, 78, 100, 92, 66, 23, 58, -10, 0, 0, 0, 0, 161, 277, 254, 375, 322, 368, 332, 286, 355, 325,
+    327, 401, 442, 321, 330, 297, 317, 330, 319, 548, 487, 460, 452, -770, -772, -816, -881, -937, -1053, -1162,
+]
+
+
+def targets():
+    """The targets of a game for three values of lambda."""
+    expected = [1 / (1 + math.exp(-score / 180)) for score in SCORES]
+    last = len(expected) - 1
+    plot = Plot("half-move", "target: White's expected score",
+                [(index / last, str(index + 21)) for index in range(0, last + 1, 10)],
+                [(value / 4, f"{value / 4:g}") for value in range(5)])
+    for decay, color, width in ((0.0, GREY, 1.5), (0.5, BLUE, 2.5), (0.9, ACCENT, 2.5)):
+        points, later = [], expected[-1]
+        for index in range(last, -1, -1):
+            later = expected[index] + decay * (later - expected[index])
+            points.append(plot.at(index / last, later))
+        plot.line(points, color, width)
+    for index, (decay, color) in enumerate(((0.0, GREY), (0.5, BLUE), (0.9, ACCENT))):
+        plot.text(*plot.at(1.02, 0.9 - 0.08 * index), f"λ = {decay:g}", "start", color)
+    return plot
+
+
 def data():
     """The loop from games to a network and back."""
     svg = Svg(720, 200)
@@ -431,6 +456,38 @@ def protocols():
     return svg
 
 
+def accident():
+    """A late answer, step by step, between three columns."""
+    svg = Svg(720, 400)
+    program, protocol, search = 110, 360, 610
+    for x, name in ((program, "program"), (protocol, "protocol"), (search, "search")):
+        svg.box(x - 60, 10, 120, 34, [name], "#bcd8f0" if x == protocol else LIGHT)
+        svg.line([(x, 44), (x, 390)], "#bbbbbb", 1, dash="4 4")
+
+    def message(y, start, end, text, color=INK):
+        sign = 1 if end > start else -1
+        svg.line([(start + 4 * sign, y), (end - 6 * sign, y)], arrow=True)
+        svg.text((start + end) / 2, y - 6, text, color=color, size=12)
+
+    message(76, program, protocol, "usermove e2e4")
+    message(100, protocol, search, "search 7")
+    svg.rect(search - 6, 100, 12, 60, "#f3d6c0", GREY)
+    message(150, program, protocol, "force, undo, usermove h2h3, go")
+    # The answer waits in its channel while the protocol is at work.
+    svg.line([(search - 6, 160), (protocol + 6, 260)], ACCENT, 1.5, True)
+    svg.text(search + 12, 150, "answer of 7:", "start", ACCENT, 12)
+    svg.text(search + 12, 166, "d5e4", "start", ACCENT, 12)
+    message(176, protocol, search, "stop 7")
+    message(236, protocol, search, "search 8")
+    svg.rect(search - 6, 236, 12, 104, "#f3d6c0", GREY)
+    svg.line([(protocol - 8, 252), (protocol + 8, 268)], ACCENT, 2.5)
+    svg.line([(protocol - 8, 268), (protocol + 8, 252)], ACCENT, 2.5)
+    svg.text(protocol - 16, 264, "7 is not 8: dropped", "end", ACCENT, 12)
+    message(340, search, protocol, "answer of 8: d5d4")
+    message(366, protocol, program, "move d5d4")
+    return svg
+
+
 def strength():
     # The standard deviation of a game, in points, where about half of the games are drawn.
     deviation = 0.37
@@ -450,13 +507,63 @@ def strength():
     return plot
 
 
+def sprt():
+    """Sequential tests of changes that gain nothing, a little and much."""
+    # A small generator of our own, so that the walks stay the same for ever.
+    state = 2
+
+    def chance():
+        nonlocal state
+        state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
+        return (state >> 11) / 2**53
+
+    pairs, limit = 6_000, math.log(0.95 / 0.05)
+    score = lambda elo: 1 / (1 + 10 ** (-elo / 400))
+    low, high = score(0), score(5)
+    y = lambda ratio: 0.5 + ratio / (2 * 3.6)
+    plot = Plot("pairs of games", "logarithm of the likelihood ratio",
+                [(count / pairs, f"{count:,}") for count in range(0, pairs + 1, 1_000)],
+                [(y(value), f"{value:+d}" if value else "0") for value in range(-3, 4)])
+    for sign, text in ((1, "it gains 5"), (-1, "it gains 0")):
+        plot.line([plot.at(0, y(sign * limit)), plot.at(1, y(sign * limit))], INK, 1.5, dash="6 4")
+        plot.text(*plot.at(1.02, y(sign * limit) - 0.012), text, "start", INK, 13)
+    # The points of a pair divided by two, with a variance of 0.055.
+    results = ((0.0, 0.06), (0.25, 0.22), (0.5, 0.44), (0.75, 0.22), (1.0, 0.06))
+    for elo, color in ((15, BLUE), (15, BLUE), (2.5, GREY), (2.5, GREY), (-10, ACCENT), (-10, ACCENT)):
+        total = squares = ratio = 0.0
+        points = [plot.at(0, y(0))]
+        for count in range(1, pairs + 1):
+            draw, result = chance(), 0.0
+            for value, share in results:
+                if draw < share:
+                    result = value
+                    break
+                draw -= share
+            # The mean moves; the little that this changes of the variance does not matter here.
+            result += score(elo) - 0.5
+            total, squares = total + result, squares + result * result
+            mean = total / count
+            variance = squares / count - mean * mean
+            if count >= 50:
+                ratio = count * (high - low) * (2 * mean - low - high) / (2 * variance)
+            if count % 25 == 0 or abs(ratio) >= limit:
+                points.append(plot.at(count / pairs, y(max(-limit, min(limit, ratio)))))
+            if abs(ratio) >= limit:
+                plot.circle(*points[-1], 5, color)
+                break
+        plot.line(points, color, 1.8)
+    for index, (elo, color) in enumerate(((15, BLUE), (2.5, GREY), (-10, ACCENT))):
+        plot.text(*plot.at(1.02, 0.62 - 0.08 * index), f"truth: {elo:+g}", "start", color)
+    return plot
+
+
 def dead():
     return board("2k5/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/8/2K5")
 
 
 FIGURES = [
     position, moves, hashing, negamax, transposition, pruning, ordering, quiescence, evaluation, network, features,
-    learning, data, time, protocols, transcripts, tablebases, strength, dead,
+    learning, targets, data, time, protocols, accident, transcripts, tablebases, strength, sprt, dead,
 ]
 
 
