@@ -1,6 +1,6 @@
 /** The page in Chromium: playing and analysing. `CHROMIUM` names the browser. */
 import assert from 'node:assert/strict';
-import { OPERA, accept, clickSquare, enter, isolated, moves, movetext, newGame, onPage, open, pgn, plain, ready, status, useBrowser } from './browser.js';
+import { OPERA, accept, clickSquare, enter, eventually, isolated, moves, movetext, newGame, onPage, open, pgn, plain, ready, status, useBrowser } from './browser.js';
 
 useBrowser(isolated, plain);
 
