@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { build } from 'esbuild';
 import { chromium } from 'playwright-core';
-import { Engine, TabiyaError } from '../dist/index-node.js';
+import { Engine, TabiyaError } from 'tabiya';
 import { createSite } from '../serve.js';
 
 /** @param {Promise<unknown>} call @param {string} code @param {RegExp} message */
@@ -210,7 +210,7 @@ test('a listener that throws keeps no line from the others', () => {
 });
 
 test('an error is an instance of the class of each entry, also by require', async () => {
-  const rules = await import('../dist/rules-node.js');
+  const rules = await import('tabiya/rules');
   const required = createRequire(import.meta.url)('../dist/index-node.cjs');
   await rules.loadRules();
   const engine = new Engine();

@@ -23,7 +23,7 @@ const html = (body, head = '') => `<!doctype html><html lang="en"><head><meta ch
  * @param {string} body
  * @param {(page: Page) => Promise<void>} steps
  * @param {{ viewport?: { width: number, height: number }, head?: string, expected?: RegExp, colorScheme?: 'light' | 'dark',
- *   server?: typeof plain, begin?: (page: Page) => Promise<void> }} [options]
+ *   server?: typeof plain, begin?: (page: Page) => Promise<unknown> }} [options]
  */
 function onBlog(name, body, steps, { viewport = DESKTOP, head, expected, colorScheme = 'light', server = plain, begin } = {}) {
   test(name, { skip, timeout: 4 * TIMEOUT }, async () => {

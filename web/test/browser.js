@@ -57,7 +57,7 @@ export function useBrowser(...servers) {
  * A test on a fresh page. It fails if the console has a message or the page is too wide.
  * @param {string} name
  * @param {{ viewport?: { width: number, height: number }, server?: typeof isolated, colorScheme?: 'dark' | 'light',
- *   serviceWorkers?: 'allow' | 'block', expected?: RegExp, begin?: (page: Page) => Promise<void>, hash?: string }} options
+ *   serviceWorkers?: 'allow' | 'block', expected?: RegExp, begin?: (page: Page) => Promise<unknown>, hash?: string }} options
  *   `expected` is a message of the console; `begin` comes before the page is loaded
  * @param {(page: Page) => Promise<void>} body
  */

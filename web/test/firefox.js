@@ -34,7 +34,7 @@ await new Promise((resolve, reject) => {
 });
 /** @type {Map<number, (answer: any) => void>} */
 const waiting = new Map();
-socket.onmessage = ({ data }) => {
+socket.onmessage = (/** @type {MessageEvent} */ { data }) => {
   const answer = JSON.parse(data);
   waiting.get(answer.id)?.(answer);
   waiting.delete(answer.id);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { OPERA, accept, clickSquare, enter, eventually, isolated, moves, movetext, newGame, onPage, open, pgn, plain, ready, status, useBrowser } from './browser.js';
 
+/** @typedef {import('playwright-core').Page} Page */
 useBrowser(isolated, plain);
 
 /* Games. */

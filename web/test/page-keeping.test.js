@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TIMEOUT, address, browser, enter, eventually, isolated, kept, menu, moves, newGame, onPage, open, ready, skip, status, useBrowser } from './browser.js';
 
+/** @typedef {import('playwright-core').Page} Page */
 useBrowser(isolated);
 
 /**
@@ -152,7 +153,7 @@ inTwoTabs('after a reload, a page waits until the one before gives the game back
 const refuse = (page) =>
   page.evaluate(() => {
     const { put } = IDBObjectStore.prototype;
-    IDBObjectStore.prototype.put = function (...values) {
+    IDBObjectStore.prototype.put = function (/** @type {[any, IDBValidKey?]} */ ...values) {
       const request = put.apply(this, values);
       request.addEventListener('success', () => this.transaction.abort());
       return request;
@@ -189,7 +190,7 @@ onPage('what was left for the database is not lost while it cannot take it, and 
   await page.addInitScript(() => {
     if (sessionStorage.getItem('has room')) return;
     const { put } = IDBObjectStore.prototype;
-    IDBObjectStore.prototype.put = function (...values) {
+    IDBObjectStore.prototype.put = function (/** @type {[any, IDBValidKey?]} */ ...values) {
       const request = put.apply(this, values);
       request.addEventListener('success', () => this.transaction.abort());
       return request;
