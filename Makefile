@@ -32,22 +32,6 @@ $(EXE): FORCE
 	$(CARGO) build --release --locked --features "$(FEATURES)"
 	cp "$(TARGET_DIR)/release/tabiya$(SUFFIX)" "$(EXE)$(SUFFIX)"
 
-# The same program, compiled with a profile of `bench`: it needs `rustup component add llvm-tools`. Flags
-# with --target do not reach build scripts, which would write profiles too.
-PGO_DIR = $(abspath $(TARGET_DIR))/pgo
-PGO_HOST = $(shell rustc -vV | sed -n 's/^host: //p')
-PGO_FLAGS = $(or $(RUSTFLAGS),-C target-cpu=native)
-PGO_BUILD = $(CARGO) build --release --locked --features "$(FEATURES)" --target $(PGO_HOST)
-PGO_BINARY = $(PGO_DIR)/$(PGO_HOST)/release/tabiya$(SUFFIX)
-
-profile-build: FORCE
-	rm -rf "$(PGO_DIR)/profiles"
-	RUSTFLAGS="$(PGO_FLAGS) -C profile-generate=$(PGO_DIR)/profiles" $(PGO_BUILD) --target-dir "$(PGO_DIR)"
-	"$(PGO_BINARY)" bench
-	"$(shell rustc --print target-libdir)/../bin/llvm-profdata" merge -o "$(PGO_DIR)/bench.profdata" "$(PGO_DIR)/profiles"
-	RUSTFLAGS="$(PGO_FLAGS) -C profile-use=$(PGO_DIR)/bench.profdata" $(PGO_BUILD) --target-dir "$(PGO_DIR)"
-	cp "$(PGO_BINARY)" "$(EXE)$(SUFFIX)"
-
 bench: $(EXE)
 	./$(EXE)$(SUFFIX) bench
 
@@ -56,4 +40,4 @@ clean:
 
 FORCE:
 
-.PHONY: all bench clean profile-build FORCE
+.PHONY: all bench clean FORCE
