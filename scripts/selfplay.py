@@ -4,7 +4,8 @@
 Each run takes the next free seed, plays GAMES games and leaves `SEED-0.vf.xz` and its manifest
 `SEED.jsonl` in the data folder. Nothing there is ever deleted or written again, and one instance
 at a time may use it. After a crash or a kill, the next start packs what was finished.
-`selfplay.log` gets one line an hour.
+`selfplay.log` gets one line an hour. On some virtual machines idle priority has no effect: before
+you time anything there, stop the games with `pkill -STOP -f datagen` (`-CONT` goes on).
 
     scripts/selfplay.py --engine target/release/tabiya --data ../data/selfplay
     scripts/selfplay.py --engine ./tabiya --net new.net --data out --first-seed 500000 \\
