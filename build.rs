@@ -1,4 +1,5 @@
-//! Writes the attack tables, the Zobrist keys and the list of openings to `OUT_DIR`.
+//! Writes the attack tables, the Zobrist keys, the table of reversible moves and the list of
+//! openings to `OUT_DIR`.
 //!
 //! It compiles the crate's own types, ray walker and magic index, so tables and look-ups cannot
 //! disagree. The random generator is portable and its seed is fixed, so all builds get the same

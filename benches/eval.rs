@@ -19,7 +19,7 @@ fn evaluation(criterion: &mut Criterion) {
     for fen in POSITIONS {
         let position = Position::from_fen(fen).unwrap();
         let moves = position.legal_moves();
-        let mut evaluator = Evaluator::new(network.clone(), &position);
+        let mut evaluator = Evaluator::new(network.clone());
         evaluator.evaluate(&position);
         // Check the results before measuring the speed.
         for &mv in &moves {

@@ -390,7 +390,8 @@ const OPERATIONS: [&str; 30] = [
 ];
 
 /// Whether a text is operations of EPD: it begins with the name of one, or ends as they do.
-fn is_operations(text: &str) -> bool {
+#[must_use]
+pub fn is_epd_operations(text: &str) -> bool {
     let name = text.trim_start_matches([';', ' ']);
     let end = name.find([' ', ';']).unwrap_or(name.len());
     let name = &name[..end];
@@ -501,7 +502,7 @@ impl Position {
             return Ok((read?, String::new()));
         };
         match text.parse::<Epd>() {
-            Ok(epd) if is_operations(&epd.operations) => {
+            Ok(epd) if is_epd_operations(&epd.operations) => {
                 let validated = epd.setup.validate(mode.unwrap_or(epd.mode))?;
                 Ok((validated, epd.operations))
             }

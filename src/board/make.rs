@@ -72,7 +72,7 @@ impl Position {
         next
     }
 
-    /// [`Self::play_null`] in place.
+    /// Makes a null move in place, for the search: the move number stays.
     pub(crate) fn make_null(&mut self) {
         debug_assert!(!self.in_check());
         self.clear_en_passant();

@@ -10,7 +10,7 @@ use crate::types::{
 ///
 /// [`Setup::validate`](super::Setup::validate) and legal moves create one, so code may rely on
 /// these facts (after an illegal move by [`play_unchecked`](Self::play_unchecked), or
-/// [`play_null`](Self::play_null) in check, none of them holds):
+/// [`play_null`](Self::play_null) in check, they need not hold):
 ///
 /// - Each side has one king, and the side not to move is not in check.
 /// - Castling rights have their king and rook in place.

@@ -39,9 +39,7 @@ impl Threats {
             | attacked_by(of(PieceKind::Knight), |from, _| attacks::knight(from))
             | attacked_by(of(PieceKind::Bishop), attacks::bishop);
         let by_rooks = by_minors | attacked_by(of(PieceKind::Rook), attacks::rook);
-        let by_queens = attacked_by(of(PieceKind::Queen), |from, occupied| {
-            attacks::bishop(from, occupied) | attacks::rook(from, occupied)
-        });
+        let by_queens = attacked_by(of(PieceKind::Queen), attacks::queen);
         let by_king = attacked_by(of(PieceKind::King), |from, _| attacks::king(from));
         Self {
             by_pawns,

@@ -50,8 +50,8 @@ struct Level {
 }
 
 /// Measured by `scripts/levels.py`, from 1350 on against Stockfish with the same `UCI_Elo`;
-/// `docs/levels.md` has the results. Strong levels search fewer nodes, weaker ones also err, and
-/// the weakest choose many moves at a glance.
+/// `docs/levels.md` has the results. The lower the rating, the fewer the nodes and the larger the
+/// errors; below 1000 a level instead chooses more moves at a glance.
 const LEVELS: [Level; 12] = [
     level(400, 115.0, 430.0, 550.0),
     level(700, 115.0, 430.0, 240.0),

@@ -82,14 +82,15 @@ pub(super) struct AccumulatorStack {
 }
 
 impl AccumulatorStack {
-    /// A stack with one position.
-    pub(super) fn new(position: &Position) -> Self {
+    /// A stack with one state, not computed.
+    pub(super) fn new() -> Self {
         let mut stack = Self {
             states: Vec::with_capacity(MAX_PLY + 1),
             length: 0,
             refresh_table: RefreshTable::default(),
         };
-        stack.push(position);
+        // It gets its position when it is computed.
+        stack.push(&Position::start());
         stack
     }
 
@@ -99,7 +100,7 @@ impl AccumulatorStack {
         self.states.capacity() * size_of::<AccumulatorState>()
     }
 
-    /// Starts again with one position. The refresh table stays.
+    /// Starts again with one state, not computed. The refresh table stays.
     pub(super) fn reset(&mut self) {
         self.states[0].is_computed = false;
         self.length = 1;

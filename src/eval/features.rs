@@ -135,8 +135,8 @@ impl PieceStates {
 /// An input from White's perspective, not mirrored.
 ///
 /// Bits 0 to 5 are the square, bit 6 is the colour of the piece, and the bits above are its kind
-/// and state. So another perspective is an exclusive or with a mask. A piece is in the first king
-/// bucket.
+/// and state. So another perspective is an exclusive or with a mask. An input for a piece is
+/// numbered as in the first king bucket; [`Perspective::index`] moves it to its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Feature(u16);
 

@@ -13,6 +13,7 @@
 //! | `accumulator` | the accumulator stack and the refresh table |
 //! | `endgame` | mop-up evaluation against a bare king, without the network |
 //! | `simd` | accumulator update and forward pass for each kind of processor |
+//! | `insides` | the inputs of a position and what they weigh, for pictures |
 
 mod accumulator;
 mod endgame;
@@ -52,12 +53,11 @@ pub struct Evaluator {
 }
 
 impl Evaluator {
-    /// An evaluator for the lines from `position`.
-    pub fn new(network: Arc<Network>, position: &Position) -> Self {
-        let kernels = Kernels::best();
+    /// An evaluator without a line. The position of the first call begins one.
+    pub fn new(network: Arc<Network>) -> Self {
         Self {
-            kernels,
-            stack: AccumulatorStack::new(position),
+            kernels: Kernels::best(),
+            stack: AccumulatorStack::new(),
             network,
         }
     }
@@ -68,7 +68,7 @@ impl Evaluator {
         size_of::<Self>() + self.stack.bytes()
     }
 
-    /// Starts again from another position, which is faster than a new evaluator.
+    /// Forgets the line: the position of the next call begins another. Faster than a new evaluator.
     pub fn reset(&mut self) {
         self.stack.reset();
     }
@@ -85,14 +85,14 @@ impl Evaluator {
         self.stack.make_null(position);
     }
 
-    /// Takes back the last move or null move.
+    /// Takes back the last move or null move. There must be one.
     #[inline]
     pub fn undo(&mut self) {
         self.stack.undo();
     }
 
-    /// The evaluation of the present position for the side to move. It depends on the board and the
-    /// side to move, not on the clocks.
+    /// The evaluation of `position`, which must be the present position, for the side to move. It
+    /// depends on the board and the side to move, not on the clocks.
     #[inline]
     pub fn evaluate(&mut self, position: &Position) -> Score {
         mop_up_or(position, || {
@@ -136,7 +136,7 @@ pub fn evaluate(network: &Network, position: &Position) -> Score {
 }
 
 /// The name of the vector code that this machine runs.
-pub fn kernels() -> &'static str {
+pub fn kernel_name() -> &'static str {
     Kernels::best().name
 }
 
@@ -144,7 +144,7 @@ pub fn kernels() -> &'static str {
 /// evaluation.
 pub fn output(network: &Network, position: &Position) -> i32 {
     let kernels = Kernels::best();
-    let mut stack = AccumulatorStack::new(position);
+    let mut stack = AccumulatorStack::new();
     run_network(network, kernels, &mut stack, position)
 }
 
@@ -154,7 +154,7 @@ pub fn output(network: &Network, position: &Position) -> i32 {
 /// `tabiya net` shows that by these figures.
 pub fn inspect(network: &Network, position: &Position) -> Inspection {
     let kernels = Kernels::best();
-    let mut stack = AccumulatorStack::new(position);
+    let mut stack = AccumulatorStack::new();
     let accumulators = stack.accumulators(network, kernels, position);
     let bucket = output_bucket(position.occupied().len() as usize);
     network.inspect(kernels, accumulators, bucket)

@@ -117,7 +117,8 @@ impl Network {
     /// The file of a network with these weights and biases.
     ///
     /// # Errors
-    /// If there are too few or too many parameters, or if they could overflow.
+    /// If the header is of another format, shape or scale than this program reads, if there are too
+    /// few or too many parameters, or if they could overflow.
     pub fn to_bytes(header: &Header, parameters: &Parameters) -> Result<Vec<u8>, NetworkError> {
         let bytes = parameters.write(header)?;
         Self::from_bytes(&bytes).map(|_| bytes)

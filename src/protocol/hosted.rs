@@ -1,8 +1,8 @@
 //! UCI for a host without threads, such as a browser: the caller passes lines, and each call runs
 //! the search to its end.
 //!
-//! A line that arrives during a search cannot be handled then. So the search asks the host
-//! several times a millisecond whether such a line has come.
+//! A line that arrives during a search cannot be handled then. So the search asks the host about
+//! once a millisecond, or more often, whether such a line has come.
 
 use super::log::Logged;
 use super::session::{Flow, Idle, serve};

@@ -34,6 +34,7 @@ impl Worker<'_> {
                 depth: (depth - fail_highs).max(1),
                 window,
                 cut_node: false,
+                excluded: None,
             };
             let root = self.shared.request.root.position;
             let outcome = self.negamax::<RootNode>(&root, args);

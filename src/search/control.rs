@@ -1,4 +1,5 @@
-//! Signals between threads: stop, ponderhit with its limits, and node counts.
+//! Signals between threads: stop, ponderhit with its limits, and the counts of nodes and tablebase
+//! hits.
 //!
 //! Each search gets its own stop token, which is never reset: an early stop is not lost, and a late
 //! one cannot hit the next search. Inside the search a stop travels as an error ([`Stopped`])
@@ -14,8 +15,7 @@ use std::sync::{Arc, OnceLock};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct SearchId(pub u64);
 
-/// Stops one search or ends its pondering, from any thread. Both signals go one way only. The flag
-/// carries no data, so its order beside other memory does not matter.
+/// Stops one search or ends its pondering, from any thread. Both signals go one way only.
 #[derive(Debug, Clone, Default)]
 pub struct StopToken(Arc<Signals>);
 
@@ -41,9 +41,9 @@ impl StopToken {
     }
 
     // ANCHOR: stop_token
-    /// Stops the search. May be called at any time and any number of times. The flag carries no
-    /// other data, so the order of memory accesses does not matter.
+    /// Stops the search. May be called at any time and any number of times.
     pub fn stop(&self) {
+        // The flag carries no other data, so the order of memory accesses does not matter.
         self.0.stopped.store(true, Ordering::Relaxed);
     }
 
@@ -90,7 +90,7 @@ impl StopToken {
 pub(super) struct Stopped;
 
 /// The counts of every worker, published now and then.
-pub(super) struct NodeCounters(Vec<Count>);
+pub(super) struct WorkerCounts(Vec<Count>);
 
 /// The counts of one worker. Each has its own cache line, so that one writer does not slow others.
 #[repr(align(64))]
@@ -100,7 +100,7 @@ struct Count {
     tablebase_hits: AtomicU64,
 }
 
-impl NodeCounters {
+impl WorkerCounts {
     pub(super) fn new(workers: usize) -> Self {
         Self((0..workers).map(|_| Count::default()).collect())
     }

@@ -198,9 +198,9 @@ impl Worker<'_> {
         line
     }
 
-    /// Score of a root without legal moves: mate or stalemate.
+    /// Score of a root without moves to search: mate, or 0.
     fn score_without_moves(&self) -> Score {
-        if self.root_moves.len() == 0 && self.shared.request.root.position.in_check() {
+        if self.shared.request.root.position.is_checkmate() {
             Score::mated_in(0)
         } else {
             Score::DRAW

@@ -59,8 +59,8 @@ impl Worker<'_> {
 
     /// Whether one move separates this position from an earlier one of this line, after the root.
     /// Either the side to move can go back to it, or the opponent could have come here from it in
-    /// one move, so that the moves between gained nothing. Both count as a draw for the side to
-    /// move.
+    /// one move, so that the moves between gained nothing. Both count as at least a draw for the
+    /// side to move.
     pub(super) fn has_upcoming_repetition(&self, position: &Position, ply: usize) -> bool {
         let reversible = self.stack[ply].reversible.min(ply.saturating_sub(1));
         let distances = (3..=reversible).step_by(2);

@@ -51,7 +51,7 @@ impl Worker<'_> {
             return no_extension;
         };
         if N::ROOT
-            || node.excluded.is_some()
+            || args.excluded.is_some()
             || args.depth < params::singular_depth() + i32::from(node.tt_pv)
             || args.ply as i32 >= params::singular_max_ply() * self.depth
             || bound == Bound::Upper
@@ -65,17 +65,15 @@ impl Worker<'_> {
 
         let margin = args.depth * params::singular_margin() / 16;
         let singular_beta = tt_score - margin;
-        self.stack[args.ply].excluded = Some(mv);
         let score = self.negamax::<NonPvNode>(
             position,
             NodeArgs {
                 depth: (args.depth - 1) / 2,
                 window: Window::null_at(singular_beta - 1),
+                excluded: Some(mv),
                 ..args
             },
-        );
-        self.stack[args.ply].excluded = None;
-        let score = score?;
+        )?;
 
         if score < singular_beta {
             let is_double = !N::PV && score < singular_beta - params::singular_double_margin();

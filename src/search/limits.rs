@@ -6,13 +6,15 @@
 use crate::types::Move;
 use std::time::Duration;
 
-/// Hard node limit as a multiple of the soft one: a single iteration may take this much.
+/// Hard node limit as a multiple of the soft one, so that an iteration that has begun can end.
 pub const HARD_NODES: u64 = 8;
 
-/// The limits of one search. Without any, it runs until it is stopped.
+/// The limits of one search. Without any, it runs until it is stopped or has searched
+/// [`MAX_PLY`](crate::types::MAX_PLY) - 1 plies deep.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Limits {
-    /// Maximum depth of iterative deepening, in plies.
+    /// Maximum depth of iterative deepening, in plies: 1 to
+    /// [`MAX_PLY`](crate::types::MAX_PLY) - 1. Others count as the nearest of these.
     pub depth: Option<u32>,
     /// Hard node limit, exact on one thread.
     pub nodes: Option<u64>,
@@ -33,7 +35,7 @@ pub struct Limits {
     /// Searches on the opponent's time. The depth limit applies at once, all others from the
     /// ponderhit on; the nodes searched before it count.
     pub ponder: bool,
-    /// Root moves to search; empty for all legal moves.
+    /// Root moves to search; empty for all legal moves. Illegal ones are ignored.
     pub searchmoves: Vec<Move>,
 }
 

@@ -74,9 +74,9 @@ impl LmrTable {
         // More if the evaluation is not improving.
         reduction += i32::from(!node.improving) * params::lmr_not_improving();
         // More for quiet moves if the TT move is a capture.
-        reduction +=
-            i32::from(context.noisy_tt_move && context.quiet) * params::lmr_noisy_tt_move();
-        // More if replies have refuted many sibling moves.
+        reduction += i32::from(node.noisy_tt_move && context.quiet) * params::lmr_noisy_tt_move();
+        // More if many nodes one ply below have failed high, after moves of this node or of its
+        // siblings.
         reduction += i32::from(child_cutoffs > params::lmr_child_cutoffs_min())
             * params::lmr_child_cutoffs();
         reduction -= i32::from(gives_check) * params::lmr_check();

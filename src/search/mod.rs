@@ -24,6 +24,8 @@
 //! | [`worker`], [`stack`], [`pv`], [`node`] | state of a thread, of a ply and of a node |
 //! | [`smp`], [`control`] | several threads (Lazy SMP), stopping them |
 //! | [`thread`] | the search thread: jobs in, events out |
+//! | [`memory`] | memory of the transposition table and of threads |
+//! | [`clock`] | the clock of the machine or of the browser |
 //! | [`report`] | what a search reports |
 //! | [`mod@bench`] | signature and speed |
 

@@ -78,7 +78,7 @@ impl Worker<'_> {
 
         // Steps 3 and 4: transposition table and tablebases, not in a singular search.
         let tt_entry = self.tt_probe(position, args.ply);
-        let is_singular_search = self.stack[args.ply].excluded.is_some();
+        let is_singular_search = args.excluded.is_some();
         let mut tablebase_bounds = Window::OPEN;
         if !is_singular_search {
             if !N::PV
@@ -175,8 +175,8 @@ impl Worker<'_> {
             tt_eval: Score::DRAW,
             static_eval: None,
             correction: 0,
-            excluded: self.stack[args.ply].excluded,
             improving: false,
+            noisy_tt_move: false,
         };
         if !in_check {
             let raw = self.raw_eval(position, tt_entry);
@@ -202,7 +202,9 @@ impl Worker<'_> {
             let eval_before = |plies| self.stack.before(args.ply, plies).static_eval;
             let before = eval_before(2).or(eval_before(4));
             node.improving = before.is_some_and(|before| static_eval > before);
-            self.update_eval_difference(args.ply, static_eval);
+            if args.excluded.is_none() {
+                self.update_eval_difference(args.ply, static_eval);
+            }
         }
         self.stack[args.ply].static_eval = node.static_eval;
         self.stack[args.ply + 2].cutoffs = 0;
@@ -221,7 +223,6 @@ impl Worker<'_> {
             quiet: true,
         }) = before.played
             && let Some(eval_before) = before.static_eval
-            && self.stack[ply].excluded.is_none()
         {
             let gain = -(eval_before + static_eval.0).0 + params::eval_difference_offset();
             let limit = params::eval_difference_max();
@@ -243,7 +244,7 @@ impl Worker<'_> {
         self.stack[ply].threats = threats.all;
         let histories = HistoryContext::new(position, threats.all, self.continuations(ply));
         let tt_move = node.tt_move();
-        let noisy_tt_move = tt_move.is_some_and(|mv| position.is_noisy(mv));
+        node.noisy_tt_move = tt_move.is_some_and(|mv| position.is_noisy(mv));
         let may_prune = !N::ROOT && position.has_non_pawns(position.side_to_move());
         let order = MoveOrder {
             tt_move,
@@ -261,7 +262,7 @@ impl Worker<'_> {
 
         while let Some(picked) = self.next_move::<N>(position, &mut picker, number) {
             let Picked { mv, stage, history } = picked;
-            if node.excluded == Some(mv) {
+            if node.args.excluded == Some(mv) {
                 continue;
             }
             number += 1;
@@ -276,7 +277,6 @@ impl Worker<'_> {
                 quiet,
                 bad_noisy: stage == Stage::BadNoisy,
                 history: history.unwrap_or_else(|| self.histories.score(position, mv, &histories)),
-                noisy_tt_move,
                 extension: 0,
             };
             // Step 8.1: pruning of the move. While every move loses by force, none is pruned.
@@ -326,7 +326,7 @@ impl Worker<'_> {
                         self.pv.set(ply, mv);
                     }
                     if score >= node.args.window.beta {
-                        self.stack[ply].cutoffs += i32::from(node.excluded.is_none());
+                        self.stack[ply].cutoffs += i32::from(node.args.excluded.is_none());
                         self.update_histories(position, &node, mv, &tried, &histories);
                         break;
                     }

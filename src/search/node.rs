@@ -103,6 +103,8 @@ pub(super) struct NodeArgs {
     pub(super) window: Window,
     /// Expected to fail high.
     pub(super) cut_node: bool,
+    /// Move left out by a singular search.
+    pub(super) excluded: Option<Move>,
 }
 
 impl NodeArgs {
@@ -114,6 +116,7 @@ impl NodeArgs {
             depth,
             window: window.flipped(),
             cut_node,
+            excluded: None,
         }
     }
 }
@@ -133,12 +136,12 @@ pub(super) struct NodeState {
     pub(super) static_eval: Option<Score>,
     /// What the correction histories add to the evaluation, in centipawns; 0 in check.
     pub(super) correction: i32,
-    /// Move left out by a singular search.
-    pub(super) excluded: Option<Move>,
     /// Static evaluation, or the TT score if that bounds it; meaningless in check.
     pub(super) tt_eval: Score,
     /// The static evaluation is higher than at the last move of the same side.
     pub(super) improving: bool,
+    /// The TT move is a capture or a promotion.
+    pub(super) noisy_tt_move: bool,
 }
 
 impl NodeState {
@@ -162,8 +165,6 @@ pub(super) struct MoveContext {
     pub(super) bad_noisy: bool,
     /// The sum of its history entries.
     pub(super) history: i32,
-    /// The TT move is a capture or a promotion.
-    pub(super) noisy_tt_move: bool,
     /// Extension, in plies.
     pub(super) extension: i32,
 }

@@ -134,7 +134,7 @@ parameters! {
 
     // Reverse futility pruning (static null move pruning)
     reverse_futility_depth = 10, 4..=14, "plies";
-    reverse_futility_per_squared_ply = 8, 0..=16, "centipawns per ply squared";
+    reverse_futility_per_squared_ply = 8, 0..=16, "centipawns per squared ply";
     reverse_futility_per_ply = 10, 0..=80, "centipawns per ply";
     /// Part of the last ply's margin that is spared if the evaluation is improving.
     reverse_futility_improving = 33, 0..=100, "percent";
@@ -188,7 +188,7 @@ parameters! {
 
     // Late move pruning (LMP)
     lmp_base = 4, 1..=99 step 0.5, "moves";
-    lmp_per_squared_ply = 110, 40..=200, "hundredths of a move";
+    lmp_per_squared_ply = 110, 40..=200, "hundredths of a move per squared ply";
     lmp_not_improving = 50, 30..=100, "percent";
 
     // Futility pruning of quiet moves

@@ -1,12 +1,14 @@
 //! Forward pruning: rules that leave out a node or a move without proof.
 //!
 //! Each rule gives its reason. Whole nodes are pruned by reverse futility pruning (Heinz's "static
-//! null move pruning"), razoring, null move pruning (Beal, 1989; Donninger, "Null Move and Deep
-//! Search", 1993) and ProbCut; never on the principal variation, in check, in a singular search, or
-//! when beta is a forced loss. Moves are pruned by history, by static exchange evaluation (SEE), by
-//! their number (late move pruning) and by futility; never at the root, without pieces besides
-//! pawns, or while every move searched so far loses by force. In check, futility pruning does not
-//! apply and the other three do.
+//! null move pruning"), razoring (Birmingham and Kent, "Tree-Searching and Tree-Pruning
+//! Techniques", 1977), null move pruning (Beal, 1989; Donninger, "Null Move and Deep Search", 1993)
+//! and ProbCut; never on the principal variation, in check, in a singular search, or when beta is a
+//! forced loss. Moves are pruned by history, by static exchange evaluation (SEE), by their number
+//! (late move pruning) and by futility (Schaeffer, "Experiments in Search and Knowledge", 1986;
+//! Heinz, "Extended Futility Pruning", 1998); never at the root, without pieces besides pawns, or
+//! while every move searched so far loses by force. In check, futility pruning does not apply and
+//! the other three do.
 //!
 //! To add a rule, add a function here, its parameters in [`params`], and a line in `prune_node` or
 //! `prune_move`.
@@ -37,7 +39,7 @@ impl Worker<'_> {
         position: &Position,
         node: &NodeState,
     ) -> Result<Option<Score>, Stopped> {
-        if node.in_check || node.excluded.is_some() || node.args.window.beta.is_loss() {
+        if node.in_check || node.args.excluded.is_some() || node.args.window.beta.is_loss() {
             return Ok(None);
         }
         if let Some(score) = reverse_futility(node) {
@@ -61,6 +63,7 @@ impl Worker<'_> {
             depth,
             window,
             cut_node,
+            ..
         } = node.args;
         let margin =
             params::probcut_margin() - params::probcut_improving() * i32::from(node.improving);
@@ -68,7 +71,8 @@ impl Worker<'_> {
         let Some(static_eval) = node.static_eval else {
             return Ok(None);
         };
-        // An entry of similar depth shows that the margin is not reached.
+        // An entry of similar depth with a score below the raised beta speaks against it, even if
+        // that is only a lower bound.
         let is_refuted = node.tt_entry.is_some_and(|entry| {
             entry.depth >= depth - params::probcut_tt_depth_margin()
                 && entry.score.is_some_and(|(score, _)| score < raised)

@@ -6,9 +6,11 @@
 //! move keeps it; in zugzwang this is wrong. In check a side cannot stand pat, so evasions are
 //! searched, and mates are found (Harris, "The heuristic search and the game of chess", 1975); once
 //! one evasion does not lose by force, at most one more quiet evasion is tried.
-//! Captures that lose material by static exchange are left out, and so are those that cannot raise
-//! the score to alpha (futility pruning). The first ply also tries quiet checks, the quiet moves
-//! that threaten most; further on they would never end.
+//!
+//! Out of check, captures that lose more than a little by static exchange are left out, those that
+//! cannot raise the score to alpha (futility pruning), and all after the first few, because they
+//! come in order. The first ply also tries quiet checks, the quiet moves that threaten most;
+//! further on they would never end.
 
 use super::control::Stopped;
 use super::history::HistoryContext;

@@ -28,7 +28,7 @@ pub enum Progress {
     Line(Report),
     /// The root move being searched; at most one every 50 ms.
     CurrentMove(CurrentMove),
-    /// The main worker has checked its limits. It does so several times a millisecond.
+    /// The main worker has checked its limits. It does so about once a millisecond, or more often.
     Tick,
 }
 
@@ -124,7 +124,8 @@ pub struct Report {
 /// The result of a search.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Answer {
-    /// Move to play; `None` without a legal move.
+    /// Move to play; `None` without a legal move, or if none is among
+    /// [`Limits::searchmoves`](super::Limits::searchmoves).
     pub best: Option<Move>,
     /// Expected reply.
     pub ponder: Option<Move>,

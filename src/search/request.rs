@@ -56,11 +56,14 @@ impl SearchRequest {
 
 /// Who can claim a draw by repetition or by the fifty-move rule.
 ///
-/// Where players can claim, such a draw ends a line of the search, because one of them will claim
-/// it. UCI has no claims, but most programs end the game themselves. A program that has let the
-/// game pass such a draw will do so again. After that, positions of the game count only at the
-/// fifth occurrence, and the clock at seventy-five moves (FIDE 9.6); once these have passed too,
-/// neither counts. A position that repeats within the search always ends its line.
+/// A position that repeats within the search always ends its line. Where the game itself counts, it
+/// depends:
+///
+/// - `Players`: the third occurrence of a position and fifty moves are draws, because one of the
+///   players will claim them.
+/// - `Nobody`, as in UCI: the same, because most programs end the game there. But a program that
+///   has let the game go past one of them will do so again. Then only the fifth occurrence and
+///   seventy-five moves are draws (FIDE 9.6), and once the game is past these too, neither counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Claims {
     /// Each player can claim.

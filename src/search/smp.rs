@@ -6,7 +6,7 @@
 //! splitting the tree (Östensen, "A Complete Chess Engine Parallelized Using Lazy SMP", 2016). Much
 //! work is done twice, and a search with several threads is not reproducible.
 
-use super::control::{NodeCounters, StopToken};
+use super::control::{StopToken, WorkerCounts};
 use super::limits::Limits;
 use super::lmr::LmrTable;
 use super::memory::has_room_for;
@@ -197,7 +197,8 @@ impl Searcher {
         evaluate(&self.network, position)
     }
 
-    /// Finds a move. [`Self::search`] also reports, and can be stopped.
+    /// Finds a move. Needs a limit, because nothing can stop it. [`Self::search`] also reports, and
+    /// can be stopped.
     ///
     /// # Errors
     /// If the system refuses a thread.
@@ -275,7 +276,7 @@ impl Searcher {
             choice: &choice,
             tt: &self.tt,
             lmr_table: &self.lmr_table,
-            counters: &NodeCounters::new(workers),
+            counts: &WorkerCounts::new(workers),
         };
         let mut ignore = |_| {};
         let report = report.unwrap_or(&mut ignore);
@@ -300,7 +301,7 @@ impl Searcher {
             *line = Report {
                 nodes,
                 time,
-                tablebase_hits: shared.counters.tablebase_hits(),
+                tablebase_hits: shared.counts.tablebase_hits(),
                 hashfull,
                 ..line.clone()
             };

@@ -1,7 +1,8 @@
 //! The search stack: one entry for each ply of the current line.
 //!
-//! A node reads the entries of its ancestors: the moves that led here (continuation histories), the
-//! static evaluation two plies ago (*improving*), and the cutoffs of its siblings.
+//! A node reads the entries of its ancestors: the moves that led here (continuation histories) and
+//! their static evaluations (*improving*, eval-difference history). From the entry one ply below it
+//! learns how many nodes there have failed high (late move reductions).
 
 use crate::board::Position;
 use crate::types::{Bitboard, MAX_PLY, Move, Piece, Score, Square};
@@ -64,8 +65,7 @@ pub(super) struct StackEntry {
     /// Squares attacked by the opponent of the side to move; set before the first quiet move is
     /// searched, so not yet in null move pruning and ProbCut.
     pub(super) threats: Bitboard,
-    /// Move left out by a singular search.
-    pub(super) excluded: Option<Move>,
+
     /// Number of nodes at this ply that have failed high since their grandparent was entered; of
     /// the root's children, since the search began.
     pub(super) cutoffs: i32,
@@ -86,7 +86,7 @@ impl StackEntry {
         static_eval: None,
         played: None,
         threats: Bitboard::EMPTY,
-        excluded: None,
+
         cutoffs: 0,
         reversible: 0,
     };

@@ -64,7 +64,7 @@ pub fn spawn_searcher(
 }
 
 /// Runs jobs on the calling thread, which needs the stack of a search thread. During a search,
-/// calls `tick` several times a millisecond.
+/// calls `tick` about once a millisecond, or more often.
 pub(crate) fn run_jobs(
     jobs: impl IntoIterator<Item = Job>,
     searcher: &mut Searcher,

@@ -181,8 +181,8 @@ impl TranspositionTable {
         });
     }
 
-    /// Begins a new search. Each search ago counts as `tt_plies_per_age` plies less of depth when
-    /// the least valuable entry is replaced.
+    /// Begins a new search. When an entry has to be replaced, each counts as `tt_plies_per_age`
+    /// plies less deep for every search begun since it was stored.
     pub fn age(&mut self) {
         self.age = (self.age + 1) % AGES;
     }

@@ -5,7 +5,7 @@
 //! [`negamax`](super::negamax) its recursion.
 
 use super::clock::Instant;
-use super::control::{NodeCounters, StopToken, Stopped};
+use super::control::{StopToken, Stopped, WorkerCounts};
 use super::history::{CONTINUATION_PLIES, Continuations, Histories};
 use super::limits::Limits;
 use super::lmr::LmrTable;
@@ -25,7 +25,7 @@ use crate::types::{FIFTY_MOVES, Key, Move, Score};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Maximum number of nodes between checks of the clock and the stop token (well under 1 ms).
+/// Maximum number of nodes between checks of the clock and the stop token (0.2 to 1 ms).
 const NODES_PER_CHECK: u64 = 512;
 
 /// If more time than this passes between two checks, the next one comes after fewer nodes. A system
@@ -50,7 +50,7 @@ pub(super) struct Shared<'a> {
     pub(super) choice: &'a RootChoice<'a>,
     pub(super) tt: &'a TranspositionTable,
     pub(super) lmr_table: &'a LmrTable,
-    pub(super) counters: &'a NodeCounters,
+    pub(super) counts: &'a WorkerCounts,
 }
 
 /// The memory of one thread, kept from search to search.
@@ -70,7 +70,7 @@ impl ThreadMemory {
     pub(super) fn new(network: Arc<Network>) -> Self {
         Self {
             histories: Histories::new(),
-            evaluator: Evaluator::new(network, &Position::start()),
+            evaluator: Evaluator::new(network),
             stack: Stack::new(),
             pv: PvTable::new(),
             keys: Vec::new(),
@@ -211,7 +211,7 @@ impl Worker<'_> {
     fn check_limits(&mut self) -> Result<(), Stopped> {
         self.publish_counts();
         self.reporter.tick();
-        let others = self.shared.counters.nodes_of_others(self.index);
+        let others = self.shared.counts.nodes_of_others(self.index);
         let nodes = self.nodes + others;
         if self.pondering
             && let Some(hit) = self.token.end_of_pondering()
@@ -254,18 +254,18 @@ impl Worker<'_> {
     /// Publishes the counts of this worker to the others.
     pub(super) fn publish_counts(&self) {
         self.shared
-            .counters
+            .counts
             .publish(self.index, self.nodes, self.tablebase_hits);
     }
 
     /// Nodes of all workers.
     pub(super) fn all_nodes(&self) -> u64 {
-        self.nodes + self.shared.counters.nodes_of_others(self.index)
+        self.nodes + self.shared.counts.nodes_of_others(self.index)
     }
 
     /// Tablebase hits of all workers.
     pub(super) fn all_tablebase_hits(&self) -> u64 {
-        self.tablebase_hits + self.shared.counters.hits_of_others(self.index)
+        self.tablebase_hits + self.shared.counts.hits_of_others(self.index)
     }
 
     /// Prefetches the table entry of the position after `mv`: a hint, and a wrong one where the key

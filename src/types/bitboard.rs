@@ -120,20 +120,6 @@ impl Bitboard {
         }
     }
 
-    /// Shifts all squares by `delta` indices, -63 to 63 (8 is one rank up). Squares that leave the
-    /// top or the bottom are dropped.
-    ///
-    /// A sideways `delta` wraps around the edge: mask the edge file first.
-    #[inline(always)]
-    #[must_use]
-    pub const fn shifted(self, delta: i8) -> Self {
-        if delta >= 0 {
-            Self(self.0 << delta)
-        } else {
-            Self(self.0 >> -delta)
-        }
-    }
-
     /// Shifts by one rank, towards the opponent of `color`.
     #[inline(always)]
     #[must_use]

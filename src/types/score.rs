@@ -2,7 +2,7 @@
 
 use super::{Color, FIFTY_MOVES};
 use std::fmt;
-use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
+use std::ops::{Add, Neg, Sub};
 
 /// Maximum ply of a search.
 pub const MAX_PLY: usize = 240;
@@ -152,8 +152,8 @@ impl Score {
     /// Converts a distance from the node at `ply` into a distance from the root: the opposite of
     /// [`Self::relative_to_node`].
     ///
-    /// A win or loss that comes only after the fifty-move rule draws, counted from
-    /// `halfmove_clock`, becomes the highest or lowest evaluation.
+    /// A win that takes more plies than the fifty-move rule leaves after `halfmove_clock` is not
+    /// proven, and becomes the highest evaluation; such a loss becomes the lowest.
     #[inline(always)]
     #[must_use]
     pub const fn relative_to_root(self, ply: usize, halfmove_clock: u32) -> Self {
@@ -208,20 +208,6 @@ impl Sub<i32> for Score {
     #[inline(always)]
     fn sub(self, margin: i32) -> Self {
         Self(self.0 - margin)
-    }
-}
-
-impl AddAssign<i32> for Score {
-    #[inline(always)]
-    fn add_assign(&mut self, margin: i32) {
-        self.0 += margin;
-    }
-}
-
-impl SubAssign<i32> for Score {
-    #[inline(always)]
-    fn sub_assign(&mut self, margin: i32) {
-        self.0 -= margin;
     }
 }
 

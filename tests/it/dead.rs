@@ -338,7 +338,7 @@ fn in_json_errors_and_repairs_are_in_the_answers() {
 
 /// Minor pieces against minor pieces, where short mates in the middle of the board count most.
 #[test]
-fn minor_pieces_are_decided() {
+fn helpmates_among_minor_pieces_are_found() {
     let table = [
         ("8/b3k3/8/3B2b1/8/1Kbb4/B7/8 b - - 0 1", Color::Black),
         ("1B1K4/6k1/8/1p6/8/8/3n4/5B2 b - - 0 1", Color::Black),

@@ -58,7 +58,7 @@ fn updated_accumulators_equal_fresh_ones_at_every_ply() {
         let mut lines: Option<[Evaluator; 2]> = None;
         let mut ply = 0_usize;
         walk(start, 10 + seed as u64, POSITIONS, |position, mv| {
-            let begin = || [(); 2].map(|()| Evaluator::new(network.clone(), position));
+            let begin = || [(); 2].map(|()| Evaluator::new(network.clone()));
             let line = lines.get_or_insert_with(begin);
             let fresh = evaluate(&network, position);
             assert_eq!(line[0].evaluate(position), fresh, "{position}");

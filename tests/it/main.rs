@@ -1,7 +1,7 @@
 //! The integration tests. They are one crate, so that they are linked only once.
 //!
-//! [`process`], [`random_games`], [`session`], [`shared`], [`sources`] and [`temporary`] are
-//! helpers. Most other modules are named after the code they test.
+//! [`help`], [`process`], [`random_games`], [`session`], [`shared`], [`sources`] and [`temporary`]
+//! are helpers. Most other modules are named after the code they test.
 
 mod analyse;
 mod architecture;

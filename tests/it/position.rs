@@ -288,7 +288,7 @@ fn is_legal_agrees_with_the_list_for_every_bit_pattern() {
     }
 }
 
-/// Moves of nearby positions, such as a hash table or a killer slot offers.
+/// Moves of nearby positions, such as a hash table offers.
 #[test]
 fn is_legal_agrees_with_the_list_for_moves_of_neighbours() {
     for (seed, start) in Start::ALL.into_iter().enumerate() {

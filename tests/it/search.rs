@@ -15,7 +15,7 @@ use tabiya::search::{
     Answer, Bound, Claims, CurrentMove, Event, Handicap, Limits, Progress, Report, SearchRequest,
     SearchSettings, Searcher, TimeControl, What,
 };
-use tabiya::types::{CastlingMode, Color, MAX_PLY, Score};
+use tabiya::types::{CastlingMode, Color, MAX_PLY, Move, Score, Square};
 
 fn search_with(request: &SearchRequest, settings: SearchSettings) -> (Answer, Vec<Report>) {
     search_request(&SearchRequest {
@@ -207,17 +207,6 @@ fn mate_and_stalemate_at_the_root_have_no_best_move() {
     }
 }
 
-/// Position, depth in plies, and the only move that draws, if there is only one.
-const DRAWS: [(&str, u32, Option<&str>); 4] = [
-    // Perpetual check.
-    ("6k1/6p1/8/6KQ/1r6/q2b4/8/8 w - - 0 32", 12, Some("h5e8")),
-    // Bare kings, and a bishop that cannot mate.
-    ("kq6/8/K7/8/8/8/1R6/8 w - - 0 1", 6, Some("b2b8")),
-    ("7k/8/8/8/8/8/8/KB6 w - - 0 1", 6, None),
-    // The pawn cannot be protected but by stalemate.
-    ("5k2/5P2/4K3/8/8/8/8/8 w - - 0 1", 12, None),
-];
-
 /// Endings whose mate is beyond the horizon are won within fifty moves at few nodes.
 #[test]
 fn known_wins_are_won_in_time() {
@@ -266,6 +255,33 @@ fn boards_with_too_many_pieces_are_searched() {
         assert!(start.elapsed() < TIMEOUT, "{fen}");
     }
 }
+
+/// In check and out of check.
+#[test]
+fn without_a_legal_move_among_those_to_search_there_is_no_mate() {
+    for fen in [
+        "4k3/8/8/8/8/8/8/4RK2 b - - 0 1",
+        "4k3/8/8/8/8/8/8/3RK3 b - - 0 1",
+    ] {
+        let limits = Limits {
+            searchmoves: vec![Move::normal(Square::A1, Square::A2)],
+            ..Limits::depth(3)
+        };
+        let (answer, _) = search(fen, limits);
+        assert_eq!((answer.best, answer.score), (None, Score::DRAW), "{fen}");
+    }
+}
+
+/// Position, depth in plies, and the only move that draws, if there is only one.
+const DRAWS: [(&str, u32, Option<&str>); 4] = [
+    // Perpetual check.
+    ("6k1/6p1/8/6KQ/1r6/q2b4/8/8 w - - 0 32", 12, Some("h5e8")),
+    // Bare kings, and a bishop that cannot mate.
+    ("kq6/8/K7/8/8/8/1R6/8 w - - 0 1", 6, Some("b2b8")),
+    ("7k/8/8/8/8/8/8/KB6 w - - 0 1", 6, None),
+    // The pawn cannot be protected but by stalemate.
+    ("5k2/5P2/4K3/8/8/8/8/8 w - - 0 1", 12, None),
+];
 
 #[test]
 fn draws_are_found() {
@@ -407,9 +423,9 @@ fn the_same_search_gives_the_same_tree() {
 }
 
 #[test]
-fn lines_are_legal_and_the_last_one_is_the_answer() {
+fn every_reported_line_is_legal_and_exact() {
     for fen in [KIWIPETE, "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"] {
-        let (answer, reports) = search(fen, Limits::depth(10));
+        let (_, reports) = search(fen, Limits::depth(10));
         for report in &reports {
             let mut position = Position::from_fen(fen).unwrap();
             for &mv in &report.pv {
@@ -418,7 +434,6 @@ fn lines_are_legal_and_the_last_one_is_the_answer() {
             }
             assert_eq!(report.bound, Bound::Exact);
         }
-        assert_eq!(answer.best, reports.last().map(|report| report.pv[0]));
     }
 }
 
@@ -591,8 +606,8 @@ fn time_limits_are_kept() {
         clock: Some(control),
         ..Limits::default()
     };
-    // The hard bound is half of what remains.
-    let enough = control.remaining / 2 + Duration::from_millis(10);
+    // The hard limit is five times the planned time, (300 - 10) / 34 ms.
+    let enough = Duration::from_millis(43 + 10);
     let taken = shortest(enough, || {
         let start = Instant::now();
         search(KIWIPETE, limits.clone());
@@ -822,12 +837,12 @@ fn a_handicap_errs_but_mates_and_reports_its_move() {
 }
 
 #[test]
-fn a_glance_sees_no_reply_but_mates_and_draws() {
-    let glance = |fen, error, seed| {
+fn a_glance_sees_mates_and_no_reply() {
+    let glance = |fen, seed| {
         let settings = SearchSettings {
             handicap: Some(Handicap {
                 nodes: 2_000,
-                error,
+                error: 1_000,
                 glances: 1000,
                 seed,
             }),
@@ -837,11 +852,11 @@ fn a_glance_sees_no_reply_but_mates_and_draws() {
     };
     let mut played = HashSet::new();
     for seed in 0..200 {
-        let (answer, reports) = glance(KIWIPETE, 1_000, seed);
+        let (answer, reports) = glance(KIWIPETE, seed);
         assert_eq!(answer.nodes, 0);
         assert_eq!(answer.best, Some(reports.last().unwrap().pv[0]));
         played.insert(answer.best);
-        let (answer, _) = glance(MATES[0].0, 1_000, seed);
+        let (answer, _) = glance(MATES[0].0, seed);
         assert_eq!(answer.score.moves_to_mate(), Some(1));
     }
     // Nearly all moves of the position, not only the best five.

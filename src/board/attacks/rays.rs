@@ -47,12 +47,12 @@ fn steps(from: Square, directions: &[(i8, i8)]) -> Bitboard {
         .collect()
 }
 
-/// The squares that a rook attacks.
+/// The squares that a rook attacks, up to the first of the `occupied` squares in each direction.
 pub fn rook(from: Square, occupied: Bitboard) -> Bitboard {
     rays(from, &ORTHOGONAL, occupied)
 }
 
-/// The squares that a bishop attacks.
+/// The squares that a bishop attacks, up to the first of the `occupied` squares in each direction.
 pub fn bishop(from: Square, occupied: Bitboard) -> Bitboard {
     rays(from, &DIAGONAL, occupied)
 }

@@ -35,8 +35,8 @@ impl Position {
             return false;
         };
         let [from, to] = [from, to].map(|index| Square::from_low_bits(index.into()));
-        // An equal key finds an empty place of the table, whose squares are the same. Otherwise one
-        // of the two is empty, and the squares between them must be too.
+        // Equal keys differ by 0 and find an unused place of the table, whose squares are the same.
+        // Otherwise the piece stands on one of the two, and those between must be empty.
         from != to && !attacks::between(from, to).intersects(self.occupied())
     }
 }

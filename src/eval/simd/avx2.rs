@@ -1,8 +1,6 @@
 //! AVX2: vectors of 256 bits, on most x86-64 processors since 2013.
 //!
-//! The functions have the instructions enabled, so arithmetic is safe in them, and only access to
-//! memory needs `unsafe`. [`kernels`] gives them to others only if the machine has the
-//! instructions.
+//! [`kernels`] gives the functions to others only if the machine has the instructions.
 
 use super::x86::{F32x16, fold};
 use super::{Forward, Kernels, Vector, direct, forward, update};

@@ -1,8 +1,6 @@
 //! AVX-512: vectors of 512 bits, on many x86-64 servers and since Zen 4.
 //!
-//! The functions have the instructions enabled, so arithmetic is safe in them, and only access to
-//! memory needs `unsafe`. [`kernels`] gives them to others only if the machine has the
-//! instructions.
+//! [`kernels`] gives the functions to others only if the machine has the instructions.
 
 use super::x86::{F32x16, fold};
 use super::{Forward, Kernels, Vector, direct, forward, update};

@@ -1,9 +1,11 @@
 //! Accumulator update and forward pass, written once for vectors of any width.
 //!
-//! These loops take most of the time of an evaluation. Each module here implements [`Vector`]
-//! and [`L3Lanes`] for one kind of processor; [`Kernels::best`] chooses at run time. All kernels
-//! give the same results to the last bit: [`Network`](super::Network) makes sure that integers do
-//! not overflow, and floating-point sums have one order.
+//! These loops take most of the time of an evaluation. Each module here implements [`Vector`] for
+//! one kind of processor, and [`L3Lanes`], which AVX2 and AVX-512 share (`x86`). Where a function
+//! has its instructions enabled, arithmetic is safe in it, and only access to memory needs
+//! `unsafe`. [`Kernels::best`] chooses at run time. All kernels give the same results to the last
+//! bit: [`Network`](super::Network) makes sure that integers do not overflow, and floating-point
+//! sums have one order.
 
 #![allow(unsafe_code)]
 

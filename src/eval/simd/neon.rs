@@ -1,7 +1,6 @@
 //! NEON: vectors of 128 bits, on every 64-bit Arm processor.
 //!
-//! The functions have the instructions enabled, so arithmetic is safe in them, and only access to
-//! memory needs `unsafe`. Every processor of this architecture has the instructions.
+//! Every processor of this architecture has the instructions.
 
 use super::{Kernels, L3Lanes, Vector, direct, forward, update};
 use crate::eval::QA;

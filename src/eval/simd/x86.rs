@@ -1,7 +1,6 @@
 //! Parts shared by AVX2 and AVX-512: 256-bit vectors for the small layers.
 //!
-//! The functions have the instructions enabled, so arithmetic is safe in them, and only access to
-//! memory needs `unsafe`. The kernels of both are used only on machines with AVX2.
+//! The kernels of both are used only on machines with AVX2.
 
 use super::L3Lanes;
 use crate::eval::shape::{L2, L3};

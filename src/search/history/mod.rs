@@ -8,8 +8,9 @@
 //! get a malus, quiet ones only if it is quiet too. In positions unlike the recent ones the entries
 //! are wrong at first, but gravity adapts them soon.
 //!
-//! To add a table, add a field of [`Histories`], its index in [`HistoryContext`], and a line in
-//! `score` and in `update`.
+//! To add a table for quiet moves, add a field of [`Histories`], its index in [`HistoryContext`], a
+//! field of [`QuietHistory`] with a term in its `score`, a line in `update`, and a weight in
+//! [`params`].
 
 mod correction;
 mod entry;
