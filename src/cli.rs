@@ -2,7 +2,7 @@
 
 use crate::board::{Defects, Position, Validated, perft};
 use crate::engine::Engine;
-use crate::eval::{Network, kernels};
+use crate::eval::{Network, kernel_name};
 use crate::game::lan;
 use crate::protocol;
 use crate::protocol::console::{self, Lines, Style, Terminal};
@@ -27,8 +27,8 @@ use std::{error, fmt, fs};
 const AFTER_HELP: &str = "\
 Without a command, speaks UCI or XBoard's protocol on standard input and output.
 'tabiya COMMAND --help' describes a command.
-Exit codes: 0 success; 1 failure, with the reason on standard error; 2 wrong usage; 130 work that
-Ctrl-C has interrupted.";
+Exit codes: 0 success, also of a search that Ctrl-C has ended; 1 failure, with the reason on standard
+error; 2 wrong usage; 130 other work that Ctrl-C has interrupted.";
 
 /// A chess engine that speaks UCI and XBoard and applies the FIDE Laws exactly
 #[derive(Debug, Parser)]
@@ -205,10 +205,15 @@ impl FromArgMatches for Go {
                 (one_of(named, fen)?, limits)
             }
         };
-        Ok(Self {
-            fen: Fen::read(fen, chess960)?,
-            command: parse_go(&limits.join(" ")).map_err(usage_error)?,
-        })
+        let fen = Fen::read(fen, chess960)?;
+        let command = parse_go(&limits.join(" ")).map_err(usage_error)?;
+        // A GUI would get a move all the same, but a person has asked another question.
+        if let UciCommand::Go(go) = &command {
+            for text in go.searchmoves() {
+                lan::parse(&fen.validated.position, text).map_err(usage_error)?;
+            }
+        }
+        Ok(Self { fen, command })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -472,7 +477,7 @@ fn describe_version() -> String {
         env!("CARGO_PKG_VERSION"),
         option_env!("TABIYA_COMMIT").unwrap_or("unknown"),
         processor::level(),
-        kernels(),
+        kernel_name(),
         Network::embedded().fingerprint()
     )
 }

@@ -489,17 +489,26 @@ impl Engine {
     }
 
     /// Waits until the search thread has done its jobs, such as clearing the table, so that the
-    /// next request starts without delay. Returns at once during a search.
-    pub fn wait_until_ready(&self) {
-        if self.has_thread && !self.is_searching() {
-            let (ready, is_ready) = bounded(1);
-            self.configure(move |_| {
-                // The receiver waits below.
-                let _ = ready.send(());
-            });
-            // An error means that the thread has ended.
-            let _ = is_ready.recv();
+    /// next request starts without delay. Returns what could not be done. During a search, returns
+    /// nothing at once.
+    pub fn wait_until_ready(&mut self) -> Vec<Refusal> {
+        if !self.has_thread || self.is_searching() {
+            return Vec::new();
         }
+        let (ready, is_ready) = bounded(1);
+        self.configure(move |_| {
+            // The receiver waits below.
+            let _ = ready.send(());
+        });
+        // An error means that the thread has ended.
+        let _ = is_ready.recv();
+        let waiting: Vec<_> = self.events.try_iter().collect();
+        let refusal = |event| match self.accept(event) {
+            Some(What::Refused(refusal)) => Some(refusal),
+            // Without a search, all other events are of one that was abandoned.
+            _ => None,
+        };
+        waiting.into_iter().filter_map(refusal).collect()
     }
 
     /// The channel of events. Pass each event to [`Self::accept`] before using it.

@@ -377,7 +377,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         kind: Kind::Check {
             field: |settings| &mut settings.pgn_comment,
         },
-        about: "Under UCI, sends each move's score in plain centipawns as `info string pgncomment N`.",
+        about: "Under UCI, sends the score of each move that was searched to depth 1 or more, in plain centipawns, as `info string pgncomment N`.",
     },
     OptionSpec {
         name: "Debug Log File",

@@ -391,6 +391,10 @@ const BAD: &[(&str, &str)] = &[
         "datagen --games 1 --games 2",
         "the argument '--games <N>' cannot be used multiple times",
     ),
+    (
+        "go searchmoves e2e4 e2e5 depth 2",
+        "e2e5 is not a legal move here",
+    ),
     ("net a b", "unexpected argument 'b' found"),
     ("completions tcsh", "invalid value 'tcsh' for '<SHELL>'"),
 ];

@@ -73,7 +73,7 @@ fn a_finished_game_can_be_looked_at() {
             "Static evaluation: ",
             "After 3 half-moves.",
             " Qh4# ",
-            "Tabiya would play 2... Qh4#.",
+            "A good move is 2... Qh4#.",
             ", Black to move",
             "After 0 half-moves.",
             "After 4 half-moves.",
@@ -95,11 +95,62 @@ fn a_finished_game_can_be_looked_at() {
         &[
             "Black wins by resignation",
             " Nf3 ",
-            "Tabiya would play 2. ",
+            "A good move is 2. ",
             "Static evaluation: ",
             "You played 1... c5.",
         ],
     );
+}
+
+/// A hint is for the one who needs it most: at the weakest level it still takes the queen.
+#[test]
+fn a_hint_has_full_strength_at_every_level() {
+    let fen = "rnb1kbnr/pppp1ppp/8/4p3/4P2q/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 3";
+    let hints = "hint\n".repeat(4);
+    let output = session(
+        &format!("play both\nlevel beginner\nfen {fen}\n{hints}quit\n"),
+        PLAIN,
+    );
+    assert_eq!(
+        output.matches("A good move is 3. Nxh4.").count(),
+        4,
+        "{output}"
+    );
+}
+
+/// They must not think on the person's clock, which plans a minute for a move here.
+#[test]
+fn a_hint_and_an_offer_take_a_second_of_the_clock() {
+    let started = Instant::now();
+    let output = session(
+        "level time 1\ne4\nclock 90+30\nhint\ndraw\nclock\nquit\n",
+        PLAIN,
+    );
+    assert!(output.contains("A good move is 2. "), "{output}");
+    assert!(output.contains("Black declines the draw."), "{output}");
+    assert!(started.elapsed() < Duration::from_secs(30), "{output}");
+}
+
+#[test]
+fn a_new_game_says_who_plays_and_go_says_that_a_game_is_over() {
+    assert_prints(
+        "play both\nf3\ne5\ng4\nQh4\ngo\nnew\nyes\nquit\n",
+        &[
+            "Black wins by checkmate",
+            "The game is over: ",
+            "A new game begins. You play both sides. Type go or play to change that.",
+        ],
+    );
+}
+
+#[test]
+fn quit_leaves_the_question_for_a_promotion() {
+    let output = session(
+        "fen 8/P6k/8/8/8/8/8/K7 w - - 0 1\nplay both\na8\nquit\nfen\n",
+        PLAIN,
+    );
+    assert!(!output.contains("was not played"), "{output}");
+    assert!(!output.contains("8/P6k/8/8/8/8/8/K7 w"), "{output}");
 }
 
 /// After `undo` the engine waits, also if a person has not moved yet.
@@ -326,7 +377,7 @@ fn the_engine_plays_hints_claims_and_answers() {
     assert_prints(
         "play both\nlevel depth 4\nfen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1\nhint\ngo\nquit\n",
         &[
-            "Tabiya would play 1. Ra8#.",
+            "A good move is 1. Ra8#.",
             "Tabiya played 1. Ra8#.",
             "White wins by checkmate",
         ],

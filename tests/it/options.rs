@@ -184,9 +184,27 @@ fn without_memory_the_old_table_stays() {
     let script = "uci\nsetoption name Hash value 2\nsetoption name Hash value 4096\nisready\n\
                   go depth 8\nisready\n";
     let [output, _] = run_within(600_000, "", script);
-    let refusal = "info string not enough memory for a hash table of 4096 MiB; keeping 2 MiB\n";
-    assert!(output.contains(refusal), "{output}");
+    let refusal = "not enough memory for a hash table of 4096 MiB; keeping 2 MiB\n";
+    let is_told = |output: &str, told: &str| output.contains(&format!("{told}{refusal}"));
+    assert!(is_told(&output, "info string "), "{output}");
     assert!(output.contains("\nbestmove "), "{output}");
+    // What was refused is told before the next line is answered, so `quit` does not hide it.
+    for (script, told, answer) in [
+        (
+            "uci\nsetoption name Hash value 2\nsetoption name Hash value 4096\nisready\nquit\n",
+            "info string ",
+            "readyok\n",
+        ),
+        (
+            "xboard\nmemory 2\nmemory 4096\nping 1\nquit\n",
+            "tellusererror ",
+            "pong 1\n",
+        ),
+    ] {
+        let [output, _] = run_within(600_000, "", script);
+        let expected = format!("{told}{refusal}{answer}");
+        assert!(output.ends_with(&expected), "{output}");
+    }
 }
 
 /// A thread reserves what it needs and not much more.

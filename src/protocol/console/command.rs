@@ -260,7 +260,7 @@ const COMMANDS: &[Spec] = &[
         name: "hint",
         topic: "study",
         arguments: "",
-        about: "show the move that Tabiya would play",
+        about: "show a good move, at full strength",
         parse: |rest| without_arguments(rest, ConsoleCommand::Hint),
     },
     Spec {

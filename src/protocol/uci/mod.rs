@@ -7,7 +7,7 @@ use super::log::Logged;
 use super::read_fen;
 use super::session::{Flow, Frontend};
 use crate::board::Position;
-use crate::engine::{Awaited, Engine};
+use crate::engine::{Awaited, Engine, OptionError};
 use crate::game::lan::{self, LanError};
 use crate::game::pgn::printable;
 use crate::game::{Draw, Game, History, Outcome};
@@ -261,7 +261,9 @@ impl<W: Write> Uci<W> {
         match command {
             UciCommand::Uci => print::identity(&mut self.output)?,
             UciCommand::IsReady => {
-                self.engine.wait_until_ready();
+                for refusal in self.engine.wait_until_ready() {
+                    self.info_string(&refusal)?;
+                }
                 writeln!(self.output, "readyok")?;
             }
             UciCommand::NewGame => {
@@ -287,6 +289,13 @@ impl<W: Write> Uci<W> {
                         for remark in remarks {
                             self.info_string(&remark)?;
                         }
+                    }
+                    // `setoption name Hash 32` has no word that ends the name.
+                    Err(error @ OptionError::Unknown(_))
+                        if name.contains(' ') && value.is_empty() =>
+                    {
+                        let hint = "the word 'value' stands before a value";
+                        self.info_string(&format_args!("{error}; {hint}"))?;
                     }
                     Err(error) => self.info_string(&error)?,
                 }

@@ -77,6 +77,11 @@ pub struct Go {
 }
 
 impl Go {
+    /// The root moves to search, as text.
+    pub fn searchmoves(&self) -> &[String] {
+        &self.searchmoves
+    }
+
     /// The clocks. An increment without a time means an empty clock.
     fn clocks(&mut self) -> &mut [TimeControl; Color::COUNT] {
         self.clocks.get_or_insert_default()

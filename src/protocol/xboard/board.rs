@@ -172,7 +172,7 @@ impl<W: Write> XBoard<W> {
             return Ok(false);
         };
         match edit.line(line) {
-            Edited::Finished => self.set_up(&edit.finish())?,
+            Edited::Finished => self.set_up(&edit.finish(self.engine.castling_mode()))?,
             Edited::Changed => self.edit = Some(edit),
             Edited::NotAnEdit => {
                 self.edit = Some(edit);

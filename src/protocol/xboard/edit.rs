@@ -1,7 +1,7 @@
 //! Edit mode: sets up the board piece by piece, for peers without `setboard`.
 
 use crate::board::{Position, Setup};
-use crate::types::{Bitboard, Color, Piece, PieceKind, Square};
+use crate::types::{Bitboard, CastlingMode, Color, Piece, PieceKind, Rank, Square};
 
 /// The board in edit mode. The side to move does not change.
 pub(super) struct Edit {
@@ -56,16 +56,35 @@ impl Edit {
         Some((piece, letters.as_str().parse().ok()?))
     }
 
-    /// The finished setup. Kings and rooks on their home squares may castle.
-    pub(super) fn finish(mut self) -> Setup {
+    /// The finished setup. Kings and rooks on their home squares may castle; in Chess960 these are
+    /// all squares of the back rank.
+    pub(super) fn finish(mut self, mode: CastlingMode) -> Setup {
         let corners = [Square::A1, Square::H1, Square::A8, Square::H8];
-        self.setup.castling = corners
-            .into_iter()
-            .filter(|&corner| self.may_castle(corner))
-            .collect::<Bitboard>();
+        self.setup.castling = match mode {
+            CastlingMode::Standard => corners
+                .into_iter()
+                .filter(|&corner| self.may_castle(corner))
+                .collect(),
+            CastlingMode::Chess960 => {
+                self.outermost_rooks(Color::White) | self.outermost_rooks(Color::Black)
+            }
+        };
         self.setup.en_passant = None;
         self.setup.halfmove_clock = 0;
         self.setup
+    }
+
+    /// The outermost rook on each side of a king on its back rank.
+    fn outermost_rooks(&self, color: Color) -> Bitboard {
+        let back_rank = Bitboard::from_rank(Rank::R1.relative_to(color));
+        let on_back_rank = |kind| self.setup.pieces(color, kind) & back_rank;
+        let Some(king) = on_back_rank(PieceKind::King).first() else {
+            return Bitboard::EMPTY;
+        };
+        let rooks = on_back_rank(PieceKind::Rook);
+        let first = rooks.first().filter(|&rook| rook < king);
+        let last = rooks.last().filter(|&rook| rook > king);
+        first.into_iter().chain(last).collect()
     }
 
     fn may_castle(&self, rook: Square) -> bool {
@@ -79,16 +98,19 @@ impl Edit {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::CastlingMode;
 
     fn edited(lines: &str) -> String {
+        edited_in(CastlingMode::Standard, lines)
+    }
+
+    fn edited_in(mode: CastlingMode, lines: &str) -> String {
         let mut edit = Edit::new(&Position::start());
         for line in lines.split(' ') {
             assert_eq!(edit.line(line), Edited::Changed, "{line}");
         }
         assert_eq!(edit.line("."), Edited::Finished);
-        match edit.finish().validate(CastlingMode::Standard) {
-            Ok(validated) => validated.position.to_string(),
+        match edit.finish(mode).validate(mode) {
+            Ok(validated) => validated.position.to_fen(mode),
             Err(error) => error.to_string(),
         }
     }
@@ -104,6 +126,20 @@ mod tests {
             "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1"
         );
         assert!(edited("# Ke1").starts_with("illegal position"));
+    }
+
+    /// Any rook and king on the back rank may castle then, by the protocol.
+    #[test]
+    fn the_outermost_rooks_may_castle_in_chess960() {
+        for (lines, fen) in [
+            (
+                "# Kf1 Rb1 Rc1 Rh1 c Kf8 Rb8",
+                "1r3k2/8/8/8/8/8/8/1RR2K1R w KQq - 0 1",
+            ),
+            ("# Kf1 Rg2 c Kf7 Rh8", "7r/5k2/8/8/8/8/6R1/5K2 w - - 0 1"),
+        ] {
+            assert_eq!(edited_in(CastlingMode::Chess960, lines), fen);
+        }
     }
 
     #[test]

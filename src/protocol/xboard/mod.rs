@@ -437,7 +437,9 @@ impl<W: Write> XBoard<W> {
 
     fn answer_pings(&mut self) -> io::Result<()> {
         if !self.pings.is_empty() {
-            self.engine.wait_until_ready();
+            for refusal in self.engine.wait_until_ready() {
+                self.tell_user(&refusal)?;
+            }
         }
         let pongs: String = self
             .pings

@@ -176,6 +176,9 @@ fn option(name: &str, value: Option<&str>) -> XBoardCommand {
 fn parse_level(mut words: Words<'_>) -> Parsed<Control> {
     let moves: u32 = number(words.next())?;
     let base = words.next().unwrap_or_default();
+    // The protocol asks engines to ignore what follows the time, as in `25+5`.
+    let is_other = |letter: char| !matches!(letter, '0'..='9' | '.' | ':');
+    let (base, _) = base.split_at(base.find(is_other).unwrap_or(base.len()));
     let (minutes, rest) = base.split_once(':').unwrap_or((base, "0"));
     let minutes = seconds(Some(minutes))?.saturating_mul(60);
     Ok(Control::Level {
@@ -244,6 +247,8 @@ mod tests {
     fn time_controls_are_parsed() {
         for (line, command) in [
             ("level 40 5 0", level(40, 300.0, 0.0)),
+            ("level 40 25+5 0", level(40, 1500.0, 0.0)),
+            ("level 40 5:30+3 0", level(40, 330.0, 0.0)),
             ("level 0 5:00 2.5", level(0, 300.0, 2.5)),
             ("level 40 0:30 0", level(40, 30.0, 0.0)),
             ("level 0 2:05 12", level(0, 125.0, 12.0)),

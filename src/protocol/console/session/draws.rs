@@ -4,6 +4,7 @@ use super::Session;
 use super::search::Progress;
 use crate::engine::verdict;
 use crate::game::{ActError, GameEvent};
+use crate::protocol::console::command::Level;
 use crate::types::{Color, Score};
 use std::io::{self, Write};
 
@@ -40,7 +41,8 @@ impl<W: Write> Session<W> {
         }
         let is_answered_at_once = self.turn() == claimant && !self.human_sides.includes(!claimant);
         if self.game.offer() == Some(claimant) && is_answered_at_once {
-            let limits = self.limits();
+            // Not the limits of the clock: it is the person's.
+            let limits = Level::default().limits();
             if let Some(answer) = self.search(limits, Progress::Depth)? {
                 self.answer_offer(!claimant, -answer.score)?;
             }

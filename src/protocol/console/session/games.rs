@@ -110,13 +110,16 @@ impl<W: Write> Session<W> {
     /// Begins a new game, with a number one of Chess960.
     pub(super) fn new_game(&mut self, number: Option<u32>) -> io::Result<()> {
         let start = number.and_then(|number| Some((number, Position::chess960(number)?)));
-        let (game, message) = match start {
+        let (game, mut message) = match start {
             None => (Game::default(), "A new game begins.".to_owned()),
             Some((number, position)) => (
                 Game::new(position, CastlingMode::Chess960),
                 format!("A new game of Chess960 begins from position {number}."),
             ),
         };
+        if self.human_sides == Sides::Both {
+            message.push_str(" You play both sides. Type go or play to change that.");
+        }
         self.offer_to_replace(Replacement {
             game,
             loaded: None,

@@ -12,8 +12,8 @@ use super::command::{self, ClockRequest, ConsoleCommand, Level, Sides};
 use super::view::{MAX_WIDTH, USUAL_WIDTH};
 use crate::engine::verdict::Scores;
 use crate::engine::{Engine, strength};
-use crate::game::Game;
 use crate::game::pgn::PgnGame;
+use crate::game::{ActError, Game};
 use crate::protocol::session::Flow;
 use crate::search::Limits;
 use crate::types::{Color, Move, PieceKind};
@@ -151,9 +151,11 @@ impl<W: Write> Session<W> {
             return self.report_events(acted).map(|()| Flow::Continue);
         }
         if let Some(text) = self.unfinished_promotion.take() {
-            match parse_promotion(line) {
-                Some(kind) => self.play_text(&format!("{text}={}", kind.letter()))?,
-                None => self.print(&format_args!("{text} was not played."))?,
+            match (parse_promotion(line), parsed) {
+                // `q` is both a queen and `quit`.
+                (Some(kind), _) => self.play_text(&format!("{text}={}", kind.letter()))?,
+                (None, Some(Ok(ConsoleCommand::Quit))) => return Ok(Flow::Quit),
+                (None, _) => self.print(&format_args!("{text} was not played."))?,
             }
             return Ok(Flow::Continue);
         }
@@ -219,10 +221,13 @@ impl<W: Write> Session<W> {
                 self.needs_redraw = true;
                 Ok(())
             }
-            ConsoleCommand::Go => {
-                self.human_sides = Sides::Only(!self.turn());
-                Ok(())
-            }
+            ConsoleCommand::Go => match self.game.outcome() {
+                Some(outcome) => self.print(&ActError::Over(outcome)),
+                None => {
+                    self.human_sides = Sides::Only(!self.turn());
+                    Ok(())
+                }
+            },
             ConsoleCommand::Help(subject) => {
                 write!(self.output, "{}", command::help(&subject, self.width))
             }

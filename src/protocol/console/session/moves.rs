@@ -8,7 +8,7 @@ use crate::game::draw::Claim;
 use crate::game::san::{self, SanError};
 use crate::protocol::console::casual;
 use crate::protocol::console::clock::Clock;
-use crate::protocol::console::command::Sides;
+use crate::protocol::console::command::{Level, Sides};
 use crate::types::Move;
 use std::io::{self, Write};
 
@@ -133,12 +133,12 @@ impl<W: Write> Session<W> {
         if !self.game.position().has_legal_move() {
             return self.list_moves();
         }
-        let limits = self.limits();
-        let answer = self.search(limits, Progress::Depth)?;
+        // Neither the level nor the clock of the person who asks limits the hint.
+        let answer = self.search_fully(Level::default().limits(), Progress::Depth)?;
         match answer.and_then(|answer| answer.best) {
             Some(mv) => {
                 let text = self.numbered(mv);
-                self.print(&format_args!("{NAME} would play {text}."))
+                self.print(&format_args!("A good move is {text}."))
             }
             None => Ok(()),
         }

@@ -143,11 +143,20 @@ impl<W: Write> Session<W> {
         if self.style.live {
             self.print(&"Ctrl-C ends the analysis.")?;
         }
+        self.search_fully(limits, Progress::Lines).map(|_| ())
+    }
+
+    /// Searches at full strength, whatever the level is.
+    pub(super) fn search_fully(
+        &mut self,
+        limits: Limits,
+        progress: Progress,
+    ) -> io::Result<Option<Answer>> {
         // This option and its values exist.
         let _ = self.engine.set_option("UCI_AnalyseMode", "true");
-        let answer = self.search(limits, Progress::Lines);
+        let answer = self.search(limits, progress);
         let _ = self.engine.set_option("UCI_AnalyseMode", "false");
-        answer.map(|_| ())
+        answer
     }
 }
 
