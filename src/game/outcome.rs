@@ -10,7 +10,7 @@ use std::str::FromStr;
 pub enum Win {
     /// Checkmate (FIDE 5.1.1).
     Checkmate,
-    /// Resignation (FIDE 5.1.2).
+    /// The loser resigned, and the winner could still mate (FIDE 5.1.2).
     Resignation,
     /// The loser exceeded the time, and the winner could still mate (FIDE 6.9).
     Time,
@@ -37,6 +37,8 @@ pub enum Draw {
     SeventyFiveMoves,
     /// A player exceeded the time, and the opponent could not mate (FIDE 6.9).
     Time,
+    /// A player resigned, and the opponent could not mate (FIDE 5.1.2).
+    Resignation,
 }
 
 /// How a game ended. Its `Display` is one sentence without a full stop.
@@ -111,6 +113,9 @@ impl fmt::Display for Draw {
             Self::FivefoldRepetition => "by fivefold repetition",
             Self::SeventyFiveMoves => "by the seventy-five-move rule",
             Self::Time => "because time is over and the opponent cannot give checkmate",
+            Self::Resignation => {
+                "because the opponent of the player who resigned cannot give checkmate"
+            }
         })
     }
 }

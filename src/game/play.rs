@@ -388,22 +388,29 @@ impl Game {
         Ok(events)
     }
 
-    /// The player resigns (FIDE 5.1.2): a loss, or a draw if the position is proven to be dead,
-    /// because the game was over before (FIDE 5.2.2).
+    /// The player resigns: a loss, or a draw if it is proven that the opponent cannot mate (FIDE
+    /// 5.1.2). If neither can mate, the game was over before (FIDE 5.2.2).
     ///
     /// # Errors
     /// If the game is over.
     pub fn resign(&mut self, color: Color) -> ActResult {
         self.check_running()?;
         let mut events = Vec::new();
-        let outcome = if dead::is_dead(self.position(), dead::RULING_NODES) {
-            Outcome::Drawn(Draw::DeadPosition)
-        } else {
+        let outcome = if self.may_mate(!color) {
             let (winner, by) = (!color, Win::Resignation);
             Outcome::Won { winner, by }
+        } else if self.may_mate(color) {
+            Outcome::Drawn(Draw::Resignation)
+        } else {
+            Outcome::Drawn(Draw::DeadPosition)
         };
         self.end(outcome, &mut events);
         Ok(events)
+    }
+
+    /// Whether nothing proves that the player cannot mate.
+    fn may_mate(&self, color: Color) -> bool {
+        !dead::analyse(self.position(), color, dead::RULING_NODES).is_unwinnable()
     }
 
     /// Ends the game on time: a loss, or a draw if it is proven that the opponent cannot mate (FIDE
@@ -414,12 +421,11 @@ impl Game {
     pub fn overstep_time(&mut self, color: Color) -> ActResult {
         self.check_running()?;
         let mut events = Vec::new();
-        let analysis = dead::analyse(self.position(), !color, dead::RULING_NODES);
-        let outcome = if analysis.is_unwinnable() {
-            Outcome::Drawn(Draw::Time)
-        } else {
+        let outcome = if self.may_mate(!color) {
             let (winner, by) = (!color, Win::Time);
             Outcome::Won { winner, by }
+        } else {
+            Outcome::Drawn(Draw::Time)
         };
         self.end(outcome, &mut events);
         Ok(events)

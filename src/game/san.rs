@@ -116,7 +116,7 @@ pub fn write_line(position: &Position, moves: &[Move]) -> String {
     for &mv in moves {
         words.extend(move_number(&position, words.is_empty()));
         words.push(write(&position, mv));
-        position = position.play_unchecked(mv);
+        position = after(&position, mv);
     }
     words.join(" ")
 }
@@ -130,9 +130,18 @@ pub fn write_moves(position: &Position, moves: &[Move]) -> String {
     let mut words = Vec::new();
     for &mv in moves {
         words.push(write(&position, mv));
-        position = position.play_unchecked(mv);
+        position = after(&position, mv);
     }
     words.join(" ")
+}
+
+/// The position after a legal move or a null move.
+fn after(position: &Position, mv: Move) -> Position {
+    if mv.is_null() {
+        position.play_null()
+    } else {
+        position.play_unchecked(mv)
+    }
 }
 
 /// The number before a move: `1.` before one of White, `1...` before one of Black if it is the

@@ -28,7 +28,7 @@ use std::io::{self, BufRead, Write};
 pub const HELP: &str = "\
 Reads one JSON object a line and prints one JSON object for each, in the same order. A line that is
 not a JSON object, or has an unknown field or a value of the wrong type, gets an error as its
-answer.
+answer. An empty line has no answer.
 
 Request; all fields are optional:
   id             any value; repeated in the answer as it was written
@@ -74,7 +74,7 @@ About the texts:
 About the PGN; all but pgn_games and the errors describes the first game:
   pgn_games, pgn_moves, pgn_plies, pgn_result, pgn_result_tag, pgn_header
                  number of games, moves in coordinates as one text, number of moves, result,
-                 Result tag, all tags
+                 the same as the Result tag that would be written, all tags in that form
   pgn_errors, pgn_faults
                  number of errors, and a sentence for each";
 
@@ -440,10 +440,6 @@ impl PositionAnswer {
         let mut legal_moves: Vec<_> = moves.iter().map(|&mv| write(mv)).collect();
         legal_moves.sort();
         let fen = position.to_fen(game.mode());
-        let claim_with = |claim: Claim| {
-            let holds = |&mv: &Move| (write(mv), claim.holds_with(history, mv));
-            moves.iter().map(holds).collect()
-        };
         let [white, black] =
             Color::ALL.map(|color| dead::analyse(position, color, dead::RULING_NODES).winnability);
         let [white_can_win, black_can_win] =
@@ -451,6 +447,13 @@ impl PositionAnswer {
         // The game itself has only had the quick test after each move.
         let is_dead = !white_can_win && !black_can_win;
         let over_at = first_end(history, over_at, is_dead);
+        // Where the game has ended, there is nothing to claim.
+        let is_over = is_dead || game.outcome().is_some();
+        let claim_now = |claim: Claim| !is_over && claim.holds_now(history);
+        let claim_with = |claim: Claim| {
+            let holds = |&mv: &Move| (write(mv), !is_over && claim.holds_with(history, mv));
+            moves.iter().map(holds).collect()
+        };
         let auto_draw = draw::automatic(history).and_then(name_of);
         let result = if is_dead {
             GameResult::Drawn
@@ -481,8 +484,8 @@ impl PositionAnswer {
             halfmove: position.halfmove_clock(),
             fullmove: position.fullmove_number(),
             repetitions: history.occurrences(),
-            claim_threefold_now: Claim::Threefold.holds_now(history),
-            claim_fifty_now: Claim::FiftyMoves.holds_now(history),
+            claim_threefold_now: claim_now(Claim::Threefold),
+            claim_fifty_now: claim_now(Claim::FiftyMoves),
             claim_threefold_with: claim_with(Claim::Threefold),
             claim_fifty_with: claim_with(Claim::FiftyMoves),
             auto_draw: auto_draw.or(is_dead.then_some("dead")),
@@ -508,7 +511,11 @@ const fn name_of(draw: Draw) -> Option<&'static str> {
         Draw::DeadPosition => Some("dead"),
         Draw::FivefoldRepetition => Some("fivefold"),
         Draw::SeventyFiveMoves => Some("seventyfive"),
-        Draw::Agreement | Draw::ThreefoldRepetition | Draw::FiftyMoves | Draw::Time => None,
+        Draw::Agreement
+        | Draw::ThreefoldRepetition
+        | Draw::FiftyMoves
+        | Draw::Time
+        | Draw::Resignation => None,
     }
 }
 

@@ -710,6 +710,9 @@ fn a_second_analysis_replaces_the_first() {
             .replace(" {Tabiya ??})", " d6 {Tabiya ??})");
         assert_ne!(older, first);
         assert_eq!(analysed(&older), first);
+        // As other programs write comments.
+        let spaced = first.replace("{Tabiya ??}", "{ Tabiya ?? }");
+        assert_eq!(analysed(&spaced), first);
     }
     folder.write("games.pgn", "[Annotator \"Fritz\"]\n\n1. e4 *\n");
     run(&folder, "").unwrap();

@@ -518,15 +518,35 @@ fn a_player_out_of_time_loses_unless_the_opponent_cannot_mate() {
 /// No one can mate, and a proof takes more than 200,000 positions.
 const BLOCKED: &str = "8/3p1p1p/8/1p6/1P6/KP6/PP1P1P1P/k7 w - - 0 1";
 
-/// FIDE 5.2.2: a dead position has ended the game before.
+/// FIDE 5.1.2; a dead position has ended the game before (FIDE 5.2.2).
 #[test]
-fn nobody_resigns_in_a_dead_position() {
-    let corner = "2k5/6p1/6P1/6PK/6P1/6PR/7P/8 b - - 0 1";
-    for (fen, result) in [(START, "0-1"), (corner, "1/2-1/2"), (BLOCKED, "1/2-1/2")] {
+fn nobody_loses_by_resigning_if_the_opponent_cannot_mate() {
+    let lost = Outcome::Won {
+        winner: Color::Black,
+        by: Win::Resignation,
+    };
+    let table = [
+        (START, lost),
+        ("8/8/4kn2/8/8/8/4P3/4K3 w - - 0 1", lost),
+        (
+            "8/8/4k3/8/8/8/4P3/4K3 w - - 0 1",
+            Outcome::Drawn(Draw::Resignation),
+        ),
+        (
+            "8/8/4k3/8/8/8/8/Q3K3 w - - 0 1",
+            Outcome::Drawn(Draw::Resignation),
+        ),
+        (
+            "2k5/6p1/6P1/6PK/6P1/6PR/7P/8 b - - 0 1",
+            Outcome::Drawn(Draw::DeadPosition),
+        ),
+        (BLOCKED, Outcome::Drawn(Draw::DeadPosition)),
+    ];
+    for (fen, outcome) in table {
         let mut game = replay(fen, "");
         let events = game.resign(Color::White).unwrap();
-        assert_eq!(game.result().token(), result, "{fen}");
-        assert_eq!(events, [GameEvent::GameOver(game.outcome().unwrap())]);
+        assert_eq!(events, [GameEvent::GameOver(outcome)], "{fen}");
+        assert_eq!(game.outcome(), Some(outcome), "{fen}");
     }
 }
 

@@ -456,6 +456,30 @@ fn a_move_is_played_after_a_null_move() {
     assert_eq!(read(&tree.to_pgn().to_string()).to_pgn(), tree.to_pgn());
 }
 
+/// Annotators show a threat so.
+#[test]
+fn a_variation_may_have_a_null_move() {
+    let text = "1. e4 e5 (1... -- 2. d4) 2. Nf3 *";
+    let tree = read(text);
+    assert_eq!(tree.children(tree.main_line()[0]).len(), 2);
+    assert_eq!(movetext(&tree), text);
+    // A side in check cannot pass.
+    let tree = read("1. e4 f6 2. d4 g5 3. Qh5# (3. Bxg5 (3. Nf3) 3... fxg5 4. Qh5# -- 5. e5) *");
+    assert_eq!(tree.children(tree.main_line()[3]).len(), 1);
+}
+
+#[test]
+fn a_comment_before_a_variation_stays_before_it_when_it_is_promoted() {
+    let mut tree = read("1. e4 e5 ({Better:} 1... c5 {Sicilian}) 2. Nf3 *");
+    let sicilian = tree.children(tree.main_line()[0])[1];
+    tree.go(sicilian).unwrap();
+    tree.promote(sicilian).unwrap();
+    assert_eq!(
+        movetext(&tree),
+        "1. e4 {Better:} 1... c5 {Sicilian} (1... e5 2. Nf3) *"
+    );
+}
+
 /// The moves of such a game are text; a move behind it was written into that text.
 #[test]
 fn a_game_that_is_not_played_here_takes_no_move_and_stays() {

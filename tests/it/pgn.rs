@@ -156,7 +156,7 @@ fn tags_that_cannot_be_written_are_refused() {
 #[test]
 fn games_of_other_programs_are_read_with_their_errors() {
     // Text, moves, result, errors.
-    let table: [(&[u8], &str, &str, &[&str]); 52] = [
+    let table: [(&[u8], &str, &str, &[&str]); 53] = [
         (b"1. e4 e5 1-0", "e2e4 e7e5", "1-0", &[]),
         (b"e4 e5 *", "e2e4 e7e5", "*", &[]),
         (b"1.e4 e5 2.Nf3", "e2e4 e7e5 g1f3", "*", &[]),
@@ -214,6 +214,7 @@ fn games_of_other_programs_are_read_with_their_errors() {
         // A glyph that is none.
         (b"1. e4 $256 e5 $1000 2. Nf3 $ 1-0", "e2e4 e7e5 g1f3", "1-0", &["line 1: '$256' is not standard notation", "line 1: '$1000' is not standard notation", "line 1: '$' is not standard notation"]),
         (b"[Result \"?\"]\n\n1. e4 0-1", "e2e4", "0-1", &[]),
+        (b"[SetUp \"1\"]\n[FEN \"\"]\n\n1. e4 0-1", "e2e4", "0-1", &[]),
         (b"[White \"A\"]\n[White \"B\"]\n\n1. e4 0-1", "e2e4", "0-1", &["line 2: duplicate tag White"]),
         (b"[White A]\n\n1. e4 0-1", "e2e4", "0-1", &["line 1: [White A] is not a tag such as [White \"Name\"]"]),
         (b"[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 0-1", "", "0-1", &["line 1: illegal position: the board is empty; White has no king; Black has no king"]),

@@ -256,6 +256,19 @@ fn answers_have_the_expected_parts() {
             json!({ "fen": "8/8/4k3/8/8/4K3/8/8 w - - 0 1", "moves": ["Ke4", "Kf6"] }),
             json!({ "over_at": 0 }),
         ),
+        // Where the game has ended, there is nothing to claim.
+        (
+            json!({ "fen": "4k3/8/8/8/8/8/8/4K3 w - - 100 80" }),
+            json!({
+                "auto_draw": "insufficient",
+                "claim_fifty_now": false,
+                "claim_fifty_with": { "e1d1": false, "e1d2": false, "e1e2": false, "e1f1": false, "e1f2": false },
+            }),
+        ),
+        (
+            json!({ "fen": "4k3/8/8/8/8/8/4P3/4K3 w - - 100 80" }),
+            json!({ "auto_draw": null, "claim_fifty_now": true }),
+        ),
         // A dead position that only a long proof shows.
         (
             json!({ "fen": "2k5/6p1/6P1/6PK/6P1/6PR/7P/8 b - - 0 1" }),

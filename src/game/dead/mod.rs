@@ -1,5 +1,5 @@
 //! Dead positions: whether a player can still mate, by any series of legal moves, if the opponent
-//! helps (FIDE 5.2.2, 6.9).
+//! helps (FIDE 5.1.2, 5.2.2, 6.9).
 //!
 //! Both players cooperate. The code searches for a mate, or for a proof that a mate is impossible.
 //! It returns the moves that lead to a mate (a *helpmate*). These are the proofs, in order:

@@ -418,7 +418,8 @@ fn read_word(word: &str) -> Option<Token> {
         return Some(Token::Result(GameResult::Drawn));
     }
     let is_sign = !word.starts_with(|letter: char| letter.is_ascii_alphanumeric());
-    if (is_sign || matches!(word, "N" | "TN"))
+    let is_word = matches!(word, "N" | "TN" | "D" | "R" | "RR" | "forced" | "worst");
+    if (is_sign || is_word)
         && let Some(number) = sign(word)
     {
         return Some(Token::Glyph(number));
@@ -434,11 +435,14 @@ fn read_word(word: &str) -> Option<Token> {
     })
 }
 
-/// The signs of the Informator and of ChessBase, with their glyphs (PGN standard, 10).
-const SIGNS: [(&str, u8); 31] = [
+/// The signs of the Informator, of ChessBase and of Scid, with their glyphs (PGN standard, 10).
+const SIGNS: [(&str, u8); 39] = [
     ("□", 7),
+    ("forced", 7),
+    ("worst", 9),
     ("=", 10),
     ("∞", 13),
+    ("~", 13),
     ("⩲", 14),
     ("+=", 14),
     ("+/=", 14),
@@ -451,6 +455,8 @@ const SIGNS: [(&str, u8); 31] = [
     ("-/+", 17),
     ("+-", 18),
     ("-+", 19),
+    ("+--", 20),
+    ("--+", 21),
     ("⨀", 22),
     ("⊙", 22),
     ("○", 26),
@@ -467,6 +473,9 @@ const SIGNS: [(&str, u8); 31] = [
     ("⌓", 142),
     ("N", 146),
     ("TN", 146),
+    ("R", 144),
+    ("RR", 145),
+    ("D", 201),
 ];
 
 /// Whether the character behind a move belongs to a sign. Letters belong to the move, and so does

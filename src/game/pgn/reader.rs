@@ -376,7 +376,9 @@ impl Draft {
             return;
         }
         let variant = self.tag(VARIANT).map(|tag| (tag.line, tag.value.clone()));
-        let fen = self.tag(FEN).map(|tag| (tag.line, tag.value.clone()));
+        // A tag without a value says nothing.
+        let fen = self.tag(FEN).filter(|tag| !tag.value.trim().is_empty());
+        let fen = fen.map(|tag| (tag.line, tag.value.clone()));
         // A tag decides always; without one, the letters of the castling field do.
         let mut stated = None;
         if let Some((line, name)) = variant {
@@ -409,7 +411,10 @@ impl Draft {
     fn refuse_start(&mut self, line: usize, kind: PgnErrorKind) {
         self.report(line, kind);
         self.has_failed = true;
-        let value = |name| self.tag(name).map(|tag| tag.value.clone());
+        let value = |name| {
+            let tag = self.tag(name).filter(|tag| !tag.value.trim().is_empty());
+            tag.map(|tag| tag.value.clone())
+        };
         self.foreign = Some(Foreign {
             variant: value(VARIANT),
             fen: value(FEN),

@@ -84,7 +84,8 @@ fn without_own(notes: &[Note]) -> Vec<Note> {
     let signature = |note: &Note| match note {
         Note::Variation(text) => {
             let (_, comment) = text.strip_suffix('}')?.rsplit_once('{')?;
-            let mark = comment.strip_prefix(NAME)?.trim();
+            // Other programs write blanks inside the braces.
+            let mark = comment.trim().strip_prefix(NAME)?.trim();
             (mark.is_empty() || Note::mark(mark).is_some()).then(|| Note::mark(mark))
         }
         Note::Comment(_) | Note::Glyph(_) => None,

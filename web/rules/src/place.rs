@@ -110,7 +110,9 @@ impl Place {
                 .into_iter()
                 .map(|mv| describe(position, mv, mode))
                 .collect(),
-            last_move: last.map(|mv| describe(before, mv, mode)),
+            last_move: last
+                .filter(|mv| !mv.is_null())
+                .map(|mv| describe(before, mv, mode)),
             opening: opening::name(history),
             can_undo: tree.can_undo(),
             can_redo: tree.can_redo(),
@@ -212,6 +214,7 @@ fn status(outcome: Outcome) -> Status {
                 Draw::FivefoldRepetition => ("fivefold", "9.6.1"),
                 Draw::SeventyFiveMoves => ("seventyfive", "9.6.2"),
                 Draw::Time => ("time", "6.9"),
+                Draw::Resignation => ("resignation", "5.1.2"),
             };
             Status::Drawn { by, article, text }
         }

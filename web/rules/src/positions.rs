@@ -1,7 +1,7 @@
 //! Positions as people paste them: FEN of four to six fields, EPD, several in a file, with quotes
 //! around, a blank too many or a line break inside.
 
-use tabiya::board::{Defect, Epd, Setup, Severity};
+use tabiya::board::{Defect, Epd, Setup, Severity, is_epd_operations};
 use tabiya::game::pgn::{GameTree, Note};
 use tabiya::types::CastlingMode;
 
@@ -59,19 +59,26 @@ fn is_board(word: &str) -> bool {
 
 /// Removes what surrounds a FEN in programs and on web pages. Addresses have `_` for blanks.
 fn clean(line: &str) -> String {
-    let is_around = |letter: char| letter.is_whitespace() || "\"'`,“”‘’«»\u{FEFF}".contains(letter);
-    let line = line.trim_matches(is_around);
+    let line = without_quotes(line);
     let line = ["position fen", "FEN:", "FEN", "fen:", "fen"]
         .iter()
         .find_map(|word| line.strip_prefix(word))
-        .unwrap_or(line)
-        .trim_matches(is_around);
+        .unwrap_or(line);
+    let line = without_quotes(line);
     let line = if line.contains(char::is_whitespace) {
         line.to_owned()
     } else {
         line.replace('_', " ")
     };
     line.replace(['–', '—', '−'], "-")
+}
+
+fn without_quotes(line: &str) -> &str {
+    let is_around = |letter: char| letter.is_whitespace() || "\"'`,“”‘’«»\u{FEFF}".contains(letter);
+    let line = line.trim_start_matches(is_around);
+    // The last quote may be that of an operand, such as `id "1"`.
+    let is_paired = line.matches('"').count().is_multiple_of(2);
+    line.trim_end_matches(|letter| is_around(letter) && !(is_paired && letter == '"'))
 }
 
 impl Found {
@@ -92,7 +99,7 @@ impl Found {
             .map(|defect| self.locate(format_args!("{defect}; this was corrected")))
             .collect();
         let mut game = GameTree::new(validated.position, validated.mode);
-        if is_operations(&epd.operations) {
+        if !epd.operations.is_empty() && is_epd_operations(&epd.operations) {
             let notes = vec![Note::Comment(epd.operations)];
             // The start is always there.
             let _ = game.set_notes(game.cursor(), notes);
@@ -106,11 +113,6 @@ impl Found {
     fn locate(&self, fault: impl std::fmt::Display) -> String {
         format!("line {}: {fault}", self.line)
     }
-}
-
-/// Whether the text is what EPD has after the position, such as `bm Nf3; id "1";`.
-fn is_operations(text: &str) -> bool {
-    text.starts_with(|letter: char| letter.is_ascii_alphabetic()) && text.ends_with(';')
 }
 
 /// What is wrong with a position, the worst first: severity and sentence. The text need not be
@@ -194,6 +196,13 @@ mod tests {
         let operations = "bm a1b1; id \"a/b/c/d\";".to_owned();
         assert_eq!(game.notes(game.cursor()), [Note::Comment(operations)]);
         assert!(faults.is_empty());
+        // As suites write them.
+        for operations in ["bm a1b1", ";D1 1 ;D2 3", "id \"x\""] {
+            let line = format!("8/8/8/8/8/k7/p7/K7 w - - {operations}");
+            let (game, faults) = find(&line)[0].read(None).unwrap();
+            let note = Note::Comment(operations.to_owned());
+            assert_eq!((game.notes(game.cursor()), faults.len()), (&[note][..], 0));
+        }
     }
 
     #[test]

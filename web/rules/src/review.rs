@@ -5,7 +5,8 @@ use crate::place::color_name;
 use serde::{Deserialize, Serialize};
 use tabiya::board::Position;
 use tabiya::engine::strength::{MAX_ELO, MIN_ELO, NAMED_LEVELS};
-use tabiya::game::{History, lan, san};
+use tabiya::game::san::{self, SanError};
+use tabiya::game::{History, lan};
 use tabiya::review::{ENDINGS, Evaluation, Goal, Mark, SHOWN_PLIES, Summary, moves};
 use tabiya::types::{CastlingMode, Color, MAX_PLY, Move, Score};
 use wasm_bindgen::prelude::*;
@@ -138,9 +139,12 @@ fn judge(request: &str) -> Result<ReviewAnswer, String> {
     };
     let mut history = History::new(start);
     for (number, text) in (1..).zip(&request.moves) {
-        let mv = san::parse(history.position(), text)
-            .map_err(|error| format!("move {number}: {error}"))?;
-        history.play(mv).map_err(|error| error.to_string())?;
+        let read = match san::parse(history.position(), text) {
+            Err(SanError::Null) => history.pass(),
+            Ok(mv) => history.play(mv),
+            Err(error) => return Err(format!("move {number}: {error}")),
+        };
+        read.map_err(|error| format!("move {number}: {error}"))?;
     }
     let positions: Vec<Position> = history.positions().copied().collect();
     let evaluations: Vec<Evaluation> = positions
@@ -308,6 +312,17 @@ mod tests {
         assert_eq!(answer["positions"][1]["text"], "-1.00");
         assert_eq!(answer["white"]["blunders"], 1);
         assert_eq!(answer["black"]["text"], "no moves");
+    }
+
+    #[test]
+    fn a_game_with_a_null_move_is_reviewed() {
+        let request = r#"{ "moves": ["b1c3", "0000", "d2d4"], "lines": [
+            { "score": { "cp": 20 }, "pv": ["e2e4"] }, { "score": { "cp": -20 }, "pv": ["e7e5"] },
+            { "score": { "cp": 80 }, "pv": ["d2d4"] }, { "score": { "cp": -80 }, "pv": ["d7d5"] }
+        ] }"#;
+        let answer = judge(request).unwrap();
+        let texts: Vec<_> = answer.moves.iter().map(|mv| mv.text.as_str()).collect();
+        assert_eq!(texts, ["1. Nc3", "1... --", "2. d4"]);
     }
 
     #[test]

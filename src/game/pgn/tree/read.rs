@@ -6,6 +6,7 @@ use crate::game::pgn::lexer::{Lexer, Token};
 use crate::game::pgn::word::Word;
 use crate::game::pgn::{Note, PgnGame, note};
 use crate::game::{GameResult, History, san};
+use crate::types::Move;
 
 impl From<PgnGame> for GameTree {
     fn from(mut pgn: PgnGame) -> Self {
@@ -112,7 +113,11 @@ impl GameTree {
             Token::Move(text) => {
                 let position = &self.nodes[line.at.0].position;
                 let Word { mv, glyphs } = Word::read(&text);
-                let mv = san::parse(position, &mv).ok()?;
+                let mv = if san::is_null(&text) && !position.in_check() {
+                    Move::NULL
+                } else {
+                    san::parse(position, &mv).ok()?
+                };
                 let id = self.add_node(line.at, mv);
                 let place = line.first.map_or(Place::Before(id), |_| line.place);
                 (line.at, line.place) = (id, Place::Notes(id));

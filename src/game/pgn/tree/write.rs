@@ -23,7 +23,10 @@ impl GameTree {
                     history.play(mv)
                 }
             });
-            for note in node.before.iter().chain(&node.notes).chain(&node.after) {
+            for note in &node.before {
+                pgn.add_note(plies - 1, note.clone());
+            }
+            for note in node.notes.iter().chain(&node.after) {
                 pgn.add_note(plies, note.clone());
             }
             for &other in self.children(node.parent).iter().skip(1) {
