@@ -14,7 +14,7 @@ ifeq ($(OS),Windows_NT)
 endif
 
 ifdef EVALFILE
-    export EVALFILE := $(abspath $(EVALFILE))
+    export EVALFILE
 endif
 
 # RUSTFLAGS replaces the flags of .cargo/config.toml. Unless it names a processor, build for this one.
@@ -33,7 +33,7 @@ $(EXE): FORCE
 	cp "$(TARGET_DIR)/release/tabiya$(SUFFIX)" "$(EXE)$(SUFFIX)"
 
 bench: $(EXE)
-	./$(EXE)$(SUFFIX) bench
+	"$(abspath $(EXE))$(SUFFIX)" bench
 
 clean:
 	$(CARGO) clean

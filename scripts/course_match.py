@@ -113,10 +113,10 @@ def play(white, black, board, chance, settings, shares):
     for engine in (white, black):
         engine.new_game()
     while True:
-        outcome = board.outcome(claim_draw=True)
+        outcome = board.outcome()
         if outcome:
             return {True: 1.0, False: 0.0, None: 0.5}[outcome.winner]
-        if len(board.move_stack) >= MAX_PLIES:
+        if board.is_repetition(3) or board.is_fifty_moves() or len(board.move_stack) >= MAX_PLIES:
             return 0.5
         engine = white if board.turn else black
         side = 0 if board.turn else 1

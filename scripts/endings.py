@@ -50,7 +50,7 @@ def play(engine, judge, board, nodes):
     """Whether the engine mates with White."""
     limit = chess.engine.Limit(nodes=nodes)
     game = object()
-    while not board.is_game_over(claim_draw=True):
+    while not (board.is_game_over() or board.is_repetition(3) or board.is_fifty_moves()):
         player = engine if board.turn == chess.WHITE else judge
         board.push(player.play(board, limit, game=game).move)
     return board.is_checkmate() and board.turn == chess.BLACK

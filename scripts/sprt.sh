@@ -20,4 +20,4 @@ trap 'exit 130' INT
     -each proto=uci tc="$tc" option.Hash=16 \
     -openings file="$openings" format=epd order=random -repeat -rounds "${ROUNDS:-20000}" \
     -concurrency "${CONCURRENCY:-1}" -recover \
-    -sprt elo0="$elo0" elo1="$elo1" alpha=0.05 beta=0.05
+    -sprt elo0="$elo0" elo1="$elo1" alpha=0.05 beta=0.05 model=logistic

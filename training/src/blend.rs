@@ -31,10 +31,10 @@ use tabiya::types::Score;
 
 /// Mix a network's evaluations into the scores of games
 ///
-/// Writes each file of games again, into another folder. There, each score is the mean of the old
-/// one and the network's static evaluation, as expected scores. A network of a new shape learns
-/// from such games what the other one knows. The manifest of NAME.vf is NAME.jsonl. Games that
-/// cannot be read are left out. Prints the counts as JSON.
+/// Writes each file of games again, into another folder. There, the score of each quiet position is
+/// the mean of the old one and the network's static evaluation, as expected scores. A network of a
+/// new shape learns from such games what the other one knows. The manifest of NAME.vf is
+/// NAME.jsonl. Games that cannot be read are left out. Prints the counts as JSON.
 #[derive(Debug, Clone, PartialEq, Parser, serde::Serialize)]
 #[command(name = "blend")]
 pub struct Settings {
@@ -150,7 +150,7 @@ impl<'a> Blender<'a> {
     fn new(network: Arc<Network>, settings: &'a Settings) -> Self {
         Self {
             settings,
-            evaluator: Evaluator::new(network, &Position::default()),
+            evaluator: Evaluator::new(network),
             model: WdlModel::logistic(settings.score_scale),
             random: ChaCha8Rng::seed_from_u64(settings.seed),
         }
@@ -200,11 +200,12 @@ impl<'a> Blender<'a> {
 
     /// Replaces the score of a position by its mean with the evaluation. Returns whether it did.
     fn blend(&mut self, scored: &mut ScoredPosition) -> bool {
-        let pieces = scored.pieces();
+        // In check or before a capture an evaluation means nothing, and TD(λ) would hand it on.
+        let (is_quiet, pieces) = (scored.is_quiet(), scored.pieces());
         let Some(score) = &mut scored.score else {
             return false;
         };
-        if score.0.abs() > self.settings.max_score {
+        if !is_quiet || score.0.abs() > self.settings.max_score {
             return false;
         }
         let evaluation = self.evaluation(&scored.position);

@@ -43,6 +43,12 @@ impl Effects {
         names.split(';').eq(self.names.iter().map(String::as_str))
     }
 
+    /// Whether there are more pairs than factors. If not, every result is explained, and all errors
+    /// would be 0.
+    pub(super) fn has_enough(&self) -> bool {
+        self.pairs.len() > self.names.len()
+    }
+
     /// Adds a pair: `mask` has the factors of side A, and `result` is its mean result.
     pub(super) fn add(&mut self, mask: u64, result: f64) {
         self.pairs.push((mask, result));

@@ -19,8 +19,10 @@ mod game;
 use clap::{Args, Subcommand};
 use effects::Effects;
 use game::Pace;
+use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use std::collections::HashSet;
 use std::fmt;
 use std::io::{self, Write};
 use std::num::NonZeroU64;
@@ -279,12 +281,13 @@ pub fn run(command: &Command, output: &mut impl Write) -> io::Result<()> {
             run_factorial(factors, games, log)
         }
         Command::Effects { logs } => {
-            let mut effects = None;
+            let (mut effects, mut headers) = (None, Vec::new());
             for log in logs {
-                read_log(log, &mut effects)?;
+                read_log(log, &mut headers, &mut effects)?;
             }
             match effects {
-                Some(effects) => write!(output, "{effects}"),
+                Some(effects) if effects.has_enough() => write!(output, "{effects}"),
+                Some(_) => Err(io::Error::other("too few games for so many factors")),
                 None => Err(io::Error::other("no logs")),
             }
         }
@@ -304,7 +307,12 @@ fn apply<'a>(changes: impl IntoIterator<Item = &'a (&'static str, i32)>) {
 }
 
 fn run_match(sides: &[Side<'_>; 2], games: &Games, output: &mut impl Write) -> io::Result<()> {
-    let openings = read_openings(&games.openings)?;
+    let mut openings = read_openings(&games.openings)?;
+    // The same order for all seeds, of which each takes its own part.
+    openings.shuffle(&mut ChaCha8Rng::seed_from_u64(0));
+    if games.pairs() > openings.len() as u64 {
+        status("warning: more pairs than openings: repeated games make the interval too small");
+    }
     let mut searchers = [Searcher::new(HASH_MIB)?, Searcher::new(HASH_MIB)?];
     for (searcher, side) in searchers.iter_mut().zip(sides) {
         if let Some(net) = side.net {
@@ -316,7 +324,7 @@ fn run_match(sides: &[Side<'_>; 2], games: &Games, output: &mut impl Write) -> i
     let mut pairs = [0_u64; 5];
     let (mut wins, mut losses) = (0, 0);
     for pair in 0..games.pairs() {
-        let opening = openings[random_of(games.seed, pair).random_range(0..openings.len())];
+        let opening = openings[dealt(games, pair, openings.len())];
         let setups: [&dyn Fn(); 2] = [&|| apply(&sides[0].factor.0), &|| apply(&sides[1].factor.0)];
         let results = play_pair(&opening, &mut searchers, setups, &games.pace(), &mut record)?;
         wins += results.iter().filter(|&&result| result > 0).count();
@@ -335,6 +343,13 @@ fn run_match(sides: &[Side<'_>; 2], games: &Games, output: &mut impl Write) -> i
         }
     }
     Ok(())
+}
+
+/// The index of the opening of a pair in a match. None comes twice before all have come: with the
+/// same nodes, two pairs from one opening are the same games, and count once.
+fn dealt(games: &Games, pair: u64, openings: usize) -> usize {
+    let first = games.seed.saturating_sub(1).wrapping_mul(games.pairs());
+    (first.wrapping_add(pair) % openings as u64) as usize
 }
 
 /// Elo and half of its 95 % interval, from the number of pairs by points.
@@ -357,6 +372,13 @@ fn elo_of(pairs: &[u64; 5]) -> (f64, f64) {
 }
 
 fn run_factorial(factors: &[Factor], games: &Games, log: &Path) -> io::Result<()> {
+    let mut names = HashSet::new();
+    for (name, _) in factors.iter().flat_map(|factor| &factor.0) {
+        if !names.insert(name) {
+            let reason = format!("{name} is in two factors, and a side may have both");
+            return Err(io::Error::other(reason));
+        }
+    }
     let openings = read_openings(&games.openings)?;
     let mut searchers = [Searcher::new(HASH_MIB)?, Searcher::new(HASH_MIB)?];
     let names = factors
@@ -446,8 +468,13 @@ fn complete_lines(text: &str) -> &str {
     text.rfind('\n').map_or("", |end| &text[..=end])
 }
 
-/// Reads a log, without a last line that is being written or was cut off.
-fn read_log(file: &Path, effects: &mut Option<Effects>) -> io::Result<()> {
+/// Reads a log, without a last line that is being written or was cut off. `headers` are those of
+/// the logs before.
+fn read_log(
+    file: &Path,
+    headers: &mut Vec<String>,
+    effects: &mut Option<Effects>,
+) -> io::Result<()> {
     let text = read_text(file)?;
     let bad = || {
         io::Error::other(format!(
@@ -456,11 +483,23 @@ fn read_log(file: &Path, effects: &mut Option<Effects>) -> io::Result<()> {
         ))
     };
     let mut lines = complete_lines(&text).lines();
-    let names = lines
+    let header = lines
         .next()
         .and_then(|line| line.strip_prefix("factors "))
         .ok_or_else(bad)?;
-    let names = names.split('\t').next().unwrap_or_default();
+    let refuse = |reason| Err(io::Error::other(format!("{}: {reason}", file.display())));
+    // Logs of old versions have no conditions.
+    let (names, conditions) = header.split_once('\t').unwrap_or((header, ""));
+    if !conditions.is_empty() {
+        if headers.iter().any(|other| other == header) {
+            return refuse("these games are in another log too: each process needs its own --seed");
+        }
+        let is_other = |other: &String| without_seed(other) != without_seed(header);
+        if headers.iter().any(is_other) {
+            return refuse("these games had other conditions than those of another log");
+        }
+        headers.push(header.to_owned());
+    }
     let effects = effects.get_or_insert_with(|| Effects::new(names));
     if !effects.is_of(names) {
         return Err(bad());
@@ -470,6 +509,12 @@ fn read_log(file: &Path, effects: &mut Option<Effects>) -> io::Result<()> {
         effects.add(mask, result);
     }
     Ok(())
+}
+
+/// A header without the seed, in which logs that belong together differ.
+fn without_seed(header: &str) -> String {
+    let parts = header.split(", ").filter(|part| !part.starts_with("seed "));
+    parts.collect::<Vec<_>>().join(", ")
 }
 
 /// Reads a line of a log: the mask of side A's factors, and its mean result in the two games, -0.5
@@ -531,8 +576,8 @@ mod tests {
         assert_eq!(whole.lines().count(), 4, "{whole}");
         for cut in [1, 2, 4, 9, whole.len() - 3, whole.len()] {
             fs::write(&log, &whole[..whole.len() - cut]).unwrap();
-            let mut effects = None;
-            let is_read = read_log(&log, &mut effects).is_ok();
+            let (mut effects, mut headers) = (None, Vec::new());
+            let is_read = read_log(&log, &mut headers, &mut effects).is_ok();
             assert_eq!(is_read, whole[..whole.len() - cut].contains('\n'), "{cut}");
             assert_eq!(play(), whole, "{cut}");
         }
@@ -549,7 +594,62 @@ mod tests {
         fs::write(&log, "factors lmp_base=5\n").unwrap();
         try_to_play(200).unwrap_err();
         let mut effects = None;
-        assert!(read_log(&log, &mut effects).is_ok());
+        assert!(read_log(&log, &mut Vec::new(), &mut effects).is_ok());
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    /// Two pairs from one opening are the same games.
+    #[test]
+    fn processes_of_a_match_play_from_different_openings() {
+        let games = |seed| Games {
+            openings: PathBuf::new(),
+            games: 20,
+            nodes: 1,
+            clock: None,
+            node_rate: 1,
+            seed,
+            record: None,
+        };
+        let of_seed = |seed| (0..10).map(move |pair| dealt(&games(seed), pair, 30));
+        let dealt: HashSet<_> = (1..=3).flat_map(of_seed).collect();
+        assert_eq!(dealt, (0..30).collect());
+    }
+
+    #[test]
+    fn logs_of_the_same_games_or_of_other_conditions_are_not_added() {
+        let folder = std::env::temp_dir().join(format!("tabiya-logs-{}", std::process::id()));
+        fs::create_dir(&folder).unwrap();
+        let log = |name: &str, conditions: &str| {
+            let file = folder.join(name);
+            let pairs = "1 1 0\n0 0 -1\n1 0 1\n";
+            fs::write(
+                &file,
+                format!("factors razor_margin=250\t{conditions}\n{pairs}"),
+            )
+            .unwrap();
+            file
+        };
+        let first = log("a", "nodes 200, seed 1, openings x.epd");
+        let second = log("b", "nodes 200, seed 2, openings x.epd");
+        let deeper = log("c", "nodes 900, seed 3, openings x.epd");
+        let effects = |logs: &[&PathBuf]| {
+            let logs = logs.iter().map(|&log| log.clone()).collect();
+            let mut output = Vec::new();
+            run(&Command::Effects { logs }, &mut output).map_err(|error| error.to_string())
+        };
+        effects(&[&first, &second]).unwrap();
+        assert!(
+            effects(&[&first, &first])
+                .unwrap_err()
+                .contains("its own --seed")
+        );
+        assert!(
+            effects(&[&first, &deeper])
+                .unwrap_err()
+                .contains("other conditions")
+        );
+        fs::write(&first, "factors razor_margin=250\n1 1 0\n").unwrap();
+        assert!(effects(&[&first]).unwrap_err().contains("too few games"));
         fs::remove_dir_all(folder).unwrap();
     }
 

@@ -50,7 +50,7 @@ fn a_blended_score_lies_between_the_score_and_the_evaluation() {
             let (old, new) = (before.score.unwrap().0, after.score.unwrap().0);
             let evaluation = evaluate(&network, &before.position);
             let evaluation = evaluation.for_white(before.position.side_to_move()).0;
-            if old.abs() > 3_000 {
+            if old.abs() > 3_000 || !before.is_quiet() {
                 assert_eq!(new, old);
                 continue;
             }

@@ -67,7 +67,12 @@ fn evaluations_and_targets_are_compared_with_a_judge() {
 
 /// The calls of this program in the documents, as lists of words.
 fn documented_calls() -> Vec<Vec<String>> {
-    let pages = ["docs/training.md", "docs/openbench.md", "assets/README.md"];
+    let pages = [
+        "docs/training.md",
+        "docs/tuning.md",
+        "docs/openbench.md",
+        "assets/README.md",
+    ];
     let mut calls = Vec::new();
     for page in pages {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(page);
