@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** UCI on standard input and output: `npx tabiya`. Ends with `quit`, or with the input and its searches. */
 import { createInterface } from 'node:readline';
-import { Engine } from 'tabiya';
+import { Engine, fromCommand } from 'tabiya';
 
 /** Words after `go` with which a search waits for a command. */
 const ENDLESS = /^(infinite|ponder)$/;
@@ -30,7 +30,7 @@ function leaveIfDone() {
 
 engine.listen((line) => {
   // The callback runs when the lines before have been written.
-  if (line === 'readyok' && questions === 0) process.stdout.write('', () => process.exit(0));
+  if (line === 'readyok' && hasEnded && questions === 0) process.stdout.write('', () => process.exit(0));
   else process.stdout.write(`${line}\n`);
   if (line === 'readyok') questions -= 1;
   if (line.startsWith('bestmove')) {
@@ -46,7 +46,7 @@ process.stdout.on('error', () => process.exit(0));
 
 const input = createInterface({ input: process.stdin, terminal: false });
 input.on('line', (line) => {
-  const [word, ...words] = line.trim().split(/\s+/);
+  const [word, ...words] = fromCommand(line).trim().split(/\s+/);
   if (word === 'quit' || hasEnded) return end(true);
   if (word === 'go' && words[0] !== 'perft') {
     searches.push(words.some((each) => ENDLESS.test(each)) || !words.some((each) => LIMIT.test(each)));

@@ -8,7 +8,7 @@
 import { Game, loadRules } from '../engine/rules.js';
 import { support } from '../engine/index.js';
 import { Board } from '../page/board.js';
-import { $, create, say, sentence } from '../page/dom.js';
+import { $, create, renew, say, sentence } from '../page/dom.js';
 import { RestartingEngine } from '../page/engines.js';
 import { Graph, isMarked, judgedPart, judgement, mistakeFrom, playersReview } from '../page/judged.js';
 import { MoveList } from '../page/movelist.js';
@@ -452,7 +452,7 @@ class View {
       game.go(before);
       this.#play(moves);
     };
-    this.#find('#judgement').replaceChildren(...judgement(line, place.node, judged, { canPlay: !host.hasAttribute('view-only'), play }));
+    renew(this.#find('#judgement'), this.#find('#moves'), ...judgement(line, place.node, judged, { canPlay: !host.hasAttribute('view-only'), play }));
     const hasMarks = line.some(isMarked);
     for (const id of ['#mistake-before', '#mistake-after']) this.#find(id).hidden = !hasMarks;
     const mayReview = !host.hasAttribute('no-review') && line.length > 1;

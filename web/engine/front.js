@@ -40,6 +40,9 @@ export const COMMANDS = ['uci', 'isready', 'ucinewgame', 'position', 'go', 'stop
 /** The first command in a line. As UCI asks, words before it do not count. */
 const COMMAND = new RegExp(`(?:^|\\s)(?:${COMMANDS.join('|')})(?=\\s|$)`);
 
+/** A line from its first command on. @param {string} line */
+export const fromCommand = (line) => line.slice(COMMAND.exec(line)?.index ?? 0).trimStart();
+
 /** Lines that count and have no `bestmove`. */
 const COUNT = /^(go\b.*\bperft|bench)\b/;
 
@@ -94,7 +97,7 @@ export class Front {
   receive(text) {
     const whole = text.trim();
     if (whole === '' || this.#isClosed) return;
-    const line = whole.slice(COMMAND.exec(whole)?.index ?? 0).trimStart();
+    const line = fromCommand(whole);
     if (/^quit\b/.test(line)) {
       this.close();
     } else if (this.failure) {

@@ -107,6 +107,8 @@ export class Engine {
 
 /** Reads an `info` line; `undefined` if it has no main line. */
 export function parseInfo(line: string): Info | undefined;
+/** A line of UCI from its first command on: as UCI asks, words before it do not count. */
+export function fromCommand(line: string): string;
 
 /** Why the engine cannot run here, as a sentence; `undefined` if it can. */
 export function support(): string | undefined;

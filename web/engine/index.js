@@ -1,12 +1,12 @@
 /** The package: an engine that runs in a worker. */
 import { isIsolated, loadEngine, startWorker, support } from '#host';
 import { TabiyaError, lines as readLines, oneLine } from './errors.js';
-import { Front } from './front.js';
+import { Front, fromCommand } from './front.js';
 import { parseInfo } from './info.js';
 import { checkClock, checkLimits } from './limits.js';
 import { Once } from './load.js';
 
-export { TabiyaError, parseInfo, support };
+export { TabiyaError, fromCommand, parseInfo, support };
 
 /** Modules by address: a second engine need not load again. @type {Once<WebAssembly.Module>} */
 const modules = new Once();
@@ -27,7 +27,8 @@ export class Engine {
   #front;
 
   /** @param {import('./index.d.ts').EngineOptions} [options] */
-  constructor({ worker, wasm, onProgress } = {}) {
+  constructor(options) {
+    const { worker, wasm, onProgress } = options ?? {};
     /** @type {(value?: undefined) => void} */
     let resolve = () => {};
     /** Resolves when the engine is loaded. @type {Promise<void>} */
@@ -58,7 +59,7 @@ export class Engine {
    */
   send(line) {
     if (this.#end) throw this.#end;
-    if (/^\s*quit\b/.test(oneLine('a line of UCI', line))) this.close();
+    if (/^quit\b/.test(fromCommand(oneLine('a line of UCI', line)))) this.close();
     else this.#front.receive(line);
   }
 
@@ -95,7 +96,7 @@ export class Engine {
     return this.#next(async () => {
       // What earlier lines print is no answer to these.
       await this.#wait((resolve) => void this.#front.ask({ moves: [], searchMoves: [], chess960: false }).then(resolve));
-      for (const [name, value] of Object.entries(options)) {
+      for (const [name, value] of Object.entries(options ?? {})) {
         if (/\svalue\s/.test(` ${name} `)) throw new TabiyaError('input', `no option is called '${name}'`);
         const line = `setoption name ${oneLine('the name of an option', name)} value ${oneLine(name, String(value))}`;
         const [refusal] = await this.#run(line, (text) => text === 'readyok', 'isready');
@@ -111,7 +112,8 @@ export class Engine {
    * @param {(info: import('./index.d.ts').Info) => void} [onInfo]
    * @returns {Promise<import('./index.d.ts').Answer>}
    */
-  search({ fen, moves = [], searchMoves = [], go = 'movetime 1000', signal } = {}, onInfo) {
+  search(search, onInfo) {
+    const { fen, moves = [], searchMoves = [], go = 'movetime 1000', signal } = search ?? {};
     if (signal?.aborted && !this.#end) return Promise.resolve({ lines: [] });
     let isWaiting = true;
     const result = this.#next(async () => {

@@ -33,7 +33,7 @@ export function checkLimits(go) {
   let isLimited = false;
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index];
-    const limit = Object.hasOwn(LIMITS, word) ? LIMITS[word] : undefined;
+    const limit = Object.keys(LIMITS).includes(word) ? LIMITS[word] : undefined;
     const number = limit?.hasNumber ? words[(index += 1)] : undefined;
     if (!limit || (limit.hasNumber && !isWhole(number))) {
       const bad = [word, number].filter(Boolean).join(' ');

@@ -253,7 +253,8 @@ export type Status =
         | 'fifty'
         | 'fivefold'
         | 'seventyfive'
-        | 'time';
+        | 'time'
+        | 'resignation';
       article: string;
       text: string;
     };
@@ -430,6 +431,7 @@ export class Game {
   offerDraw(color: Color): void;
   acceptDraw(color: Color): void;
   declineDraw(color: Color): void;
+  /** The player resigns: a loss, or a draw if the opponent cannot mate (FIDE 5.1.2). */
   resign(color: Color): void;
   /** The time of this player is over: a loss, or a draw if the opponent cannot mate (FIDE 6.9). */
   flag(color: Color): void;

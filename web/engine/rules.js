@@ -148,8 +148,9 @@ export class Game {
   #place;
 
   /** @param {import('./rules.d.ts').GameOptions} [options] */
-  constructor({ fen, chess960, pgn } = {}) {
+  constructor(options) {
     checkLoaded();
+    const { fen, chess960, pgn } = options ?? {};
     if (pgn === undefined) {
       this.#game = refusing(() => new RulesGame(fen === undefined ? undefined : oneLine('fen', fen), chess960));
       return;
@@ -282,14 +283,18 @@ export class Game {
   }
 
   /** @param {number} node @param {{ comments?: string[], glyphs?: number[] }} notes */
-  annotate(node, { comments = [], glyphs = [] }) {
+  annotate(node, notes) {
+    const { comments = [], glyphs = [] } = notes ?? {};
     this.#change(() => this.#game.annotate(nodeNumber(node), texts(comments), Uint8Array.from(glyphNumbers(glyphs))));
   }
 
   /** @param {{ node: number, comments?: string[], glyphs?: number[] }[]} all */
   annotateAll(all) {
     if (!Array.isArray(all)) throw new TabiyaError('input', 'this needs a list of notes');
-    const list = all.map(({ node, comments = [], glyphs = [] }) => ({ node: nodeNumber(node), comments: texts(comments), glyphs: glyphNumbers(glyphs) }));
+    const list = all.map((notes) => {
+      const { node, comments = [], glyphs = [] } = notes ?? {};
+      return { node: nodeNumber(node), comments: texts(comments), glyphs: glyphNumbers(glyphs) };
+    });
     this.#change(() => this.#game.annotateAll(JSON.stringify(list)));
   }
 
@@ -366,7 +371,8 @@ export class Game {
  * @param {string | Uint8Array} text
  * @param {{ limit?: number, chess960?: boolean }} [options]
  */
-function readGames(text, { limit = Infinity, chess960 } = {}) {
+function readGames(text, options) {
+  const { limit = Infinity, chess960 } = options ?? {};
   if (typeof text !== 'string' && !(text instanceof Uint8Array)) throw new TabiyaError('input', 'a PGN is a text or a Uint8Array');
   const reader = new GameReader(typeof text === 'string' ? new TextEncoder().encode(text) : text, chess960);
   const games = [];

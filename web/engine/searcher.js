@@ -2,7 +2,7 @@
  * The worker that searches. A search blocks it until the search ends.
  *
  * Where memory can be shared, the front shares a word whose bits are commands. The search polls it
- * several times a millisecond.
+ * about once a millisecond, or more often.
  */
 import { initSync, readPosition, Uci } from '../generated/tabiya_web.js';
 

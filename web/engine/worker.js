@@ -4,7 +4,7 @@
  * The same file runs in two places. A worker that a page starts is a front: it answers at once. Its
  * inner worker, recognised by the name, searches. `Engine` starts only the second kind.
  */
-import { Front } from './front.js';
+import { Front, fromCommand } from './front.js';
 import { compile } from './load.js';
 import { SEARCHER } from './name.js';
 import { serve } from './searcher.js';
@@ -27,7 +27,7 @@ if (worker.name === SEARCHER) {
   worker.onmessage = ({ data }) => {
     for (const line of String(data).split('\n')) {
       front.receive(line);
-      if (/^\s*quit\b/.test(line)) worker.close();
+      if (/^quit\b/.test(fromCommand(line))) worker.close();
     }
   };
 }

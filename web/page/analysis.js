@@ -84,9 +84,10 @@ export class Analysis {
     const isWhite = place.turn === 'white';
     if (this.wantsThreat) {
       const fen = game.passed();
-      const threat = fen && (await this.#engine.search({ fen, moves: [], chess960: game.chess960 }, { MultiPV: 1 }, ADVICE));
-      if (!isCurrent()) return;
-      this.threat = threat ? threat.best : undefined;
+      const threat = fen ? await this.#engine.search({ fen, moves: [], chess960: game.chess960 }, { MultiPV: 1 }, ADVICE) : undefined;
+      // A search that was stopped has no answer: another one looks for the threat.
+      if (!isCurrent() || (fen && !threat)) return;
+      this.threat = threat?.best;
       onFound();
     }
     await searchLines(this.#engine, this.#tree.position(), { lines: LINES, go: this.isEndless ? 'infinite' : PATIENCE }, (infos) => {

@@ -149,6 +149,8 @@ export class App {
     this.keeping.end(isBlank(this.tree, this.live.match));
     this.live.clock?.stop();
     this.tree.replace(game);
+    // The numbers of its moves are those of other moves before.
+    this.analysis.clear();
     this.live = this.#createLive(match);
     this.study = new Study(this.tree);
     this.draft = undefined;
@@ -511,8 +513,7 @@ export class App {
       else if (decision) this.#playMatch(decision.move, false);
     } catch (error) {
       if (!isCurrent()) return;
-      // Without the address, of which the user knows nothing.
-      this.failure = sentence(/** @type {Error} */ (error).message.replace(/^.* cannot be loaded: /, ''));
+      this.failure = reason(error);
       this.#emit('broke');
     }
   }
@@ -524,10 +525,10 @@ export class App {
       else await { hint: this.#findHint, offer: this.#answerOffer, judge: this.#judge, review: this.#review, check: this.#check }[kind].call(this, isCurrent);
     } catch (error) {
       if (!isCurrent()) return;
-      const why = sentence(/** @type {Error} */ (error).message);
+      const why = reason(error);
       if (kind === 'judge') this.failure = why;
-      else if (kind === 'check') this.study.lesson?.fail(`The engine cannot be loaded. ${why}`);
-      else this.#pass(`The engine cannot be loaded. ${why}`);
+      else if (kind === 'check') this.study.lesson?.fail(`The engine gives no answer. ${why}`);
+      else this.#pass(`The engine gives no answer. ${why}`);
       if (kind === 'lines') this.analysis.setLines(false);
       this.#emit('broke');
     }
@@ -597,3 +598,6 @@ export class App {
 }
 
 const PLAYED_STAYS = 'The moves of the game itself stay.';
+
+/** What went wrong, without an address, of which the user knows nothing, and without what the page leaves to the user. @param {unknown} error */
+const reason = (error) => sentence(/** @type {Error} */ (error).message.replace(/^.* cannot be loaded: /, '').replace(/^the engine failed and starts again: /, 'it failed: '));

@@ -156,6 +156,7 @@ export class Board {
 
   /** @param {KeyboardEvent} event */
   #key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
     const step = STEPS[/** @type {keyof typeof STEPS} */ (event.key)];
     const { selected } = this.ground.state;
     if (step) {

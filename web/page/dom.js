@@ -24,6 +24,21 @@ export function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** A button that is disabled loses the focus: it goes to the status instead of nowhere. @param {HTMLButtonElement} button @param {boolean} isDisabled */
+export function disable(button, isDisabled) {
+  const hadFocus = document.activeElement === button;
+  button.disabled = isDisabled;
+  if (hadFocus && (isDisabled || button.hidden)) $('#status').focus();
+}
+
+/** Replaces what is in an element. The focus that was in it goes to another. @param {Element} element @param {HTMLElement} other @param {...(string | Node)} children */
+export function renew(element, other, ...children) {
+  const { activeElement } = /** @type {Document | ShadowRoot} */ (element.getRootNode());
+  const hadFocus = element.contains(activeElement);
+  element.replaceChildren(...children);
+  if (hadFocus) other.focus();
+}
+
 /** @param {string} text */
 export function sentence(text) {
   const capital = text.slice(0, 1).toUpperCase() + text.slice(1);

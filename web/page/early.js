@@ -18,10 +18,13 @@
   system.addEventListener('change', apply);
   window.addEventListener(
     'error',
-    ({ target }) => {
+    (/** @type {ErrorEvent} */ { target, filename }) => {
       const status = document.querySelector('#status');
-      if (!(target instanceof HTMLScriptElement) || !status) return;
-      status.textContent = 'The page cannot be loaded completely: load it again.';
+      const isAbsent = target instanceof HTMLScriptElement;
+      // A script that the browser cannot read is an error of the window.
+      const isUnreadable = target === window && /\/main\.js\b/.test(filename) && !document.body.dataset.ready;
+      if (!status || !(isAbsent || isUnreadable)) return;
+      status.textContent = isAbsent ? 'The page cannot be loaded completely: load it again.' : 'This page needs a later browser: Chrome 123, Firefox 121, Safari 17.5 or later.';
       document.body.dataset.failed = 'script';
     },
     true,

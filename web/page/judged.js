@@ -108,6 +108,7 @@ export class Graph {
       onChoose(this.#line[Math.round(((clientX - left) / width) * (this.#line.length - 1))].id);
     };
     element.onkeydown = (event) => {
+      if (event.altKey || event.ctrlKey || event.metaKey) return;
       const where = STEPS[/** @type {keyof typeof STEPS} */ (event.key)];
       if (!where) return;
       event.preventDefault();

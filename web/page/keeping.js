@@ -121,7 +121,7 @@ export function isBlank(tree, match) {
   const [start, ...moves] = tree.nodes;
   const { White = '?', Black = '?', Event = '?', FEN } = tree.game.tags;
   const isNamed = !match && [White, Black, Event].some((name) => name !== '?');
-  const isKnown = tree.game.chess960 || match?.practice || !FEN;
+  const isKnown = (match && tree.game.chess960) || match?.practice || !FEN;
   return Boolean(moves.length === 0 && !start.comments && !isNamed && isKnown);
 }
 

@@ -180,7 +180,8 @@ export class LiveGame {
     this.place = this.#tree.place;
     this.#tookBack = true;
     this.forgetJudgement();
-    if (this.clock?.running) this.clock.start(this.place.turn);
+    // The end of the game has stopped it. Before the first move none runs.
+    if (this.clock && (this.clock.running || this.place.ply > 0)) this.clock.start(this.place.turn);
   }
 
   /**

@@ -7,7 +7,8 @@
  * before stay as long as tabs may show it.
  */
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
-const PREFIX = 'tabiya-';
+// Caches belong to the origin, and another folder of it may have this page too.
+const PREFIX = `tabiya-${new URL(worker.registration.scope).pathname}-`;
 
 worker.addEventListener('install', (event) => {
   event.waitUntil(

@@ -22,6 +22,7 @@ export function addPanel(app, { id, title, mount }) {
   panels.set(id, { tab, element });
   tab.onclick = () => openPanel(id);
   tab.onkeydown = (/** @type {KeyboardEvent} */ event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!step) return;
     event.preventDefault();

@@ -26,7 +26,7 @@ export function sentences(app) {
     return `${ending(status)} ${marked(objection)} ${said} Try another move, or go on.`;
   }
   if (live.isOver) return `${ending(status)} ${note}`;
-  if (state === 'failed') return `The engine cannot be loaded: the game is kept. ${app.failure}`;
+  if (state === 'failed') return `The engine cannot play: the game is kept. ${app.failure}`;
   const loading = app.progress === undefined ? '' : ` Loading the engine: ${Math.round(app.progress * 100)} %.`;
   if (isThinking(state)) return `${last ? `You play ${last}. ` : ''}${note} Tabiya is thinking…${loading}`;
   if (state === 'judging') return `You play ${last}. The coach looks at it…${loading}`;

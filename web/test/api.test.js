@@ -324,7 +324,7 @@ test('the program speaks UCI, and ends with its input after the last answer', ()
   assert.match(lines[lines.length - 1], /^bestmove [a-h][1-8][a-h][1-8]/);
 });
 
-for (const lines of ['go infinite\nstop\ngo infinite\nquit\n', 'go depth 8\ngo infinite\nquit\n', 'go infinite\ngo depth 3\n']) {
+for (const lines of ['go infinite\nstop\ngo infinite\nquit\n', 'go depth 8\ngo infinite\nquit\n', 'go infinite\ngo depth 3\n', 'joho isready\njoho go depth 6\nwell go depth 3\n']) {
   test(`the program answers each search and ends after ${lines.trim().replaceAll('\n', ', ')}`, async () => {
     const program = spawn(process.execPath, [join(import.meta.dirname, '../bin/tabiya.js')], { timeout: 60_000 });
     let printed = '';

@@ -70,7 +70,9 @@ export function onPage(name, { viewport = DESKTOP, server = isolated, colorSchem
       // What `serviceWorkers: 'block'` prints.
       if (!message.text().includes('blocked by Playwright') && !expected?.test(message.text())) messages.push(message.text());
     });
-    page.on('pageerror', (error) => messages.push(error.message));
+    page.on('pageerror', ({ message }) => {
+      if (!expected?.test(message)) messages.push(message);
+    });
     page.setDefaultTimeout(TIMEOUT);
     try {
       await begin?.(page);

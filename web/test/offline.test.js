@@ -8,12 +8,11 @@ import vm from 'node:vm';
 const SCRIPT = readFileSync(join(import.meta.dirname, '../site/offline.js'), 'utf8');
 const VERSION = /main\.js\?v=(\w+)/.exec(readFileSync(join(import.meta.dirname, '../site/index.html'), 'utf8'))?.[1];
 
-/** The service worker, installed in a scope. @param {string} scope */
-async function install(scope) {
+/** The service worker, installed in a scope, and the caches of the origin. @param {string} scope @param {Map<string, Map<string, Response>>} [kept] */
+async function install(scope, kept = new Map()) {
   /** @type {Record<string, (event: any) => void>} */
   const on = {};
-  /** @type {Map<string, Map<string, Response>>} */
-  const kept = new Map();
+
   const path = (/** @type {string | Request} */ request) => new URL(typeof request === 'string' ? request : request.url, scope).pathname;
   const caches = {
     open: async (/** @type {string} */ name) => {
@@ -22,6 +21,8 @@ async function install(scope) {
       return { put: async (/** @type {string} */ file, /** @type {Response} */ response) => cache.set(path(file), response), match: async (/** @type {Request} */ request) => cache.get(path(request))?.clone() };
     },
     has: async (/** @type {string} */ name) => kept.has(name),
+    keys: async () => [...kept.keys()],
+    delete: async (/** @type {string} */ name) => kept.delete(name),
   };
   class AnyRequest extends Request {
     constructor(/** @type {string} */ url) {
@@ -32,19 +33,29 @@ async function install(scope) {
   const fetch = async (/** @type {Request} */ { url }) => new Response(`from the server: ${url}`);
   vm.runInNewContext(SCRIPT, { self, caches, fetch, Request: AnyRequest, Response, URL, location: new URL('offline.js', scope), console });
   await new Promise((resolve) => on.install({ waitUntil: resolve }));
+  const activate = () => new Promise((resolve) => on.activate({ waitUntil: resolve }));
   /** What a request gets: `undefined` if the network answers. @param {string} url @param {string} [method] */
-  return async (url, method = 'GET') => {
+  const get = async (url, method = 'GET') => {
     /** @type {Promise<Response> | undefined} */
     let answer;
     on.fetch({ request: new Request(new URL(url, scope), { method }), respondWith: (/** @type {any} */ given) => (answer = given) });
     const response = await answer;
     return response && `${response.status} ${(await response.text()).slice(0, 15)}`;
   };
+  return { get, activate };
 }
+
+test('a new version drops the older ones, and nothing of a page in another folder', async () => {
+  const others = ['tabiya-/trial/-1', 'tabiya-/trial/-2', 'blog'];
+  const kept = new Map(['tabiya-/chess/-1', 'tabiya-/chess/-2', ...others].map((name) => [name, new Map()]));
+  const { activate } = await install('https://club.example/chess/', kept);
+  await activate();
+  assert.deepEqual([...kept.keys()], ['tabiya-/chess/-2', ...others, `tabiya-/chess/-${VERSION}`]);
+});
 
 for (const scope of ['https://club.example/', 'https://club.example/chess/']) {
   test(`only the files of the page are answered in ${scope}`, async () => {
-    const get = await install(scope);
+    const { get } = await install(scope);
     for (const file of ['./', 'index.html', 'main.js', `main.js?v=${VERSION}`, './?utm_source=x', './?v=2', 'index.html?v=2']) {
       assert.equal(await get(file), '200 from the server', file);
     }

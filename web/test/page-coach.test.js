@@ -91,7 +91,7 @@ onPage('a coach whose engine cannot be loaded says so, and judges after another 
   await ready(page);
   await coached(page);
   await enter(page, 'Nc6');
-  await status(page, /The engine cannot be loaded/);
+  await status(page, /The engine cannot play/);
   await page.unroute('**/tabiya.wasm*');
   await page.click('#retry');
   await status(page, OBJECTION);

@@ -194,7 +194,7 @@ for (const file of ['tabiya.wasm', 'tabiya.js']) {
   onPage(`without ${file} there is a sentence, and another try plays on`, { begin, expected: /status of 503/ }, async (page) => {
     await ready(page);
     await enter(page, 'e4');
-    await status(page, /^The engine cannot be loaded: the game is kept\./);
+    await status(page, /^The engine cannot play: the game is kept\./);
     assert.deepEqual(await moves(page), ['e4']);
     await page.unroute(`**/${file}*`);
     await page.click('#retry');
@@ -223,6 +223,10 @@ onPage('without its script the page says so', { begin: (page) => page.route('**/
   await page.press('#move', 'Enter');
   await page.waitForTimeout(300);
   assert.equal(await page.inputValue('#move'), 'e4');
+});
+
+onPage('a browser that cannot read the script says which can', { begin: (page) => page.route('**/main.js*', (route) => route.fulfill({ contentType: 'text/javascript', body: 'class {' })), expected: /SyntaxError|Unexpected|preload/ }, async (page) => {
+  await status(page, /^This page needs a later browser/);
 });
 
 onPage('the engine shows how much of it is loaded', { begin: slowEngine }, async (page) => {

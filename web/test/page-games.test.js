@@ -306,6 +306,33 @@ onPage('a line is previewed, followed, searched on, and shows the threat', {}, a
   assert(await page.isVisible('#help-dialog'));
 });
 
+onPage('the lines of the game before leave with it', {}, async (page) => {
+  await page.press('body', 'l');
+  await page.waitForSelector('#lines li');
+  await open(page, '7k/5KQ1/8/8/8/8/8/8 b - - 0 1');
+  await status(page, /White wins by checkmate/);
+  assert.equal(await page.locator('#lines li').count(), 0);
+});
+
+onPage('the clock runs again when a mate is taken back', {}, async (page) => {
+  await newGame(page, { side: 'both', clock: '5+3' });
+  for (const move of ['f3', 'e5', 'g4', 'Qh4']) await enter(page, move);
+  await status(page, /Black wins by checkmate/);
+  await page.click('#back');
+  await page.waitForSelector('.clock.running');
+});
+
+onPage('a resignation to a bare king is a draw', {}, async (page) => {
+  await open(page, '8/8/4k3/8/8/8/4P3/4K3 w - - 0 1');
+  await page.click('#new');
+  await page.check('[name=from-here]');
+  await page.selectOption('#new-dialog [name=side]', 'both');
+  await accept(page, '#new-dialog');
+  await page.click('#resign');
+  await accept(page, '#confirm-dialog');
+  await status(page, /The game is drawn because .* cannot give checkmate \(article 5\.1\.2\)/);
+});
+
 onPage('the threat and the lines leave the board when they are turned off', {}, async (page) => {
   const arrows = (/** @type {number} */ count) => page.waitForFunction((wanted) => document.querySelectorAll('#board svg.cg-shapes line').length === wanted, count);
   await open(page, '1. e4 e5 2. Nf3 Nc6 *');

@@ -79,8 +79,20 @@ inTwoTabs('a game of the list is opened as it is, not as it was when the list wa
   await second.click('#games-dialog .name >> text=First');
   await second.waitForFunction(() => document.querySelectorAll('#moves [data-node]').length === 4);
   assert.deepEqual(await moves(second), ['e4', 'e5', 'Nf3', 'Nc6']);
+  // Only the second tab turns the board, so what is kept then is its game.
   await second.press('body', 'f');
-  await keeps(second, 'First', ['1. e4 e5 2. Nf3 Nc6 *']);
+  await second.waitForFunction(
+    (kept) =>
+      new Promise((resolve) => {
+        const opening = indexedDB.open('tabiya');
+        opening.onsuccess = () => {
+          const reading = opening.result.transaction('games').objectStore('games').get(kept ?? '');
+          reading.onsuccess = () => resolve(reading.result?.orientation === 'black');
+        };
+      }),
+    id,
+  );
+  assert.deepEqual(await keptMoves(second, 'First'), ['1. e4 e5 2. Nf3 Nc6 *']);
 });
 
 inTwoTabs('a link in a new tab opens its game and copies no other, and a copy is kept when it is used', async (first, second) => {

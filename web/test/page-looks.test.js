@@ -282,6 +282,25 @@ onPage('the focus is not lost when a button is disabled', {}, async (page) => {
   assert.notEqual(await page.evaluate(() => document.activeElement?.tagName), 'BODY');
 });
 
+onPage('the focus is not lost when a button has done all that it can do', {}, async (page) => {
+  const press = async (/** @type {string} */ selector) => {
+    await page.focus(selector);
+    await page.keyboard.press('Enter');
+    await page.waitForTimeout(100);
+    assert.notEqual(await page.evaluate(() => document.activeElement?.tagName), 'BODY', selector);
+  };
+  await open(page, '1. e4 *');
+  await page.press('body', 'End');
+  await press('#remove');
+  await press('#undo');
+  await press('#redo');
+  await newGame(page, { side: 'both' });
+  for (const move of ['Nf3', 'Nf6', 'Ng1', 'Ng8', 'Nf3', 'Nf6', 'Ng1', 'Ng8']) await enter(page, move);
+  await press('#back');
+  await enter(page, 'Ng8');
+  await press('#claims button');
+});
+
 onPage('captured pieces are shown with the points that one is ahead', {}, async (page) => {
   await open(page, '1. e4 d5 2. exd5 Qxd5 3. Nc3 Qe5+ *');
   assert.equal(await page.locator('#bottom .captured piece.pawn.black').count(), 1);

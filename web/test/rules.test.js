@@ -172,6 +172,9 @@ test('a call with a value of another type is refused with one sentence', () => {
   refuses(() => referee({ id: 10n }), /BigInt/);
   refuses(() => new Game().annotate(0, any({ glyphs: 'abc' })), /^this needs a list of glyphs$/);
   refuses(() => new Game().annotateAll(any(null)), /^this needs a list of notes$/);
+  refuses(() => new Game().annotateAll(any([null])), /./);
+  assert.equal(new Game(any(null)).fen, new Game().fen);
+  assert.equal(Game.readAll('1. e4 *', any(null)).length, 1);
   for (const score of [undefined, { cp: 1.5 }, { cp: 2 ** 40 }, { mate: '3' }]) {
     refuses(() => review({ lines: [null, any({ score, pv: [] })] }), /^lines\[1\]\.score must have a whole number as cp or mate$/);
   }

@@ -115,7 +115,7 @@ const STATES = {
     await page.reload();
     await ready(page);
     await enter(page, 'e4');
-    await status(page, /cannot be loaded/);
+    await status(page, /cannot play/);
   },
 };
 

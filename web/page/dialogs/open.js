@@ -22,9 +22,16 @@ export function setUpOpen(app) {
     fail([]);
     $('.main', form).textContent = 'Open';
   };
+  /** The games of a file with many take much memory. */
+  const dropChoice = () => {
+    $('#choice').hidden = true;
+    form.filter.oninput = null;
+    $('#found').replaceChildren();
+  };
+  dialog.onclose = dropChoice;
   const ask = () => {
     reset();
-    $('#choice').hidden = true;
+    dropChoice();
     if (!dialog.open) dialog.showModal();
   };
   /** @param {string | Uint8Array} text */
@@ -34,7 +41,8 @@ export function setUpOpen(app) {
       const chess960 = form.chess960.checked || undefined;
       take(Game.readAll(text, { chess960 }), text);
     } catch (error) {
-      fail([/** @type {Error} */ (error).message]);
+      const isFull = error instanceof WebAssembly.RuntimeError;
+      fail([isFull ? 'The games of this text do not fit into the memory of the page: open a part of it' : /** @type {Error} */ (error).message]);
     }
   };
   /** @param {Read[]} found @param {string | Uint8Array} text */

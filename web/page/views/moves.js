@@ -1,5 +1,5 @@
 /** The moves of the game, and the buttons that walk through it and change it. */
-import { $, say } from '../dom.js';
+import { $, disable, say } from '../dom.js';
 import { MoveList } from '../movelist.js';
 import { may } from '../state.js';
 
@@ -37,9 +37,9 @@ export function showMoves(app) {
     say($('#opening'), place.opening ?? '');
     $('.edit').hidden = !may.edit(state);
     const parent = app.tree.node(place.parent);
-    $('#promote').disabled = !parent || parent.children[0] === place.node;
-    $('#remove').disabled = place.node === 0;
-    $('#undo').disabled = !place.canUndo;
-    $('#redo').disabled = !place.canRedo;
+    disable($('#promote'), !parent || parent.children[0] === place.node);
+    disable($('#remove'), place.node === 0);
+    disable($('#undo'), !place.canUndo);
+    disable($('#redo'), !place.canRedo);
   });
 }

@@ -23,7 +23,8 @@ export function showPlayers(app) {
       time.classList.toggle('running', clock.running === color);
       time.classList.toggle('short', left < 20_000);
     }
-    const now = `${place.fen} ${orientation}`;
+    // What is captured counts from the start of the game.
+    const now = `${app.keeping.id} ${place.fen} ${orientation}`;
     if (now === drawn) return;
     drawn = now;
     const taken = captured(game.searchPosition().fen, place.fen);

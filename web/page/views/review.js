@@ -1,5 +1,5 @@
 /** The panel of the review: a graph, what it says of each player and move, the way from mistake to mistake. */
-import { $, create } from '../dom.js';
+import { $, create, renew } from '../dom.js';
 import { Graph, isMarked, judgedPart, judgement, mistakeFrom, playersReview } from '../judged.js';
 import { may } from '../state.js';
 import { namesOf } from '../words.js';
@@ -40,11 +40,11 @@ export const reviewPanel = {
         app.goTo(before);
         app.follow(moves);
       };
-      $('#judgement').replaceChildren(...judgement(line, app.tree.place.node, judged, { canPlay: may.edit(app.state), play }));
+      renew($('#judgement'), $('#status'), ...judgement(line, app.tree.place.node, judged, { canPlay: may.edit(app.state), play }));
       const { review } = app.study;
       const names = namesOf(app.tree.game.tags);
       $('#players-review').hidden = !review;
-      $('#players-review').replaceChildren(...(review ? playersReview(review, names, (color) => lesson(app, color)) : []));
+      renew($('#players-review'), $('#status'), ...(review ? playersReview(review, names, (color) => lesson(app, color)) : []));
     });
   },
 };

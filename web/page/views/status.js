@@ -1,5 +1,5 @@
 /** How the game stands, and what the user may do about it. */
-import { $, create, say, sentence } from '../dom.js';
+import { $, create, disable, renew, say, sentence } from '../dom.js';
 import { confirmed } from '../dialogs/confirm.js';
 import { sentences } from '../sentences.js';
 import { may } from '../state.js';
@@ -34,7 +34,7 @@ export function showStatus(app) {
     $('.actions').hidden = !match || (app.live.isOver && !app.canTakeBack);
     // Where the coach objects, another button does the same.
     $('#back').hidden = may.accept(state);
-    $('#back').disabled = !app.canTakeBack;
+    disable($('#back'), !app.canTakeBack);
     for (const [id, allowed] of /** @type {const} */ ([['#hint', may.hint(state)], ['#draw', may.offer(state)], ['#resign', may.resign(state)]])) {
       $(id).hidden = !isPlayed;
       disable($(id), !allowed);
@@ -44,18 +44,15 @@ export function showStatus(app) {
     const now = JSON.stringify(offered);
     if (now === claims) return;
     claims = now;
-    $('#claims').replaceChildren(
+    renew(
+      $('#claims'),
+      $('#status'),
       ...offered.map((claim) => create('button', { className: 'main', textContent: claimText(claim), onclick: () => app.claim(claim.with) })),
     );
   });
 }
 
-/** A button that is disabled loses the focus: it goes to the status instead of nowhere. @param {HTMLButtonElement} button @param {boolean} isDisabled */
-function disable(button, isDisabled) {
-  const hadFocus = document.activeElement === button;
-  button.disabled = isDisabled;
-  if (hadFocus && (isDisabled || button.hidden)) $('#status').focus();
-}
+
 
 /** @param {import('../app.js').App} app @param {string} text */
 function enter(app, text) {
