@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { DESKTOP, OPERA, PHONE, SIZES, coached, enter, isolated, learn, menu, moves, newGame, notTooWide, onPage, open, ready, resize, status, useBrowser } from './browser.js';
+import { DESKTOP, OPERA, PHONE, SIZES, accept, coached, enter, isolated, learn, menu, moves, newGame, notTooWide, onPage, open, ready, resize, status, useBrowser } from './browser.js';
 
 useBrowser(isolated);
 
@@ -307,6 +307,25 @@ onPage('captured pieces are shown with the points that one is ahead', {}, async 
   assert.equal(await page.locator('#top .captured piece.pawn.white').count(), 1);
   await open(page, '4k3/8/8/8/8/8/8/3QK3 w - - 0 1');
   assert.equal(await page.textContent('#bottom .captured'), '+9');
+});
+
+onPage('captured pieces count from the start of the game, also if it begins on the same board', {}, async (page) => {
+  await open(page, '1. e4 d5 2. exd5 Qxd5 3. Nc3 Qe5+ 4. Be2 *');
+  await page.press('body', 'End');
+  assert.equal(await page.locator('.captured piece').count(), 2);
+  await page.click('#new');
+  await page.check('#new-dialog [name=from-here]');
+  await page.selectOption('#new-dialog [name=side]', 'both');
+  await accept(page, '#new-dialog');
+  await page.waitForFunction(() => document.querySelectorAll('.captured piece').length === 0);
+});
+
+onPage('keys with Alt are those of the browser', {}, async (page) => {
+  await open(page, OPERA);
+  for (const selector of ['#board', '#tab-lines', '#moves']) {
+    const isTaken = await page.locator(selector).evaluate((element) => !element.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', altKey: true, bubbles: true, cancelable: true })));
+    assert(!isTaken, selector);
+  }
 });
 
 onPage('sounds are off until they are wanted, and the wish is remembered', {}, async (page) => {

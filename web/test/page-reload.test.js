@@ -99,6 +99,8 @@ onPage('a game without a move, a position and an ending come back after a reload
   const before = await pieces(page);
   await reload(page);
   assert.equal(await pieces(page), before);
+  // A position of Chess960 is not the random start of a new game.
+  await open(page, '1r3k1r/pp3ppp/8/8/8/8/PP3PPP/1R3K1R w HBhb - 0 20');
   await page.click('#tab-gym');
   await page.selectOption('#ending', { label: 'A pawn in the middle' });
   await page.click('#practise');
@@ -109,7 +111,7 @@ onPage('a game without a move, a position and an ending come back after a reload
   assert.equal(await page.textContent('#practise'), 'Try again');
   await newGame(page, { side: 'both' });
   await page.waitForFunction(() => document.querySelector('#pieces')?.textContent?.includes('queen d8'));
-  assert.deepEqual(await kept(page), ['White – Black', 'A position', 'Named – Black', 'First – Black']);
+  assert.deepEqual(await kept(page), ['White – Black', 'A position', 'A position', 'Named – Black', 'First – Black']);
 });
 
 onPage('a game that has just begun comes back, although its tab does not have the lock yet', {}, async (page) => {
