@@ -4,6 +4,7 @@
 use crate::game::pgn::printable;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::cell::Cell;
+use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 /// Interval between lines where standard error is not a terminal.
@@ -61,10 +62,10 @@ impl Progress {
 
 /// Prints a message on standard error, without what would change the terminal: it may be the text
 /// of a file.
-#[allow(clippy::print_stderr)]
 pub fn status(line: &str) {
     for line in line.lines() {
-        eprintln!("{}", printable(line));
+        // Work does not end because nobody can read of it, as it would by `eprintln!`.
+        let _ = writeln!(io::stderr(), "{}", printable(line));
     }
 }
 

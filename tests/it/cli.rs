@@ -421,6 +421,16 @@ fn a_failure_has_an_error_message_and_exit_code_1() {
     assert!(text.starts_with("tabiya: no/such/file: "), "{text}");
 }
 
+/// A full log must not end hours of work.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_message_that_cannot_be_written_ends_nothing() {
+    let full = fs::File::options().write(true).open("/dev/full");
+    let mut program = Command::new(env!("CARGO_BIN_EXE_tabiya"));
+    program.args(["net", "no/such/file"]).stderr(full.unwrap());
+    assert_eq!(program.status().unwrap().code(), Some(1));
+}
+
 /// Emulated by `qemu-x86_64`, which Debian has in `qemu-user`; without it the test is skipped.
 #[cfg(target_arch = "x86_64")]
 #[test]

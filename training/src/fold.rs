@@ -11,7 +11,9 @@ use std::io;
 use std::path::PathBuf;
 use tabiya::board::Position;
 use tabiya::eval::{HIDDEN, Header, L2, Layers, Network, OUTPUT_BUCKETS, Parameters};
-use tabiya::tools::files::{network_or_embedded, read_bytes, refuse_to_replace, write_whole};
+use tabiya::tools::files::{
+    network_or_embedded, read_bytes, refuse_standard, refuse_to_replace, write_whole,
+};
 use tabiya::tools::net::{LayerActivity, layer_activity};
 use tabiya::tools::number;
 use tabiya::tools::progress::status;
@@ -53,6 +55,7 @@ const MIN_POSITIONS: usize = 1_000;
 /// # Errors
 /// If a file cannot be read or written, or is not a network.
 pub fn run(settings: &Settings) -> io::Result<[LayerActivity; OUTPUT_BUCKETS]> {
+    refuse_standard(&settings.out, "--out")?;
     let inputs = settings.files.iter().chain(&settings.net);
     let inputs: Vec<_> = inputs.map(PathBuf::as_path).collect();
     refuse_to_replace(&settings.out, &inputs, settings.force)?;

@@ -3,16 +3,16 @@
 use clap::Parser;
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
+use tabiya::tools::progress::status;
 use tabiya_train::cli::{CommandLine, run};
 
-#[allow(clippy::print_stderr)]
 fn main() -> ExitCode {
     match run(CommandLine::parse().command, &mut io::stdout()) {
         Ok(()) => ExitCode::SUCCESS,
         // The reader of the output has closed it.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("tabiya-train: {error}");
+            status(&format!("tabiya-train: {error}"));
             ExitCode::FAILURE
         }
     }

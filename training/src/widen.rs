@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use tabiya::eval::{
     HIDDEN, Header, KING_BUCKETS, Network, PIECE_FEATURES, Parameters, QA, STATE_FEATURES,
 };
-use tabiya::tools::files::{named, read_bytes, refuse_to_replace, write_whole};
+use tabiya::tools::files::{named, read_bytes, refuse_standard, refuse_to_replace, write_whole};
 use tabiya::tools::number;
 
 /// Make a larger network with the same evaluations
@@ -51,6 +51,7 @@ pub struct Settings {
 /// If a file cannot be read or written, or is not a network with fewer or as many neurons and with
 /// the king buckets that the settings name.
 pub fn run(settings: &Settings) -> io::Result<()> {
+    refuse_standard(&settings.out, "--out")?;
     refuse_to_replace(&settings.out, &[&settings.net], settings.force)?;
     let (old, parameters) = Parameters::read(&read_bytes(&settings.net)?)
         .map_err(|error| invalid(error.to_string()))

@@ -146,7 +146,10 @@ fn analyse(settings: &Settings, mut output: Output, interrupted: &AtomicBool) ->
             output.keep_now(&game, &found)?;
             output.sync()?;
             progress.finish();
-            let reason = format!("game {number} is not finished: --resume continues");
+            let reason = match output.path() {
+                Some(_) => format!("game {number} is not finished: --resume continues"),
+                None => format!("game {number} is not finished"),
+            };
             return Err(interrupted_error(reason));
         }
         let annotated = annotated(&game, &found);
@@ -162,6 +165,7 @@ fn analyse(settings: &Settings, mut output: Output, interrupted: &AtomicBool) ->
             } else {
                 numbered(plot, number)
             };
+            output.keep_now(&game, &found)?;
             refuse_plot(settings, &path, output.path())?;
             write_whole(&path, plot::draw(&game, &found).as_bytes())?;
         }
@@ -198,7 +202,16 @@ fn refuse_plot(settings: &Settings, path: &Path, out: Option<&Path>) -> io::Resu
     let inputs: Vec<_> = inputs.into_iter().flatten().collect();
     let is_own = || read_text(path).is_ok_and(|text| plot::is_own(&text));
     let is_free = settings.force || settings.resume && path.is_file() && is_own();
-    refuse_to_replace(path, &inputs, is_free)
+    refuse_to_replace(path, &inputs, true)?;
+    if !is_free && path.exists() {
+        // --force alone would begin the analysis anew.
+        let reason = format!(
+            "{} exists: move it away, or replace it by --resume --force, which keeps the games that are done",
+            path.display()
+        );
+        return Err(io::Error::new(io::ErrorKind::AlreadyExists, reason));
+    }
+    Ok(())
 }
 
 /// The output file; `None` for standard output.

@@ -31,6 +31,9 @@ pub(super) struct Output {
     file: Option<File>,
     /// Whether an existing file is replaced.
     is_forced: bool,
+    /// Whether the path was free at the start: then a file there is another program's. A link to a
+    /// file that is to be made is not free.
+    was_free: bool,
     /// The length of the file up to the last finished game.
     length: u64,
     /// Number of finished games.
@@ -81,8 +84,10 @@ impl Output {
             }
             _ => {}
         }
+        let was_free = (path.as_ref()).is_some_and(|path| !path.exists() && !path.is_symlink());
         Ok(Self {
             path,
+            was_free,
             file: None,
             is_forced,
             length: 0,
@@ -253,10 +258,8 @@ impl Output {
         if self.file.is_none() {
             let mut options = File::options();
             options.write(true);
-            // A file that another program has made since the start is not touched. A link to a file
-            // that is to be made is no such file.
-            let is_new =
-                self.length == 0 && !self.is_forced && !path.exists() && !path.is_symlink();
+            // A file that another program has made since the start is not touched.
+            let is_new = self.length == 0 && !self.is_forced && self.was_free;
             let mut file = options.create_new(is_new).create(true).open(path)?;
             file.set_len(self.length)?;
             file.seek(SeekFrom::End(0))?;
@@ -380,4 +383,25 @@ fn start_of_line(path: &Path, number: usize) -> io::Result<u64> {
         offset += input.skip_until(b'\n').map_err(named(path))? as u64;
     }
     Ok(offset)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+    use crate::game::{GameResult, History};
+    use crate::types::CastlingMode;
+
+    #[test]
+    fn a_file_that_another_program_has_made_since_the_start_is_not_touched() {
+        let path = std::env::temp_dir().join(format!("tabiya-output-{}", std::process::id()));
+        let mut output = Output::open(Some(path.clone()), false, false).unwrap();
+        fs::write(&path, "precious").unwrap();
+        let history = History::new(Position::start());
+        let game = PgnGame::new(history, CastlingMode::Standard, GameResult::Unknown);
+        let error = output.finish(&game).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::AlreadyExists);
+        assert_eq!(fs::read(&path).unwrap(), b"precious");
+        fs::remove_file(path).unwrap();
+    }
 }

@@ -246,6 +246,7 @@ fn read(file: &Path) -> io::Result<Vec<ScoredPosition>> {
     let judged: Vec<_> = text
         .lines()
         .zip(1..)
+        .filter(|(line, _)| !line.trim().is_empty())
         .map(|(line, number)| read_line(line).map_err(|error| bad(number, error)))
         .collect::<io::Result<_>>()?;
     if judged.is_empty() {

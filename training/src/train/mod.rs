@@ -35,7 +35,7 @@ use std::path::{Path, PathBuf};
 use tabiya::engine::WdlModel;
 use tabiya::eval::{MAX_SCALE, Network, NetworkError, OUTPUT_BUCKETS, SCALE, output_bucket};
 use tabiya::search::on_threads;
-use tabiya::tools::files::{self, read_bytes, try_to_write, write_whole};
+use tabiya::tools::files::{self, read_bytes, refuse_standard, try_to_write, write_whole};
 use tabiya::tools::net::mean_eval;
 use tabiya::tools::number;
 use tabiya::tools::progress::{Progress, status};
@@ -163,6 +163,7 @@ const QUANTISATION_POSITIONS: usize = 50_000;
 /// # Errors
 /// If a file cannot be read or written, or the files have no training positions.
 pub fn run(settings: &Settings) -> io::Result<Outcome> {
+    refuse_standard(&settings.out, "--out")?;
     let output = OutputFiles::check(settings)?;
     let (mut checkpoint, before) = initial_checkpoint(settings, &output.checkpoint)?;
     let score_model = settings.score_model()?;

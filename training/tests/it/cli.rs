@@ -53,7 +53,7 @@ fn a_failure_has_exit_code_1_and_names_the_file() {
 #[test]
 fn evaluations_and_targets_are_compared_with_a_judge() {
     let folder = Folder::new("judge");
-    let judged = "4k3/8/8/8/8/8/8/Q3K3 w - - 0 1; 900\n4k3/8/8/8/8/8/8/Q3K3 b - - 0 1; -900\n";
+    let judged = "4k3/8/8/8/8/8/8/Q3K3 w - - 0 1; 900\n\n4k3/8/8/8/8/8/8/Q3K3 b - - 0 1; -900\n\n";
     let file = folder.write("judged.csv", judged);
     for words in ["judge", "judge --nodes 100", "targets --nodes 20"] {
         let ran = run(&format!("{words} {}", file.display()));
@@ -63,6 +63,23 @@ fn evaluations_and_targets_are_compared_with_a_judge() {
     }
     // They only measure.
     assert_eq!(folder.names(), ["judged.csv"]);
+}
+
+#[test]
+fn a_network_is_not_written_to_a_file_called_dash() {
+    for words in [
+        "fold --out - x.vf",
+        "widen --out - x.net",
+        "train --out - x.vf",
+    ] {
+        let ran = run(words);
+        let error = String::from_utf8(ran.stderr).unwrap();
+        assert_eq!(ran.status.code(), Some(1), "{words}");
+        assert!(
+            error.contains("--out needs the name of a file"),
+            "{words}: {error}"
+        );
+    }
 }
 
 /// The calls of this program in the documents, as lists of words.
