@@ -13,7 +13,10 @@ use crate::search::{PARAMETERS, Parameter};
 use crate::tools::files::named;
 use crate::tools::interrupt::{interrupted, on_interrupt};
 use crate::tools::progress::status;
-use crate::tools::{analyse, convert, datagen, dead, genfens, net, number, processor, referee};
+use crate::tools::{
+    analyse, convert, datagen, dead, genfens, net, number, processor, referee,
+    with_negative_numbers,
+};
 use crate::types::{CastlingMode, MAX_PLY};
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -328,16 +331,7 @@ fn usage_error(reason: impl fmt::Display) -> clap::Error {
     clap::Error::raw(ErrorKind::ValueValidation, format!("{reason}\n"))
 }
 
-/// All commands. A negative number is read as a value out of range, not as an unknown option.
 fn clap_command() -> clap::Command {
-    fn with_negative_numbers(command: clap::Command) -> clap::Command {
-        command
-            .mut_args(|argument| {
-                let takes_values = argument.get_action().takes_values();
-                argument.allow_negative_numbers(takes_values)
-            })
-            .mut_subcommands(with_negative_numbers)
-    }
     with_negative_numbers(CommandLine::command())
 }
 

@@ -40,7 +40,7 @@ pub(super) trait Frontend {
 /// Limit on queued search events. Beyond it, the oldest lines and root moves are dropped.
 ///
 /// A search that has found a mate runs through all its iterations at once. The limit leaves room
-/// for two such searches.
+/// for two such searches with one line each; of many lines, those of earlier iterations may go.
 const MAX_QUEUED_EVENTS: usize = 2 * MAX_PLY;
 
 /// What to do when nothing is ready.

@@ -10,7 +10,7 @@ use super::control::{StopToken, WorkerCounts};
 use super::limits::Limits;
 use super::lmr::LmrTable;
 use super::memory::has_room_for;
-use super::report::{Answer, Progress, Refusal, Report};
+use super::report::{Answer, Bound, Progress, Refusal, Report};
 use super::request::{DrawRules, SearchRequest};
 use super::syzygy_root::RootChoice;
 use super::tt::TranspositionTable;
@@ -358,8 +358,9 @@ fn search_with_helpers(
 const VOTE_OFFSET: i32 = 10;
 
 // ANCHOR: vote
-/// Index of the worker whose move has the most weight. Deep searches and good scores weigh most,
-/// and a proven win beats everything.
+/// Index of the worker whose move has the most weight. Deep searches and good scores weigh most. A
+/// proven result beats everything: a win first, then the shortest loss, because a worker that has
+/// no proof, or of a longer loss, has not seen so far.
 fn vote(answers: &[Answer]) -> usize {
     let scores = answers.iter().map(|answer| answer.score);
     let min_score = scores.min().unwrap_or_default();
@@ -370,11 +371,15 @@ fn vote(answers: &[Answer]) -> usize {
         let same = answers.iter().filter(|other| other.best == answer.best);
         same.map(weight).sum::<i64>()
     };
-    let win = |answer: &Answer| answer.score.is_win().then_some(answer.score);
+    let proof = |answer: &Answer| {
+        let is_exact = (answer.lines.first()).is_some_and(|line| line.bound == Bound::Exact);
+        let is_proven = answer.score.is_win() || answer.score.is_loss() && is_exact;
+        is_proven.then_some((answer.score.is_win(), answer.score.0.abs()))
+    };
     // Among equals the main worker is chosen.
     let candidates = answers.iter().enumerate().rev();
     candidates
-        .max_by_key(|(_, answer)| (win(answer), votes(answer), weight(answer)))
+        .max_by_key(|(_, answer)| (proof(answer), votes(answer), weight(answer)))
         .map_or(0, |(index, _)| index)
 }
 // ANCHOR_END: vote
@@ -411,6 +416,7 @@ pub(super) mod stack_use {
 mod tests {
     use super::*;
     use crate::types::MAX_PLY;
+    use std::time::Duration;
 
     /// The other size is tested by `CARGO_PROFILE_TEST_OPT_LEVEL=0 cargo test --lib deepest_line`.
     #[test]
@@ -425,6 +431,40 @@ mod tests {
         let deepest = bytes_per_ply.unwrap() * MAX_PLY;
         assert!(deepest > 100_000, "{deepest}");
         assert!(deepest < STACK_BYTES / 2, "{deepest}");
+    }
+
+    /// A worker that has not seen the mate has a far better score.
+    #[test]
+    fn a_proven_loss_is_not_outvoted() {
+        let answer = |score, depth| Answer {
+            score,
+            depth,
+            lines: vec![Report {
+                depth,
+                selective_depth: depth,
+                multi_pv: 1,
+                score,
+                bound: Bound::Exact,
+                is_known: false,
+                nodes: 0,
+                time: Duration::ZERO,
+                tablebase_hits: 0,
+                hashfull: 0,
+                pv: Vec::new(),
+            }],
+            ..Answer::default()
+        };
+        let (lost, blind) = (Score::mated_in(6), Score(-2_701));
+        for (scores, chosen) in [
+            ([(lost, 8), (blind, 2)], 0),
+            ([(blind, 20), (lost, 8)], 1),
+            ([(Score::mated_in(10), 20), (lost, 8)], 1),
+            ([(lost, 8), (Score::mate_in(9), 3)], 1),
+            ([(Score(20), 10), (Score(30), 12)], 1),
+        ] {
+            let answers = scores.map(|(score, depth)| answer(score, depth));
+            assert_eq!(vote(&answers), chosen, "{scores:?}");
+        }
     }
 
     #[test]

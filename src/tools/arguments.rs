@@ -1,4 +1,4 @@
-//! Command-line values: numbers within a range.
+//! Command-line values: numbers within a range, negative ones too.
 
 use std::fmt::{self, Debug, Display};
 use std::ops::RangeInclusive;
@@ -16,6 +16,18 @@ impl<T: Display> Display for OutOfRange<T> {
 }
 
 impl<T: Debug + Display> std::error::Error for OutOfRange<T> {}
+
+/// A command in which a negative number is read as a value, which may be out of range, and not as
+/// an unknown option.
+#[must_use]
+pub fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    command
+        .mut_args(|argument| {
+            let takes_values = argument.get_action().takes_values();
+            argument.allow_negative_numbers(takes_values)
+        })
+        .mut_subcommands(with_negative_numbers)
+}
 
 /// A value parser for numbers within `range`.
 pub fn number<T>(

@@ -34,4 +34,4 @@ pub mod referee;
 pub mod viriformat;
 
 #[cfg(feature = "tools")]
-pub use arguments::{OutOfRange, number};
+pub use arguments::{OutOfRange, number, with_negative_numbers};

@@ -66,6 +66,17 @@ fn evaluations_and_targets_are_compared_with_a_judge() {
 }
 
 #[test]
+fn a_negative_number_is_a_value_out_of_range() {
+    let ran = run("judge x.csv --nodes -5");
+    let error = String::from_utf8(ran.stderr).unwrap();
+    assert_eq!(ran.status.code(), Some(2), "{error}");
+    assert!(
+        error.contains("invalid value '-5' for '--nodes <N>'"),
+        "{error}"
+    );
+}
+
+#[test]
 fn a_network_is_not_written_to_a_file_called_dash() {
     for words in [
         "fold --out - x.vf",
