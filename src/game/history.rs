@@ -23,6 +23,15 @@ struct PlayedMove {
     position: Position,
 }
 
+/// The position after a legal move, or after a null move, which records of games have.
+pub(super) fn after(position: &Position, mv: Move) -> Position {
+    if mv.is_null() {
+        position.play_null()
+    } else {
+        position.play_unchecked(mv)
+    }
+}
+
 /// The highest halfmove clock that a position counts to.
 const MAX_CLOCK: u32 = u16::MAX as u32;
 
@@ -98,6 +107,18 @@ impl History {
         self.played.push(PlayedMove { mv, position });
         self.undone.clear();
         Ok(())
+    }
+
+    /// Plays a move of a record, or passes if it is [`Move::NULL`].
+    ///
+    /// # Errors
+    /// As for [`play`](Self::play) and [`pass`](Self::pass).
+    pub fn replay(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        if mv.is_null() {
+            self.pass()
+        } else {
+            self.play(mv)
+        }
     }
 
     /// Takes the last move back and returns it.

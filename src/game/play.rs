@@ -256,11 +256,7 @@ impl Game {
     /// # Errors
     /// If the move is not legal.
     pub fn replay(&mut self, mv: Move) -> Result<(), IllegalMove> {
-        if mv.is_null() {
-            self.history.pass()?;
-        } else {
-            self.history.play(mv)?;
-        }
+        self.history.replay(mv)?;
         // As in `play`, the offer of the player who moves stands.
         self.offer = self
             .offer

@@ -6,6 +6,7 @@
 //! typographic dashes, `e.p.` and annotation glyphs. It refuses a text that matches no
 //! legal move or several.
 
+use super::history::after;
 use super::lan::{self, LanError};
 use crate::board::Position;
 use crate::types::{CastlingSide, Color, File, Move, PieceKind, Rank, Square};
@@ -133,15 +134,6 @@ pub fn write_moves(position: &Position, moves: &[Move]) -> String {
         position = after(&position, mv);
     }
     words.join(" ")
-}
-
-/// The position after a legal move or a null move.
-fn after(position: &Position, mv: Move) -> Position {
-    if mv.is_null() {
-        position.play_null()
-    } else {
-        position.play_unchecked(mv)
-    }
 }
 
 /// The number before a move: `1.` before one of White, `1...` before one of Black if it is the

@@ -246,6 +246,11 @@ impl Draft {
         self.tag_indices.get(name).map(|&index| &self.tags[index])
     }
 
+    /// The tag, if it has a value. One without says nothing.
+    fn stated(&self, name: &str) -> Option<&Tag> {
+        self.tag(name).filter(|tag| !tag.value.trim().is_empty())
+    }
+
     /// Whether the token belongs to the next game: a tag after the moves, or a repeated tag after a
     /// blank line.
     fn ends_before(&self, token: &Token) -> bool {
@@ -376,9 +381,7 @@ impl Draft {
             return;
         }
         let variant = self.tag(VARIANT).map(|tag| (tag.line, tag.value.clone()));
-        // A tag without a value says nothing.
-        let fen = self.tag(FEN).filter(|tag| !tag.value.trim().is_empty());
-        let fen = fen.map(|tag| (tag.line, tag.value.clone()));
+        let fen = self.stated(FEN).map(|tag| (tag.line, tag.value.clone()));
         // A tag decides always; without one, the letters of the castling field do.
         let mut stated = None;
         if let Some((line, name)) = variant {
@@ -411,10 +414,7 @@ impl Draft {
     fn refuse_start(&mut self, line: usize, kind: PgnErrorKind) {
         self.report(line, kind);
         self.has_failed = true;
-        let value = |name| {
-            let tag = self.tag(name).filter(|tag| !tag.value.trim().is_empty());
-            tag.map(|tag| tag.value.clone())
-        };
+        let value = |name| self.stated(name).map(|tag| tag.value.clone());
         self.foreign = Some(Foreign {
             variant: value(VARIANT),
             fen: value(FEN),
@@ -479,9 +479,8 @@ impl Draft {
     }
 
     fn stated_result(&mut self) -> GameResult {
-        let tag = self.tag(RESULT).map(|tag| (tag.line, tag.value.clone()));
-        // A tag without a value says nothing.
-        let tag = tag.filter(|(_, value)| !matches!(value.trim(), "" | "?"));
+        let tag = self.stated(RESULT).filter(|tag| tag.value.trim() != "?");
+        let tag = tag.map(|tag| (tag.line, tag.value.clone()));
         let tag = tag.and_then(|(line, value)| {
             let read = result::read(&value);
             if read.is_none() {

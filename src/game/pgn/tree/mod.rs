@@ -14,7 +14,7 @@ mod write;
 
 use super::{Note, PLY_COUNT, PgnGame, TERMINATION, TagError, note};
 use crate::board::{IllegalMove, Position};
-use crate::game::{Game, GameResult, History, Outcome, san};
+use crate::game::{Game, GameResult, History, Outcome, history, san};
 use crate::types::{CastlingMode, Move};
 use std::borrow::Cow;
 use std::fmt;
@@ -524,16 +524,10 @@ impl GameTree {
         &mut self.nodes[id.0]
     }
 
-    /// Adds a legal move after a node.
+    /// Adds a legal move, or a null move of a record, after a node.
     fn add_node(&mut self, parent: NodeId, mv: Move) -> NodeId {
         let id = NodeId(self.nodes.len());
-        let before = &self.node(parent).position;
-        // The main line of a record may have null moves.
-        let position = if mv.is_null() {
-            before.play_null()
-        } else {
-            before.play_unchecked(mv)
-        };
+        let position = history::after(&self.node(parent).position, mv);
         self.nodes.push(Node {
             mv: Some(mv),
             parent,

@@ -16,13 +16,7 @@ impl GameTree {
         for (id, plies) in self.main_line().into_iter().zip(1..) {
             let node = self.node(id);
             // Moves of the tree are legal.
-            let _ = node.mv.map(|mv| {
-                if mv.is_null() {
-                    history.pass()
-                } else {
-                    history.play(mv)
-                }
-            });
+            let _ = node.mv.map(|mv| history.replay(mv));
             for note in &node.before {
                 pgn.add_note(plies - 1, note.clone());
             }
