@@ -243,6 +243,13 @@ impl Setup {
         )
     }
 
+    /// The rooks that `KQkq` mean and that may castle by the rules of this mode.
+    pub(crate) fn outermost_rights(&self, mode: CastlingMode) -> Bitboard {
+        let of = |color| CastlingSide::ALL.map(|side| self.outermost_rook(color, side));
+        let rooks = Color::ALL.into_iter().flat_map(of).collect();
+        self.possible_rights(rooks, mode)
+    }
+
     /// The rook that `K` or `Q` means, or the standard corner if no rook stands on that side.
     fn outermost_rook(&self, color: Color, side: CastlingSide) -> Square {
         let rank = Rank::R1.relative_to(color);

@@ -1,7 +1,7 @@
 //! Edit mode: sets up the board piece by piece, for peers without `setboard`.
 
 use crate::board::{Position, Setup};
-use crate::types::{Bitboard, CastlingMode, Color, Piece, PieceKind, Rank, Square};
+use crate::types::{CastlingMode, Color, Piece, PieceKind, Square};
 
 /// The board in edit mode. The side to move does not change.
 pub(super) struct Edit {
@@ -59,39 +59,10 @@ impl Edit {
     /// The finished setup. Kings and rooks on their home squares may castle; in Chess960 these are
     /// all squares of the back rank.
     pub(super) fn finish(mut self, mode: CastlingMode) -> Setup {
-        let corners = [Square::A1, Square::H1, Square::A8, Square::H8];
-        self.setup.castling = match mode {
-            CastlingMode::Standard => corners
-                .into_iter()
-                .filter(|&corner| self.may_castle(corner))
-                .collect(),
-            CastlingMode::Chess960 => {
-                self.outermost_rooks(Color::White) | self.outermost_rooks(Color::Black)
-            }
-        };
+        self.setup.castling = self.setup.outermost_rights(mode);
         self.setup.en_passant = None;
         self.setup.halfmove_clock = 0;
         self.setup
-    }
-
-    /// The outermost rook on each side of a king on its back rank.
-    fn outermost_rooks(&self, color: Color) -> Bitboard {
-        let back_rank = Bitboard::from_rank(Rank::R1.relative_to(color));
-        let on_back_rank = |kind| self.setup.pieces(color, kind) & back_rank;
-        let Some(king) = on_back_rank(PieceKind::King).first() else {
-            return Bitboard::EMPTY;
-        };
-        let rooks = on_back_rank(PieceKind::Rook);
-        let first = rooks.first().filter(|&rook| rook < king);
-        let last = rooks.last().filter(|&rook| rook > king);
-        first.into_iter().chain(last).collect()
-    }
-
-    fn may_castle(&self, rook: Square) -> bool {
-        let color = Color::from_white(rook.rank() == Square::A1.rank());
-        let king = Square::new(Square::E1.file(), rook.rank());
-        self.setup.pieces(color, PieceKind::King).contains(king)
-            && self.setup.pieces(color, PieceKind::Rook).contains(rook)
     }
 }
 
