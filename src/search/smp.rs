@@ -359,8 +359,8 @@ const VOTE_OFFSET: i32 = 10;
 
 // ANCHOR: vote
 /// Index of the worker whose move has the most weight. Deep searches and good scores weigh most. A
-/// proven result beats everything: a win first, then the shortest loss, because a worker that has
-/// no proof, or of a longer loss, has not seen so far.
+/// proven result beats everything: first a win, then the shortest loss. A worker without a proof,
+/// or with the proof of a longer loss, has not seen as far. Only an exact score proves a loss.
 fn vote(answers: &[Answer]) -> usize {
     let scores = answers.iter().map(|answer| answer.score);
     let min_score = scores.min().unwrap_or_default();

@@ -372,9 +372,9 @@ fn elo_of(pairs: &[u64; 5]) -> (f64, f64) {
 }
 
 fn run_factorial(factors: &[Factor], games: &Games, log: &Path) -> io::Result<()> {
-    let mut names = HashSet::new();
+    let mut changed = HashSet::new();
     for (name, _) in factors.iter().flat_map(|factor| &factor.0) {
-        if !names.insert(name) {
+        if !changed.insert(name) {
             let reason = format!("{name} is in two factors, and a side may have both");
             return Err(io::Error::other(reason));
         }
