@@ -8,7 +8,7 @@
 import { Game, loadRules } from '../engine/rules.js';
 import { support } from '../engine/index.js';
 import { Board } from '../page/board.js';
-import { $, create, renew, say, sentence } from '../page/dom.js';
+import { $, create, isForBrowser, renew, say, sentence } from '../page/dom.js';
 import { RestartingEngine } from '../page/engines.js';
 import { Graph, isMarked, judgedPart, judgement, mistakeFrom, playersReview } from '../page/judged.js';
 import { MoveList } from '../page/movelist.js';
@@ -382,7 +382,7 @@ class View {
 
   /** @param {KeyboardEvent} event */
   #key(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (isForBrowser(event)) return;
     /** @type {Record<string, () => void>} */
     const keys = {
       ArrowLeft: () => this.#browse('previous'),

@@ -30,6 +30,7 @@ import { URGENT } from './searcher.js';
  * @property {() => void} [onReady]  the engine can be used
  * @property {(error: TabiyaError) => void} [onFailure]  the engine cannot be used, now or later
  * @property {(error: TabiyaError) => void} [onRestart]  the engine failed and starts again
+ * @property {() => void} [onClose]  a line or a caller has ended it
  */
 
 /** @typedef {{ ask: object, resolve: (answer: any) => void }} Question */
@@ -149,6 +150,7 @@ export class Front {
     this.#isClosed = true;
     this.#queue = [];
     this.#terminate();
+    this.host.onClose?.();
   }
 
   /** A listener may have closed the engine: after that, nothing is printed. @param {string} line */

@@ -1,12 +1,13 @@
 /** The package: an engine that runs in a worker. */
 import { isIsolated, loadEngine, startWorker, support } from '#host';
 import { TabiyaError, lines as readLines, oneLine } from './errors.js';
-import { Front, fromCommand } from './front.js';
+import { Front } from './front.js';
 import { parseInfo } from './info.js';
 import { checkClock, checkLimits } from './limits.js';
 import { Once } from './load.js';
 
-export { TabiyaError, fromCommand, parseInfo, support };
+export { fromCommand } from './front.js';
+export { TabiyaError, parseInfo, support };
 
 /** Modules by address: a second engine need not load again. @type {Once<WebAssembly.Module>} */
 const modules = new Once();
@@ -50,6 +51,7 @@ export class Engine {
       onReady: () => resolve(),
       onFailure: (error) => this.#stopAll(error),
       onRestart: (error) => this.#rejectAll(error),
+      onClose: () => this.#stopAll(new TabiyaError('closed', 'the engine was closed')),
     });
   }
 
@@ -59,8 +61,7 @@ export class Engine {
    */
   send(line) {
     if (this.#end) throw this.#end;
-    if (/^quit\b/.test(fromCommand(oneLine('a line of UCI', line)))) this.close();
-    else this.#front.receive(line);
+    this.#front.receive(oneLine('a line of UCI', line));
   }
 
   /** An error of one listener does not keep the line from the others. @param {string} line */
@@ -171,7 +172,6 @@ export class Engine {
   /** Ends the engine. A search that runs or waits is rejected. */
   close() {
     this.#front.close();
-    this.#stopAll(new TabiyaError('closed', 'the engine was closed'));
   }
 
   /**

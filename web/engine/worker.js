@@ -4,7 +4,7 @@
  * The same file runs in two places. A worker that a page starts is a front: it answers at once. Its
  * inner worker, recognised by the name, searches. `Engine` starts only the second kind.
  */
-import { Front, fromCommand } from './front.js';
+import { Front } from './front.js';
 import { compile } from './load.js';
 import { SEARCHER } from './name.js';
 import { serve } from './searcher.js';
@@ -23,12 +23,10 @@ if (worker.name === SEARCHER) {
     startWorker: () => new Worker(script, { name: SEARCHER }),
     isolated: worker.crossOriginIsolated === true,
     print: (line) => worker.postMessage(line),
+    onClose: () => worker.close(),
   });
   worker.onmessage = ({ data }) => {
-    for (const line of String(data).split('\n')) {
-      front.receive(line);
-      if (/^quit\b/.test(fromCommand(line))) worker.close();
-    }
+    for (const line of String(data).split('\n')) front.receive(line);
   };
 }
 

@@ -1,6 +1,6 @@
 /** The board: chessground, with a keyboard, the choice of a promotion, premoves and arrows. */
 import { Chessground } from '@lichess-org/chessground';
-import { create, say } from './dom.js';
+import { create, isForBrowser, say } from './dom.js';
 import { pieces } from './words.js';
 
 const ROLES = /** @type {const} */ (['queen', 'knight', 'rook', 'bishop']);
@@ -156,7 +156,7 @@ export class Board {
 
   /** @param {KeyboardEvent} event */
   #key(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (isForBrowser(event)) return;
     const step = STEPS[/** @type {keyof typeof STEPS} */ (event.key)];
     const { selected } = this.ground.state;
     if (step) {

@@ -24,6 +24,9 @@ export function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** Whether a key is one of the browser's or the system's, such as Alt with an arrow. @param {KeyboardEvent} event */
+export const isForBrowser = ({ altKey, ctrlKey, metaKey }) => altKey || ctrlKey || metaKey;
+
 /** A button that is disabled loses the focus: it goes to the status instead of nowhere. @param {HTMLButtonElement} button @param {boolean} isDisabled */
 export function disable(button, isDisabled) {
   const hadFocus = document.activeElement === button;

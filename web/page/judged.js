@@ -1,5 +1,5 @@
 /** A review as elements: the graph, what it says of a move and of the players, the marked moves. */
-import { create } from './dom.js';
+import { create, isForBrowser } from './dom.js';
 import { mainLine } from './tree.js';
 import { kindOf, marked, opinion } from './words.js';
 
@@ -108,7 +108,7 @@ export class Graph {
       onChoose(this.#line[Math.round(((clientX - left) / width) * (this.#line.length - 1))].id);
     };
     element.onkeydown = (event) => {
-      if (event.altKey || event.ctrlKey || event.metaKey) return;
+      if (isForBrowser(event)) return;
       const where = STEPS[/** @type {keyof typeof STEPS} */ (event.key)];
       if (!where) return;
       event.preventDefault();

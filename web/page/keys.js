@@ -1,5 +1,5 @@
 /** Keys, as players know them from other pages. The dialog of `?` lists them. */
-import { $ } from './dom.js';
+import { $, isForBrowser } from './dom.js';
 import { may } from './state.js';
 import { openNotes } from './views/notes.js';
 import { jumpToMistake } from './views/review.js';
@@ -36,7 +36,7 @@ export function setUpKeys(app) {
   };
   document.addEventListener('keydown', (event) => {
     const target = /** @type {Element} */ (event.target);
-    if (event.altKey || event.ctrlKey || event.metaKey || $('dialog[open]')) return;
+    if (isForBrowser(event) || $('dialog[open]')) return;
     // After a move was entered, its field is empty, and arrows have nothing to do there.
     const isEmpty = target instanceof HTMLInputElement && target.id === 'move' && target.value === '' && event.key.length > 1;
     if (target.closest(FIELDS) && !isEmpty) return;

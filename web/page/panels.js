@@ -2,7 +2,7 @@
  * The panels below the moves, one of which is open: lines, review, and what other modules add. README.md
  * tells how to add one.
  */
-import { $, create } from './dom.js';
+import { $, create, isForBrowser } from './dom.js';
 import { choices, choose } from './store.js';
 
 /**
@@ -22,7 +22,7 @@ export function addPanel(app, { id, title, mount }) {
   panels.set(id, { tab, element });
   tab.onclick = () => openPanel(id);
   tab.onkeydown = (/** @type {KeyboardEvent} */ event) => {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (isForBrowser(event)) return;
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!step) return;
     event.preventDefault();

@@ -12,7 +12,6 @@ const VERSION = /main\.js\?v=(\w+)/.exec(readFileSync(join(import.meta.dirname, 
 async function install(scope, kept = new Map()) {
   /** @type {Record<string, (event: any) => void>} */
   const on = {};
-
   const path = (/** @type {string | Request} */ request) => new URL(typeof request === 'string' ? request : request.url, scope).pathname;
   const caches = {
     open: async (/** @type {string} */ name) => {

@@ -49,16 +49,21 @@ inTwoTabs('two tabs keep two games, and the same game in a second tab is a copy'
   assert.deepEqual(await moves(first), ['d4']);
 });
 
-/** The moves of the games of "My games" with this name. @param {Page} page @param {string} name */
-const keptMoves = (page, name) =>
-  page.evaluate(async (title) => {
+/** The games of "My games". @param {Page} page @returns {Promise<import('../page/store.js').Kept[]>} */
+const keptGames = (page) =>
+  page.evaluate(async () => {
     const done = (/** @type {IDBRequest} */ request) => new Promise((resolve) => (request.onsuccess = () => resolve(request.result)));
     const database = await done(indexedDB.open('tabiya'));
     const games = await done(database.transaction('games').objectStore('games').getAll());
     database.close();
-    const named = games.filter((/** @type {any} */ game) => game.title.startsWith(title));
-    return named.map((/** @type {any} */ { pgn }) => pgn.split('\n\n')[1].trim()).sort();
-  }, name);
+    return games;
+  });
+
+/** The moves of the games with this name. @param {Page} page @param {string} name */
+const keptMoves = async (page, name) => {
+  const named = (await keptGames(page)).filter(({ title }) => title.startsWith(name));
+  return named.map(({ pgn }) => pgn.split('\n\n')[1].trim()).sort();
+};
 
 /** Waits until these are the moves of the games with this name. @param {Page} page @param {string} name @param {string[]} expected */
 const keeps = (page, name, expected) => eventually(async () => assert.deepEqual(await keptMoves(page, name), expected));
@@ -81,17 +86,7 @@ inTwoTabs('a game of the list is opened as it is, not as it was when the list wa
   assert.deepEqual(await moves(second), ['e4', 'e5', 'Nf3', 'Nc6']);
   // Only the second tab turns the board, so what is kept then is its game.
   await second.press('body', 'f');
-  await second.waitForFunction(
-    (kept) =>
-      new Promise((resolve) => {
-        const opening = indexedDB.open('tabiya');
-        opening.onsuccess = () => {
-          const reading = opening.result.transaction('games').objectStore('games').get(kept ?? '');
-          reading.onsuccess = () => resolve(reading.result?.orientation === 'black');
-        };
-      }),
-    id,
-  );
+  await eventually(async () => assert.equal((await keptGames(second)).find((game) => game.id === id)?.orientation, 'black'));
   assert.deepEqual(await keptMoves(second, 'First'), ['1. e4 e5 2. Nf3 Nc6 *']);
 });
 

@@ -52,8 +52,6 @@ export function showStatus(app) {
   });
 }
 
-
-
 /** @param {import('../app.js').App} app @param {string} text */
 function enter(app, text) {
   if (text === '') return;
