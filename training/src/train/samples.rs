@@ -3,6 +3,7 @@
 use super::sample::Sample;
 use crate::bad_games::BadGames;
 use crate::targets::Targets;
+use std::collections::HashSet;
 use std::fmt;
 use std::io;
 use std::path::Path;
@@ -66,6 +67,8 @@ pub struct Counts {
     pub cut_games: u64,
     /// Games that could not be read.
     pub bad_games: u64,
+    /// Left out: games and lone positions that were read before.
+    pub repeated: u64,
 }
 
 impl fmt::Display for Counts {
@@ -85,7 +88,15 @@ impl fmt::Display for Counts {
             self.decided,
             self.fast,
             self.alike
-        )
+        )?;
+        if self.repeated > 0 {
+            write!(
+                f,
+                ", {} games and lone positions read before",
+                self.repeated
+            )?;
+        }
+        Ok(())
     }
 }
 
@@ -103,6 +114,8 @@ pub(super) struct Samples {
     pub(super) validation: Vec<Sample>,
     /// Whether the last game read is held out.
     is_held_out: bool,
+    /// Hashes of the games and lone positions read.
+    seen: HashSet<u64>,
     pub(super) counts: Counts,
 }
 
@@ -145,8 +158,9 @@ impl Samples {
         let is_lone = game.is_lone_position();
         // A hash decides, so a game is always on the same side, whatever the other files are. The
         // lone positions after a game are from its searches and go with it.
+        let hash = game.hash();
         if !is_lone {
-            self.is_held_out = (game.hash() >> 32).is_multiple_of(VALIDATION_SHARE);
+            self.is_held_out = (hash >> 32).is_multiple_of(VALIDATION_SHARE);
         }
         let points = game.result()?.points();
         if targets.wdl > 0.0 && points.is_none() && !is_lone {
@@ -154,6 +168,10 @@ impl Samples {
             return Ok(());
         }
         let positions = game.positions()?;
+        if !self.seen.insert(hash) {
+            self.counts.repeated += 1;
+            return Ok(());
+        }
         let targets = targets.of_game(model, &positions, points);
         let is_validation = self.is_held_out;
         let samples = if is_validation {
@@ -246,6 +264,17 @@ mod tests {
             assert!(!is_lone || is_held_out == (held_out % 2 == 1));
         }
         assert!(!samples.validation.is_empty());
+        assert_eq!(samples.training.len() + samples.validation.len(), 2_000);
+        // What is given twice is learned once.
+        let counts = samples.counts;
+        for (_, game) in read_games(&bytes) {
+            (samples.read_game(game.unwrap(), &filter, targets, &WdlModel::SHIPPED)).unwrap();
+        }
+        let repeated = Counts {
+            repeated: 2_000,
+            ..counts
+        };
+        assert_eq!(samples.counts, repeated);
         assert_eq!(samples.training.len() + samples.validation.len(), 2_000);
     }
 
