@@ -31,11 +31,11 @@ pub(super) struct Output {
     file: Option<File>,
     /// Whether an existing file is replaced.
     is_forced: bool,
-    /// Whether the path was free at the start: then a file there is another program's. A link to a
-    /// file that is to be made is not free.
-    was_free: bool,
     /// The length of the file up to the last finished game.
     length: u64,
+    /// The length that the file should have, since only this run writes it. A game that is cut off
+    /// is in it until the next one is written.
+    length_on_disk: u64,
     /// Number of finished games.
     pub(super) done: usize,
     /// When a game in progress was kept last.
@@ -84,13 +84,12 @@ impl Output {
             }
             _ => {}
         }
-        let was_free = (path.as_ref()).is_some_and(|path| !path.exists() && !path.is_symlink());
         Ok(Self {
             path,
-            was_free,
             file: None,
             is_forced,
             length: 0,
+            length_on_disk: 0,
             done: 0,
             kept_at: None,
             has_kept: true,
@@ -133,6 +132,7 @@ impl Output {
         let mut reader = Reader::new(BufReader::new(file)).peekable();
         let is_whole = length == 0 || byte_at(&path, length - 1)? == b'\n';
         self.length = length;
+        self.length_on_disk = length;
         while let Some(read) = reader.next() {
             let read = read.map_err(named(&path))?;
             let is_last = reader.peek().is_none();
@@ -255,30 +255,34 @@ impl Output {
     }
 
     fn append(&mut self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        if self.file.is_none() {
-            let mut options = File::options();
-            options.write(true);
-            // A file that another program has made since the start is not touched.
-            let is_new = self.length == 0 && !self.is_forced && self.was_free;
-            let mut file = options.create_new(is_new).create(true).open(path)?;
-            file.set_len(self.length)?;
-            file.seek(SeekFrom::End(0))?;
-            self.file = Some(file);
-        }
-        let Some(file) = &mut self.file else {
-            return Ok(());
+        let mut file = match self.file.take() {
+            Some(file) => file,
+            None => {
+                let mut options = File::options();
+                options
+                    .write(true)
+                    .create(true)
+                    .truncate(false)
+                    .open(path)?
+            }
         };
-        let written = file.write_all(bytes);
-        if written.is_err() {
+        if file.metadata()?.len() != self.length_on_disk {
+            return Err(io::Error::other("another program has changed it meanwhile"));
+        }
+        file.set_len(self.length)?;
+        self.length_on_disk = self.length;
+        file.seek(SeekFrom::End(0))?;
+        if let Err(error) = file.write_all(bytes) {
             // The first error is the one to report.
             let _ = file.set_len(self.length);
             if self.length == 0 {
-                self.file = None;
                 let _ = fs::remove_file(path);
             }
-            return written;
+            return Err(error);
         }
         self.length += bytes.len() as u64;
+        self.length_on_disk = self.length;
+        self.file = Some(file);
         Ok(())
     }
 
@@ -392,16 +396,30 @@ mod tests {
     use crate::game::{GameResult, History};
     use crate::types::CastlingMode;
 
+    fn is_changed_by_another(output: &mut Output, game: &PgnGame, bytes: &str) {
+        let path = output.path().unwrap().to_owned();
+        fs::write(&path, bytes).unwrap();
+        let error = output.finish(game).unwrap_err().to_string();
+        assert!(error.contains("another program"), "{error}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), bytes);
+    }
+
     #[test]
-    fn a_file_that_another_program_has_made_since_the_start_is_not_touched() {
+    fn a_file_that_another_program_changes_is_not_written() {
         let path = std::env::temp_dir().join(format!("tabiya-output-{}", std::process::id()));
-        let mut output = Output::open(Some(path.clone()), false, false).unwrap();
-        fs::write(&path, "precious").unwrap();
         let history = History::new(Position::start());
         let game = PgnGame::new(history, CastlingMode::Standard, GameResult::Unknown);
-        let error = output.finish(&game).unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::AlreadyExists);
-        assert_eq!(fs::read(&path).unwrap(), b"precious");
-        fs::remove_file(path).unwrap();
+        for is_forced in [false, true] {
+            // It was not there at the start.
+            let mut output = Output::open(Some(path.clone()), false, is_forced).unwrap();
+            output.start_anew().unwrap();
+            is_changed_by_another(&mut output, &game, "precious");
+            fs::remove_file(&path).unwrap();
+            // Another analysis begins the file anew after the first game.
+            let mut output = Output::open(Some(path.clone()), false, is_forced).unwrap();
+            output.finish(&game).unwrap();
+            is_changed_by_another(&mut output, &game, "");
+            fs::remove_file(&path).unwrap();
+        }
     }
 }
