@@ -396,7 +396,7 @@ mod tests {
     use crate::game::{GameResult, History};
     use crate::types::CastlingMode;
 
-    fn is_changed_by_another(output: &mut Output, game: &PgnGame, bytes: &str) {
+    fn refuses_what_another_writes(output: &mut Output, game: &PgnGame, bytes: &str) {
         let path = output.path().unwrap().to_owned();
         fs::write(&path, bytes).unwrap();
         let error = output.finish(game).unwrap_err().to_string();
@@ -413,12 +413,12 @@ mod tests {
             // It was not there at the start.
             let mut output = Output::open(Some(path.clone()), false, is_forced).unwrap();
             output.start_anew().unwrap();
-            is_changed_by_another(&mut output, &game, "precious");
+            refuses_what_another_writes(&mut output, &game, "precious");
             fs::remove_file(&path).unwrap();
             // Another analysis begins the file anew after the first game.
             let mut output = Output::open(Some(path.clone()), false, is_forced).unwrap();
             output.finish(&game).unwrap();
-            is_changed_by_another(&mut output, &game, "");
+            refuses_what_another_writes(&mut output, &game, "");
             fs::remove_file(&path).unwrap();
         }
     }
