@@ -111,7 +111,7 @@ pub fn set_parameter(name: &str, value: i32) -> bool {
 parameters! {
     // Aspiration windows
     aspiration_depth = 4, 2..=8, "plies";
-    aspiration_margin = 14, 5..=40, "centipawns";
+    aspiration_margin = 10, 5..=40, "centipawns";
     aspiration_growth = 60, 20..=150, "percent at each failure";
     /// Maximum depth reduction after repeated fail highs, one ply each.
     aspiration_max_fail_highs = 3, 0..=5, "plies";
@@ -135,24 +135,24 @@ parameters! {
     // Reverse futility pruning (static null move pruning)
     reverse_futility_depth = 10, 4..=14, "plies";
     reverse_futility_per_squared_ply = 8, 0..=16, "centipawns per squared ply";
-    reverse_futility_per_ply = 10, 0..=80, "centipawns per ply";
+    reverse_futility_per_ply = 7, 0..=80, "centipawns per ply";
     /// Part of the last ply's margin that is spared if the evaluation is improving.
-    reverse_futility_improving = 33, 0..=100, "percent";
+    reverse_futility_improving = 42, 0..=100, "percent";
     /// Part of the correction histories' sum that is added to the margin.
     reverse_futility_correction = 50, 0..=150, "percent";
     /// Position of the returned score between beta (0) and the evaluation (100).
-    reverse_futility_blend = 60, 0..=100, "percent";
+    reverse_futility_blend = 50, 0..=100, "percent";
 
     // Razoring
     razor_depth = 4, 1..=8, "plies";
-    razor_margin = 150, 50..=400, "centipawns";
+    razor_margin = 140, 50..=400, "centipawns";
     razor_per_ply = 220, 100..=400, "centipawns per ply";
 
     // Null move pruning
     null_move_depth = 3, 2..=99 step 0.5, "plies";
-    null_move_reduction = 3, 2..=6, "plies";
+    null_move_reduction = 4, 2..=6, "plies";
     null_move_depth_divisor = 3, 2..=8, "plies of depth per ply of reduction";
-    null_move_eval_divisor = 160, 80..=400 step 10.0, "centipawns above beta per ply of reduction";
+    null_move_eval_divisor = 140, 80..=400 step 10.0, "centipawns above beta per ply of reduction";
     null_move_max_eval_reduction = 3, 1..=6, "plies";
     null_move_verification_depth = 14, 8..=30, "plies";
     /// Share of the verification search in which no null move is tried.
@@ -169,9 +169,9 @@ parameters! {
     // Singular extensions
     singular_depth = 6, 4..=99 step 0.5, "plies";
     singular_tt_depth_margin = 3, 1..=5, "plies";
-    singular_margin = 16, 4..=48, "1/16 centipawn per ply";
-    singular_double_margin = 20, 0..=60, "centipawns";
-    singular_triple_margin = 80, 40..=300, "centipawns";
+    singular_margin = 14, 4..=48, "1/16 centipawn per ply";
+    singular_double_margin = 15, 0..=60, "centipawns";
+    singular_triple_margin = 90, 40..=300, "centipawns";
     singular_negative_fail_high = 3, 0..=4, "plies";
     singular_negative_cut_node = 2, 0..=4, "plies";
     /// No extension beyond this many times the depth of the iteration.
@@ -188,8 +188,8 @@ parameters! {
 
     // Late move pruning (LMP)
     lmp_base = 4, 1..=99 step 0.5, "moves";
-    lmp_per_squared_ply = 110, 40..=200, "hundredths of a move per squared ply";
-    lmp_not_improving = 50, 30..=100, "percent";
+    lmp_per_squared_ply = 105, 40..=200, "hundredths of a move per squared ply";
+    lmp_not_improving = 45, 30..=100, "percent";
 
     // Futility pruning of quiet moves
     futility_depth = 8, 4..=12, "plies";
@@ -198,71 +198,71 @@ parameters! {
 
     // History pruning
     history_pruning_depth = 7, 2..=10, "plies";
-    history_pruning_per_ply = -4200, -8000..=-500, "history per ply";
+    history_pruning_per_ply = -4500, -8000..=-500, "history per ply";
 
     // Pruning by static exchange evaluation (SEE)
     see_pruning_depth = 8, 4..=14, "plies";
-    see_quiet_per_ply = -48, -140..=-20, "centipawns per ply";
-    see_noisy_per_squared_ply = -25, -80..=-10, "centipawns per squared ply";
+    see_quiet_per_ply = -62, -140..=-20, "centipawns per ply";
+    see_noisy_per_squared_ply = -23, -80..=-10, "centipawns per squared ply";
     /// History score that counts as one ply in the depth used to prune quiet moves.
-    reduced_depth_history_divisor = 5000, 2000..=20000 step 400.0, "history per ply";
+    reduced_depth_history_divisor = 4500, 2000..=20000 step 400.0, "history per ply";
 
     // Late move reductions (LMR): base + ln(depth) * ln(move number) / divisor
     lmr_depth = 2, 2..=4, "plies";
-    lmr_quiet_base = 800, 0..=2000, "1/1024 ply";
-    lmr_quiet_divisor = 250, 150..=400, "hundredths";
-    lmr_noisy_base = 100, -500..=1000, "1/1024 ply";
+    lmr_quiet_base = 850, 0..=2000, "1/1024 ply";
+    lmr_quiet_divisor = 240, 150..=400, "hundredths";
+    lmr_noisy_base = 50, -500..=1000, "1/1024 ply";
     lmr_noisy_divisor = 320, 200..=500, "hundredths";
-    lmr_not_improving = 550, 0..=1500, "1/1024 ply";
-    lmr_cut_node = 1800, 0..=2500, "1/1024 ply";
+    lmr_not_improving = 475, 0..=1500, "1/1024 ply";
+    lmr_cut_node = 1950, 0..=2500, "1/1024 ply";
     lmr_pv = 1350, 0..=2000, "1/1024 ply";
-    lmr_tt_pv = 1100, 0..=2000, "1/1024 ply";
-    lmr_check = 1200, 0..=2000, "1/1024 ply";
+    lmr_tt_pv = 950, 0..=2000, "1/1024 ply";
+    lmr_check = 1000, 0..=2000, "1/1024 ply";
     lmr_noisy_tt_move = 1150, 0..=2000, "1/1024 ply";
-    lmr_history_divisor = 7500, 4000..=30000 step 600.0, "history per ply";
+    lmr_history_divisor = 6700, 4000..=30000 step 600.0, "history per ply";
     /// The re-search is a ply deeper if the reduced search beats the best score by this…
     lmr_deeper_margin = 45, 10..=120, "centipawns";
     lmr_deeper_per_ply = 2, 0..=8, "centipawns per ply";
     /// … and a ply shallower if it beats the best score by less than this.
-    lmr_shallower_margin = 8, -10..=30, "centipawns";
+    lmr_shallower_margin = 7, -10..=30, "centipawns";
     /// Reduce more once more than this many nodes one ply below have failed high.
     lmr_child_cutoffs_min = 2, 0..=6, "nodes";
-    lmr_child_cutoffs = 1250, 0..=2000, "1/1024 ply";
+    lmr_child_cutoffs = 1350, 0..=2000, "1/1024 ply";
 
     // Quiescence search
     /// Number of captures and promotions searched out of check; the others are skipped.
     quiescence_max_moves = 3, 1..=99 step 0.5, "moves";
-    quiescence_futility_margin = 150, 50..=400, "centipawns";
+    quiescence_futility_margin = 160, 50..=400, "centipawns";
     quiescence_see = -60, -200..=0, "centipawns";
 
     // Histories
-    history_bonus_per_ply = 150, 50..=400, "history per ply";
+    history_bonus_per_ply = 180, 50..=400, "history per ply";
     history_bonus_offset = 80, 0..=300, "history";
-    history_bonus_max = 1300, 800..=4000, "history";
-    history_malus_per_ply = 255, 50..=400, "history per ply";
+    history_bonus_max = 1400, 800..=4000, "history";
+    history_malus_per_ply = 235, 50..=400, "history per ply";
     history_malus_offset = 80, 0..=300, "history";
     history_malus_max = 1800, 800..=4000, "history";
     /// Weight of each table in the history score of a quiet move.
-    butterfly_weight = 90, 0..=200, "percent";
-    continuation_1_weight = 100, 0..=200, "percent";
-    continuation_2_weight = 100, 0..=200, "percent";
+    butterfly_weight = 85, 0..=200, "percent";
+    continuation_1_weight = 110, 0..=200, "percent";
+    continuation_2_weight = 88, 0..=200, "percent";
     continuation_4_weight = 50, 0..=200, "percent";
-    pawn_history_weight = 130, 0..=200, "percent";
+    pawn_history_weight = 115, 0..=200, "percent";
     /// Bonus of the previous quiet move for the gain of the static evaluation.
-    eval_difference_weight = 5, 0..=20, "history per centipawn";
+    eval_difference_weight = 6, 0..=20, "history per centipawn";
     eval_difference_offset = 20, -50..=100, "centipawns";
     eval_difference_max = 150, 50..=400, "centipawns";
     /// Bonus of the quiet move before a fail low.
-    prior_move_bonus_per_ply = 120, 0..=300, "history per ply";
+    prior_move_bonus_per_ply = 140, 0..=300, "history per ply";
     prior_move_bonus_offset = 0, 0..=300, "history";
     prior_move_bonus_max = 1200, 400..=3000, "history";
     /// Correction by an entry at its maximum.
-    correction_pawn_weight = 70, 0..=300, "centipawns";
-    correction_minor_weight = 70, 0..=300, "centipawns";
-    correction_non_pawn_weight = 70, 0..=300, "centipawns";
-    correction_continuation_weight = 70, 0..=300, "centipawns";
+    correction_pawn_weight = 50, 0..=300, "centipawns";
+    correction_minor_weight = 50, 0..=300, "centipawns";
+    correction_non_pawn_weight = 50, 0..=300, "centipawns";
+    correction_continuation_weight = 77, 0..=300, "centipawns";
     /// Share of the difference added to an entry for each ply of depth.
-    correction_rate = 26, 4..=64, "1/128";
+    correction_rate = 30, 4..=64, "1/128";
     /// Larger differences count as this.
     correction_max_difference = 1000, 200..=4000, "centipawns";
 
@@ -307,7 +307,7 @@ parameters! {
     time_node_share_base = 130, 100..=250, "percent";
     time_node_share_weight = 165, 80..=250, "percent";
     /// Fall of the score since the last iteration that doubles the soft limit.
-    time_falling_score = 160, 60..=400, "centipawns";
+    time_falling_score = 145, 60..=400, "centipawns";
     /// Maximum rise and fall that count.
     time_rising_score_max = 30, 0..=100, "centipawns";
     time_falling_score_max = 80, 20..=200, "centipawns";
