@@ -10,7 +10,7 @@ use crate::protocol::{UciCommand, UciError, is_go_word, parse_uci};
 use crate::search::bench::{self, BenchSettings};
 #[cfg(feature = "tune")]
 use crate::search::{PARAMETERS, Parameter};
-use crate::tools::files::named;
+use crate::tools::files::{StandardOutput, named};
 use crate::tools::interrupt::{interrupted, on_interrupt};
 use crate::tools::progress::status;
 use crate::tools::{
@@ -391,7 +391,7 @@ fn split_genfens(mut words: Vec<OsString>) -> Vec<OsString> {
 /// If memory or a thread is not available, a file cannot be read or written, or the output is
 /// closed.
 pub fn run(command: Command) -> io::Result<()> {
-    let mut output = io::stdout().lock();
+    let mut output = StandardOutput::open();
     match command {
         Command::Uci { greets } => run_protocol(greets, output),
         Command::Play { ascii } => play(ascii, output),
@@ -412,11 +412,7 @@ pub fn run(command: Command) -> io::Result<()> {
             let outcome = bench::run(settings, Network::embedded()).map_err(io::Error::other)?;
             writeln!(output, "{outcome}")
         }
-        Command::Analyse(settings) => {
-            // Another thread writes, so the lock must go.
-            drop(output);
-            analyse::run(&settings, on_interrupt()?)
-        }
+        Command::Analyse(settings) => analyse::run(&settings, on_interrupt()?),
         Command::Dead(settings) => dead::run(&settings, &mut output),
         Command::Datagen(settings) => {
             let totals = datagen::run(&settings, on_interrupt()?)?;
@@ -429,11 +425,7 @@ pub fn run(command: Command) -> io::Result<()> {
         }
         Command::Convert(settings) => write!(output, "{}", convert::run(&settings)?),
         Command::Net { file, json } => net::run(file.as_deref(), json, output),
-        Command::Genfens { request } => {
-            // Another thread writes, so the lock must go.
-            drop(output);
-            genfens::run(&request, &mut io::stdout())
-        }
+        Command::Genfens { request } => genfens::run(&request, &mut output),
         Command::Referee => referee::run(io::stdin().lock(), output),
         #[cfg(feature = "tune")]
         Command::Params { names } => {
@@ -534,8 +526,8 @@ fn run_perft(depth: u32, fen: &Fen, mut output: impl Write) -> io::Result<()> {
 }
 
 /// Plays a game in the terminal.
-fn play(ascii: bool, output: io::StdoutLock<'_>) -> io::Result<()> {
-    let is_terminal = output.is_terminal();
+fn play(ascii: bool, output: impl Write) -> io::Result<()> {
+    let is_terminal = io::stdout().is_terminal();
     let style = Style {
         ascii: ascii || !has_figures(),
         color: is_terminal && has_colors(),

@@ -6,7 +6,7 @@ use crate::game::encoding::{Utf8, without_mark};
 use serde_json::Value;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
-use std::path::Path;
+use std::path::{self, Path};
 use std::sync::Arc;
 
 /// Standard input or output on the command line.
@@ -14,6 +14,30 @@ pub const STANDARD: &str = "-";
 
 /// Standard input in messages.
 pub const STANDARD_INPUT: &str = "standard input";
+
+/// Standard output, whose errors say so. It is not locked, so any thread may write.
+#[derive(Debug)]
+pub struct StandardOutput(io::Stdout);
+
+impl StandardOutput {
+    /// Standard output of this process.
+    #[must_use]
+    pub fn open() -> Self {
+        Self(io::stdout())
+    }
+}
+
+impl Write for StandardOutput {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0
+            .write(bytes)
+            .map_err(named(Path::new("standard output")))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush().map_err(named(Path::new("standard output")))
+    }
+}
 
 /// Adds the name of the file to an error.
 pub fn named(path: &Path) -> impl Fn(io::Error) -> io::Error {
@@ -102,6 +126,24 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// If the line cannot be written.
 pub fn write_line(mut output: impl Write, value: &Value) -> io::Result<()> {
     output.write_all(format!("{value}\n").as_bytes())
+}
+
+/// Refuses the beginning of file names that is only a folder: files would be hidden, or have names
+/// like options. `option` is the argument.
+///
+/// # Errors
+/// If the path is empty, or ends with a separator or dots.
+pub fn refuse_folder(path: &Path, option: &str) -> io::Result<()> {
+    let last = path.as_os_str().as_encoded_bytes().last();
+    let is_folder = last.is_none_or(|&byte| path::is_separator(char::from(byte)));
+    if is_folder || path.file_name().is_none() {
+        let (shown, example) = (path.display(), path.join("games"));
+        let example = example.display();
+        let reason =
+            format!("{option} {shown} needs the beginning of file names, such as {example}");
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
+    }
+    Ok(())
 }
 
 /// Refuses `-` where only a file can be written. `option` is the argument of the file.

@@ -421,6 +421,29 @@ fn a_failure_has_an_error_message_and_exit_code_1() {
     assert!(text.starts_with("tabiya: no/such/file: "), "{text}");
 }
 
+/// With several files and no name, one would not know what is incomplete.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_error_of_standard_output_says_so() {
+    let folder = Folder::new("full");
+    folder.write("game.pgn", "1. e4 1-0\n");
+    for words in [
+        "net --json",
+        "perft 1",
+        "analyse --nodes 1 --out - game.pgn",
+    ] {
+        let full = fs::File::options().write(true).open("/dev/full");
+        let mut program = Command::new(env!("CARGO_BIN_EXE_tabiya"));
+        let program = program.current_dir(folder.path("")).args(words.split(' '));
+        let ran = program.stdout(full.unwrap()).output().unwrap();
+        let errors = String::from_utf8(ran.stderr).unwrap();
+        assert!(
+            errors.contains("tabiya: standard output: "),
+            "{words}: {errors}"
+        );
+    }
+}
+
 /// A full log must not end hours of work.
 #[cfg(target_os = "linux")]
 #[test]

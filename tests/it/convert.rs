@@ -332,6 +332,21 @@ fn the_games_need_the_name_of_a_file() {
     }
 }
 
+/// Files called `.jsonl` and `-0.vf` would be hidden from `ls`, or an option to another program.
+#[test]
+fn games_are_not_named_after_a_folder_alone() {
+    let folder = Folder::new("convert");
+    for (out, example) in [("./", "./games"), (".", "./games"), ("..", "../games")] {
+        let mut command = process::tabiya();
+        let command = command.current_dir(folder.path(""));
+        let command = command.args(["datagen", "--games", "1", "--out", out]);
+        let (_, errors) = texts(&process::run(command, COMPACT));
+        let reason = format!("--out {out} needs the beginning of file names, such as {example}\n");
+        assert!(errors.ends_with(&reason), "{out}: {errors}");
+        assert_eq!(folder.names(), [""; 0], "{out}");
+    }
+}
+
 #[test]
 fn input_without_a_usable_game_fails_and_leaves_no_file() {
     for (input, reason) in [

@@ -11,7 +11,7 @@ use super::note::{OWN_TAGS, is_own_tag};
 use crate::game::lan;
 use crate::game::pgn::{PgnGame, ReadGame, Reader};
 use crate::review::Evaluation;
-use crate::tools::files::{named, open, read_bytes, write_whole};
+use crate::tools::files::{StandardOutput, named, open, read_bytes, write_whole};
 use crate::types::{Move, Score};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
@@ -237,7 +237,7 @@ impl Output {
         let text = format!("{separator}{game}");
         let Some(path) = self.path.clone() else {
             self.done += 1;
-            let mut output = io::stdout().lock();
+            let mut output = StandardOutput::open();
             output.write_all(text.as_bytes())?;
             return output.flush();
         };

@@ -3,7 +3,7 @@
 use super::{Settings, Totals};
 use crate::eval::Network;
 use crate::files::open_to_append;
-use crate::tools::files::{create_new, named, refuse_standard, write_line};
+use crate::tools::files::{create_new, named, refuse_folder, refuse_standard, write_line};
 use crate::tools::viriformat::{TrainingGame, write_game};
 use serde_json::json;
 use std::fs::{self, File};
@@ -21,10 +21,11 @@ impl Files {
     /// Creates the files and writes the settings to the manifest.
     ///
     /// # Errors
-    /// If a file exists already or cannot be created, or the name is `-`. Files created before the
-    /// error are removed.
+    /// If a file exists already or cannot be created, or the name is `-` or a folder. Files created
+    /// before the error are removed.
     pub(super) fn create(settings: &Settings, network: &Network) -> io::Result<Self> {
         refuse_standard(&settings.out, "--out")?;
+        refuse_folder(&settings.out, "--out")?;
         let name = |suffix: &str| {
             let mut name = settings.out.as_os_str().to_owned();
             name.push(suffix);
