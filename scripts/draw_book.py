@@ -213,7 +213,7 @@ def pruning():
         for number in numbers:
             reduction = base + int(math.log(depth) * math.log(number) * 1024 * 100 / divisor)
             plies = max(0.0, reduction / 1024)
-            tone = 255 - min(200, int(plies * 42))
+            tone = 255 - int(plies * 40)
             svg.rect(left + cell * (number - 1), top + cell * (depth - 1), cell, cell, f"rgb({tone},{tone},255)")
         if depth % 4 == 0:
             svg.text(left - 8, top + cell * depth - 4, str(depth), "end", GREY, 12)
@@ -223,8 +223,8 @@ def pruning():
     svg.text(left + cell * 16, bottom + 38, "number of the move", color=GREY)
     svg.text(left - 8, top + 13, "1", "end", GREY, 12)
     svg.text(left - 8, top + cell * 10 - 4, "plies left", "end", GREY, 12)
-    for plies in range(5):
-        tone = 255 - min(200, plies * 42)
+    for plies in range(6):
+        tone = 255 - plies * 40
         y = top + 26 * plies
         svg.rect(left + cell * 32 + 16, y, 18, 18, f"rgb({tone},{tone},255)", GREY)
         svg.text(left + cell * 32 + 42, y + 14, f"{plies} plies" if plies != 1 else "1 ply", "start", GREY, 12)
