@@ -26,9 +26,7 @@ fuzz_target!(|data: &[u8]| {
 fn is_lasting(kind: &PgnErrorKind) -> bool {
     matches!(
         kind,
-        PgnErrorKind::BoardMismatch(..)
-            | PgnErrorKind::Setup(_)
-            | PgnErrorKind::Variant(_)
+        PgnErrorKind::BoardMismatch(..) | PgnErrorKind::Setup(_) | PgnErrorKind::Variant(_)
     )
 }
 

@@ -1,14 +1,20 @@
-//! The referee: each line gets one answer, a JSON object.
+//! The referee: each line gets one answer, a JSON object, in whatever encoding the input is.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Map, Value};
+use std::io::Read;
+use tabiya::game::encoding::Utf8;
 use tabiya::tools::referee;
 
 fuzz_target!(|data: &[u8]| {
     let mut answers = Vec::new();
     referee::run(data, &mut answers).expect("memory can be read and written");
-    let requests = data.split(|&byte| byte == b'\n');
+    let mut text = Vec::new();
+    Utf8::new(data)
+        .read_to_end(&mut text)
+        .expect("memory can be read");
+    let requests = text.split(|&byte| byte == b'\n');
     let requests = requests
         .filter(|line| !line.trim_ascii().is_empty())
         .count();
