@@ -776,8 +776,8 @@ fn a_clock_of_nodes_is_reproducible() {
 }
 
 /// The time manager thinks longer while the best move gets few of the nodes. The other lines of
-/// MultiPV are searched without it and do not count. Three lines take some 30 % more nodes than one;
-/// when they counted, it was two and a half times as many.
+/// MultiPV are searched without it and do not count. Three lines take some 30 % more nodes than
+/// one; when they counted, it was two and a half times as many.
 #[test]
 fn more_lines_take_little_more_of_the_clock() {
     let nodes = |multi_pv| -> u64 {
