@@ -132,11 +132,12 @@ pub fn write_line(mut output: impl Write, value: &Value) -> io::Result<()> {
 /// like options. `option` is the argument.
 ///
 /// # Errors
-/// If the path is empty, or ends with a separator or dots.
+/// If the last part of the path is empty, `.` or `..`.
 pub fn refuse_folder(path: &Path, option: &str) -> io::Result<()> {
-    let last = path.as_os_str().as_encoded_bytes().last();
-    let is_folder = last.is_none_or(|&byte| path::is_separator(char::from(byte)));
-    if is_folder || path.file_name().is_none() {
+    // `Path::file_name` looks past separators and dots at the end.
+    let bytes = path.as_os_str().as_encoded_bytes();
+    let mut parts = bytes.rsplit(|&byte| path::is_separator(char::from(byte)));
+    if let None | Some(b"" | b"." | b"..") = parts.next() {
         let (shown, example) = (path.display(), path.join("games"));
         let example = example.display();
         let reason =

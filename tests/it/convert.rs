@@ -336,7 +336,7 @@ fn the_games_need_the_name_of_a_file() {
 #[test]
 fn games_are_not_named_after_a_folder_alone() {
     let folder = Folder::new("convert");
-    for (out, example) in [("./", "./games"), (".", "./games"), ("..", "../games")] {
+    for (out, example) in [("./", "./games"), ("..", "../games"), ("./.", "././games")] {
         let mut command = process::tabiya();
         let command = command.current_dir(folder.path(""));
         let command = command.args(["datagen", "--games", "1", "--out", out]);
