@@ -6,7 +6,7 @@ use crate::game::encoding::{Utf8, without_mark};
 use serde_json::Value;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
-use std::path::{self, Path};
+use std::path::Path;
 use std::sync::Arc;
 
 /// Standard input or output on the command line.
@@ -14,6 +14,9 @@ pub const STANDARD: &str = "-";
 
 /// Standard input in messages.
 pub const STANDARD_INPUT: &str = "standard input";
+
+/// Standard output in messages.
+pub const STANDARD_OUTPUT: &str = "standard output";
 
 /// Standard output, whose errors say so. It is not locked, so any thread may write.
 #[derive(Debug)]
@@ -31,11 +34,11 @@ impl Write for StandardOutput {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0
             .write(bytes)
-            .map_err(named(Path::new("standard output")))
+            .map_err(named(Path::new(STANDARD_OUTPUT)))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.flush().map_err(named(Path::new("standard output")))
+        self.0.flush().map_err(named(Path::new(STANDARD_OUTPUT)))
     }
 }
 
@@ -126,25 +129,6 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// If the line cannot be written.
 pub fn write_line(mut output: impl Write, value: &Value) -> io::Result<()> {
     output.write_all(format!("{value}\n").as_bytes())
-}
-
-/// Refuses the beginning of file names that is only a folder: files would be hidden, or have names
-/// like options. `option` is the argument.
-///
-/// # Errors
-/// If the last part of the path is empty, `.` or `..`.
-pub fn refuse_folder(path: &Path, option: &str) -> io::Result<()> {
-    // `Path::file_name` looks past separators and dots at the end.
-    let bytes = path.as_os_str().as_encoded_bytes();
-    let mut parts = bytes.rsplit(|&byte| path::is_separator(char::from(byte)));
-    if let None | Some(b"" | b"." | b"..") = parts.next() {
-        let (shown, example) = (path.display(), path.join("games"));
-        let example = example.display();
-        let reason =
-            format!("{option} {shown} needs the beginning of file names, such as {example}");
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
-    }
-    Ok(())
 }
 
 /// Refuses `-` where only a file can be written. `option` is the argument of the file.

@@ -11,7 +11,7 @@ use super::note::{OWN_TAGS, is_own_tag};
 use crate::game::lan;
 use crate::game::pgn::{PgnGame, ReadGame, Reader};
 use crate::review::Evaluation;
-use crate::tools::files::{StandardOutput, named, open, read_bytes, write_whole};
+use crate::tools::files::{STANDARD_OUTPUT, StandardOutput, named, open, read_bytes, write_whole};
 use crate::types::{Move, Score};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
@@ -302,7 +302,7 @@ impl Output {
     /// The name of the output.
     pub(super) fn name(&self) -> String {
         match &self.path {
-            None => "standard output".to_owned(),
+            None => STANDARD_OUTPUT.to_owned(),
             Some(path) => path.display().to_string(),
         }
     }

@@ -3,12 +3,12 @@
 use super::{Settings, Totals};
 use crate::eval::Network;
 use crate::files::open_to_append;
-use crate::tools::files::{create_new, named, refuse_folder, refuse_standard, write_line};
+use crate::tools::files::{create_new, named, refuse_standard, write_line};
 use crate::tools::viriformat::{TrainingGame, write_game};
 use serde_json::json;
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::{self, Path, PathBuf};
 
 /// The files of a run.
 pub(super) struct Files {
@@ -25,7 +25,7 @@ impl Files {
     /// before the error are removed.
     pub(super) fn create(settings: &Settings, network: &Network) -> io::Result<Self> {
         refuse_standard(&settings.out, "--out")?;
-        refuse_folder(&settings.out, "--out")?;
+        refuse_folder(&settings.out)?;
         let name = |suffix: &str| {
             let mut name = settings.out.as_os_str().to_owned();
             name.push(suffix);
@@ -70,6 +70,21 @@ impl Files {
             .cloned()
             .collect()
     }
+}
+
+/// Refuses a beginning of file names that is only a folder: the manifest would be hidden, and games
+/// would have a name like an option.
+fn refuse_folder(out: &Path) -> io::Result<()> {
+    // `Path::file_name` looks past separators and dots at the end.
+    let bytes = out.as_os_str().as_encoded_bytes();
+    let mut parts = bytes.rsplit(|&byte| path::is_separator(char::from(byte)));
+    if let Some(b"" | b"." | b"..") = parts.next() {
+        let (shown, example) = (out.display(), out.join("games"));
+        let example = example.display();
+        let reason = format!("--out {shown} needs the beginning of file names, such as {example}");
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
+    }
+    Ok(())
 }
 
 /// Removes the files of a run that has failed before its first game, so that it can be repeated.
