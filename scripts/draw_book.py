@@ -207,14 +207,15 @@ def negamax():
 def pruning():
     base, divisor = parameter("lmr_quiet_base"), parameter("lmr_quiet_divisor")
     depths, numbers = range(1, 17), range(1, 33)
+    reduction = lambda depth, number: max(0.0, (base + int(math.log(depth) * math.log(number) * 1024 * 100 / divisor)) / 1024)
+    largest = math.ceil(reduction(depths[-1], numbers[-1]))
+    tone = lambda plies: 255 - int(plies * 200 / largest)
+    color = lambda plies: f"rgb({tone(plies)},{tone(plies)},255)"
     cell, left, top = 18, 60, 12
     svg = Svg(left + cell * len(numbers) + 110, top + cell * len(depths) + 50)
     for depth in depths:
         for number in numbers:
-            reduction = base + int(math.log(depth) * math.log(number) * 1024 * 100 / divisor)
-            plies = max(0.0, reduction / 1024)
-            tone = 255 - int(plies * 40)
-            svg.rect(left + cell * (number - 1), top + cell * (depth - 1), cell, cell, f"rgb({tone},{tone},255)")
+            svg.rect(left + cell * (number - 1), top + cell * (depth - 1), cell, cell, color(reduction(depth, number)))
         if depth % 4 == 0:
             svg.text(left - 8, top + cell * depth - 4, str(depth), "end", GREY, 12)
     bottom = top + cell * len(depths)
@@ -223,10 +224,9 @@ def pruning():
     svg.text(left + cell * 16, bottom + 38, "number of the move", color=GREY)
     svg.text(left - 8, top + 13, "1", "end", GREY, 12)
     svg.text(left - 8, top + cell * 10 - 4, "plies left", "end", GREY, 12)
-    for plies in range(6):
-        tone = 255 - plies * 40
+    for plies in range(largest + 1):
         y = top + 26 * plies
-        svg.rect(left + cell * 32 + 16, y, 18, 18, f"rgb({tone},{tone},255)", GREY)
+        svg.rect(left + cell * 32 + 16, y, 18, 18, color(plies), GREY)
         svg.text(left + cell * 32 + 42, y + 14, f"{plies} plies" if plies != 1 else "1 ply", "start", GREY, 12)
     return svg
 
