@@ -4,7 +4,7 @@
 //!
 //! It prints:
 //!
-//!     mate 3: 15. g3+ Kf3 16. O-O Be4 17. Ne5#
+//!     mate 3: 15. g3+ Kf3 16. O-O Nc6 17. Nh2#
 //!     mate 5: 15. Ne5 Qb4+ 16. c3 Qxc3+ 17. bxc3 Be4 18. Nh5+ Kf5 19. g4#
 
 #![allow(clippy::print_stdout)]
@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             multi_pv: 2,
             ..SearchSettings::default()
         },
-        ..SearchRequest::new(position, Limits::depth(18))
+        ..SearchRequest::new(position, Limits::depth(22))
     };
     let mut searcher = Searcher::new(16)?;
     let answer = searcher.search_silently(&request)?;
