@@ -345,7 +345,7 @@ fn clap_command() -> clap::Command {
 /// assert!(matches!(parse(Vec::<String>::new()).unwrap(), Command::Uci { .. }));
 /// assert!(matches!(parse(["bench", "5"]), Ok(Command::Bench { depth: 5, threads: 1, hash: 16 })));
 /// let error = parse(["bench", "deep"]).unwrap_err().to_string();
-/// assert!(error.contains("'[DEPTH]': expected a number from 1 to 240"), "{error}");
+/// assert!(error.contains("'[DEPTH]': expected a number from 1 to 239"), "{error}");
 /// ```
 pub fn parse(
     arguments: impl IntoIterator<Item = impl Into<OsString>>,

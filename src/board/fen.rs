@@ -360,9 +360,9 @@ impl Setup {
     }
 }
 
-/// The operations of EPD with names of several letters (PGN standard, 16.2.5), and `cc`, `ce` and
-/// `ply` of other programs. Besides them there are `c0` to `c9`, `v0` to `v9`, and `D1` and so on,
-/// the counts of perft.
+/// The operations of EPD with names of letters only: those of the PGN standard (16.2.5), and `acd`,
+/// `avf`, `cc`, `pl`, `ply` and `wv` of other programs. Besides them there are `c0` to `c9`, `v0`
+/// to `v9`, and `D1` and so on, the counts of perft.
 const OPERATIONS: [&str; 30] = [
     "acd",
     "acn",

@@ -35,12 +35,12 @@ impl Position {
     pub fn has_mating_material(&self, color: Color) -> bool {
         let ours = |kind| self.pieces(color, kind);
         let theirs = |kind| self.pieces(!color, kind);
-        let has_heavy_piece = [PieceKind::Pawn, PieceKind::Rook, PieceKind::Queen]
+        let has_pawn_or_major = [PieceKind::Pawn, PieceKind::Rook, PieceKind::Queen]
             .into_iter()
             .any(|kind| ours(kind).any());
         // The opponent's pawns may promote to any piece that is needed to block the king's flight
         // squares.
-        if has_heavy_piece || theirs(PieceKind::Pawn).any() {
+        if has_pawn_or_major || theirs(PieceKind::Pawn).any() {
             return self.color(color).has_many();
         }
         let (knights, bishops) = (ours(PieceKind::Knight), ours(PieceKind::Bishop));

@@ -30,7 +30,7 @@ pub fn count(position: &Position, depth: u32) -> u64 {
 }
 
 /// As [`count`], but calls `go_on` before every subtree of depth 4 or more. Returns `None` as soon
-/// as it returns `false`.
+/// as `go_on` returns `false`.
 pub fn count_while(position: &Position, depth: u32, go_on: &impl Fn() -> bool) -> Option<u64> {
     /// Counting to this depth takes milliseconds.
     const SHORT_DEPTH: u32 = 3;

@@ -489,8 +489,8 @@ impl Engine {
     }
 
     /// Waits until the search thread has done its jobs, such as clearing the table, so that the
-    /// next request starts without delay. Returns what could not be done. During a search, returns
-    /// nothing at once.
+    /// next request starts without delay. Returns what could not be done. During a search, or
+    /// without a search thread, does not wait and returns an empty list.
     pub fn wait_until_ready(&mut self) -> Vec<Refusal> {
         if !self.has_thread || self.is_searching() {
             return Vec::new();

@@ -355,7 +355,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         about: "The opponent: title, rating, computer or human, name. Play is the same against all.",
     },
     OptionSpec {
-        // Match programs can set only options without blanks.
+        // fastchess can set only options without blanks.
         name: "Minimal",
         aliases: &["minimal output"],
         kind: Kind::Check {

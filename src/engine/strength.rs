@@ -14,7 +14,7 @@ pub const MIN_ELO: u32 = LEVELS[0].elo;
 /// Maximum `UCI_Elo`.
 pub const MAX_ELO: u32 = LEVELS[LEVELS.len() - 1].elo;
 /// The rating of `Skill Level` 0.
-pub const LOWEST_SKILL_ELO: u32 = 1000;
+const LOWEST_SKILL_ELO: u32 = 1000;
 /// The `Skill Level` of full strength.
 pub const FULL_SKILL: u32 = 20;
 
@@ -31,11 +31,10 @@ pub const NAMED_LEVELS: [(&str, u32); 7] = [
 
 /// The rating of a level by its name, in either case.
 pub fn of_name(name: &str) -> Option<u32> {
-    let named = NAMED_LEVELS.into_iter();
-    named
-        .filter(|(level, _)| level.eq_ignore_ascii_case(name))
+    let mut levels = NAMED_LEVELS.into_iter();
+    levels
+        .find(|(level, _)| level.eq_ignore_ascii_case(name))
         .map(|(_, elo)| elo)
-        .next()
 }
 
 /// The settings that play at a rating.

@@ -93,9 +93,10 @@ pub fn wants_draw(score: Score, opponent: &Opponent) -> bool {
 /// Whether to accept a draw offer, given the engine's score now and its scores at its earlier
 /// moves.
 ///
-/// A clearly worse position or a known draw is accepted at once. A level position is accepted from
-/// move 20 on, without recent captures and pawn moves, and after several own moves with such
-/// scores. [`wants_draw`] describes the contempt, which a known draw ignores.
+/// A clearly worse position is accepted at once, and so is a known draw unless the engine's score
+/// is above 10 centipawns. A level position is accepted from move 20 on, without recent captures
+/// and pawn moves, and after several own moves with such scores. [`wants_draw`] describes the
+/// contempt, which a known draw ignores.
 #[must_use]
 pub fn accepts_draw(
     history: &History,
@@ -121,8 +122,6 @@ fn limit(opponent: &Opponent) -> Score {
 
 /// Whether the scores of the last [`SETTLED_MOVES`] own moves are at most `limit`.
 fn is_settled(score: Score, earlier: &[Score], limit: Score) -> bool {
-    let scores = || [score].into_iter().chain(earlier.iter().rev().copied());
-    let is_below = |score| score <= limit;
-    scores().take(SETTLED_MOVES).count() == SETTLED_MOVES
-        && scores().take(SETTLED_MOVES).all(is_below)
+    let mut scores = [score].into_iter().chain(earlier.iter().rev().copied());
+    (0..SETTLED_MOVES).all(|_| scores.next().is_some_and(|score| score <= limit))
 }

@@ -122,7 +122,8 @@ pub fn normalized_score(score: Score, position: &Position) -> Score {
     Score::evaluation((f64::from(score.0) * 100.0 / half).round() as i32)
 }
 
-/// Undoes [`normalized_score`], which used `model`. Rounding costs at most 1.3 centipawns.
+/// Undoes [`normalized_score`], which used `model`. With [`WdlModel::SHIPPED`], rounding costs at
+/// most 1 centipawn.
 pub(crate) fn denormalized_score(shown: Score, model: &WdlModel, position: &Position) -> Score {
     if shown.is_decisive() {
         return shown;

@@ -15,7 +15,7 @@ const PER_STEP_TO_MATE: i32 = 40;
 const PER_STEP_TO_KING: i32 = 15;
 
 /// Whether the ending is drawn by its pieces, unless a short tactic wins: against a bare king, or
-/// without pawns and with at most one piece each, of the same value.
+/// without pawns and with one piece each, of the same kind or both minor.
 pub fn is_drawn_ending(position: &Position) -> bool {
     if let Some(score) = evaluate(position) {
         return score == 0;
@@ -62,9 +62,9 @@ fn against_lone_king(position: &Position, lone: Color) -> Option<i32> {
         bishops.intersects(Bitboard::LIGHT) && !bishops.is_subset(Bitboard::LIGHT);
     // ANCHOR: steps_from_mate
     let steps_from_mate = if has_major || has_bishop_pair {
-        steps_to_edge(theirs)
+        steps_to_corner(theirs)
     } else if bishops.any() && knights.any() {
-        steps_to_corner(theirs, bishops.intersects(Bitboard::LIGHT))
+        steps_to_bishop_corner(theirs, bishops.intersects(Bitboard::LIGHT))
     } else if pawns.is_empty() && knights.len() <= 2 {
         // Two knights, or bishops on squares of one colour, cannot force mate.
         return Some(0);
@@ -113,16 +113,16 @@ fn distance(from: Square, to: Square) -> i32 {
     files.max(ranks) as i32
 }
 
-/// Distance from the edges, 0 in a corner to 6 in the middle. Corners are nearer to mate than
+/// Steps along files and ranks to the nearest corner, 0 to 6. Corners are nearer to mate than
 /// edges.
-fn steps_to_edge(king: Square) -> i32 {
+fn steps_to_corner(king: Square) -> i32 {
     let steps = |index: usize| index.min(7 - index) as i32;
     steps(king.file().index()) + steps(king.rank().index())
 }
 
-/// Distance to the nearer corner of the bishop's colour, 0 to 7. Bishop and knight can force mate
-/// only there.
-fn steps_to_corner(king: Square, light: bool) -> i32 {
+/// Steps along files and ranks to the nearer corner of the bishop's colour, 0 to 7. Bishop and
+/// knight can force mate only there.
+fn steps_to_bishop_corner(king: Square, light: bool) -> i32 {
     let (file, rank) = (king.file().index() as i32, king.rank().index() as i32);
     // The diagonal between the two wrong corners is farthest.
     let along = if light { file + 7 - rank } else { file + rank };

@@ -14,7 +14,8 @@ pub struct Header {
     pub format: String,
     /// Number of inputs of one side.
     pub features: usize,
-    /// Number of king buckets.
+    /// Number of king buckets. The defaults are for older formats without the field, so that their
+    /// error is [`NetworkError::OtherShape`] and not `NoHeader`.
     #[serde(default)]
     pub king_buckets: usize,
     /// Size of an accumulator.
@@ -111,7 +112,7 @@ impl Parameters {
         if !(1..=MAX_SCALE).contains(&header.scale) {
             return Err(NetworkError::Scale(header.scale));
         }
-        // Bytes of each neuron, and of what does not depend on their number.
+        // 16-bit words of each neuron, and bytes of what does not depend on the number of neurons.
         let words = 1 + OUTPUT_BUCKETS * 2 * (1 + L2);
         let floats = size_of::<f32>() * OUTPUT_BUCKETS * (1 + Layers::PARAMETERS);
         let expected = (header.features)

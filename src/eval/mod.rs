@@ -13,7 +13,7 @@
 //! | `accumulator` | the accumulator stack and the refresh table |
 //! | `endgame` | mop-up evaluation against a bare king, without the network |
 //! | `simd` | accumulator update and forward pass for each kind of processor |
-//! | `insides` | the inputs of a position and what they weigh, for pictures |
+//! | `insides` | the inputs of a position and what a move changes in them, for pictures |
 
 mod accumulator;
 mod endgame;

@@ -1,9 +1,10 @@
 //! Aspiration windows: the score will be near the last one, and a narrow window cuts more.
 //!
 //! When the score falls outside, the window is widened on that side and the iteration searched
-//! again. After a fail high the depth is reduced: the move is good, and its exact score can wait.
-//! The idea goes back to Slate and Atkin's Chess 4.5. It costs time where scores swing, so mates
-//! start with the open window, and a bound beyond `aspiration_limit` is opened fully.
+//! again. After a fail low, beta moves to the middle of the window. After a fail high the depth is
+//! reduced: the move is good, and its exact score can wait. The idea goes back to Slate and Atkin's
+//! Chess 4.5. Narrow windows cost time where scores swing, so the first iterations and all decisive
+//! scores start with the open window, and a bound beyond `aspiration_limit` is opened fully.
 
 use super::control::Stopped;
 use super::node::{NodeArgs, RootNode, Window};

@@ -1,6 +1,7 @@
 //! The bench: fixed positions searched to a fixed depth, which gives a signature and a speed.
 //!
-//! The number of nodes changes whenever play changes, and only then. Commits are signed with it.
+//! Nearly every change of play changes the number of nodes, and nothing else does. Commits are
+//! signed with it.
 
 use super::clock::Instant;
 use super::control::StopToken;
@@ -11,7 +12,6 @@ use super::smp::{MAX_THREADS, Searcher, on_thread};
 use super::tt::TranspositionTable;
 use crate::board::Position;
 use crate::eval::Network;
-use crate::types::MAX_PLY;
 use std::sync::Arc;
 
 /// How to search the positions. The default gives the signature; with more than one thread the node
@@ -35,7 +35,7 @@ impl BenchSettings {
     };
     /// The maximum of each setting.
     pub const MAX: Self = Self {
-        depth: MAX_PLY as u32,
+        depth: Limits::MAX_DEPTH,
         threads: MAX_THREADS,
         hash_mib: TranspositionTable::MAX_MIB,
     };
@@ -47,8 +47,8 @@ impl Default for BenchSettings {
     }
 }
 
-/// Positions from Tabiya's own games, from the opening to bare kings. Among the last are a win near
-/// the fifty-move rule, a mutual zugzwang and a pawn race.
+/// Positions from Tabiya's own games, from the opening to a win against a bare king near the
+/// fifty-move rule, and two composed ones: a mutual zugzwang and a pawn race.
 const POSITIONS: [&str; 24] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r1bqkb1r/p1pppp1p/1pn2np1/1P6/8/N1P5/P1QPPPPP/R1B1KBNR b KQkq - 0 1",

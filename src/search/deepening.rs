@@ -1,7 +1,7 @@
 //! Iterative deepening: searches the root to depth 1, 2, 3 and so on until a limit is reached.
 //!
 //! On average an iteration takes less than twice as long as the one before, so all the earlier ones
-//! cost about as much as the last. They gain more than that: root order, transposition table and
+//! together cost more than the last. They gain more than that: root order, transposition table and
 //! histories of one iteration make the next one cheaper than a direct search to that depth (Slate
 //! and Atkin, "Chess 4.5", 1977). And an answer is ready at any time.
 //!
@@ -10,11 +10,12 @@
 
 use super::control::Stopped;
 use super::draw::score_after;
+use super::limits::Limits;
 use super::report::{Answer, Bound, CurrentMove, Report};
 use super::root_moves::{KnownLine, RootMove};
 use super::settings::Handicap;
 use super::worker::Worker;
-use crate::types::{MAX_PLY, Move, Score};
+use crate::types::{Move, Score};
 
 /// Bounds are reported only after this many nodes, since short searches have many of them.
 const BOUNDS_FROM_NODES: u64 = 3_000_000;
@@ -54,8 +55,8 @@ impl Worker<'_> {
 
     /// Depth of the last iteration, in plies.
     fn max_depth(&self) -> i32 {
-        let deepest = MAX_PLY as u32 - 1;
-        self.limits.depth.unwrap_or(deepest).clamp(1, deepest) as i32
+        let depth = self.limits.depth.unwrap_or(Limits::MAX_DEPTH);
+        depth.clamp(1, Limits::MAX_DEPTH) as i32
     }
 
     /// Runs one iteration over all lines.
@@ -173,7 +174,7 @@ impl Worker<'_> {
         let report = |rank, line: KnownLine| {
             let pv = self.with_reply(line.pv);
             let mut report = self.line_report(rank, line.score, line.bound, pv);
-            if line.is_of_last_iteration {
+            if line.is_of_previous_iteration {
                 report.depth = self.completed_depth.max(1) as u32;
             }
             report

@@ -8,13 +8,14 @@
 //! - If it stays below the TT score by a margin, the move is singular and is extended by one ply.
 //!   At non-PV nodes a larger margin makes it two plies (*double extension*), and a still larger
 //!   one three for a quiet move (*triple extension*).
-//! - If it fails high without the move, several moves are good, and the node is cut off
-//!   (*multicut*; Björnsson and Marsland, "Multi-Cut Alpha-Beta Pruning", 1999).
-//! - If the TT score fails high, or the node is a cut node, the move is one of several good ones
-//!   and is reduced (*negative extension*).
+//! - Otherwise another move comes near. If the score without the TT move reaches beta, several
+//!   moves fail high, and the node is cut off (*multicut*; Björnsson and Marsland, "Multi-Cut
+//!   Alpha-Beta Pruning", 1999).
+//! - Otherwise, if the TT score reaches beta or the node is a cut node, the TT move is reduced
+//!   (*negative extension*).
 //!
-//! The singular search costs half the depth, so it pays at high depth only. The other extension, of
-//! checks at the horizon, is step 1 of [`negamax`](super::negamax).
+//! The singular search goes to half the depth, so it pays at high depth only. The other extension,
+//! of checks at the horizon, is step 1 of [`negamax`](super::negamax).
 
 use super::control::Stopped;
 use super::node::{Node, NodeArgs, NodeState, NonPvNode, Window};
@@ -44,7 +45,7 @@ impl Worker<'_> {
     ) -> Result<Singular, Stopped> {
         let args = node.args;
         let no_extension = Ok(Singular::Extension(0));
-        let Some(entry) = node.tt_entry.filter(|entry| entry.mv == Some(mv)) else {
+        let Some(entry) = node.tt_entry else {
             return no_extension;
         };
         let Some((tt_score, bound)) = entry.score else {

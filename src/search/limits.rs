@@ -3,18 +3,18 @@
 //! The first limit that is reached ends the search. A depth or node limit on one thread gives the
 //! same answer every time, if the searcher was cleared before; time limits do not.
 
-use crate::types::Move;
+use crate::types::{MAX_PLY, Move};
 use std::time::Duration;
 
 /// Hard node limit as a multiple of the soft one, so that an iteration that has begun can end.
 pub const HARD_NODES: u64 = 8;
 
 /// The limits of one search. Without any, it runs until it is stopped or has searched
-/// [`MAX_PLY`](crate::types::MAX_PLY) - 1 plies deep.
+/// [`Limits::MAX_DEPTH`] plies deep.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Limits {
-    /// Maximum depth of iterative deepening, in plies: 1 to
-    /// [`MAX_PLY`](crate::types::MAX_PLY) - 1. Others count as the nearest of these.
+    /// Maximum depth of iterative deepening, in plies: 1 to [`Limits::MAX_DEPTH`]. Others count as
+    /// the nearest of these.
     pub depth: Option<u32>,
     /// Hard node limit, exact on one thread.
     pub nodes: Option<u64>,
@@ -29,8 +29,8 @@ pub struct Limits {
     pub movetime: Option<Duration>,
     /// Clock of the side to move. The time manager chooses the time for this move.
     pub clock: Option<TimeControl>,
-    /// Keeps searching, and answers only when stopped. A limit of nodes or time beside it ends the
-    /// search, but not the wait.
+    /// Keeps searching, and answers only when stopped. A limit of nodes or time set with it
+    /// ends the search, but not the wait.
     pub infinite: bool,
     /// Searches on the opponent's time. The depth limit applies at once, all others from the
     /// ponderhit on; the nodes searched before it count.
@@ -40,6 +40,9 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// The greatest depth of a search, in plies.
+    pub const MAX_DEPTH: u32 = MAX_PLY as u32 - 1;
+
     /// Searches to `depth` plies.
     pub fn depth(depth: u32) -> Self {
         Self {

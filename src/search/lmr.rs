@@ -4,13 +4,13 @@
 //! a null window confirms that at a fraction of the cost; a move that beats alpha is searched again
 //! at full depth. It fails where the refutation lies just beyond the reduced horizon. So moves with
 //! a good history and checks are reduced less, and so are nodes on the principal variation. The
-//! logarithmic form goes back to Stockfish (2009), the idea to experiments of Heinz and Donninger
-//! in the nineties.
+//! logarithmic form goes back to Stockfish (2009); the idea became common with Fruit and Glaurung
+//! in 2005.
 
 use super::node::{MoveContext, Node, NodeState};
 use super::params;
 
-/// Depths and move numbers from this one on share an entry.
+/// Size of the tables. Greater depths and move numbers share the last entry.
 const SIZE: usize = 64;
 /// One ply in the unit of reductions.
 const PLY: i32 = 1024;

@@ -1,5 +1,5 @@
-//! Memory for the transposition table: pages from the system, or the allocator's memory in
-//! WebAssembly, which has no pages. Memory for threads.
+//! Memory for the transposition table: pages mapped by the system, or in WebAssembly, which cannot
+//! map any, memory of the allocator. A check that the system has memory for threads.
 
 #![allow(unsafe_code)]
 
@@ -10,19 +10,20 @@ use std::{iter, thread};
 
 pub(super) use implementation::Memory;
 
-/// What a thread needs beside its stack and its own data, such as its signal stack; generous.
+/// What a thread needs besides its stack and its own data, such as its signal stack, in bytes;
+/// generous.
 const THREAD_BYTES: usize = 1 << 20;
 
-/// Address space that the C library of GNU takes for the allocations of a thread, in bytes, and the
-/// number of threads for each processor that get their own.
+/// Size in bytes of an arena of the GNU C library (glibc), the address space for the allocations of
+/// a thread, and the number of threads for each processor that get their own.
 const ARENA: Option<(usize, usize)> = if cfg!(target_env = "gnu") && usize::BITS == 64 {
     Some((64 << 20, 8))
 } else {
     None
 };
 
-/// Number of processors. The system is asked once, because a short search takes hardly longer than
-/// the answer.
+/// Number of processors. The system is asked once, because asking takes nearly as long as a short
+/// search.
 static PROCESSORS: LazyLock<usize> =
     LazyLock::new(|| thread::available_parallelism().map_or(1, NonZeroUsize::get));
 
@@ -59,8 +60,7 @@ mod implementation {
         /// If the system refuses it.
         pub(in crate::search) fn zeroed(bytes: usize) -> io::Result<Self> {
             let pages = MmapRaw::from(MmapMut::map_anon(bytes)?);
-            // Huge pages mean fewer misses in the page table. The hint may fail. Miri does not know
-            // it.
+            // Huge pages mean fewer TLB misses. The hint may fail. Miri does not know it.
             #[cfg(all(target_os = "linux", not(miri)))]
             let _ = pages.advise(memmap2::Advice::HugePage);
             Ok(Self(pages))

@@ -137,8 +137,8 @@ impl Worker<'_> {
         result.score = result
             .score
             .clamp(tablebase_bounds.alpha, tablebase_bounds.beta);
-        // At the root, the second and later lines leave out the best moves, and the peer may have
-        // chosen some. The score of the rest is not that of the position.
+        // At the root, the second and later lines leave out the best moves, and `searchmoves` may
+        // leave out others. The score of the rest is not that of the position.
         let has_all_moves = !N::ROOT
             || self.root_moves.line() == 0 && self.shared.request.limits.searchmoves.is_empty();
         if has_all_moves {
@@ -426,8 +426,9 @@ impl Worker<'_> {
     }
     // ANCHOR_END: search_child
 
-    /// Gives the move that refuted the node a bonus, and those tried before it a malus: quiet ones
-    /// only if it is quiet too.
+    /// Gives the move that failed high a bonus, and those tried before it a malus: quiet ones only
+    /// if it is quiet too. A move that raised alpha before gets one like the others (without it:
+    /// -5 ± 11 Elo).
     fn update_histories(
         &mut self,
         position: &Position,
@@ -444,16 +445,15 @@ impl Worker<'_> {
         let best_is_quiet = !position.is_noisy(best);
         self.histories.update(position, best, context, bonus);
         for &mv in tried {
-            // Quiet moves get no malus if a capture was best. A move that raised alpha before gets
-            // one like the others (without it: -5 ± 11 Elo).
             if best_is_quiet || position.is_noisy(mv) {
                 self.histories.update(position, mv, context, -malus);
             }
         }
     }
 
-    /// Updates the correction histories by the difference between score and static evaluation, if
-    /// the true value lies on the same side of the evaluation.
+    /// Updates the correction histories by the difference between score and static evaluation,
+    /// unless the best move is a capture or promotion, the score is decisive, or it is a bound from
+    /// which the true value may lie on the other side of the evaluation.
     fn update_corrections(&mut self, position: &Position, node: &NodeState, result: &NodeResult) {
         let NodeArgs {
             ply, depth, window, ..
@@ -474,17 +474,16 @@ impl Worker<'_> {
         }
     }
 
-    /// Gives the quiet move before a fail low a bonus. That move refutes the parent, which rewards
-    /// it again in `update_histories`; only its pawn history is updated once. The bonus at cut and
-    /// PV nodes alone: +9 ± 11 Elo in 1,874 games.
+    /// Gives the quiet move before a fail low a bonus. That move fails high at the parent,
+    /// which rewards it again in `update_histories`; only its pawn history is updated once. The
+    /// bonus at cut and PV nodes alone: +9 ± 11 Elo in 1,874 games.
     fn update_prior_move(&mut self, node: &NodeState, result: &NodeResult) {
         let NodeArgs {
             ply, depth, window, ..
         } = node.args;
         let bound = window.bound_of(result.score);
         let before = *self.stack.before(ply, 1);
-        if ply > 0
-            && bound == Bound::Upper
+        if bound == Bound::Upper
             && let Some(PlayedMove {
                 mv,
                 moved,

@@ -4,10 +4,10 @@
 //! The steps of the search ([`negamax`](super::negamax), [`prune`](super::prune),
 //! [`lmr`](super::lmr)) share these types, so each fact is computed once and has one name.
 //!
-//! Node kinds are types, an idea from Viridithas. A PV node has an open window and returns an exact
-//! score. All other nodes have a null window and only decide on which side of it they are. Of these
-//! a *cut node* is expected to fail high and an *all node* to fail low (Knuth and Moore, "An
-//! Analysis of Alpha-Beta Pruning", 1975).
+//! Node kinds are types, as in Stockfish's templates; the associated type `Next` is an idea from
+//! Viridithas. A PV node has an open window and returns an exact score. All other nodes have a null
+//! window and only decide on which side of it they are. Of these a *cut node* is expected to fail
+//! high and an *all node* to fail low (Knuth and Moore, "An Analysis of Alpha-Beta Pruning", 1975).
 
 use super::report::Bound;
 use super::tt::TtEntry;
@@ -128,7 +128,7 @@ pub(super) struct NodeState {
     pub(super) in_check: bool,
     /// Entry of the transposition table; distances to mate count from the root.
     pub(super) tt_entry: Option<TtEntry>,
-    /// On the principal variation, now or when the entry was stored.
+    /// On the principal variation, now or, by the entry, at some time before.
     pub(super) tt_pv: bool,
     /// Evaluation of the network, as stored in the table; `None` in check.
     pub(super) raw_eval: Option<Score>,
@@ -152,8 +152,7 @@ impl NodeState {
     }
 }
 
-/// What is known about a move before it is searched. Pruning, extensions and reductions depend on
-/// it.
+/// What is known about a move before it is searched. Pruning and reductions depend on it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct MoveContext {
     pub(super) mv: Move,
@@ -161,9 +160,10 @@ pub(super) struct MoveContext {
     pub(super) number: usize,
     /// Neither a capture nor a promotion.
     pub(super) quiet: bool,
-    /// A capture or promotion that loses material.
+    /// A capture or promotion whose exchange value is below `good_capture_see`; never the TT move,
+    /// and none at the root.
     pub(super) bad_noisy: bool,
-    /// The sum of its history entries.
+    /// History score.
     pub(super) history: i32,
     /// Extension, in plies.
     pub(super) extension: i32,

@@ -1,7 +1,8 @@
 //! The tunable parameters of search and time management, one line each: name, value, range, unit.
 //!
-//! Without the feature `tune` each is a constant. With it each is a UCI option that takes effect at
-//! once, and `tabiya params` prints the lines that OpenBench's SPSA reads. To add a parameter, add
+//! Without the feature `tune` each is a constant. With it each is a UCI option that takes effect
+//! with the next search at the latest, and `tabiya params` prints the lines that OpenBench's SPSA
+//! reads. To add a parameter, add
 //! its line here; the code reads it by a function of that name. A `step` after the range is the
 //! last step of SPSA where a twentieth of the range is wrong: the range ends with 99, which
 //! switches a rule off; the value divides, so small values act strongly; or the value acts in
@@ -174,8 +175,8 @@ parameters! {
     singular_triple_margin = 90, 40..=300, "centipawns";
     singular_negative_fail_high = 3, 0..=4, "plies";
     singular_negative_cut_node = 2, 0..=4, "plies";
-    /// No extension beyond this many times the depth of the iteration.
-    singular_max_ply = 2, 1..=4, "iterations";
+    /// No extension from the ply on that is this many times the depth of the iteration.
+    singular_max_ply = 2, 1..=4, "times the depth";
 
     // Internal iterative reduction (IIR)
     iir_depth = 6, 2..=8, "plies";

@@ -6,7 +6,7 @@
 //! by history, bad captures.
 //!
 //! There is no *killer move*, the quiet move that refuted a sibling and is tried before the other
-//! quiet moves in many engines (Akl and Newborn, 1977): the histories of the last moves know it
+//! quiet moves in many engines (Akl and Newborn, 1977): continuation history puts it in front
 //! already.
 
 use super::history::{Histories, HistoryContext, victim};
@@ -78,9 +78,8 @@ impl MovePicker {
         Self::new(order, params::good_capture_see(), QuietMoves::All)
     }
 
-    /// Captures and promotions with an exchange value of at least `see` centipawns, then, with
-    /// `with_checks`, quiet checks that lose no material. The TT move comes first if it is among
-    /// them.
+    /// Captures and promotions with an exchange value of at least `see` centipawns, the TT move
+    /// first if it is one of them, then, with `with_checks`, quiet checks that lose no material.
     #[inline(always)]
     pub(super) fn noisy(
         position: &Position,

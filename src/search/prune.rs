@@ -1,7 +1,7 @@
 //! Forward pruning: rules that leave out a node or a move without proof.
 //!
-//! Each rule gives its reason. Whole nodes are pruned by reverse futility pruning (Heinz's "static
-//! null move pruning"), razoring (Birmingham and Kent, "Tree-Searching and Tree-Pruning
+//! Each rule gives its reason. Whole nodes are pruned by reverse futility pruning (also
+//! "static null move pruning"), razoring (Birmingham and Kent, "Tree-Searching and Tree-Pruning
 //! Techniques", 1977), null move pruning (Beal, 1989; Donninger, "Null Move and Deep Search", 1993)
 //! and ProbCut; never on the principal variation, in check, in a singular search, or when beta is a
 //! forced loss. Moves are pruned by history, by static exchange evaluation (SEE), by their number
@@ -136,8 +136,8 @@ impl Worker<'_> {
 
     /// Null move pruning: if passing the move still beats beta in a shallower search, a move will.
     ///
-    /// This fails in zugzwang. So it needs pieces besides pawns, and at high depth a second search
-    /// without null moves has to confirm it.
+    /// This fails in zugzwang. So it needs pieces besides pawns, and at high depth a second search,
+    /// without a null move in its first plies, has to confirm it.
     fn null_move(
         &mut self,
         position: &Position,
@@ -145,7 +145,7 @@ impl Worker<'_> {
     ) -> Result<Option<Score>, Stopped> {
         let args = node.args;
         let beta = args.window.beta;
-        let just_passed = args.ply > 0 && self.stack.before(args.ply, 1).played.is_none();
+        let just_passed = self.stack.before(args.ply, 1).played.is_none();
         if args.depth < params::null_move_depth()
             || node.tt_eval < beta
             || just_passed
@@ -256,7 +256,8 @@ fn reverse_futility_margin(depth: i32, improving: bool, correction: i32) -> i32 
 }
 // ANCHOR_END: reverse_futility
 
-/// History pruning: near the leaves, skips a move that has nearly always failed.
+/// History pruning: near the leaves, skips a quiet move with a bad history. The greater the depth,
+/// the worse it has to be.
 fn history_pruning(depth: i32, history: i32) -> bool {
     history < params::history_pruning_per_ply() * depth && depth <= params::history_pruning_depth()
 }

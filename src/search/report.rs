@@ -115,7 +115,8 @@ pub struct Report {
     pub time: Duration,
     /// Successful tablebase probes so far.
     pub tablebase_hits: u64,
-    /// Share of the transposition table filled by this search, in permille.
+    /// Share of the transposition table filled by this search, in permille; 0 in a search without
+    /// reports.
     pub hashfull: u32,
     /// Principal variation; empty only without a legal move.
     pub pv: Vec<Move>,

@@ -52,13 +52,13 @@ impl RootMove {
             score: self.score,
             bound: self.bound,
             pv: &self.pv,
-            is_of_last_iteration: false,
+            is_of_previous_iteration: false,
         };
         let before = KnownLine {
             score: self.previous_score,
             bound: Bound::Exact,
             pv: &self.previous_pv,
-            is_of_last_iteration: true,
+            is_of_previous_iteration: true,
         };
         let mut known = [now, before]
             .into_iter()
@@ -75,8 +75,8 @@ pub(super) struct KnownLine<'a> {
     pub(super) bound: Bound,
     /// The line of that score.
     pub(super) pv: &'a [Move],
-    /// Whether it is a result of the last complete iteration.
-    pub(super) is_of_last_iteration: bool,
+    /// Whether it is a result of the iteration before the present one.
+    pub(super) is_of_previous_iteration: bool,
 }
 
 /// The result of searching a root move.

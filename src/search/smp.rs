@@ -297,7 +297,7 @@ impl Searcher {
         if chosen > 0
             && let (Some((time, hashfull)), Some(line)) = (main_counts, answer.lines.first_mut())
         {
-            // A helper looks neither at the clock nor at the counts of all.
+            // A helper's counts are those of another moment, and it does not sample the table.
             *line = Report {
                 nodes,
                 time,

@@ -62,10 +62,9 @@ pub(super) struct StackEntry {
     pub(super) static_eval: Option<Score>,
     /// Move being searched; `None` for a null move.
     pub(super) played: Option<PlayedMove>,
-    /// Squares attacked by the opponent of the side to move; set before the first quiet move is
-    /// searched, so not yet in null move pruning and ProbCut.
+    /// Squares attacked by the opponent of the side to move. Set by `search_moves`, so it is out of
+    /// date in null move pruning, in ProbCut and in the quiescence search.
     pub(super) threats: Bitboard,
-
     /// Number of nodes at this ply that have failed high since their grandparent was entered; of
     /// the root's children, since the search began.
     pub(super) cutoffs: i32,
@@ -86,7 +85,6 @@ impl StackEntry {
         static_eval: None,
         played: None,
         threats: Bitboard::EMPTY,
-
         cutoffs: 0,
         reversible: 0,
     };

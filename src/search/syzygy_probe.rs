@@ -17,7 +17,7 @@ use std::ops::ControlFlow;
 
 impl Worker<'_> {
     /// Probes the tablebases. Breaks with the score of a node that they decide. On the principal
-    /// variation it narrows the window and continues with the bounds of the score.
+    /// variation a win raises alpha. Else continues with the bounds of the score.
     #[inline]
     pub(super) fn probe_syzygy<N: Node>(
         &mut self,

@@ -98,7 +98,7 @@ impl<'a> Prober<'a> {
             moves: kept.map(|(&mv, _)| mv).collect(),
             score: Some(self.score_of_rank(best)),
             // A win without known distance must be probed after each conversion. In all other cases
-            // the root needs no more probes.
+            // the tree needs no probes.
             prober: (!knows_distance && best > 0).then_some(self),
             hits: ranks.len() as u64,
         })
@@ -172,7 +172,8 @@ impl<'a> Prober<'a> {
         }
     }
 
-    /// Whether to probe a position: only with a halfmove clock of 0 and at sufficient depth.
+    /// Whether to probe a position: only with a halfmove clock of 0, without castling rights, with
+    /// few enough pieces and, with exactly that many, at sufficient depth.
     #[inline]
     pub(super) fn should_probe(&self, position: &Position, depth: i32) -> bool {
         let pieces = position.occupied().len();

@@ -44,8 +44,6 @@ struct Stability {
 
 impl TimeManager {
     /// Computes the limits of a search whose clock started at `started`.
-    ///
-    /// `lag` is the time that the move will cost on the clock beyond the search.
     pub(super) fn start(
         started: Instant,
         limits: &Limits,
@@ -152,10 +150,10 @@ impl Stability {
     // ANCHOR_END: factor
 }
 
-/// The soft and the hard limit. If both are zero, the first iteration is the answer.
+/// The soft and the hard limit. If both are zero, the first iteration gives the answer.
 ///
-/// `lag` is lost with every move, so it reduces the time planned for each. Where the mean is high,
-/// single moves lose far more, so a multiple of it stays in reserve.
+/// `lag` is the mean of the last moves. It is lost with every move, so it reduces the time planned
+/// for each. Where it is high, single moves lose far more, so a multiple of it stays in reserve.
 fn time_limits(control: TimeControl, overhead: Duration, lag: Duration) -> (Duration, Duration) {
     // ANCHOR: limits
     let reserve = (overhead * params::time_reserved_overheads() as u32
@@ -180,7 +178,7 @@ fn time_limits(control: TimeControl, overhead: Duration, lag: Duration) -> (Dura
     } else {
         percent(params::time_hard_share())
     };
-    // The reserve stays untouched. On a nearly empty clock, half of the remaining time may go.
+    // The reserve stays untouched, except on a nearly empty clock, of which half may go.
     let max = usable.max(control.remaining.saturating_sub(overhead) / 2);
     let hard = planned
         .mul_f64(percent(params::time_hard_factor()))

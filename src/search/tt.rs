@@ -50,8 +50,8 @@ pub struct TtEntry {
     pub pv: bool,
 }
 
-/// Marks a missing score. Every score fits in 16 bits, and none has this value.
-const NO_SCORE: i16 = i16::MIN;
+/// Marks a missing evaluation. Every evaluation fits in 16 bits, and none has this value.
+const NO_EVAL: i16 = i16::MIN;
 
 impl TtEntry {
     // Bits 0-15 move, 16-31 score, 32-47 evaluation, 48-55 depth, 56-57 bound, 58 pv, 59-63 age.
@@ -62,7 +62,7 @@ impl TtEntry {
             Some((score, Bound::Lower)) => (score.0, 2),
             Some((score, Bound::Exact)) => (score.0, 3),
         };
-        let eval = self.static_eval.map_or(NO_SCORE, |score| score.0 as i16);
+        let eval = self.static_eval.map_or(NO_EVAL, |score| score.0 as i16);
         let depth = self.depth.clamp(0, 255) as u64;
         u64::from(self.mv.map_or(0, Move::to_bits))
             | u64::from(score as i16 as u16) << 16
@@ -84,7 +84,7 @@ impl TtEntry {
                 2 => Some((score, Bound::Lower)),
                 _ => Some((score, Bound::Exact)),
             },
-            static_eval: (eval != NO_SCORE).then_some(Score(i32::from(eval))),
+            static_eval: (eval != NO_EVAL).then_some(Score(i32::from(eval))),
             depth: (word >> 48 & 0xFF) as i32,
             pv: word >> 58 & 1 != 0,
         }
@@ -109,7 +109,7 @@ impl TranspositionTable {
     /// Maximum size, in MiB, whose pages are touched at once, which takes a fraction of a second.
     const MAX_TOUCHED_MIB: usize = 1 << 8;
 
-    /// An empty table of `mib` MiB.
+    /// An empty table of `mib` MiB, at least [`Self::MIN_MIB`] and at most [`Self::MAX_MIB`].
     ///
     /// Systems hand out memory when it is first touched. This function touches it, so that no
     /// search has to wait, except in a very large table, so that it returns quickly at any
@@ -132,7 +132,8 @@ impl TranspositionTable {
         self.memory.len() >> 20
     }
 
-    /// Clears the table, with up to `threads` threads if it is large.
+    /// Clears the table. A large one gets fresh pages, or, if the system refuses them, is
+    /// overwritten by up to `threads` threads.
     pub fn clear(&mut self, threads: usize) {
         if self.mib() <= Self::MAX_TOUCHED_MIB {
             // Too little work for several threads.

@@ -409,8 +409,8 @@ pub(super) fn corrected_eval(raw: Score, position: &Position, correction: i32) -
     Score(eval.clamp(1 - KNOWN_WIN, KNOWN_WIN - 1))
 }
 
-/// Scales an evaluation towards 0 as the fifty-move rule draws near, so that the search makes
-/// progress.
+/// Scales an evaluation down as the fifty-move rule draws near, to one half at a hundred plies, so
+/// that the search makes progress.
 ///
 /// `corrected_eval` does not scale a known win. Its evaluation measures progress towards mate, and
 /// the scaling would hide small differences between table entries of different clocks.

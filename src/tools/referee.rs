@@ -43,16 +43,17 @@ Answer, always:
   id             the id of the request, if it has one
 About the FEN:
   parse_ok, valid, class, errors
-                 whether all of it was readable, whether no test shows that the position cannot
-                 arise in a game, the severity of the worst error (fatal, repair, warn), and the
-                 names of the errors
+                 whether all of it was readable; true unless a test shows that the position
+                 cannot arise in a game; the severity of the worst error (fatal, repair,
+                 warn); the names of the errors
   fen_deviations
                  deviations from the FEN grammar of the PGN standard, one sentence each
 About the last position:
   fen, turn, castling, legal_ep, halfmove, fullmove
                  the position; legal_ep only if an en passant capture is legal
   legal_moves, san, san_last
-                 the legal moves in coordinates, the same with SAN, and the last move in SAN
+                 the legal moves in coordinates, an object with the SAN of each, and the last
+                 move in SAN
   in_check, n_checkers, checkmate, stalemate
                  the state of the side to move
   repetitions    how often the position has occurred, this time included
@@ -71,10 +72,10 @@ About the last position:
 About the texts:
   san_accept, san_reject, san_errors
                  the move of each text or null, the texts that are not moves, and why not
-About the PGN; all but pgn_games and the errors describes the first game:
+About the PGN; all fields but pgn_games and the errors describe the first game:
   pgn_games, pgn_moves, pgn_plies, pgn_result, pgn_result_tag, pgn_header
-                 number of games, moves in coordinates as one text, number of moves, result,
-                 the same as the Result tag that would be written, all tags in that form
+                 number of games, moves in coordinates as one text, number of moves, the
+                 result, the Result tag as Tabiya would write it, all tags written in the same way
   pgn_errors, pgn_faults
                  number of errors, and a sentence for each";
 
@@ -190,7 +191,7 @@ struct TextsAnswer {
     san_errors: BTreeMap<String, String>,
 }
 
-/// About a PGN text. All but the number of games and the errors describes the first game.
+/// About a PGN text. All fields but the number of games and the errors describe the first game.
 #[derive(Debug, Serialize)]
 struct PgnAnswer {
     pgn_games: usize,

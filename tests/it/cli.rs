@@ -318,11 +318,11 @@ const BAD: &[(&str, &str)] = &[
     ),
     (
         "bench deep",
-        "invalid value 'deep' for '[DEPTH]': expected a number from 1 to 240",
+        "invalid value 'deep' for '[DEPTH]': expected a number from 1 to 239",
     ),
     (
         "bench -5",
-        "invalid value '-5' for '[DEPTH]': expected a number from 1 to 240",
+        "invalid value '-5' for '[DEPTH]': expected a number from 1 to 239",
     ),
     (
         "bench 4 0",

@@ -309,10 +309,10 @@ fn bad_input_gets_one_line_and_the_game_continues() {
             "level time 0",
             "A time in seconds is 0.001 to 86400, not 0.",
         ),
-        ("level depth 0", "A depth in half-moves is 1 to 240, not 0."),
+        ("level depth 0", "A depth in half-moves is 1 to 239, not 0."),
         (
             "level depth 999",
-            "A depth in half-moves is 1 to 240, not 999.",
+            "A depth in half-moves is 1 to 239, not 999.",
         ),
         (
             "level nodes 0",

@@ -84,14 +84,14 @@ pub fn of(color: Color, kind: PieceKind, from: Square, occupied: Bitboard) -> Bi
 /// The squares from which a bishop or queen on an empty board attacks a neighbour of `king`
 /// diagonally.
 #[inline(always)]
-pub fn bishops_near(king: Square) -> Bitboard {
+pub(super) fn bishops_near(king: Square) -> Bitboard {
     NEAR_BISHOP[king.index()]
 }
 
 /// The squares from which a rook or queen on an empty board attacks a neighbour of `king` along a
 /// rank or file.
 #[inline(always)]
-pub fn rooks_near(king: Square) -> Bitboard {
+pub(super) fn rooks_near(king: Square) -> Bitboard {
     NEAR_ROOK[king.index()]
 }
 

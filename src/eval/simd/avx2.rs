@@ -77,11 +77,11 @@ unsafe impl Vector for I16x16 {
     #[target_feature(enable = "avx2")]
     #[inline]
     unsafe fn total(sums: Self::Sums) -> i32 {
-        let accumulator = _mm_add_epi32(
+        let half = _mm_add_epi32(
             _mm256_castsi256_si128(sums),
             _mm256_extracti128_si256::<1>(sums),
         );
-        let quarter = _mm_add_epi32(accumulator, _mm_shuffle_epi32::<0b01_00_11_10>(accumulator));
+        let quarter = _mm_add_epi32(half, _mm_shuffle_epi32::<0b01_00_11_10>(half));
         _mm_cvtsi128_si32(_mm_add_epi32(
             quarter,
             _mm_shuffle_epi32::<0b10_11_00_01>(quarter),

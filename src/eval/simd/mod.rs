@@ -39,11 +39,11 @@ unsafe trait Vector: Copy {
     /// Number of lanes; divides [`HIDDEN`].
     const LANES: usize;
 
-    /// Loads from memory with the alignment of [`Accumulator`].
+    /// Loads from an address aligned to the size of the vector.
     unsafe fn load(from: *const i16) -> Self;
     /// Loads bytes and extends their signs; the address is aligned to [`Self::LANES`] bytes.
     unsafe fn load_bytes(from: *const i8) -> Self;
-    /// Stores to memory with the alignment of [`Accumulator`].
+    /// Stores to an address aligned to the size of the vector.
     unsafe fn store(self, to: *mut i16);
     unsafe fn add(self, other: Self) -> Self;
     unsafe fn subtract(self, other: Self) -> Self;

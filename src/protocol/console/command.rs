@@ -5,7 +5,7 @@ use super::view;
 use crate::board::CHESS960_STARTS;
 use crate::engine::strength;
 use crate::search::Limits;
-use crate::types::{Color, MAX_PLY};
+use crate::types::Color;
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -563,7 +563,7 @@ fn parse_level(text: &str) -> Result<Level, Option<String>> {
             parse_between(rating, "A rating", strength::MIN_ELO, strength::MAX_ELO).map(Level::Elo)
         }
         ["depth", plies] => {
-            parse_between(plies, "A depth in half-moves", 1, MAX_PLY as u32).map(Level::Depth)
+            parse_between(plies, "A depth in half-moves", 1, Limits::MAX_DEPTH).map(Level::Depth)
         }
         ["nodes", count] => {
             parse_between(count, "A number of nodes", 1, u64::MAX).map(Level::Nodes)

@@ -24,10 +24,12 @@ const MAX_BONUS: i32 = MAX / 4;
 /// The unit of `correction_rate`.
 const RATE_UNIT: i32 = 128;
 
-/// A running mean of the error.
+/// The errors that remained after earlier corrections, added up with gravity. At [`MAX`] an entry
+/// corrects by the whole weight of its feature.
 type CorrectionEntry = Entry<MAX>;
 
-/// Number of features.
+/// Number of features: pawns; kings, knights and bishops; the pieces of White except pawns; those
+/// of Black; the last two moves.
 const FEATURES: usize = 5;
 
 /// The corrections of one worker, by side to move, feature and key.

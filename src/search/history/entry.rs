@@ -1,7 +1,8 @@
-//! A history entry: a running mean of bonuses.
+//! A history entry: a running mean of success and failure, in which a larger bonus counts for more.
 //!
-//! Each bonus also pulls the value back towards 0, in proportion to the value ("gravity"). So
-//! recent results count most, and no entry overflows.
+//! Each bonus also pulls the value back towards 0, in proportion to the value and to the bonus
+//! ("gravity"). So recent results count most, and no entry overflows. Bonuses of one sign drive the
+//! value to its maximum, whatever their size.
 
 /// A value between `-MAX` and `MAX`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
