@@ -27,7 +27,7 @@ async function bringToLife(figure) {
     await live(stage, figure.dataset.fen);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    figure.append(h('p', { class: 'picture-error' }, `The living picture cannot be loaded: ${reason}`));
+    figure.append(h('p', { class: 'picture-error' }, `The interactive figure cannot be loaded: ${reason}`));
     return;
   }
   figure.append(stage);

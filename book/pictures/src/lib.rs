@@ -1,5 +1,5 @@
-//! The living pictures of the book: what the engine computes, as answers for JavaScript that only
-//! draws.
+//! The interactive figures of the book: what the engine computes, as answers for JavaScript that
+//! only draws.
 //!
 //! A picture is an object with a position. What its calls answer is JSON. What they refuse is one
 //! sentence.

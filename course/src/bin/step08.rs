@@ -207,7 +207,7 @@ enum Bound {
     Exact,
     /// The true score is at least this one: a move refuted the position.
     Lower,
-    /// The true score is at most this one: no move reached alpha.
+    /// The true score is at most this one: no move beat alpha.
     Upper,
 }
 

@@ -202,7 +202,7 @@ enum Bound {
     Exact,
     /// The true score is at least this one: a move refuted the position.
     Lower,
-    /// The true score is at most this one: no move reached alpha.
+    /// The true score is at most this one: no move beat alpha.
     Upper,
 }
 
@@ -450,7 +450,7 @@ impl Searcher {
         let score = to_table(best, ply);
         self.table.store(Entry {
             key,
-            // If no move reached alpha, the best one of an earlier search is still a good guess.
+            // If no move beat alpha, the best one of an earlier search is still a good guess.
             best: best_move.or(first),
             score,
             depth: depth as i8,

@@ -174,8 +174,8 @@ fn read_sample(line: &str) -> Option<Sample> {
 // ANCHOR: backward
 /// Adds the gradient of the squared error of a sample to `gradient`, and returns the error.
 ///
-/// The low three bits of an input are its file. With a `mirror` of 7 instead of 0 they are turned
-/// around, and the board is seen in a mirror.
+/// The low three bits of an input are its file. With a `mirror` of 7 instead of 0 they are
+/// flipped, and the board is seen in a mirror.
 fn learn(network: &Network, sample: &Sample, mirror: usize, gradient: &mut Network) -> f32 {
     let inputs = || {
         sample
