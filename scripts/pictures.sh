@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the living pictures of the book in target/pictures, and puts them into a built book.
+# Builds the interactive figures of the book in target/pictures, and puts them into a built book.
 #   scripts/pictures.sh [BOOK]      BOOK is the folder that `mdbook build` wrote
 # Needs web/dist, which `npm ci && npm run build` in web/ makes. Without the pictures, the book shows
 # the drawings that its chapters hold.

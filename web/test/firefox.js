@@ -1,5 +1,5 @@
 /**
- * The living pictures of the book in Firefox: `node --experimental-websocket firefox.js FIREFOX ADDRESS
+ * The interactive figures of the book in Firefox: `node --experimental-websocket firefox.js FIREFOX ADDRESS
  * [FOLDER]`. Prints what is wrong, a line each; with a folder it saves screenshots there.
  *
  * Firefox is driven by WebDriver BiDi, which every Firefox speaks; Playwright needs one of its own.

@@ -1,5 +1,5 @@
 /**
- * What the living pictures of the book must do, as functions that run inside a page. They use no
+ * What the interactive figures of the book must do, as functions that run inside a page. They use no
  * other name of this file, because a browser gets only their text. Each returns what is wrong.
  */
 

@@ -1,5 +1,5 @@
 /**
- * The living pictures of the book, in Chromium and Firefox. `CHROMIUM` and `FIREFOX` name the
+ * The interactive figures of the book, in Chromium and Firefox. `CHROMIUM` and `FIREFOX` name the
  * browsers. The book with its pictures is in `target/book`, where `mdbook build` and
  * `scripts/pictures.sh` put it.
  */
