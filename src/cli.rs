@@ -541,8 +541,8 @@ fn play(ascii: bool, output: impl Write) -> io::Result<()> {
     }
 }
 
-/// Whether the terminal shows Unicode chess symbols: the locale has UTF-8, and the terminal is not
-/// one with a small font.
+/// Whether the terminal shows Unicode chess symbols: on Windows, and elsewhere if the locale is
+/// UTF-8, but never where `TERM` names a terminal with few characters, such as the Linux console.
 fn has_figures() -> bool {
     let text = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
     let is_plain = |name: String| matches!(name.as_str(), "linux" | "dumb" | "vt100");

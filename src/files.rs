@@ -115,7 +115,8 @@ impl Target {
         Ok(Self { path, permissions })
     }
 
-    /// Creates a new file in the folder of the target, readable by its owner only if the target is.
+    /// Creates a new file in the folder of the target. On Unix it has at most the permissions of
+    /// the target, so that nobody can read it who may not read the target.
     fn create_unfinished(&self) -> io::Result<(File, PathBuf)> {
         let mut options = OpenOptions::new();
         options.write(true).create_new(true);

@@ -86,7 +86,8 @@ pub enum TablebaseError {
     Folder(PathBuf, io::Error),
     /// A file has the name of a table but is not one.
     Table(PathBuf, io::Error),
-    /// The folders do not contain a table that can be used; the reasons, if they have bad ones.
+    /// The folders contain no table that can be used: their list as it was given, and what is wrong
+    /// with folders and tables.
     Empty(String, Vec<Self>),
     /// More than [`MAX_FOLDERS`] folders.
     TooMany(usize),
@@ -170,7 +171,7 @@ impl Tablebase {
     /// read when it is probed. [`Self::problems`] has the folders and tables that cannot be used.
     ///
     /// # Errors
-    /// If no table can be used, or there are more than [`MAX_FOLDERS`].
+    /// If no table can be used, or there are more than [`MAX_FOLDERS`] folders.
     pub fn open(folders: &str) -> Result<Self, TablebaseError> {
         let parts = env::split_paths(folders).map(|part| trimmed(&part));
         let parts: Vec<_> = parts.filter(|part| !part.as_os_str().is_empty()).collect();

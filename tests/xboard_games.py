@@ -7,7 +7,7 @@ There are three kinds of games:
 - against a puppet, which plays given moves and claims nothing. Each game reaches a known end, which
   Tabiya must report or claim;
 - from positions near an end, and a Chess960 start: Tabiya against itself, with `--long` against the
-  others too;
+  others too, but not in Chess960;
 - from the start position: Tabiya against itself, Fairy-Max and HoiChess.
 
 A warning is a line from Tabiya that XBoard does not expect, or an error message. A forfeit is a game

@@ -33,7 +33,7 @@ impl Encoding {
     /// The encoding of a text that begins with these bytes, at most four; `None` if the next byte
     /// matters. Text without a byte order mark begins with ASCII characters.
     ///
-    /// Most texts are told by two bytes, so that a program is answered that has sent no more.
+    /// Two bytes are enough for most texts, so that a program that has sent no more gets an answer.
     const fn of(head: &[u8]) -> Option<Self> {
         if let [] | [_] | [0xFF, 0xFE] | [_, 0] | [0xFF, 0xFE, _] | [_, 0, _] | [0, _] | [0, _, _] =
             head
@@ -59,7 +59,8 @@ impl Encoding {
     }
 }
 
-/// A reader of text in UTF-8, whatever the encoding of the input is. A byte order mark is kept.
+/// A reader that converts UTF-16 and UTF-32 to UTF-8. Other bytes pass unchanged: UTF-8, or text of
+/// one byte a character, which the caller has to convert. A byte order mark is kept.
 ///
 /// ```
 /// use std::io::read_to_string;

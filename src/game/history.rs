@@ -74,7 +74,7 @@ impl History {
         (0..=self.played.len()).map(|index| self.at(index))
     }
 
-    /// The history up to the first `plies` moves, without moves taken back.
+    /// The history of the first `plies` moves, or of all if it has fewer, without moves taken back.
     #[must_use]
     pub fn until(&self, plies: usize) -> Self {
         Self {
@@ -128,7 +128,7 @@ impl History {
         Some(ply.mv)
     }
 
-    /// Plays the last move taken back again and returns it.
+    /// Plays again the move last taken back, and returns it.
     pub fn redo(&mut self) -> Option<Move> {
         let ply = self.undone.pop()?;
         self.played.push(ply);

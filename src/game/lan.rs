@@ -1,8 +1,9 @@
 //! Coordinate notation (long algebraic notation), as in UCI and XBoard: `e2e4`, `e7e8q`.
 //!
 //! Castling is written as the king's move (`e1g1`) in standard chess, and as king takes rook
-//! (`e1h1`) in Chess960. Both forms are accepted in both. This is unambiguous, because a king
-//! neither steps two squares nor captures its own rook.
+//! (`e1h1`) in Chess960. Both forms are accepted in both, except the king's move if it is a step to
+//! the next file (`f1g1` in Chess960), which is an ordinary move. This is unambiguous, because a
+//! king neither steps two squares nor captures its own rook.
 
 use crate::board::Position;
 use crate::types::{CastlingMode, Move, PieceKind, Square};
@@ -84,7 +85,7 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, LanError> {
 }
 
 /// The legal move from one square to another, if there is one. Castling is found by the square of
-/// the rook and by the square on which the king ends.
+/// the rook and, if that is more than one file away, by the square on which the king ends.
 pub fn find(
     position: &Position,
     from: Square,

@@ -112,7 +112,7 @@ impl fmt::Display for Draw {
             Self::FiftyMoves => "by a claim under the fifty-move rule",
             Self::FivefoldRepetition => "by fivefold repetition",
             Self::SeventyFiveMoves => "by the seventy-five-move rule",
-            Self::Time => "because time is over and the opponent cannot give checkmate",
+            Self::Time => "because a player ran out of time and the opponent cannot give checkmate",
             Self::Resignation => {
                 "because the opponent of the player who resigned cannot give checkmate"
             }

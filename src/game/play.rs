@@ -275,7 +275,7 @@ impl Game {
         self.change(History::undo)
     }
 
-    /// Plays a move taken back again; returns `None` without such a move, or if the game is over.
+    /// Plays again the move last taken back; returns `None` without one, or if the game is over.
     pub fn redo(&mut self) -> Option<Move> {
         self.change(History::redo)
     }
@@ -385,18 +385,32 @@ impl Game {
     }
 
     /// The player resigns: a loss, or a draw if it is proven that the opponent cannot mate (FIDE
-    /// 5.1.2). If neither can mate, the game was over before (FIDE 5.2.2).
+    /// 5.1.2).
     ///
     /// # Errors
     /// If the game is over.
     pub fn resign(&mut self, color: Color) -> ActResult {
+        self.lose(color, Win::Resignation, Draw::Resignation)
+    }
+
+    /// Ends the game on time: a loss, or a draw if it is proven that the opponent cannot mate (FIDE
+    /// 6.9).
+    ///
+    /// # Errors
+    /// If the game is over.
+    pub fn overstep_time(&mut self, color: Color) -> ActResult {
+        self.lose(color, Win::Time, Draw::Time)
+    }
+
+    /// Ends the game by a loss of `color`, or by `draw` if it is proven that the opponent cannot
+    /// mate. If neither can mate, the game was over before (FIDE 5.2.2).
+    fn lose(&mut self, color: Color, by: Win, draw: Draw) -> ActResult {
         self.check_running()?;
-        let mut events = Vec::new();
-        let outcome = if self.may_mate(!color) {
-            let (winner, by) = (!color, Win::Resignation);
+        let (winner, mut events) = (!color, Vec::new());
+        let outcome = if self.may_mate(winner) {
             Outcome::Won { winner, by }
         } else if self.may_mate(color) {
-            Outcome::Drawn(Draw::Resignation)
+            Outcome::Drawn(draw)
         } else {
             Outcome::Drawn(Draw::DeadPosition)
         };
@@ -407,24 +421,6 @@ impl Game {
     /// Whether nothing proves that the player cannot mate.
     fn may_mate(&self, color: Color) -> bool {
         !dead::analyse(self.position(), color, dead::RULING_NODES).is_unwinnable()
-    }
-
-    /// Ends the game on time: a loss, or a draw if it is proven that the opponent cannot mate (FIDE
-    /// 6.9).
-    ///
-    /// # Errors
-    /// If the game is over.
-    pub fn overstep_time(&mut self, color: Color) -> ActResult {
-        self.check_running()?;
-        let mut events = Vec::new();
-        let outcome = if self.may_mate(!color) {
-            let (winner, by) = (!color, Win::Time);
-            Outcome::Won { winner, by }
-        } else {
-            Outcome::Drawn(Draw::Time)
-        };
-        self.end(outcome, &mut events);
-        Ok(events)
     }
 
     /// The claims of the player to move, as events.

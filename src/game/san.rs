@@ -1,10 +1,10 @@
 //! Standard algebraic notation (PGN standard, 8.2.3; FIDE Laws, Appendix C).
 //!
 //! The writer uses the shortest form that is unambiguous. The reader also accepts castling with
-//! zeros, missing or superfluous marks of capture, check and promotion, superfluous origins, long
-//! algebraic notation, coordinates with or without a hyphen, castling as the king's move,
-//! typographic dashes, `e.p.` and annotation glyphs. It refuses a text that matches no
-//! legal move or several.
+//! zeros, missing or superfluous marks of capture and check, promotions such as `e8Q`, `e8(Q)` and
+//! `e8/Q`, superfluous origins, long algebraic notation, coordinates with or without a hyphen,
+//! castling as the king's move, typographic dashes, `e.p.` and annotation glyphs. It refuses a text
+//! that matches no legal move or several.
 
 use super::history::after;
 use super::lan::{self, LanError};
@@ -99,7 +99,7 @@ pub fn write(position: &Position, mv: Move) -> String {
 /// Formats a line of legal moves with move numbers: `1. e4 e5 2. Nf3`.
 ///
 /// # Panics
-/// Perhaps, if a move is not legal; a null move is not.
+/// Perhaps, if a move is neither legal nor a null move.
 ///
 /// ```
 /// use tabiya::board::Position;
@@ -125,7 +125,7 @@ pub fn write_line(position: &Position, moves: &[Move]) -> String {
 /// Formats a line of legal moves without move numbers.
 ///
 /// # Panics
-/// Perhaps, if a move is not legal; a null move is not.
+/// Perhaps, if a move is neither legal nor a null move.
 pub fn write_moves(position: &Position, moves: &[Move]) -> String {
     let mut position = *position;
     let mut words = Vec::new();
@@ -279,8 +279,8 @@ pub(super) const fn is_dash(sign: char) -> bool {
     )
 }
 
-/// The text in plain coordinates if it has two squares and nothing else but signs: `c1-b2`,
-/// `e7xd8=Q`, `E2-E4`.
+/// The text in plain coordinates if it has two squares, perhaps a promotion, and nothing else but
+/// signs: `c1-b2`, `e7xd8=Q`, `E2-E4`.
 fn coordinates(text: &str) -> Option<String> {
     let [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8', _, _, ..] = *text.as_bytes() else {
         return None;

@@ -33,7 +33,7 @@ pub enum Fact {
     Stalemates,
     /// The opponent gets stalemated.
     AllowsStalemate,
-    /// The opponent leaves too little material to mate.
+    /// The move, or the line after it, leaves too little material to mate.
     AllowsDeadDraw,
     /// The opponent promotes a pawn.
     AllowsPromotion,
@@ -56,7 +56,7 @@ impl Fact {
     }
 
     /// Whether a deeper search that finds `other` agrees: it is the same fact, apart from the
-    /// length of a mate, or as much material.
+    /// length of a mate, or at least as much material.
     #[must_use]
     pub fn agrees_with(self, other: Self) -> bool {
         match (self, other) {
@@ -115,7 +115,7 @@ impl fmt::Display for Fact {
     }
 }
 
-/// Numbers of pieces of each kind, without kings.
+/// Numbers of pieces of each kind, without kings, in the order of [`VALUES`].
 type Counts = [u8; 5];
 
 /// The kinds by value, the most valuable first, with the value in pawns.

@@ -371,11 +371,11 @@ const FORFEITS: [&str; 17] = [
     "unplayed",
 ];
 
-/// The `Termination` tag, if the game ended neither on the board nor by agreed scores.
+/// The `Termination` tag, if the game ended neither on the board nor by adjudication.
 ///
-/// Engines' games are lost on time in a position of any kind. The tag is free text: the reasons
-/// that say nothing against the result are many, such as `checkmate`, `3-fold repetition` and
-/// `GUI adjudication`, so the others are listed.
+/// An engine can lose on time in any position, so such a result says nothing about the position.
+/// The tag is free text, and most reasons leave the result valid, such as `checkmate`,
+/// `3-fold repetition` and `GUI adjudication`, so the words of the others are listed.
 fn forfeit(game: &PgnGame) -> Option<String> {
     let termination = game.tag("Termination")?;
     let text = termination.to_ascii_lowercase();

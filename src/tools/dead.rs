@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 /// Report which player can still win by any series of legal moves
 ///
 /// Reports for each position which player can still checkmate, even if the opponent helps, by any
-/// series of legal moves (FIDE 5.2.2 and 6.9), and whether the position is dead. For each player
-/// who can, prints moves that lead to mate.
+/// series of legal moves (FIDE 5.1.2, 5.2.2 and 6.9), and whether the position is dead. For each
+/// player who can, prints moves that lead to mate.
 #[derive(Debug, Clone, PartialEq, Eq, Parser)]
 #[command(name = "dead")]
 pub struct Settings {
@@ -27,7 +27,7 @@ pub struct Settings {
     /// helpmate, nodes, and repaired if something was repaired in the position.
     #[arg(long)]
     pub json: bool,
-    /// Maximum number of positions searched per player; a million take up to 80 MB.
+    /// Positions searched per player, exceeded by about 1,000 at most; a million take up to 80 MB.
     #[arg(long, value_name = "N", default_value_t = RULING_NODES, value_parser = number(1..=u64::MAX))]
     pub nodes: u64,
     /// Use only proofs that take microseconds, and search no helpmates.

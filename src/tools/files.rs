@@ -137,7 +137,7 @@ pub fn write_line(mut output: impl Write, value: &Value) -> io::Result<()> {
 /// If the path is `-`.
 pub fn refuse_standard(path: &Path, option: &str) -> io::Result<()> {
     if path.as_os_str() == STANDARD {
-        let reason = format!("{option} needs the name of a file; {STANDARD} is none");
+        let reason = format!("{option} needs the name of a file, not {STANDARD}");
         return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
     }
     Ok(())

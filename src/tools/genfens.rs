@@ -30,14 +30,18 @@ pub struct RequestError;
 
 impl fmt::Display for RequestError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected 'genfens N seed S book None|PATH [plies=N]'")
+        write!(
+            f,
+            "expected 'genfens N seed S book None|PATH [plies=N]', with at most {MAX_RANDOM_PLIES} \
+             plies"
+        )
     }
 }
 
 impl std::error::Error for RequestError {}
 
 /// Reads what follows the word `genfens`. After the book, `plies=N` sets the number of random
-/// half-moves, at most 40. Other words there are for other engines and ignored.
+/// half-moves. Other words there are for other engines and ignored.
 ///
 /// # Errors
 /// If the text does not have the form `N seed S book None|PATH [plies=N]`.

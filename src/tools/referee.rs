@@ -167,10 +167,11 @@ struct PositionAnswer {
     insufficient_material: bool,
     /// Proven: neither player can mate by any series of legal moves (FIDE 5.2.2).
     dead: bool,
-    /// Unless it is proven that White cannot mate by any series of legal moves (FIDE 6.9).
+    /// False only if it is proven that White cannot mate by any series of legal moves (FIDE 6.9).
     white_can_win: bool,
+    /// The same for Black.
     black_can_win: bool,
-    /// For each player who can win, moves that lead to mate.
+    /// Moves that lead to mate, for each player for whom some were found.
     helpmate: BTreeMap<&'static str, Vec<String>>,
     /// ECO code and name of the opening.
     opening: Option<&'static str>,

@@ -234,8 +234,8 @@ impl<'a> EncodedGame<'a> {
         }
     }
 
-    /// A hash of the start position and the moves, the same in every file. Scores do not count, so
-    /// a game with other scores has the same hash.
+    /// A hash of the start position, the result and the moves, the same in every file. Scores do
+    /// not count, so a game with other scores has the same hash.
     #[must_use]
     pub fn hash(&self) -> u64 {
         let moves = self.moves.iter().flat_map(|bytes| &bytes[..2]);
@@ -247,8 +247,8 @@ impl<'a> EncodedGame<'a> {
     /// The positions of the game, each with the move played there.
     ///
     /// # Errors
-    /// If the start position or a move is illegal, or the game has more than [`MAX_GAME_PLIES`]
-    /// moves.
+    /// If the start position has too many or unknown pieces or is illegal, if a move is illegal, or
+    /// if the game has more than [`MAX_GAME_PLIES`] moves.
     pub fn positions(&self) -> Result<Vec<ScoredPosition>, GameError> {
         if self.moves.len() > MAX_GAME_PLIES {
             return Err(GameError::TooManyMoves);

@@ -630,10 +630,7 @@ fn a_graph_needs_the_name_of_a_file() {
     let folder = Folder::new("analyse_plot");
     folder.write("games.pgn", "1. d4 *\n");
     let error = run(&folder, "--nodes 5 --plot -").unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "--plot needs the name of a file; - is none"
-    );
+    assert_eq!(error.to_string(), "--plot needs the name of a file, not -");
     assert_eq!(folder.names(), ["games.pgn"]);
 }
 

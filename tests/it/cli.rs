@@ -347,7 +347,7 @@ const BAD: &[(&str, &str)] = &[
     ),
     ("eval nonsense", "bad FEN: "),
     ("go dept 10", "unknown word 'dept' after go"),
-    ("go depth", "depth needs a whole number, not ''"),
+    ("go depth", "depth needs a whole number after it"),
     ("go perft 241", "perft counts to depth 240 at most"),
     ("go perft 4000000000", "perft counts to depth 240 at most"),
     (

@@ -63,7 +63,7 @@ fn two_people_play_to_mate() {
 #[test]
 fn a_finished_game_can_be_looked_at() {
     let mate = "play both\nlevel nodes 500\nf3\ne5\ng4\nQh4\n";
-    let no_move = "There is not a legal move.";
+    let no_move = "There is no legal move.";
     assert_prints(
         &format!("{mate}moves\nhint\neval\nback\nmoves\nhint\neval\nfirst\nlast\nquit\n"),
         &[
@@ -170,11 +170,11 @@ fn a_threefold_repetition_is_announced_and_claimed() {
     assert_prints(
         "play both\nNf3\nNf6\nNg1\nNg8\nNf3\nNf6\nNg1\ndraw\nNg8\ndraw\nquit\n",
         &[
-            "Threefold-repetition draw can be claimed with a move: type draw and one of Ng8",
+            "A draw by threefold repetition can be claimed with a move: type draw and one of Ng8",
             "Black cannot claim a draw: occurrences of the position: 2 of 3; half-moves without capture or pawn move: 7 of 100",
             "Black offers a draw.",
             "You played 4... Ng8.",
-            "Threefold-repetition draw can be claimed: type draw",
+            "A draw by threefold repetition can be claimed: type draw",
             "White claims a draw by threefold repetition.",
             "The game is drawn by a claim of threefold repetition. 1/2-1/2",
         ],
@@ -188,7 +188,7 @@ fn a_fifty_move_draw_is_announced_and_claimed_with_a_move() {
     assert_prints(
         &format!("play both\n{fen}\n{moves}\ndraw a3\n{fen}\nyes\n{moves}\ndraw Rd1\nquit\n"),
         &[
-            "Fifty-move draw can be claimed with a move: type draw and one of ",
+            "A draw by the fifty-move rule can be claimed with a move: type draw and one of ",
             "White cannot claim a draw: occurrences of the position: 1 of 3; half-moves without capture or pawn move: 0 of 100",
             "White offers a draw.",
             "80. a3 is played: the move named in a claim must be played (FIDE 9.5.3).",
@@ -199,7 +199,7 @@ fn a_fifty_move_draw_is_announced_and_claimed_with_a_move() {
     );
     assert_prints(
         &format!("play both\n{fen}\n{moves}\nRd1\nquit\n"),
-        &["Fifty-move draw can be claimed: type draw"],
+        &["A draw by the fifty-move rule can be claimed: type draw"],
     );
 }
 

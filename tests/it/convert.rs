@@ -326,7 +326,7 @@ fn the_games_need_the_name_of_a_file() {
         let mut command = process::tabiya();
         let command = command.current_dir(folder.path("")).args(words.split(' '));
         let (_, errors) = texts(&process::run(command, COMPACT));
-        let reason = "--out needs the name of a file; - is none\n";
+        let reason = "--out needs the name of a file, not -\n";
         assert!(errors.ends_with(reason), "{words}: {errors}");
         assert_eq!(folder.names(), [""; 0], "{words}");
     }

@@ -1,7 +1,7 @@
 //! Which player can still win: known answers, helpmates that are replayed, and the published test
 //! vectors.
 
-#![allow(clippy::print_stdout)] // Skipped tests, shown with --nocapture.
+#![allow(clippy::print_stdout)] // Counts and times, shown with --nocapture.
 
 use crate::process;
 use crate::random_games;

@@ -139,7 +139,8 @@ fn every_local_link_leads_to_a_file_and_a_heading() {
     let folders = folders.map(|folder| documents(&root().join(folder)));
     let pages = folders.into_iter().flatten().chain(top());
     let (mut links, mut dead) = (0, Vec::new());
-    for page in pages.chain([root().join("web/README.md")]) {
+    let of_web = ["web/README.md", "web/page/README.md"].map(|path| root().join(path));
+    for page in pages.chain(of_web) {
         let (count, found) = dead_links(&page, root());
         links += count;
         dead.extend(found);

@@ -493,25 +493,31 @@ fn a_game_set_up_from_a_fen_has_no_agreement_before_both_have_moved() {
 
 #[test]
 fn a_player_out_of_time_loses_unless_the_opponent_cannot_mate() {
+    let lost = |color: Color| Outcome::Won {
+        winner: !color,
+        by: Win::Time,
+    };
+    let (drawn, dead) = (
+        Outcome::Drawn(Draw::Time),
+        Outcome::Drawn(Draw::DeadPosition),
+    );
+    let (white, black) = (Color::White, Color::Black);
     let table = [
-        (START, Color::White, "0-1"),
-        ("8/8/8/4k3/8/8/4K3/R7 w - - 0 80", Color::Black, "1-0"),
-        ("8/8/8/4k3/8/8/4K3/R7 w - - 0 80", Color::White, "1/2-1/2"),
-        ("8/8/4kr2/8/8/3K4/8/2B5 w - - 0 1", Color::Black, "1/2-1/2"),
-        ("8/8/4kr2/8/8/3K4/8/1N6 w - - 0 1", Color::Black, "1-0"),
-        // A rook that cannot leave its corner: the proof takes thousands of nodes.
-        (
-            "2k5/6p1/6P1/6PK/6P1/6PR/7P/8 b - - 0 1",
-            Color::Black,
-            "1/2-1/2",
-        ),
+        (START, white, lost(white)),
+        ("8/8/8/4k3/8/8/4K3/R7 w - - 0 80", black, lost(black)),
+        ("8/8/8/4k3/8/8/4K3/R7 w - - 0 80", white, drawn),
+        ("8/8/4kr2/8/8/3K4/8/2B5 w - - 0 1", black, drawn),
+        ("8/8/4kr2/8/8/3K4/8/1N6 w - - 0 1", black, lost(black)),
+        // A rook that cannot leave its corner: the proof takes thousands of nodes. Nobody can mate,
+        // so the game was over before (FIDE 5.2.2).
+        ("2k5/6p1/6P1/6PK/6P1/6PR/7P/8 b - - 0 1", black, dead),
         // Here hundreds of thousands.
-        (BLOCKED, Color::White, "1/2-1/2"),
+        (BLOCKED, white, dead),
     ];
-    for (fen, color, result) in table {
+    for (fen, color, outcome) in table {
         let mut game = replay(fen, "");
         game.overstep_time(color).unwrap();
-        assert_eq!(game.result().token(), result, "{fen}");
+        assert_eq!(game.outcome(), Some(outcome), "{fen}");
     }
 }
 

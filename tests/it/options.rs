@@ -243,8 +243,7 @@ fn without_memory_the_old_number_of_threads_stays() {
     let run = |arguments: &str, script: &str| run_within(600_000, arguments, script);
     let script =
         "setoption name Threads value 2\nsetoption name Threads value 512\nisready\ngo depth 8\n";
-    let quit = |protocol: &str| format!("{protocol}\n{script}isready\n");
-    let [output, _] = run("", &quit("uci"));
+    let [output, _] = run("", &format!("uci\n{script}isready\n"));
     assert!(
         output.contains("info string not enough memory for 512 threads; keeping 2\n"),
         "{output}"

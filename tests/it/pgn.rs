@@ -175,7 +175,7 @@ fn games_of_other_programs_are_read_with_their_errors() {
         (b"1... e5 *", "", "*", &["line 1: e5 is not a legal move here; the rest of the game is kept as a comment"]),
         (b"1. e4 -- 2. d4 *", "e2e4 0000 d2d4", "*", &["line 1: '--' is a null move, which is not legal in chess"]),
         (b"1. e4\ne5\n2. Ke3 d5 1-0", "e2e4 e7e5", "1-0", &["line 3: Ke3 is not a legal move here; the rest of the game is kept as a comment"]),
-        (b"1. e4 ) e5 *", "e2e4 e7e5", "*", &["line 1: unexpected ')'"]),
+        (b"1. e4 ) e5 *", "e2e4 e7e5", "*", &["line 1: ')' closes no variation"]),
         (b"1. e4 0000 2. d4 *", "e2e4 0000 d2d4", "*", &["line 1: '0000' is a null move, which is not legal in chess"]),
         (b"[FEN \"4k3/8/8/8/8/8/8/4K3 w K - 0 1\"]\n\n1. Kd1 *", "e1d1", "*", &["line 1: the start position was repaired: a castling right lacks its king or rook"]),
         // The notation of ChessBase and others: read, with an error.
@@ -200,9 +200,9 @@ fn games_of_other_programs_are_read_with_their_errors() {
         (b"1. f3 e5 2. g4 Qh4# *", "f2f3 e7e5 g2g4 d8h4", "*", &[]),
         (b"[FEN \"7k/8/6K1/8/8/8/8/5Q2 w - - 0 1\"]\n\n1. Qf7 1-0", "f1f7", "1-0", &["line 3: the recorded result is 1-0, the board gives 1/2-1/2"]),
         (b"[FEN \"7k/8/6K1/8/8/8/8/5Q2 w - - 0 1\"]\n\n1. Qf7 1/2-1/2", "f1f7", "1/2-1/2", &[]),
-        (b"1. e4 } e5 *", "e2e4", "*", &["line 1: unexpected '}'"]),
-        (b"1. e4 (1. d4 e5", "e2e4", "*", &["line 1: unclosed variation"]),
-        (b"1. e4\n{ e5 *", "e2e4", "*", &["line 2: unclosed comment"]),
+        (b"1. e4 } e5 *", "e2e4", "*", &["line 1: '}' closes nothing; the rest of the game is kept as a comment"]),
+        (b"1. e4 (1. d4 e5", "e2e4", "*", &["line 1: a variation begins here and is not closed with ')'"]),
+        (b"1. e4\n{ e5 *", "e2e4", "*", &["line 2: a comment begins here and is not closed with '}'"]),
         (b"[Result \"1-0\"]\n\n1. e4 1/2-1/2", "e2e4", "1-0", &["line 3: the Result tag is 1-0, the moves end with 1/2-1/2"]),
         (b"[Result \"1-0\"]\n\n1. e4", "e2e4", "1-0", &[]),
         // A second result.
@@ -215,7 +215,7 @@ fn games_of_other_programs_are_read_with_their_errors() {
         (b"1. e4 $256 e5 $1000 2. Nf3 $ 1-0", "e2e4 e7e5 g1f3", "1-0", &["line 1: '$256' is not standard notation", "line 1: '$1000' is not standard notation", "line 1: '$' is not standard notation"]),
         (b"[Result \"?\"]\n\n1. e4 0-1", "e2e4", "0-1", &[]),
         (b"[SetUp \"1\"]\n[FEN \"\"]\n\n1. e4 0-1", "e2e4", "0-1", &[]),
-        (b"[White \"A\"]\n[White \"B\"]\n\n1. e4 0-1", "e2e4", "0-1", &["line 2: duplicate tag White"]),
+        (b"[White \"A\"]\n[White \"B\"]\n\n1. e4 0-1", "e2e4", "0-1", &["line 2: the tag White occurs twice; the first counts"]),
         (b"[White A]\n\n1. e4 0-1", "e2e4", "0-1", &["line 1: [White A] is not a tag such as [White \"Name\"]"]),
         (b"[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 0-1", "", "0-1", &["line 1: illegal position: the board is empty; White has no king; Black has no king"]),
         (b"[Variant \"Atomic\"]\n\n1. e4 0-1", "", "0-1", &["line 1: variant 'Atomic' is not played here; the game is kept as it is"]),
@@ -256,12 +256,15 @@ fn text_that_cannot_be_read_is_a_game_unless_it_is_reserved() {
             "[]\n",
             &["line 1: [] is not a tag such as [White \"Name\"]"],
         ),
-        ("]\n", &["line 1: unexpected ']'"]),
+        (
+            "]\n",
+            &["line 1: ']' closes nothing; the rest of the game is kept as a comment"],
+        ),
         (
             "<x>\n]\n",
             &[
                 "line 1: '<x>' is reserved for future use",
-                "line 2: unexpected ']'",
+                "line 2: ']' closes nothing; the rest of the game is kept as a comment",
             ],
         ),
     ];

@@ -197,7 +197,7 @@ impl Search {
         None
     }
 
-    /// Adds a position to the queues, unless it was visited before at no greater cost.
+    /// Adds a position to the queues, unless it was expanded before, or visited at no greater cost.
     fn visit(&mut self, position: &Position, node: Node) {
         let [cost, length] = [node.cost, node.length].map(usize::from);
         match self.visited.insert(position.key(), node) {
@@ -276,17 +276,19 @@ struct Goals {
     winner_knight: Distances,
     loser_king: Distances,
     loser_knight: Distances,
-    /// The piece of the loser without which the winner's material cannot mate.
+    /// The pieces of the loser that the winner's material needs for a mate.
     weakness: Weakness,
 }
 
-/// The weakness of the winner's material against a bare king.
+/// Material of the winner that cannot mate a bare king, and the pieces of the loser that can take a
+/// square from his king. A pawn can too; the costs leave it out, and the proof does not depend on
+/// them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Weakness {
     None,
-    /// A single knight, which needs a knight, bishop or rook of the loser next to the king.
+    /// A single knight; a knight, bishop or rook of the loser helps.
     Knight,
-    /// Bishops on one colour, which need a knight of the loser, or a bishop of the loser on these
+    /// Bishops on one colour; a knight of the loser helps, or a bishop of the loser on these
     /// squares of the other colour.
     Bishops(Bitboard),
 }
@@ -301,11 +303,11 @@ impl Goals {
             !theirs.intersects(Bitboard::LIGHT)
         };
         let last = Bitboard::from_rank(Rank::R8.relative_to(winner));
-        let is_corner = |square: &Square| {
-            let is_edge = attacks::king(*square).len() == 3;
-            is_edge && square.is_light() == corner_is_light
+        let is_goal = |square: &Square| {
+            let is_corner = attacks::king(*square).len() == 3;
+            is_corner && square.is_light() == corner_is_light
         };
-        let corner = last.into_iter().find(is_corner).unwrap_or(Square::A8);
+        let corner = last.into_iter().find(is_goal).unwrap_or(Square::A8);
         // The winner's king belongs two squares from the corner on its file, a blocker next to the
         // corner.
         let down = -winner.forward();
@@ -357,7 +359,8 @@ impl Goals {
         .unwrap_or(0)
     }
 
-    /// Whether the loser must first promote to a piece that the winner needs.
+    /// Whether the loser has none of the pieces that [`Weakness`] names, so that he should promote
+    /// to one.
     fn lacks_blocker(&self, winner: Color, position: &Position) -> bool {
         let theirs = |kind| position.pieces(!winner, kind);
         match self.weakness {

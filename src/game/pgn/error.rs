@@ -68,7 +68,7 @@ impl fmt::Display for PgnErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Tag(text) => write!(f, "{text} is not a tag such as [White \"Name\"]"),
-            Self::DuplicateTag(name) => write!(f, "duplicate tag {name}"),
+            Self::DuplicateTag(name) => write!(f, "the tag {name} occurs twice; the first counts"),
             Self::Variant(name) => {
                 write!(
                     f,
@@ -84,7 +84,13 @@ impl fmt::Display for PgnErrorKind {
                 write!(f, "'{text}' is not a result: 1-0, 0-1, 1/2-1/2 or *")
             }
             Self::Move(error) => write!(f, "{error}; the rest of the game is kept as a comment"),
-            Self::Unexpected(sign) => write!(f, "unexpected '{sign}'"),
+            Self::Unexpected(')') => write!(f, "')' closes no variation"),
+            Self::Unexpected(sign) => {
+                write!(
+                    f,
+                    "'{sign}' closes nothing; the rest of the game is kept as a comment"
+                )
+            }
             Self::Reserved(text) => write!(f, "'{text}' is reserved for future use"),
             Self::NonStandard(text) => write!(f, "'{text}' is not standard notation"),
             Self::BoardMismatch(stated, board) => {
@@ -93,8 +99,8 @@ impl fmt::Display for PgnErrorKind {
                     "the recorded result is {stated}, the board gives {board}"
                 )
             }
-            Self::OpenComment => write!(f, "unclosed comment"),
-            Self::OpenVariation => write!(f, "unclosed variation"),
+            Self::OpenComment => write!(f, "a comment begins here and is not closed with '}}'"),
+            Self::OpenVariation => write!(f, "a variation begins here and is not closed with ')'"),
             Self::ResultMismatch(tag, end) => {
                 write!(f, "the Result tag is {tag}, the moves end with {end}")
             }

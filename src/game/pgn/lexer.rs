@@ -192,7 +192,7 @@ impl<R: BufRead> Lexer<R> {
         let Some(Some(next)) = &self.ahead else {
             return Ok(false);
         };
-        // The end of a result does not stand behind a blank line.
+        // The end of a result never comes after a blank line.
         if next.chars().all(is_blank) {
             return Ok(false);
         }
@@ -435,7 +435,8 @@ fn read_word(word: &str) -> Option<Token> {
     })
 }
 
-/// The signs of the Informator, of ChessBase and of Scid, with their glyphs (PGN standard, 10).
+/// The signs of Chess Informant, ChessBase and Scid, with their glyphs: up to `$139` those of
+/// the PGN standard (10), beyond it those of these programs.
 const SIGNS: [(&str, u8); 39] = [
     ("□", 7),
     ("forced", 7),
@@ -478,7 +479,7 @@ const SIGNS: [(&str, u8); 39] = [
     ("D", 201),
 ];
 
-/// Whether the character behind a move belongs to a sign. Letters belong to the move, and so does
+/// Whether a character after a move belongs to a sign. Letters belong to the move, and so does
 /// the plus sign of a check.
 pub(super) fn is_of_sign(letter: char) -> bool {
     let may_follow = letter != '+' && !letter.is_ascii_alphabetic();

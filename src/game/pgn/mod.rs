@@ -103,7 +103,10 @@ pub enum TagError {
 impl fmt::Display for TagError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Name(name) => write!(f, "'{name}' cannot be the name of a tag"),
+            Self::Name(name) => write!(
+                f,
+                "'{name}' cannot be the name of a tag: use letters, digits and underscores"
+            ),
             Self::Value(name) => write!(f, "the value of tag {name} has a control character"),
             Self::Derived(name) => write!(f, "the value of tag {name} follows from the game"),
         }

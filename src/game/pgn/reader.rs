@@ -16,7 +16,8 @@ use std::io::{self, BufRead};
 /// A game and the errors found in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadGame {
-    /// The game, up to the first error among its moves. A comment has the text from there on.
+    /// The game, up to the first place among its moves that cannot be read. A comment has the text
+    /// from there on.
     pub game: PgnGame,
     /// The line on which the game begins, from 1.
     pub line: usize,
@@ -158,9 +159,9 @@ struct Draft {
     mode: CastlingMode,
     /// The variant and start position, if the game cannot be played here.
     foreign: Option<Foreign>,
-    /// Whether there was an error among the moves. Later moves are not read.
+    /// Whether a place among the moves could not be read. Later moves are not read.
     has_failed: bool,
-    /// The text from the first error among the moves on.
+    /// The text from there on.
     rest: String,
     /// The notes, each with the number of moves before it.
     notes: Vec<(usize, Note)>,

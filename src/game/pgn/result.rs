@@ -15,7 +15,7 @@ pub(super) enum Found {
     Other,
 }
 
-/// White's and Black's points, by the text. A longer text comes before its own beginning.
+/// A player's half points, by the text. A longer text comes before its own beginning.
 const POINTS: [(&str, u8); 7] = [
     ("1/2", 1),
     ("0.5", 1),

@@ -17,12 +17,13 @@ impl fmt::Display for PgnGame {
         }
         let mut column = 0;
         for token in self.movetext() {
-            if column == 0 || column + 1 + token.len() > WIDTH {
+            let width = token.chars().count();
+            if column == 0 || column + 1 + width > WIDTH {
                 f.write_char('\n')?;
-                column = token.len();
+                column = width;
             } else {
                 f.write_char(' ')?;
-                column += 1 + token.len();
+                column += 1 + width;
             }
             f.write_str(&token)?;
         }

@@ -12,7 +12,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 #[derive(Debug)]
 pub(super) enum FileError {
     Io(String, io::Error),
-    /// The path of a new file is a folder.
+    /// The path is a folder, where a file is to be written or read.
     Folder(String),
     /// The folder of a new file is missing.
     NoFolder(String),

@@ -294,7 +294,7 @@ impl<W: Write> Uci<W> {
                     Err(error @ OptionError::Unknown(_))
                         if name.contains(' ') && value.is_empty() =>
                     {
-                        let hint = "the word 'value' stands before a value";
+                        let hint = "put the word 'value' before the value";
                         self.info_string(&format_args!("{error}; {hint}"))?;
                     }
                     Err(error) => self.info_string(&error)?,

@@ -133,6 +133,9 @@ impl fmt::Display for UciError {
             Self::ExpectedMoves(word) => {
                 write!(f, "position needs 'moves' before the moves, not '{word}'")
             }
+            Self::BadNumber { word, value } if value.is_empty() => {
+                write!(f, "{word} needs a whole number after it")
+            }
             Self::BadNumber { word, value } => {
                 write!(f, "{word} needs a whole number, not '{value}'")
             }
@@ -218,12 +221,6 @@ fn parse_position(mut words: Words<'_>) -> UciCommand {
 }
 // ANCHOR_END: position
 
-/// The words before `end`, separated by single blanks. Skips `end`.
-fn words_before(end: &str, words: &mut Words<'_>) -> String {
-    let words: Vec<_> = words.take_while(|&word| word != end).collect();
-    words.join(" ")
-}
-
 /// The words before `moves`, separated by single blanks. Skips `moves`. In the quotes of an EPD's
 /// operation it is a word like others.
 fn fen_words(words: &mut Words<'_>) -> String {
@@ -260,8 +257,8 @@ fn parse_option(mut words: Words<'_>) -> (Option<UciCommand>, Option<UciError>) 
     if words.next() != Some("name") {
         return (None, Some(UciError::NoOptionName));
     }
-    let name = words_before("value", &mut words);
-    let value = words.rest.trim().to_owned();
+    let name: Vec<_> = words.by_ref().take_while(|&word| word != "value").collect();
+    let (name, value) = (name.join(" "), words.rest.trim().to_owned());
     (Some(UciCommand::SetOption { name, value }), None)
 }
 

@@ -79,7 +79,8 @@ impl Clock {
         }
     }
 
-    /// Subtracts the time of the engine's move after `plies` half-moves. A later `time` command
+    /// Subtracts the time of the engine's move after `plies` half-moves, and adds the increment
+    /// and, after the last move of a session, the time of the next one. A later `time` command
     /// overrides this.
     pub(super) fn spend(&mut self, time: Duration, plies: usize) {
         let played = self.moves_played(plies).saturating_add(1);

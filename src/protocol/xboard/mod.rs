@@ -37,11 +37,12 @@ use std::time::Duration;
 /// Limit on queued pings, in bytes. Further pings are refused with an error.
 const MAX_PING_BYTES: usize = 1 << 16;
 
-/// How long lines of an iteration may follow each other. They come together, so this is much.
+/// How long the lines of an iteration are collected after the first one. They come together, so
+/// this is ample.
 const LINE_DELAY: Duration = Duration::from_millis(20);
 
-/// How long after a move no thinking output is sent. python-chess takes what follows a move at once
-/// for a part of its answer.
+/// How long after a move no thinking output is sent. python-chess takes lines that directly follow
+/// a move for part of the answer that the move ended.
 const PONDER_DELAY: Duration = Duration::from_millis(100);
 
 /// The mode of a session.
@@ -473,7 +474,8 @@ impl<W: Write> XBoard<W> {
         }
     }
 
-    /// Begins a running ponder search anew with what has been set. The table keeps its results.
+    /// Restarts a running ponder search with the new settings. The transposition table keeps what
+    /// it has found.
     fn renew_pondering(&mut self) -> io::Result<()> {
         if self.is_pondering() {
             self.begin_pondering()?;
@@ -490,8 +492,8 @@ impl<W: Write> XBoard<W> {
 
     /// Starts the search for the engine's move, or sends the result if the game is over.
     ///
-    /// XBoard finds any claim of a draw false that no move led to, but only in a game of two
-    /// programs. There a stalemate that was set up ends by agreement.
+    /// In a game of two programs, XBoard rejects as false any claim of a draw in a position that
+    /// was set up. There a stalemate on the board at the start ends by agreement.
     fn think(&mut self) -> io::Result<()> {
         let is_claim = self.plies() > 0 || !self.engine.settings().opponent.is_computer;
         match self.standing() {

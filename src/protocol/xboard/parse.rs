@@ -180,10 +180,11 @@ fn parse_level(mut words: Words<'_>) -> Parsed<Control> {
     let is_other = |letter: char| !matches!(letter, '0'..='9' | '.' | ':');
     let (base, _) = base.split_at(base.find(is_other).unwrap_or(base.len()));
     let (minutes, rest) = base.split_once(':').unwrap_or((base, "0"));
-    let minutes = seconds(Some(minutes))?.saturating_mul(60);
+    let wrong = |_| XBoardError::Expected("a time such as 5 or 5:30, in minutes");
+    let minutes = seconds(Some(minutes)).map_err(wrong)?.saturating_mul(60);
     Ok(Control::Level {
         moves: NonZeroU32::new(moves),
-        base: minutes.saturating_add(seconds(Some(rest))?),
+        base: minutes.saturating_add(seconds(Some(rest)).map_err(wrong)?),
         increment: seconds(words.next().or(Some("0")))?,
     })
 }
@@ -227,8 +228,9 @@ fn seconds(word: Option<&str>) -> Parsed<Duration> {
 
 /// Parses centiseconds. A negative time, from an overdrawn clock, counts as 0.
 fn centiseconds(word: Option<&str>) -> Parsed<Duration> {
-    let centiseconds: f64 = number(word)?;
-    seconds(Some(&(centiseconds.max(0.0) / 100.0).to_string()))
+    let number = word.and_then(|word| word.parse::<f64>().ok());
+    let time = number.map(|number| (number.max(0.0) / 100.0).to_string());
+    seconds(time.as_deref()).map_err(|_| XBoardError::Expected("a number of centiseconds"))
 }
 
 #[cfg(test)]

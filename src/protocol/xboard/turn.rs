@@ -112,7 +112,7 @@ impl<W: Write> XBoard<W> {
         }
     }
 
-    /// Whether to resign. Who is lost accepts a draw that is offered instead.
+    /// Whether to resign. An engine that is lost accepts an offered draw instead.
     fn resigns(&self, score: Score) -> bool {
         let may_draw = self.is_draw_offered && draw::may_be_agreed(self.game.history());
         self.engine.settings().resign

@@ -49,7 +49,8 @@ impl Effort {
 /// When a game ends early.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ending {
-    /// A win is agreed at this many centipawns for the same side, for this many plies in a row.
+    /// A win is adjudicated at this many centipawns for the same side, for this many plies in a
+    /// row.
     pub(super) win: (i32, u32),
     /// The game is cut off once fewer pieces than this are left, kings and pawns included. A game
     /// that starts with fewer is played to its end.

@@ -29,7 +29,7 @@ pub(crate) struct Starts {
     pub(crate) random_plies: u32,
     /// Percentage of games whose random half-moves are drawn by kind of piece.
     pub(crate) by_kind_percent: u32,
-    /// Percentage of games from a Chess960 start position.
+    /// Percentage of games from a Chess960 start position, of those that are not from an endgame.
     pub(crate) chess960_percent: u32,
     /// Percentage of games from a random endgame.
     pub(crate) endgame_percent: u32,

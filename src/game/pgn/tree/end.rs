@@ -15,7 +15,7 @@ impl GameTree {
     /// The result of the game: by the last act, also one in a variation; else as it was read, else
     /// by rule at the end of the main line.
     ///
-    /// A new move behind the act takes it back, and so does deleting its place: the result is then
+    /// A new move after the act takes it back, and so does deleting its place: the result is then
     /// what it was without the act. A move that goes on from the end of the main line takes back
     /// the recorded result too. Mate or stalemate in a variation changes nothing.
     pub fn result(&self) -> GameResult {

@@ -5,8 +5,8 @@
 //! that. A variation that cannot be read, for example because of an illegal move, stays text in its
 //! place, so nothing is lost between reading and writing.
 //!
-//! Nodes are numbers into a list that only grows. A deleted node stays there, so that the deletion
-//! can be undone.
+//! A [`NodeId`] is an index into a list of nodes, which only grows once the game is read. A deleted
+//! node stays there, so that the deletion can be undone.
 
 mod end;
 mod read;
@@ -62,7 +62,7 @@ enum Edit {
     Swap(NodeId, usize, usize),
     /// Replaces the notes after the move.
     Notes(NodeId, Vec<Note>),
-    /// Replaces the recorded result and the act that comes before it.
+    /// Replaces the recorded result and the act that takes precedence over it.
     End(GameResult, Option<(NodeId, Outcome)>),
 }
 
@@ -106,8 +106,8 @@ pub struct GameTree {
     /// What the tags `PlyCount` and `Termination` are about: the moves of the main line, and the
     /// result by an act or as it was read.
     tagged: (Vec<Move>, GameResult),
-    /// Where and how the last act of a player ended the game. It comes before the recorded result,
-    /// which stays for the time when the act is taken back.
+    /// Where and how the last act of a player ended the game. It takes precedence over the recorded
+    /// result, which is kept and counts again once the act is taken back.
     end: Option<(NodeId, Outcome)>,
     done: Vec<Change>,
     undone: Vec<Change>,
@@ -180,7 +180,7 @@ impl GameTree {
         path
     }
 
-    /// The node with this number, unless it does not exist or was deleted.
+    /// The node with this number.
     ///
     /// # Errors
     /// If it does not exist or was deleted.
@@ -248,8 +248,9 @@ impl GameTree {
         self.to_pgn().tags().into_iter().map(owned).collect()
     }
 
-    /// Sets a tag. This cannot be undone. `PlyCount` and `Termination` are about the moves that are
-    /// there now: they are left out after others.
+    /// Sets a tag. This cannot be undone. `PlyCount` and `Termination` belong to the present main
+    /// line and result: they are left out while the main line or, for `Termination`, the result is
+    /// another one.
     ///
     /// # Errors
     /// See [`PgnGame::set_tag`].
@@ -313,7 +314,7 @@ impl GameTree {
     ///
     /// # Errors
     /// If the move is not legal. No move is legal in a game whose variant or start is not played
-    /// here: its moves are text, and would be lost behind others.
+    /// here: its moves are text, and would be lost after others.
     pub fn play(&mut self, mv: Move) -> Result<NodeId, IllegalMove> {
         if self.header.is_foreign() || mv.is_null() {
             return Err(IllegalMove(mv));

@@ -34,7 +34,7 @@ impl<W: Write> Session<W> {
     }
 
     /// Replaces the game. If moves would be lost, first waits for a confirmation.
-    pub(super) fn offer_to_replace(&mut self, replacement: Replacement) -> io::Result<()> {
+    fn offer_to_replace(&mut self, replacement: Replacement) -> io::Result<()> {
         if !self.has_unsaved_moves() {
             return self.replace(replacement);
         }

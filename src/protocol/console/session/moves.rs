@@ -84,7 +84,7 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    /// Plays moves taken back again until it is a person's turn.
+    /// Plays again the moves taken back, until it is a person's turn.
     pub(super) fn redo(&mut self) -> io::Result<()> {
         if self.game.redo().is_none() {
             return self.print("No move to play again.");
@@ -123,7 +123,7 @@ impl<W: Write> Session<W> {
             .map(|mv| san::write(position, mv))
             .collect();
         if moves.is_empty() {
-            return self.print("There is not a legal move.");
+            return self.print("There is no legal move.");
         }
         moves.sort();
         self.print_text(&moves.join(" "))
@@ -145,7 +145,7 @@ impl<W: Write> Session<W> {
     }
 
     /// Plays a turn of the engine: it answers a draw offer, then claims a draw or moves.
-    pub(super) fn play_engine_move(&mut self) -> io::Result<()> {
+    fn play_engine_move(&mut self) -> io::Result<()> {
         let side = self.turn();
         let limits = self.limits();
         let Some(answer) = self.search(limits, Progress::Depth)? else {

@@ -1,7 +1,6 @@
 //! Reports the events of a game and shows the board.
 
 use super::Session;
-use crate::game::draw::Claim;
 use crate::game::{ActError, GameEvent, opening, san};
 use crate::protocol::console::command::Sides;
 use crate::protocol::console::view;
@@ -39,7 +38,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    pub(super) fn report_event(&mut self, event: &GameEvent) -> io::Result<()> {
+    fn report_event(&mut self, event: &GameEvent) -> io::Result<()> {
         match event {
             GameEvent::DrawOffered(color) => self.print(&format_args!("{color} offers a draw.")),
             GameEvent::DrawDeclined(color) => {
@@ -74,22 +73,16 @@ impl<W: Write> Session<W> {
         }
     }
 
-    pub(super) fn announce_claim(&mut self, event: &GameEvent) -> io::Result<()> {
-        let name = |claim: &Claim| match claim {
-            Claim::Threefold => "Threefold-repetition",
-            Claim::FiftyMoves => "Fifty-move",
-        };
+    fn announce_claim(&mut self, event: &GameEvent) -> io::Result<()> {
         match event {
-            GameEvent::ClaimAvailable(claim) => self.print(&format_args!(
-                "{} draw can be claimed: type draw",
-                name(claim)
-            )),
+            GameEvent::ClaimAvailable(claim) => {
+                self.print(&format_args!("A draw by {claim} can be claimed: type draw"))
+            }
             GameEvent::ClaimAvailableWith(claim, moves) => {
                 let position = self.game.position();
                 let texts: Vec<_> = moves.iter().map(|&mv| san::write(position, mv)).collect();
                 self.print(&format_args!(
-                    "{} draw can be claimed with a move: type draw and one of {}",
-                    name(claim),
+                    "A draw by {claim} can be claimed with a move: type draw and one of {}",
                     texts.join(" ")
                 ))
             }
@@ -98,7 +91,7 @@ impl<W: Write> Session<W> {
     }
 
     /// Prints the name of the opening when it changes.
-    pub(super) fn announce_opening(&mut self) -> io::Result<()> {
+    fn announce_opening(&mut self) -> io::Result<()> {
         let opening = opening::name(self.game.history());
         if opening == self.opening {
             return Ok(());
@@ -110,7 +103,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    pub(super) fn show_board(&mut self) -> io::Result<()> {
+    fn show_board(&mut self) -> io::Result<()> {
         self.needs_redraw = false;
         let usual = match self.human_sides {
             Sides::Only(color) => color,

@@ -95,7 +95,9 @@ impl<W: Write> Session<W> {
         serve(&mut search, Flow::Continue, &interrupts, Idle::Wait)?;
         let answer = search.answer;
         if self.engine.is_searching() {
-            return Err(io::Error::other("the search has ended"));
+            return Err(io::Error::other(
+                "the search thread has ended without an answer",
+            ));
         }
         if self.style.live && progress == Progress::Depth {
             write!(self.output, "\r\x1b[K")?;
