@@ -149,7 +149,8 @@ def summary(pairs):
     scores = [pair / 2 for pair in pairs]
     mean = sum(scores) / len(scores)
     if mean in (0, 1):
-        # No loss in n games: with 95 % certainty the score is at least 1 - 3 / n.
+        # If one side wins all n games, it wins with 95 % confidence at least 1 - 3 / n of them (the
+        # rule of three); n + 3 instead of n keeps this positive for a few games.
         bound = elo(1 - 3 / (2 * len(scores) + 3))
         return mean, f"{'more than ' if mean else 'less than -'}{bound:.0f}"
     variance = sum((score - mean) ** 2 for score in scores) / max(1, len(scores) - 1)
@@ -200,4 +201,7 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except OSError as problem:  # a program that is not there
+        sys.exit(f"course_match.py: {problem}")

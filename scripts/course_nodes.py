@@ -53,4 +53,7 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except OSError as problem:  # a program or a file that is not there
+        raise SystemExit(f"course_nodes.py: {problem}") from None

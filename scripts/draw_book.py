@@ -509,7 +509,7 @@ def strength():
 
 
 def sprt():
-    """Sequential tests of changes that gain nothing, a little and much."""
+    """Sequential tests of changes that gain 15 Elo, gain 2.5 and lose 10, two tests of each."""
     pairs, limit = 6_000, math.log(0.95 / 0.05)
     score = lambda elo: 1 / (1 + 10 ** (-elo / 400))
     low, high = score(0), score(5)
@@ -520,7 +520,8 @@ def sprt():
     for sign, text in ((1, "it gains 5"), (-1, "it gains 0")):
         plot.line([plot.at(0, y(sign * limit)), plot.at(1, y(sign * limit))], INK, 1.5, dash="6 4")
         plot.text(*plot.at(1.02, y(sign * limit) - 0.012), text, "start", INK, 13)
-    # Of the points of a pair divided by two, 0, 0.25, 0.5, 0.75 and 1, the chances summed up: a variance of 0.055.
+    # The points of a pair, divided by two, are 0, 0.25, 0.5, 0.75 or 1. These are the cumulative
+    # chances of the first four; the variance is 0.0575.
     chances = (0.06, 0.28, 0.72, 0.94)
     # A seed that leaves one test undecided. Of this module only `random` is promised to stay the same.
     generator = random.Random(2)

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Plays an engine against those that Debian packages, at full strength and equal time.
 #   ladder.sh ENGINE OPENINGS.epd [TC] [ROUNDS]
-# FASTCHESS is the path of fastchess. Opponents that are not installed are skipped. A row has the
-# opponent and the last report of fastchess; losses on time, crashes and illegal moves are counted
-# from its log.
+# TC is 2+0.02 by default, ROUNDS 50, of two games each. FASTCHESS is the path of fastchess, CONCURRENCY
+# the number of simultaneous games. Opponents that are not installed are skipped. A row has the opponent
+# and the last report of fastchess; losses on time, crashes and illegal moves are counted from its log.
 set -euo pipefail
 usage() { sed -n 2,6p "$0" | cut -c3-; }
 [[ ${1-} != -h && ${1-} != --help ]] || { usage; exit; }
@@ -22,7 +22,7 @@ logs=$(mktemp -d)
 trap 'rm -r "$logs"' EXIT
 # fastchess ends in order after Ctrl-C, as if it were done.
 trap 'exit 130' INT
-# gnuchess crashes on `quit`, and fastchess then waits a minute. A shell ends it at once.
+# gnuchess crashes on `quit`, and fastchess then waits a minute. `timeout` ends at once when it does.
 printf '#!/bin/sh\nexec timeout --foreground 3600 gnuchess --uci\n' > "$logs/gnuchess"
 chmod +x "$logs/gnuchess"
 

@@ -55,8 +55,11 @@ def play(arguments, elo, anchor, opposing, words):
         "-concurrency", str(arguments.concurrency), "-recover", "-autosaveinterval", "0",
     ]  # fmt: skip
     with tempfile.TemporaryDirectory() as folder:
-        output = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout
-    return map(int, re.findall(r"Wins: (\d+), Losses: (\d+), Draws: (\d+)", output)[-1])
+        ran = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    reports = re.findall(r"Wins: (\d+), Losses: (\d+), Draws: (\d+)", ran.stdout)
+    if ran.returncode or not reports:
+        sys.exit(f"levels.py: fastchess fails at UCI_Elo {elo}:\n{(ran.stdout + ran.stderr)[-1000:]}")
+    return map(int, reports[-1])
 
 
 def main():

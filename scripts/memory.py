@@ -60,14 +60,15 @@ class Engine:
         self.process.stdin.write(line + "\n")
 
     def wait_for(self, start):
-        """The next line that begins with `start`."""
+        """The next line that begins with `start`, which must come within a minute."""
+        end = time.monotonic() + 60
         try:
-            while (line := self.lines.get(timeout=60)) is not None:
+            while (line := self.lines.get(timeout=max(end - time.monotonic(), 0))) is not None:
                 if line.startswith(start):
                     return line
         except queue.Empty:
             sys.exit(f"memory.py: no line that begins with '{start}' within a minute")
-        raise RuntimeError(f"the engine has ended: exit status {self.process.wait()}")
+        sys.exit(f"memory.py: the engine has ended with exit status {self.process.wait()}")
 
     def set(self, name, value):
         self.send(f"setoption name {name} value {value}")

@@ -324,7 +324,9 @@ def build(name):
 
 def verify(name):
     """Runs the program of an archive in a folder with a blank and an umlaut in its name."""
-    archive = next(DIST.glob(f"tabiya-{version()}-{name}.[tz]*"))
+    archive = next(DIST.glob(f"tabiya-{version()}-{name}.[tz]*"), None)
+    if not archive:
+        sys.exit(f"{DIST} has no archive for {name}: run scripts/release.py build {name} first")
     with tempfile.TemporaryDirectory(prefix="Tabiya für ") as temporary:
         # `unpack_archive` drops the executable bits of a zip, which only Windows needs.
         shutil.unpack_archive(archive, temporary)

@@ -2,7 +2,7 @@
 """Plays training games until stopped: one `tabiya datagen` per core, at idle priority.
 
 Each run takes the next free seed, plays GAMES games and leaves `SEED-0.vf.xz` and its manifest
-`SEED.jsonl` in the data folder. Nothing there is ever deleted or written again, and one instance
+`SEED.jsonl` in the data folder. Games there are never lost or written again, and one instance
 at a time may use it. After a crash or a kill, the next start packs what was finished.
 `selfplay.log` gets one line an hour. On some virtual machines idle priority has no effect: before
 you time anything there, stop the games with `pkill -STOP -f datagen` (`-CONT` goes on).
@@ -18,7 +18,7 @@ time is up, running games are dropped and finished ones are packed. What follows
 `datagen` as it is. 2,000 games of 1,000 nodes pack to about 0.5 MiB.
 
 If `datagen` fails three times in a row, all of it stops with the message and exit status 1. Ctrl-C
-ends everything in order with exit status 130.
+packs the finished games and ends with exit status 130.
 """
 
 import argparse

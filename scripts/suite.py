@@ -68,7 +68,8 @@ def judge(board, operations, played, info):
         return counts, ""
     good = {board.parse_san(san) for san in operations.get("bm", "").split()}
     bad = {board.parse_san(san) for san in operations.get("am", "").split()}
-    counts.update(solved=int(played in good or (bool(bad) and played not in bad)))
+    # Moves to avoid decide only where no move is named that solves the position.
+    counts.update(solved=int(played in good if good else bool(bad) and played not in bad))
     return counts, ""
 
 

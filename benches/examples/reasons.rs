@@ -2,9 +2,9 @@
 //!
 //!     cargo run --release -p tabiya-benches --example reasons -- GAMES.pgn [N [NODES [DEEP]]]
 //!
-//! Searches the games until enough blunders are found, each position with 100,000 nodes. A blunder
-//! with a reason is searched again with 1,000,000 nodes before and after the move. Prints each
-//! blunder, and at the end the shares.
+//! Searches the games until N blunders (200) are found, each position with NODES nodes (100,000). A
+//! blunder with a reason is searched again with DEEP nodes (1,000,000) before and after the move.
+//! Prints each blunder, and at the end how many there are of each kind.
 
 #![allow(clippy::print_stdout)]
 

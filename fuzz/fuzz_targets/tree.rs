@@ -1,5 +1,7 @@
 //! The tree of moves: whatever is played, promoted and deleted in a game that was read, the game
 //! is written so that it reads back equal, and undo and redo lead to the same games.
+//!
+//! The first byte of the input is the length of the edits, of two bytes each; the rest is PGN.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -135,7 +135,8 @@ fn outputs(settings: &Settings) -> io::Result<Vec<[PathBuf; 2]>> {
     Ok(outputs)
 }
 
-/// Smallest expected score, whose logarithm is still finite: 3,700 centipawns at the usual scale.
+/// Smallest expected score of a mean, so that its logit is finite: -3,700 centipawns at the usual
+/// scale.
 const LEAST: f64 = 1e-9;
 
 /// Blends scores with the evaluations of a network.

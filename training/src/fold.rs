@@ -39,7 +39,7 @@ pub struct Settings {
     /// Fold layers whose output has a smaller standard deviation.
     #[arg(long, value_name = "CP", default_value_t = 10.0, value_parser = number(0.0..=10_000.0_f64))]
     pub below: f64,
-    /// Number of positions to measure.
+    /// Maximum number of positions to measure: the first quiet ones of the files.
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = number(1..=10_000_000_usize))]
     pub positions: usize,
     /// Files of games in viriformat.

@@ -59,7 +59,7 @@ impl Results {
                     Err(error) => bad.add(offset, error),
                 }
             }
-            let step = (games.len() * files.len() / MAX_GAMES).max(1);
+            let step = (games.len() * files.len()).div_ceil(MAX_GAMES).max(1);
             for (offset, game) in games.into_iter().step_by(step) {
                 if let Err(error) = self.read_game(game) {
                     bad.add(offset, error);
@@ -214,7 +214,7 @@ pub fn run(files: &[PathBuf], mut output: impl Write) -> io::Result<()> {
     if results.games == 0 {
         return Err(io::Error::new(
             io::ErrorKind::InvalidData,
-            "no games in these files",
+            "no game in these files has a result",
         ));
     }
     status(&format!(
@@ -238,12 +238,9 @@ pub fn run(files: &[PathBuf], mut output: impl Write) -> io::Result<()> {
         output,
         "pieces  score  positions  win found model  draw found model  loss found model"
     )?;
+    const BOUNDS: [i32; 8] = [0, 50, 100, 200, 300, 500, 800, MAX_SCORE];
     for pieces in [6..12, 12..18, 18..24, 24..33_usize] {
-        for low in [0, 50, 100, 200, 300, 500, 800_i32] {
-            let high = [50, 100, 200, 300, 500, 800, MAX_SCORE]
-                .into_iter()
-                .find(|&high| high > low)
-                .unwrap_or(MAX_SCORE);
+        for (low, high) in BOUNDS.into_iter().zip(BOUNDS.into_iter().skip(1)) {
             let (mut found, mut expected) = ([0.0; 3], [0.0; 3]);
             for pieces in pieces.clone() {
                 for bin in low / BIN..high / BIN {

@@ -67,10 +67,11 @@ pub fn run(settings: &Settings) -> io::Result<()> {
     };
     let king_buckets = old.king_buckets;
     if sources.len() != KING_BUCKETS || sources.iter().any(|&source| source >= king_buckets) {
-        return Err(invalid(format!(
-            "this program has {KING_BUCKETS} king buckets, the file {king_buckets}: --king-buckets \
-             needs {KING_BUCKETS} numbers below {king_buckets}"
-        )));
+        return Err(named(&settings.net)(invalid(format!(
+            "the network has {king_buckets} king buckets and this program {KING_BUCKETS}: \
+             --king-buckets needs {KING_BUCKETS} numbers from 0 to {}",
+            king_buckets.saturating_sub(1)
+        ))));
     }
     let provenance = json!({
         "widened": {

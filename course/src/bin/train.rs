@@ -209,7 +209,7 @@ fn learn(network: &Network, sample: &Sample, mirror: usize, gradient: &mut Netwo
 // ANCHOR: adam
 /// Steps of the optimiser Adam (Kingma and Ba 2014): each weight moves by the mean of its last
 /// gradients, divided by their usual size. The paper's correction of the first steps is left out.
-/// They are up to six times as long here, which this small network bears.
+/// They are up to six and a half times as long here, which this small network bears.
 struct Adam {
     mean: Network,
     square: Network,
@@ -238,7 +238,7 @@ fn fit(file: &str, epochs: usize, data: &[String]) -> io::Result<()> {
     for name in data {
         let lines = BufReader::new(std::fs::File::open(name)?).lines();
         for (number, line) in (1..).zip(lines) {
-            let bad = || io::Error::other(format!("{name}, line {number}: not a position"));
+            let bad = || io::Error::other(format!("{name}, line {number}: not FEN;score;result"));
             samples.push(read_sample(&line?).ok_or_else(bad)?);
         }
     }
@@ -303,7 +303,10 @@ fn fit(file: &str, epochs: usize, data: &[String]) -> io::Result<()> {
 
 fn main() -> io::Result<()> {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let number = |text: &str| text.parse::<u64>().map_err(io::Error::other);
+    let number = |text: &str| {
+        let bad = |_| io::Error::other(format!("'{text}' is not a whole number"));
+        text.parse::<u64>().map_err(bad)
+    };
     match &words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["games", engine, count, nodes, seed] => games(
             engine,

@@ -17,7 +17,10 @@ fn random(n: usize) -> u64 {
     x ^ x >> 31
 }
 
-/// A number for each fact: a piece on a square, then castling rights, en passant, side to move.
+// Each fact has a number of the series: a piece on a square one of the first 768, then come the
+// castling rights, the en passant square and the side to move.
+
+/// The number of a piece on a square.
 fn piece_key(Piece(color, kind): Piece, square: Square) -> u64 {
     random((color.index() * 6 + kind.index()) * 64 + square.index())
 }

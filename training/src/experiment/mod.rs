@@ -1,11 +1,12 @@
 //! Compares settings of the search, and networks, by games in this process (feature `tune`). Moves
-//! have a fixed number of nodes, so the load of the machine has no influence.
+//! have a fixed number of nodes, or a clock that counts nodes, so the load of the machine has no
+//! influence.
 //!
 //! A *match* compares two sides. A *factorial* measures many factors with one set of games. For
-//! each opening, played twice with colours changed, side A has a random half of the factors and
-//! side B the other half. So each game carries information about each factor, and least squares
-//! separates the effects (Fisher, "The Design of Experiments", 1935). An effect is an average over
-//! the other factors, of which half are on.
+//! each opening, played twice with colours changed, chance gives each factor to side A or to side
+//! B. So each game carries information about each factor, and least squares separates the effects
+//! (Fisher, "The Design of Experiments", 1935). An effect is an average over the other factors, of
+//! which each side has half on average.
 //!
 //! A factorial at few nodes undervalues factors that gain with depth, and does not see the cost of
 //! slower code. Confirm the result by a match, and by a match on the clock.
@@ -64,7 +65,7 @@ pub enum Command {
     /// Continues where the log ends, if it has the same factors, nodes or clock, seed and openings.
     /// 'tabiya-train effects' prints the result.
     Factorial {
-        /// The factors in one word, each like a side of a match.
+        /// The factors, each written like a side of a match; the semicolons need quotes.
         #[arg(required = true, value_name = "FACTOR;FACTOR;…", value_delimiter = ';')]
         factors: Vec<Factor>,
         /// File to append results to.
@@ -400,7 +401,7 @@ fn run_factorial(factors: &[Factor], games: &Games, log: &Path) -> io::Result<()
         return Err(io::Error::other(reason.replace('\t', ", ")));
     }
     let mut file = open_to_append(log).map_err(named(log))?;
-    // What a run that was killed wrote of its last line goes.
+    // Cuts off the last line if a run was killed while it wrote it.
     file.set_len(complete.len() as u64).map_err(named(log))?;
     if begun.is_none() {
         writeln!(file, "{header}")?;

@@ -36,11 +36,11 @@ const PIECE_GROUPS: [usize; 7] = [7, 13, 17, 21, 25, 29, MAX_PIECES];
 
 /// Compare evaluations with a stronger engine's
 ///
-/// Prints the root mean square error of the expected score, and with --by how it is made up: for
-/// each number of pieces the error, or for each range of the other engine's score how much the
-/// expected score of the better side is too low. A line of FILE is a
-/// FEN, a semicolon, and the other engine's score in centipawns for the side to move. The positions
-/// should be quiet, and no network should be trained on them.
+/// Prints the root mean square error of the expected score, and how it is made up: for each range
+/// of the other engine's score, how much the expected score of the better side is too low, or with
+/// '--by pieces' the error for each range of the number of pieces. A line of FILE is a FEN, a
+/// semicolon, and the other engine's score in centipawns for the side to move. The positions should
+/// be quiet, and no network should be trained on them.
 #[derive(Debug, Clone, PartialEq, Eq, Parser)]
 #[command(name = "judge")]
 pub struct Settings {
@@ -221,16 +221,16 @@ impl fmt::Display for Judgement {
 enum JudgedError {
     NoSemicolon,
     Position(ParsePositionError),
-    Score(std::num::ParseIntError),
+    Score(String),
     NoPositions,
 }
 
 impl fmt::Display for JudgedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoSemicolon => f.write_str("no semicolon"),
+            Self::NoSemicolon => f.write_str("no semicolon: expected a FEN, a semicolon, a score"),
             Self::Position(error) => error.fmt(f),
-            Self::Score(error) => write!(f, "bad score: {error}"),
+            Self::Score(text) => write!(f, "bad score '{text}': expected whole centipawns"),
             Self::NoPositions => f.write_str("no positions"),
         }
     }
@@ -259,7 +259,9 @@ fn read(file: &Path) -> io::Result<Vec<ScoredPosition>> {
 fn read_line(line: &str) -> Result<ScoredPosition, JudgedError> {
     let (fen, score) = line.split_once(';').ok_or(JudgedError::NoSemicolon)?;
     let position = Position::from_fen(fen).map_err(JudgedError::Position)?;
-    let score = Score(score.trim().parse().map_err(JudgedError::Score)?);
+    let score = score.trim();
+    let bad_score = |_| JudgedError::Score(score.to_owned());
+    let score = Score(score.parse().map_err(bad_score)?);
     Ok(ScoredPosition {
         position,
         best: None,

@@ -47,7 +47,8 @@ const SQUARE_FAMILIES: usize = FEATURES / Square::COUNT;
 pub(super) const SHARED_PARAMETERS: usize = TILES * (SQUARE_FAMILIES + PIECE_FEATURES) * TILE
     + (PARAMETERS - OUTPUT_WEIGHTS) / OUTPUT_BUCKETS;
 
-/// Maximum absolute value of an output weight or a weight of L2: an equal share of the maximum sum.
+/// Maximum absolute value of an output weight or a weight of L2, as an integer of the network file:
+/// an equal share of the maximum sum.
 const MAX_SQUARE_WEIGHT: f32 = (MAX_SQUARE_WEIGHTS / (2 * HIDDEN as u32)) as f32;
 
 /// Parameters with one limit, which share with no others. The parts can take a step at the same

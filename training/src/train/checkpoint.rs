@@ -1,4 +1,5 @@
-//! Checkpoint files: a line of JSON, the parameters of the model, and the moments of the optimiser.
+//! Checkpoint files: a line of JSON, then the parameters of the model and the moments of the
+//! optimiser as 32-bit floats, low byte first.
 
 use super::adamw::{AdamW, Moments, SHARED_PARAMETERS};
 use super::model::{Model, PARAMETERS};
@@ -21,6 +22,8 @@ struct Head {
 }
 
 const FORMAT: &str = "tabiya checkpoint 4";
+/// The beginning of a checkpoint of any format.
+const BEGINNING: &[u8] = br#"{"format":"tabiya checkpoint "#;
 
 /// Lengths of the parts after the first line: model, moments of each parameter, shared moments.
 const PARTS: [usize; 5] = [
@@ -43,6 +46,11 @@ pub(super) struct Checkpoint {
 }
 
 impl Checkpoint {
+    /// Whether a file with these bytes is a checkpoint of any format.
+    pub(super) fn is_checkpoint(bytes: &[u8]) -> bool {
+        bytes.starts_with(BEGINNING)
+    }
+
     /// Writes the checkpoint; an older file is replaced only by a complete one.
     ///
     /// # Errors

@@ -20,15 +20,20 @@ pub(crate) fn manifest(file: &Path) -> Vec<Value> {
 fn find(file: &Path) -> Option<PathBuf> {
     let stem = file.file_stem().unwrap_or_default().to_string_lossy();
     let prefix = stem.rsplit_once('-').map(|(name, _)| name);
-    let mut paths = [Some(&*stem), prefix]
-        .into_iter()
-        .flatten()
-        .map(|name| file.with_file_name(format!("{name}.jsonl")));
-    let found = paths.find(|path| path.exists());
+    let names = [Some(&*stem), prefix].into_iter().flatten();
+    let paths: Vec<_> = names
+        .map(|name| file.with_file_name(format!("{name}.jsonl")))
+        .collect();
+    let found = paths.iter().find(|path| path.exists()).cloned();
     if found.is_none() {
-        let file = file.display();
+        let wanted: Vec<_> = paths
+            .iter()
+            .map(|path| path.display().to_string())
+            .collect();
         status(&format!(
-            "{file}: no manifest tells how these games were made"
+            "{}: no manifest tells how these games were made: there is no {}",
+            file.display(),
+            wanted.join(" or ")
         ));
     }
     found

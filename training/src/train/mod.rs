@@ -83,7 +83,7 @@ pub struct Settings {
     /// Final learning rate.
     #[arg(long, value_name = "RATE", default_value_t = 1e-5, value_parser = number(0.0..=1.0_f32))]
     pub last_rate: f32,
-    /// Weight decay: each step shrinks every weight by this fraction times the learning rate.
+    /// Weight decay: each step multiplies every weight and bias by 1 - X * the learning rate.
     #[arg(long, value_name = "X", default_value_t = 0.3, value_parser = number(0.0..=10.0_f32))]
     pub weight_decay: f32,
     /// Train only the layers behind the accumulators, and leave the weights of the inputs as they
@@ -290,7 +290,7 @@ impl<'a> Trainer<'a> {
             training_loss = self.run_epoch(epoch, &runs)?;
             if !training_loss.is_finite() {
                 // The checkpoint of the epoch before stays.
-                let reason = "the training has diverged: the loss is not a number";
+                let reason = "the training has diverged, its loss is not finite: lower --rate";
                 return Err(io::Error::other(reason));
             }
             self.checkpoint.epochs = epoch + 1;
@@ -418,7 +418,9 @@ impl<'a> Trainer<'a> {
         let QuantisationError { mean, max } = outcome.quantisation;
         if mean > QUANTISATION_LIMIT.mean || max > QUANTISATION_LIMIT.max {
             status(&format!(
-                "warning: large quantisation error, {mean:.1} centipawns on average, at most {max:.1}"
+                "warning: large quantisation error: {mean:.1} centipawns on average (limit {}), \
+                 {max:.1} in the worst position (limit {})",
+                QUANTISATION_LIMIT.mean, QUANTISATION_LIMIT.max
             ));
         }
         let mut provenance = self.checkpoint.provenance.clone();
@@ -534,11 +536,15 @@ fn load_model(file: &Path) -> io::Result<(Model, Value)> {
             let origin = json!({ "network": fingerprint, "provenance": provenance });
             Ok((quantise::dequantise(&network), origin))
         }
-        Err(NetworkError::NoHeader) => {
+        Err(NetworkError::NoHeader) if Checkpoint::is_checkpoint(&bytes) => {
             let checkpoint = Checkpoint::load(file)?;
             let origin = checkpoint.origin();
             Ok((checkpoint.model, origin))
         }
+        Err(NetworkError::NoHeader) => Err(files::named(file)(io::Error::new(
+            io::ErrorKind::InvalidData,
+            "neither a Tabiya network nor a checkpoint",
+        ))),
         Err(error) => Err(files::named(file)(io::Error::new(
             io::ErrorKind::InvalidData,
             error,

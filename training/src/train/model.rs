@@ -43,7 +43,7 @@ pub(super) const PARAMETERS: usize = LAYERS + OUTPUT_BUCKETS * Layers::PARAMETER
 
 /// Maximum absolute weight of an input, or of L2, in an untrained network.
 pub(crate) const INITIAL_WEIGHT: f32 = 0.08;
-/// Bias of a neuron in an untrained network.
+/// Bias of a hidden neuron in an untrained network.
 pub(crate) const INITIAL_BIAS: f32 = 0.3;
 
 /// The weights and biases of a network, or their gradient.
@@ -239,7 +239,7 @@ impl Loss {
         let above = pieces.clamp(FEWEST_PIECES, FULL_WEIGHT_PIECES) - FEWEST_PIECES;
         let share = above as f32 / (FULL_WEIGHT_PIECES - FEWEST_PIECES) as f32;
         let weight = self.few_pieces_weight + share * (1.0 - self.few_pieces_weight);
-        // The power is exact for squares, and much faster.
+        // `powf` is slow, and the usual exponent 2 needs none.
         let power = if self.exponent == 2.0 {
             error.abs()
         } else {
@@ -517,7 +517,7 @@ fn l2_backward(
     *slopes = local;
 }
 
-/// Adds the products to a sum. Not inlined, since the compiler makes much slower code of it then.
+/// Adds the products to a sum. Not inlined: inlined code is much slower.
 #[inline(never)]
 fn multiply_add(sum: &mut Row, factors: &Row, weights: &Row) {
     for lane in 0..TILE {
@@ -525,7 +525,7 @@ fn multiply_add(sum: &mut Row, factors: &Row, weights: &Row) {
     }
 }
 
-/// Adds or subtracts the rows of these inputs. Not inlined, since it is not vectorised then.
+/// Adds or subtracts the rows of these inputs. Not inlined: inlined code is not vectorised.
 #[inline(never)]
 fn gather(sum: &mut Row, rows: &[Row], inputs: &[u16], work: impl Fn(&mut Row, &Row)) {
     let mut local = *sum;

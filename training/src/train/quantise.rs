@@ -58,8 +58,11 @@ fn rounded<T: TryFrom<i32>>(value: f32, one: i32) -> io::Result<T> {
     if integer.is_nan() {
         return Err(io::Error::other("a weight is not a number"));
     }
-    T::try_from(integer as i32)
-        .map_err(|_| io::Error::other(format!("the weight {value} is too large")))
+    T::try_from(integer as i32).map_err(|_| {
+        let limit = (1_i64 << (8 * size_of::<T>() - 1)) as f32 / one as f32;
+        let reason = format!("the weight or bias {value} is not between -{limit} and {limit}");
+        io::Error::other(reason)
+    })
 }
 
 /// The L2 weights in the order of the file: neuron of L2, side, hidden neuron.

@@ -63,7 +63,7 @@ pub struct Counts {
     pub fast: u64,
     /// Left out: more than the maximum per game.
     pub alike: u64,
-    /// Left out with their positions, with a weight of the outcome: games that were cut off.
+    /// Left out if the outcome has a weight: games that were cut off, with their positions.
     pub cut_games: u64,
     /// Games that could not be read.
     pub bad_games: u64,

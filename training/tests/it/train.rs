@@ -274,6 +274,14 @@ fn training_continues_from_a_checkpoint() {
             .ends_with("not a checkpoint of a network of this shape"),
         "{error}"
     );
+    // For --init, which takes networks too.
+    let init = format!("--init {}", folder.path("net.checkpoint").display());
+    let error = train(&folder, "other2", &init, "games-0.vf").unwrap_err();
+    let error = error.to_string();
+    assert!(
+        error.ends_with("neither a Tabiya network nor a checkpoint"),
+        "{error}"
+    );
 }
 
 /// Good games of a damaged file are still read.

@@ -183,7 +183,9 @@ fn king_buckets_that_the_file_does_not_have_are_refused() {
         &["--king-buckets", "0,1,2,1"],
     ] {
         let message = run(&folder, options).unwrap_err().to_string();
-        assert!(message.contains("needs 4 numbers below 2"), "{message}");
+        let is_named = message.contains("small.net: ");
+        let is_told = message.ends_with("--king-buckets needs 4 numbers from 0 to 1");
+        assert!(is_named && is_told, "{message}");
         assert!(!folder.path("wide.net").exists());
     }
 }
