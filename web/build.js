@@ -52,7 +52,8 @@ async function buildPackage() {
     const text = gzipSync(readFileSync(`dist/${file}.wasm`), { level: 9 }).toString('base64');
     writeFileSync(`dist/${name}.js`, `export default ${JSON.stringify(text)};\n`);
   }
-  // The workers. Two of them are also texts within other files.
+  // The workers. That of browsers is a file, and also a text within other files; that of Node.js is
+  // only a text.
   await esbuild.build({ ...BUNDLE, entryPoints: ['engine/worker.js'], outfile: 'dist/tabiya.js', format: 'iife', define: sizes() });
   await esbuild.build({ ...BUNDLE, entryPoints: ['engine/thread.js'], outfile: 'generated/thread.js.txt', format: 'cjs', platform: 'node' });
   cpSync('dist/tabiya.js', 'generated/tabiya.js.txt');

@@ -38,7 +38,7 @@ const HTML = `
       <div id="study">
         <div class="row">
           <button type="button" id="review">Review</button>
-          <button type="button" id="mistake-before" aria-label="Mistake before" title="Mistake before (M)" hidden>‹ Mistake</button>
+          <button type="button" id="mistake-before" aria-label="Previous mistake" title="Previous mistake (M)" hidden>‹ Mistake</button>
           <button type="button" id="mistake-after" aria-label="Next mistake" title="Next mistake (m)" hidden>Mistake ›</button>
         </div>
         <p id="progress" role="status"></p>
@@ -225,7 +225,9 @@ export class TabiyaBoard extends Element {
     try {
       await loadRules();
     } catch (error) {
-      if (asked === this.#asked) this.#fail(`The rules of chess cannot be loaded: ${message(error)}`, () => this.#reload());
+      // Without the address, of which the reader knows nothing; the browser's console has it.
+      const why = message(error).replace(/^.* cannot be loaded: /, '');
+      if (asked === this.#asked) this.#fail(sentence(`The rules of chess cannot be loaded: ${why}`), () => this.#reload());
       return;
     }
     if (asked !== this.#asked) return;
@@ -498,7 +500,8 @@ class View {
       const count = review.moves.filter(({ mark }) => mark).length;
       tell(count === 0 ? 'No move is marked.' : count === 1 ? '1 move is marked.' : `${count} moves are marked.`);
     } catch (error) {
-      if (isWanted) tell(`The engine failed: ${sentence(message(error))}`);
+      const why = message(error).replace(/^.* cannot be loaded: /, '').replace(/^the engine failed and starts again: /, '');
+      if (isWanted) tell(sentence(`The engine failed: ${why}`));
     }
     if (!isWanted) return;
     this.#stop = undefined;

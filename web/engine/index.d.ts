@@ -22,7 +22,7 @@ export interface Info {
 export interface Search {
   /** Start position; by default the standard one. */
   fen?: string;
-  /** Moves from there, in coordinates (`e2e4`) or SAN (`Nf3`). */
+  /** Moves from there, in coordinates (`e2e4`) or SAN (`Nf3`). A null move, such as `--`, passes; in check it is refused. */
   moves?: string[];
   /** The only moves to consider, in coordinates or SAN. */
   searchMoves?: string[];

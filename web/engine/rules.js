@@ -91,8 +91,9 @@ function refusing(call) {
 }
 
 /** @param {import('./rules.d.ts').ReviewRequest} request @returns {import('./rules.d.ts').Review} */
-export function review({ fen, chess960, moves = [], lines }) {
+export function review(request) {
   checkLoaded();
+  const { fen, chess960, moves = [], lines } = request ?? {};
   if (!Array.isArray(lines)) throw new TabiyaError('input', 'a review needs a list of lines');
   const start = { fen: fen === undefined ? undefined : oneLine('fen', fen), chess960: Boolean(chess960), moves: readLines('moves', moves) };
   return refusing(() => JSON.parse(judge(JSON.stringify({ ...start, lines: lines.map(reviewLine) }))));

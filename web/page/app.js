@@ -438,7 +438,7 @@ export class App {
       return;
     }
     this.study.lesson = undefined;
-    this.note = `That was the last one: you found ${lesson.found} of ${lesson.list.length} at once.`;
+    this.note = `That was the last one: you found ${lesson.found} of ${lesson.list.length} on the first try.`;
     this.#emit('stop');
   }
 
@@ -597,7 +597,7 @@ export class App {
   }
 }
 
-const PLAYED_STAYS = 'The moves of the game itself stay.';
+const PLAYED_STAYS = 'The moves that were played cannot be changed.';
 
 /** What went wrong, without an address, of which the user knows nothing, and without what the page leaves to the user. @param {unknown} error */
 const reason = (error) => sentence(/** @type {Error} */ (error).message.replace(/^.* cannot be loaded: /, '').replace(/^the engine failed and starts again: /, 'it failed: '));

@@ -31,7 +31,14 @@ export const isForBrowser = ({ altKey, ctrlKey, metaKey }) => altKey || ctrlKey 
 export function disable(button, isDisabled) {
   const hadFocus = document.activeElement === button;
   button.disabled = isDisabled;
-  if (hadFocus && (isDisabled || button.hidden)) $('#status').focus();
+  if (hadFocus && isDisabled) $('#status').focus();
+}
+
+/** What is hidden loses the focus, too. @param {HTMLElement} element @param {boolean} isHidden */
+export function hide(element, isHidden) {
+  const hadFocus = element.contains(document.activeElement);
+  element.hidden = isHidden;
+  if (hadFocus && isHidden) $('#status').focus();
 }
 
 /** Replaces what is in an element. The focus that was in it goes to another. @param {Element} element @param {HTMLElement} other @param {...(string | Node)} children */

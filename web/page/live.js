@@ -91,7 +91,7 @@ export class LiveGame {
     return side === 'white' || side === 'black' ? side : this.place.turn;
   }
 
-  /** Whether the game that is played would be lost by another. */
+  /** Whether a game is being played that another one would interrupt. */
   get isAtStake() {
     return Boolean(this.match) && !this.isOver && this.place.ply > 0;
   }

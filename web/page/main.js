@@ -36,7 +36,9 @@ async function load() {
       await loadRules({ wasm: `rules.wasm?v=${VERSION}` });
       return;
     } catch (error) {
-      say($('#status'), `The rules of chess cannot be loaded. ${sentence(/** @type {Error} */ (error).message)}`);
+      // Without the address, of which the user knows nothing.
+      const why = /** @type {Error} */ (error).message.replace(/^.* cannot be loaded: /, '');
+      say($('#status'), `The rules of chess cannot be loaded. ${sentence(why)}`);
       const retry = $('#retry');
       retry.hidden = false;
       await new Promise((resolve) => (retry.onclick = () => resolve(undefined)));

@@ -1,7 +1,7 @@
 /** The menu of the page: theme, sounds and keys. */
 import { $ } from './dom.js';
 import * as sounds from './sounds.js';
-import { choices, choose } from './store.js';
+import { choose } from './store.js';
 
 export function setUpMenu() {
   const menu = $('#menu');
@@ -11,8 +11,13 @@ export function setUpMenu() {
     button.setAttribute('aria-expanded', String(isOpen));
   };
   button.onclick = () => open(menu.hidden);
-  // The items have their own listeners, too.
-  menu.addEventListener('click', () => open(false));
+  // Before the listener of the item: a dialog that it opens gives the focus back to the button.
+  const leave = () => {
+    const isByKeyboard = menu.querySelector(':focus-visible') !== null;
+    open(false);
+    if (isByKeyboard) button.focus();
+  };
+  menu.addEventListener('click', leave, { capture: true });
   document.addEventListener('pointerdown', ({ target }) => {
     if (!(/** @type {Element} */ (target).closest('#menu, #menu-button'))) open(false);
   });
@@ -31,7 +36,7 @@ export function setUpMenu() {
   $('#theme').onclick = () => {
     const theme = document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark';
     document.documentElement.dataset.theme = theme;
-    choose({ ...choices(), theme });
+    choose({ theme });
   };
   $('#help').onclick = () => $('#help-dialog').showModal();
 }

@@ -7,9 +7,9 @@ import { NAMES, ending, goalLost, marked, opinion } from './words.js';
 /** Why the user cannot move although the game goes on. @type {Partial<Record<import('./state.js').State, string>>} */
 export const UNMOVABLE = {
   browsing: 'The board shows an earlier position: go to the last one first.',
-  offering: 'Tabiya thinks about your offer: wait for the answer.',
-  judging: 'The coach looks at your last move: wait for the answer.',
-  objecting: 'Try another move, or go on, by the buttons above.',
+  offering: 'Tabiya is considering your offer: wait for the answer.',
+  judging: 'The coach is looking at your last move: wait for the answer.',
+  objecting: 'Use the buttons above to try another move or to go on.',
   checking: 'Your move is being judged: wait for the answer.',
   solved: 'Go to the next mistake, or leave the mistakes.',
 };
@@ -29,7 +29,7 @@ export function sentences(app) {
   if (state === 'failed') return `The engine cannot play: the game is kept. ${app.failure}`;
   const loading = app.progress === undefined ? '' : ` Loading the engine: ${Math.round(app.progress * 100)} %.`;
   if (isThinking(state)) return `${last ? `You play ${last}. ` : ''}${note} Tabiya is thinking…${loading}`;
-  if (state === 'judging') return `You play ${last}. The coach looks at it…${loading}`;
+  if (state === 'judging') return `You play ${last}. The coach is looking at it…${loading}`;
   const check = place.check ? ' Check!' : '';
   if (!match || match.side === 'both') {
     const isEnd = place.moves.length > 0 && !match && game.result !== '*' && place.node === tree.mainLine.at(-1)?.id;

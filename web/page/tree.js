@@ -86,7 +86,11 @@ export class Tree {
   find(steps) {
     const byId = this.#byId;
     let node = this.nodes[0];
-    for (const step of steps) node = byId.get(node.children[step]) ?? node;
+    for (const step of steps) {
+      const next = byId.get(node.children[step]);
+      if (!next) break;
+      node = next;
+    }
     return node.id;
   }
 

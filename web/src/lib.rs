@@ -62,7 +62,8 @@ impl Uci {
 /// The words of UCI for a position: the `position` line, and root moves in coordinates.
 ///
 /// `moves` and `search_moves` are in coordinates or SAN; the first are played from `fen` or the
-/// standard start position, the second are moves in the position after them.
+/// standard start position, the second are moves in the position after them. A null move, such as
+/// `--`, among the first passes.
 ///
 /// # Errors
 /// If the position cannot be played, if its castling rights are of Chess960 and `chess960` is
@@ -81,24 +82,33 @@ pub fn read_position(
         position = read_fen(&fen, mode).map_err(|error| JsError::new(&error))?;
         line = format!("position fen {}", position.to_fen(mode));
     }
-    let read = |position: &Position, text: &str, what: &str, number: usize| {
-        san::parse(position, text)
-            .map_err(|error| JsError::new(&format!("{what}{number}: {error}")))
+    let refusal = |what: &str, index: usize, error: &san::SanError| {
+        JsError::new(&format!("{what} {}: {error}", index + 1))
     };
+    let mut separator = " moves ";
     for (index, text) in moves.iter().enumerate() {
-        let mv = read(&position, text, "move ", index + 1)?;
-        line += if index == 0 { " moves " } else { " " };
+        let mv = match san::parse(&position, text) {
+            Ok(mv) => mv,
+            // UCI has no null move, so the line begins anew with the position after it.
+            Err(san::SanError::Null) if !position.in_check() => {
+                position = position.play_null();
+                line = format!("position fen {}", position.to_fen(mode));
+                separator = " moves ";
+                continue;
+            }
+            Err(error) => return Err(refusal("move", index, &error)),
+        };
+        line += separator;
         line += &lan::write(mv, mode);
+        separator = " ";
         position = position.play(mv)?;
     }
     let roots: Result<Vec<_>, _> = search_moves
         .iter()
         .enumerate()
-        .map(|(index, text)| {
-            Ok(lan::write(
-                read(&position, text, "search move ", index + 1)?,
-                mode,
-            ))
+        .map(|(index, text)| match san::parse(&position, text) {
+            Ok(mv) => Ok(lan::write(mv, mode)),
+            Err(error) => Err(refusal("search move", index, &error)),
         })
         .collect();
     roots.map(|roots| vec![line, roots.join(" ")])

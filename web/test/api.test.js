@@ -37,6 +37,9 @@ test('moves are read in coordinates and SAN', () =>
     assert.deepEqual((await engine.search(mates)).lines[0].score, { mate: 1 });
     const roots = await engine.search({ moves: ['e4', 'e7e5'], searchMoves: ['Ke2', 'a2a3'], go: 'depth 3' });
     assert.match(String(roots.best), /^(e1e2|a2a3)$/);
+    // A side that is not in check may pass, as in a game with null moves.
+    const passed = await engine.search({ moves: ['e4', '--', 'Bc4', '0000', 'Qh5', '--'], go: 'depth 2' });
+    assert.deepEqual([String(passed.best).slice(2), passed.lines[0].score], ['f7', { mate: 1 }]);
   }));
 
 test('a wrong search is rejected, and the next one has its answer', () =>

@@ -77,7 +77,7 @@ onBlog('the text of the element is a PGN, and its lines may be indented', `<tabi
   assert.match(String(await page.locator('tabiya-board >> .frame').getAttribute('aria-label')), /^Chess game: Paul Morphy – Duke Karl/);
 });
 
-onBlog('keys walk through the game once it has the focus, and leave the page alone before', `<tabiya-board pgn="${NOTES}"></tabiya-board>`, async (page) => {
+onBlog('keys walk through the game once it has the focus, and leave the page alone before', `<tabiya-board pgn="${NOTES}"></tabiya-board><p style="height: 200vh"></p>`, async (page) => {
   const press = async (/** @type {string} */ key) => {
     await page.keyboard.press(key);
     return current(page);
@@ -89,7 +89,7 @@ onBlog('keys walk through the game once it has the focus, and leave the page alo
   assert.deepEqual(walked, ['e4', 'e5!', 'c5', 'e5!', 'Nc6', 'Nf3', 'start']);
   await press('f');
   assert.equal(await page.locator('tabiya-board >> .orientation-black').count(), 1);
-  // What the host page does with keys it still gets, except for those above.
+  // The keys that the element takes do not scroll the page, which is long enough for it.
   assert.equal(await page.evaluate(() => window.scrollY), 0);
 });
 
@@ -131,8 +131,10 @@ onBlog('attributes say what is shown first, and can be changed', '<tabiya-board 
   assert.equal(await current(page), 'e5');
   assert.equal(await page.locator('tabiya-board >> .orientation-black').count(), 1);
   assert.equal(await page.locator('tabiya-board >> #review').isVisible(), false);
-  // The board is turned: a click for White's e2 is where d7 would be.
-  for (const square of ['b8', 'c6']) await clickSquare(page, square, 'tabiya-board >> cg-board');
+  // The board is turned: where b8 and a6 would be are g1 and h3. The game goes on with Nf3.
+  for (const square of ['b8', 'a6']) await clickSquare(page, square, 'tabiya-board >> cg-board');
+  // A move would come a moment after the click.
+  await page.waitForTimeout(100);
   assert.deepEqual(await moves(page), ['e4', 'e5', 'Nf3']);
   await set('orientation', 'white');
   assert.equal(await page.locator('tabiya-board >> .orientation-white').count(), 1);

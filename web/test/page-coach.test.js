@@ -128,7 +128,7 @@ onPage('the better move is found in place of each mistake, and the game stays as
   await status(page, /^The better move: 13\. N/);
   assert.deepEqual(await decision(page), ['Finish', 'Leave']);
   await page.click('#next-mistake');
-  await status(page, /That was the last one: you found 0 of 2 at once\.$/);
+  await status(page, /That was the last one: you found 0 of 2 on the first try\.$/);
   assert(await page.isHidden('#decision'));
   assert.equal(await pgn(page), before);
 });
@@ -159,7 +159,7 @@ onPage('a mistake is left by browsing and by a button, and learning goes on ther
   await status(page, /^Mistake 1 of 1/);
   await press(page, 's');
   await press(page, 'n');
-  await status(page, /you found 0 of 1 at once\.$/);
+  await status(page, /you found 0 of 1 on the first try\.$/);
 });
 
 onPage('lines that would give the answer away are off while a mistake is asked', {}, async (page) => {
@@ -278,7 +278,7 @@ onPage('during a game notes wait, and afterwards undo leaves the moves that were
   await page.click('#undo');
   assert.deepEqual(await moves(page), ['e4', 'e5']);
   await page.click('#undo');
-  await status(page, /The moves of the game itself stay\.$/);
+  await status(page, /The moves that were played cannot be changed\.$/);
   assert.match(movetext(await pgn(page)), /^1\. e4 e5 (1-0|0-1)$/);
 });
 

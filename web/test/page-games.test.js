@@ -7,7 +7,7 @@ useBrowser(isolated, plain);
 
 /* Games. */
 
-onPage('a game to mate against the engine, by mouse and by keyboard', {}, async (page) => {
+onPage('a move is made by mouse against the engine, and a mate by keyboard on the analysis board', {}, async (page) => {
   await open(page, '6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1');
   await page.click('#new');
   await page.check('[name=from-here]');

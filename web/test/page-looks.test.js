@@ -122,7 +122,8 @@ onPage('the page follows the theme of the system until one is chosen', { colorSc
 });
 
 onPage('the theme is there before anything is drawn', { colorScheme: 'dark', begin: (page) => page.route('**/main.js*', () => {}) }, async (page) => {
-  await page.waitForSelector('#status');
+  // Nothing is drawn before the style sheet is there.
+  await page.waitForFunction(() => [...document.styleSheets].some((sheet) => sheet.href));
   assert.deepEqual(await page.evaluate(() => [document.documentElement.dataset.theme, getComputedStyle(document.documentElement).backgroundColor]), ['dark', 'rgb(23, 26, 25)']);
 });
 
@@ -299,6 +300,12 @@ onPage('the focus is not lost when a button has done all that it can do', {}, as
   await press('#back');
   await enter(page, 'Ng8');
   await press('#claims button');
+  await newGame(page, { side: 'both' });
+  for (const move of ['e4', 'e5']) await enter(page, move);
+  await press('#draw');
+  await page.focus('#menu-button');
+  await page.keyboard.press('Enter');
+  await press('#theme');
 });
 
 onPage('captured pieces are shown with the points that one is ahead', {}, async (page) => {

@@ -45,9 +45,9 @@ onPage('learning from mistakes goes on after a reload: the mistake, what was sai
   await reload(page);
   assert.deepEqual(await seen(page), before);
   await press(page, 'n');
-  await status(page, /you found 1 of 2 at once\.$/);
+  await status(page, /you found 1 of 2 on the first try\.$/);
   await reload(page);
-  await status(page, /you found 1 of 2 at once\.$/);
+  await status(page, /you found 1 of 2 on the first try\.$/);
 });
 
 onPage('a try at a mistake is judged after a reload, and a lesson that was left goes on where it was', {}, async (page) => {

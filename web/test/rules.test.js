@@ -229,6 +229,8 @@ test('Chess960 follows from the FEN, and castles to the rook', () => {
   const game = new Game({ fen: chess960Start(0) });
   assert.equal(game.chess960, true);
   assert.match(game.pgn(), /\[Variant "Chess960"\]/);
+  const castling = new Game({ fen: 'rk5r/pppppppp/8/8/8/8/PPPPPPPP/RK5R w HAha - 0 1' });
+  assert.equal(castling.move('O-O').to, 'h1');
 });
 
 test('a move in a game of 2,000 plies takes a few milliseconds', () => {

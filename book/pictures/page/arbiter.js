@@ -43,7 +43,7 @@ export async function live(stage, fen = FEN) {
       said,
       h('p', {}, h('strong', {}, place.status.kind === 'playing' ? `${capital(place.turn)} to move.` : sentence(place.status.text))),
       place.status.kind !== 'playing' && h('p', {}, `Article ${place.status.article} of the FIDE Laws of Chess.`),
-      h('p', {}, `This position has occurred ${times(place.repetitions)}; ${counted(place.halfmove, 'move')} of either side without a capture or pawn move.`),
+      h('p', {}, `This position has occurred ${times(place.repetitions)}; ${counted(place.halfmove, 'half-move')} without a capture or pawn move.`),
       refused && h('p', { class: 'picture-error' }, refused),
       mover.promotions(),
       h('p', { class: 'game' }, written(game)),

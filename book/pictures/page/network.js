@@ -76,7 +76,7 @@ function changed({ san, evaluation_before: before, sides }) {
   const parts = [h('p', {}, `${san} was played; before it the network gave ${pawns(before)}.`)];
   for (const { side, refreshed, added, removed } of sides) {
     const what = refreshed
-      ? 'the king has moved to where other inputs count, so the sum is not continued but made from another.'
+      ? 'the king now stands where all inputs have other numbers, so the engine takes up the sum that it last had there and updates it.'
       : `${counted(added.length, 'input')} added, ${removed.length} removed:`;
     parts.push(h('p', {}, h('em', {}, `${capital(side)}’s accumulator: `), what));
     if (!refreshed) parts.push(h('ul', { class: 'inputs' }, ...added.map(input('+')), ...removed.map(input('−'))));

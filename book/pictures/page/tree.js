@@ -6,7 +6,7 @@ import { load } from './wasm.js';
 const FEN = 'r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/3P1N2/PPP2PPP/RNBQK2R w KQkq - 0 5';
 const PROGRAMS = /** @type {[string, string][]} */ ([
   ['step04', 'step 4: alpha-beta'],
-  ['step06-unordered', 'step 6 without its order'],
+  ['step06-unordered', 'step 6 without move ordering'],
   ['step06', 'step 6: captures first'],
 ]);
 const DEPTHS = /** @type {[string, string][]} */ (['1', '2', '3', '4'].map((depth) => [depth, depth]));

@@ -61,7 +61,7 @@ pub struct ChangesAnswer {
 #[derive(Debug, Clone, Serialize)]
 struct SideAnswer {
     side: &'static str,
-    /// Whether the king chose other inputs, so that the sum is made anew.
+    /// Whether the king chose another perspective, in which all inputs have other numbers.
     refreshed: bool,
     added: Vec<InputAnswer>,
     removed: Vec<InputAnswer>,

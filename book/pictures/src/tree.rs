@@ -73,7 +73,7 @@ pub struct StepAnswer {
     rows: Vec<Row>,
     /// What happens, in words.
     text: String,
-    /// Nodes entered so far.
+    /// The number of the node, in the order in which the search enters them, from 1.
     nodes: u64,
     /// Whether the search leaves a node here because of a cutoff.
     is_cutoff: bool,
@@ -336,9 +336,13 @@ impl TreePicture {
         if node.kind == Kind::Leaf {
             return format!("{after}: the evaluation is {score}.");
         }
-        let by = match node.kind {
-            Kind::Quiescence if node.children.is_empty() => "standing pat scores",
-            _ => "the best move scores",
+        // Also where captures were searched, and none is better.
+        let stands_pat =
+            node.kind == Kind::Quiescence && step06::stand_pat(position) == Some(node.score);
+        let by = if stands_pat {
+            "standing pat scores"
+        } else {
+            "the best move scores"
         };
         if node.score >= node.beta {
             let rest = match cut {
@@ -351,7 +355,7 @@ impl TreePicture {
             );
         }
         if node.score <= node.alpha {
-            return format!("{after}: {by} {score}, which does not reach alpha ({alpha}).");
+            return format!("{after}: {by} {score}, not above alpha ({alpha}).");
         }
         format!("{after}: {by} {score}, between alpha and beta, so it is exact.")
     }

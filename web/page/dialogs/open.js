@@ -55,7 +55,8 @@ export function setUpOpen(app) {
     if (faults.length > 0 && seen !== key) {
       seen = key;
       fail(faults);
-      $('.main', form).textContent = `Open what is readable (${game.nodes().length - 1} moves)`;
+      const count = game.nodes().length - 1;
+      $('.main', form).textContent = `Open what is readable (${count} ${count === 1 ? 'move' : 'moves'})`;
       return undefined;
     }
     return open(games[0]);

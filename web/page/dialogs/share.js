@@ -13,9 +13,11 @@ export function setUpShare(app) {
     await showAddress();
   };
   const showAddress = async () => {
-    const pgn = $('#link-game').checked && app.tree.nodes.length > 1 ? app.tree.game.pgn() : undefined;
+    const isOfGame = $('#link-game').checked;
+    const pgn = isOfGame && app.tree.nodes.length > 1 ? app.tree.game.pgn() : undefined;
     const path = await addressOf(pgn === undefined ? { fen: app.tree.place.fen } : { pgn });
-    $('#link').value = new URL(path, location.href.split('#')[0]).href;
+    // A game takes longer to write than a position, which may have been chosen meanwhile.
+    if (isOfGame === $('#link-game').checked) $('#link').value = new URL(path, location.href.split('#')[0]).href;
   };
   $('#link-game').onchange = $('#link-position').onchange = showAddress;
   for (const button of dialog.querySelectorAll('[data-copy]')) {
@@ -23,13 +25,14 @@ export function setUpShare(app) {
     let timer = 0;
     button.onclick = async () => {
       const field = $(`#${button.dataset.copy}`);
+      let isCopied = true;
       try {
         await navigator.clipboard.writeText(field.value);
       } catch {
         field.select();
-        document.execCommand('copy');
+        isCopied = document.execCommand('copy');
       }
-      button.textContent = 'Copied';
+      button.textContent = isCopied ? 'Copied' : 'Not copied';
       window.clearTimeout(timer);
       timer = window.setTimeout(() => (button.textContent = word), 1500);
     };

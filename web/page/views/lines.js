@@ -1,7 +1,7 @@
 /** The panel of the engine's lines. A move of a line shows its position, a click goes there. */
 import { Chessground } from '@lichess-org/chessground';
-import { $, create, say } from '../dom.js';
-import { may } from '../state.js';
+import { $, create, hide, say } from '../dom.js';
+import { isThinking, may } from '../state.js';
 
 /** Moves of each line that are shown. */
 const LENGTH = 12;
@@ -91,8 +91,9 @@ export const linesPanel = {
       $('#lines-on').disabled = !may.lines(state);
       $('#threat').disabled = !may.lines(state);
       $('#threat').setAttribute('aria-pressed', String(app.analysis.wantsThreat));
-      $('#go-on').hidden = !wantsLines || !may.lines(state) || app.analysis.isEndless || app.tree.place.moves.length === 0;
-      const idle = !may.lines(state) ? 'Lines come when you are to move.' : wantsLines ? (app.tree.place.moves.length === 0 ? 'There is no move here.' : 'Thinking…') : 'Off';
+      hide($('#go-on'), !wantsLines || !may.lines(state) || app.analysis.isEndless || app.tree.place.moves.length === 0);
+      const none = isThinking(state) ? 'Lines come when you are to move.' : 'No lines at the moment.';
+      const idle = !may.lines(state) ? none : wantsLines ? (app.tree.place.moves.length === 0 ? 'There is no move here.' : 'Thinking…') : 'Off';
       say($('#depth'), lines ? lines.depth : idle);
       drawLines();
     });

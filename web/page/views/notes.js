@@ -64,7 +64,7 @@ export const notesPanel = {
       const { node } = app.tree.place;
       const { number, san, glyphs = [], comments = [] } = app.tree.node(node) ?? {};
       const mayWrite = may.edit(app.state);
-      say($('#noted'), !mayWrite ? 'Notes are written when no game is being played.' : san ? `About ${number} ${san}` : 'About the start of the game');
+      say($('#noted'), !mayWrite ? 'You can write notes when no game, review or lesson is running.' : san ? `About ${number} ${san}` : 'About the start of the game');
       for (const button of signs.children) {
         const glyph = Number(/** @type {HTMLElement} */ (button).dataset.glyph);
         const isSet = glyph === 0 ? !glyphs.some((one) => one <= LAST_MARK) : glyphs.includes(glyph);

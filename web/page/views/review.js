@@ -12,7 +12,7 @@ export const reviewPanel = {
     element.innerHTML = `
       <div class="row">
         <button type="button" id="review">Review game</button>
-        <button type="button" id="mistake-before" aria-label="Mistake before" title="Mistake before (M)">‹ Mistake</button>
+        <button type="button" id="mistake-before" aria-label="Previous mistake" title="Previous mistake (M)">‹ Mistake</button>
         <button type="button" id="mistake-after" aria-label="Next mistake" title="Next mistake (m)">Mistake ›</button>
       </div>
       <div id="graph" hidden></div>

@@ -1,11 +1,11 @@
 /** How the game stands, and what the user may do about it. */
-import { $, create, disable, renew, say, sentence } from '../dom.js';
+import { $, create, disable, hide, renew, say, sentence } from '../dom.js';
 import { confirmed } from '../dialogs/confirm.js';
 import { sentences } from '../sentences.js';
 import { may } from '../state.js';
 import { claimText } from '../words.js';
 
-/** At most so many claims that announce a move. */
+/** At most so many claims are offered: many moves may allow the same one. */
 const CLAIMS = 3;
 
 /** @param {import('../app.js').App} app */
@@ -29,14 +29,14 @@ export function showStatus(app) {
     const { place } = app.tree;
     const { match } = app.live;
     say($('#status'), sentences(app).trim());
-    $('#retry').hidden = state !== 'failed';
+    hide($('#retry'), state !== 'failed');
     const isPlayed = match !== undefined && !app.live.isOver;
-    $('.actions').hidden = !match || (app.live.isOver && !app.canTakeBack);
+    hide($('.actions'), !match || (app.live.isOver && !app.canTakeBack));
     // Where the coach objects, another button does the same.
-    $('#back').hidden = may.accept(state);
+    hide($('#back'), may.accept(state));
     disable($('#back'), !app.canTakeBack);
     for (const [id, allowed] of /** @type {const} */ ([['#hint', may.hint(state)], ['#draw', may.offer(state)], ['#resign', may.resign(state)]])) {
-      $(id).hidden = !isPlayed;
+      hide($(id), !isPlayed);
       disable($(id), !allowed);
     }
     $('#draw').textContent = match?.side === 'both' ? 'Agree a draw' : 'Offer draw';
