@@ -360,7 +360,7 @@ impl Setup {
     }
 }
 
-/// The operations of EPD with names of letters only: those of the PGN standard (16.2.5), and `acd`,
+/// The operations of EPD whose names have no digits: those of the PGN standard (16.2.5), and `acd`,
 /// `avf`, `cc`, `pl`, `ply` and `wv` of other programs. Besides them there are `c0` to `c9`, `v0`
 /// to `v9`, and `D1` and so on, the counts of perft.
 const OPERATIONS: [&str; 30] = [

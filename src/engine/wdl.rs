@@ -147,7 +147,7 @@ mod tests {
                 let score = Score(score);
                 let shown = normalized_score(score, &position);
                 let back = denormalized_score(shown, &WdlModel::SHIPPED, &position);
-                assert!((back.0 - score.0).abs() <= 2, "{fen}: {score} {back}");
+                assert!((back.0 - score.0).abs() <= 1, "{fen}: {score} {back}");
                 assert!(!score.is_decisive() || back == score);
             }
         }

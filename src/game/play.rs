@@ -385,7 +385,7 @@ impl Game {
     }
 
     /// The player resigns: a loss, or a draw if it is proven that the opponent cannot mate (FIDE
-    /// 5.1.2).
+    /// 5.1.2) or that nobody can (FIDE 5.2.2).
     ///
     /// # Errors
     /// If the game is over.
@@ -394,7 +394,7 @@ impl Game {
     }
 
     /// Ends the game on time: a loss, or a draw if it is proven that the opponent cannot mate (FIDE
-    /// 6.9).
+    /// 6.9) or that nobody can (FIDE 5.2.2).
     ///
     /// # Errors
     /// If the game is over.

@@ -2,11 +2,11 @@
 //!
 //! Without the feature `tune` each is a constant. With it each is a UCI option that takes effect
 //! with the next search at the latest, and `tabiya params` prints the lines that OpenBench's SPSA
-//! reads. To add a parameter, add
-//! its line here; the code reads it by a function of that name. A `step` after the range is the
-//! last step of SPSA where a twentieth of the range is wrong: the range ends with 99, which
-//! switches a rule off; the value divides, so small values act strongly; or the value acts in
-//! steps. Sizes and units that a tuner cannot change stay next to the code that uses them.
+//! reads. To add a parameter, add its line here; the code reads it by a function of that name. A
+//! `step` after the range is the last step of SPSA where a twentieth of the range is wrong: the
+//! range ends with 99, which switches a rule off; the value divides, so small values act strongly;
+//! or the value acts in steps. Sizes and units that a tuner cannot change stay next to the code
+//! that uses them.
 
 /// A parameter of the search, for listing and tuning.
 #[derive(Debug, Clone, Copy)]

@@ -16,8 +16,9 @@ use crate::types::Score;
 use std::ops::ControlFlow;
 
 impl Worker<'_> {
-    /// Probes the tablebases. Breaks with the score of a node that they decide. On the principal
-    /// variation a win raises alpha. Else continues with the bounds of the score.
+    /// Probes the tablebases. Breaks with the score of a node that they decide, else continues with
+    /// the bounds of its score, which are open off the principal variation. On it, a win raises
+    /// alpha too.
     #[inline]
     pub(super) fn probe_syzygy<N: Node>(
         &mut self,

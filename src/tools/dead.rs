@@ -27,7 +27,8 @@ pub struct Settings {
     /// helpmate, nodes, and repaired if something was repaired in the position.
     #[arg(long)]
     pub json: bool,
-    /// Positions searched per player, exceeded by about 1,000 at most; a million take up to 80 MB.
+    /// Limit on the positions searched per player, which may be exceeded by about 1,000; a million
+    /// take up to 80 MB.
     #[arg(long, value_name = "N", default_value_t = RULING_NODES, value_parser = number(1..=u64::MAX))]
     pub nodes: u64,
     /// Use only proofs that take microseconds, and search no helpmates.

@@ -129,7 +129,7 @@ struct RefereeAnswer {
 struct SetupAnswer {
     /// Whether the FEN was readable and no number was too large.
     parse_ok: bool,
-    /// Whether no test shows that the position cannot arise in a game.
+    /// True unless a test shows that the position cannot arise in a game.
     valid: bool,
     /// Severity of the worst error: `fatal`, `repair` or `warn`.
     class: Option<&'static str>,

@@ -123,7 +123,7 @@ fn signs_dashes_and_coordinates_of_other_programs_are_read() {
             1,
         ),
         ("[White \"A\"]\n\n<diagram>\n\n1. e4 *", "e2e4", "*", 1),
-        // Signs of the Informator, apart from a move and attached.
+        // Signs of Chess Informant, apart from a move and attached.
         ("1. e4 ± e5 ∓ 2. Nf3 ⩲ *", "e2e4 e7e5 g1f3", "*", 0),
         (
             "1. e4 +– e5 −+ 2. Nf3 = Nc6 □ 3. Bb5 N *",

@@ -15,7 +15,7 @@ use tabiya::search::{
     Answer, Bound, Claims, CurrentMove, Event, Handicap, Limits, Progress, Report, SearchRequest,
     SearchSettings, Searcher, TimeControl, What,
 };
-use tabiya::types::{CastlingMode, Color, MAX_PLY, Move, Score, Square};
+use tabiya::types::{CastlingMode, Color, Move, Score, Square};
 
 fn search_with(request: &SearchRequest, settings: SearchSettings) -> (Answer, Vec<Report>) {
     search_request(&SearchRequest {
@@ -555,7 +555,7 @@ fn a_mate_limit_ends_the_search() {
 
 #[test]
 fn a_small_position_reaches_the_maximum_depth() {
-    let deepest = MAX_PLY as u32 - 1;
+    let deepest = Limits::MAX_DEPTH;
     // A draw after every move, an unavoidable stalemate, and a mate that no deeper search improves.
     const SMALL: [&str; 3] = [
         "7k/8/8/8/8/8/8/KN6 w - - 0 1",

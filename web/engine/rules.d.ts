@@ -133,7 +133,7 @@ export type Color = 'white' | 'black';
 export interface ReviewRequest {
   fen?: string;
   chess960?: boolean;
-  /** In coordinates or SAN. */
+  /** In coordinates or SAN. A null move, such as `--`, passes. */
   moves?: string[];
   /**
    * What `engine.search` says of each position, that of the start first: `lines[0]` of its answer, or
@@ -432,9 +432,9 @@ export class Game {
   offerDraw(color: Color): void;
   acceptDraw(color: Color): void;
   declineDraw(color: Color): void;
-  /** The player resigns: a loss, or a draw if the opponent cannot mate (FIDE 5.1.2). */
+  /** The player resigns: a loss, or a draw if the opponent cannot mate (FIDE 5.1.2) or nobody can (FIDE 5.2.2). */
   resign(color: Color): void;
-  /** The time of this player is over: a loss, or a draw if the opponent cannot mate (FIDE 6.9). */
+  /** This player's time is up: a loss, or a draw if the opponent cannot mate (FIDE 6.9) or nobody can (FIDE 5.2.2). */
   flag(color: Color): void;
 
   setTag(name: string, value: string): void;

@@ -31,14 +31,14 @@ export const isForBrowser = ({ altKey, ctrlKey, metaKey }) => altKey || ctrlKey 
 export function disable(button, isDisabled) {
   const hadFocus = document.activeElement === button;
   button.disabled = isDisabled;
-  if (hadFocus && isDisabled) $('#status').focus();
+  if (hadFocus && isDisabled) $('#status').focus({ preventScroll: true });
 }
 
-/** What is hidden loses the focus, too. @param {HTMLElement} element @param {boolean} isHidden */
+/** An element that is hidden loses the focus that is in it: it goes to the status instead of nowhere. @param {HTMLElement} element @param {boolean} isHidden */
 export function hide(element, isHidden) {
   const hadFocus = element.contains(document.activeElement);
   element.hidden = isHidden;
-  if (hadFocus && isHidden) $('#status').focus();
+  if (hadFocus && isHidden) $('#status').focus({ preventScroll: true });
 }
 
 /** Replaces what is in an element. The focus that was in it goes to another. @param {Element} element @param {HTMLElement} other @param {...(string | Node)} children */

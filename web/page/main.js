@@ -7,7 +7,7 @@ import { setUpGames } from './dialogs/games.js';
 import { setUpNew } from './dialogs/new.js';
 import { isBlank, setUpOpen } from './dialogs/open.js';
 import { setUpShare } from './dialogs/share.js';
-import { $, say, sentence } from './dom.js';
+import { $, hide, say, sentence } from './dom.js';
 import { UNREADABLE, textOf } from './hash.js';
 import { setUpKeys } from './keys.js';
 import { defaultLevel } from './levels.js';
@@ -42,7 +42,7 @@ async function load() {
       const retry = $('#retry');
       retry.hidden = false;
       await new Promise((resolve) => (retry.onclick = () => resolve(undefined)));
-      retry.hidden = true;
+      hide(retry, true);
       say($('#status'), 'Loading…');
     }
   }

@@ -96,6 +96,10 @@ pub fn read_position(
                 separator = " moves ";
                 continue;
             }
+            Err(san::SanError::Null) => {
+                let reason = format!("move {}: a side in check cannot pass", index + 1);
+                return Err(JsError::new(&reason));
+            }
             Err(error) => return Err(refusal("move", index, &error)),
         };
         line += separator;

@@ -287,7 +287,7 @@ test('a review marks a blunder, names the better move and gives the reason', () 
   assert.equal(white.blunders, 1);
   // Only the positions with a line are judged.
   assert.equal(review({ ...request, lines: request.lines.slice(0, 1) }).moves.length, 0);
-  const wrong = /** @type {any} */ ([{}, { lines: [{}] }, { lines: [], moves: 'e4' }, { lines: [], moves: ['e5'] }, { lines: [], fen: 'x' }]);
+  const wrong = /** @type {any} */ ([null, {}, { lines: [{}] }, { lines: [], moves: 'e4' }, { lines: [], moves: ['e5'] }, { lines: [], fen: 'x' }]);
   for (const request of wrong) assert.throws(() => review(request), { name: 'TabiyaError', code: 'input' }, JSON.stringify(request));
 });
 

@@ -170,8 +170,8 @@ pub fn quick(position: &Position, color: Color) -> Analysis {
     }
 }
 
-/// Whether a proof was found, with at most `node_limit` nodes for each player, that neither player
-/// can win.
+/// Whether a proof was found, with at most about `node_limit` nodes for each player (see
+/// [`analyse`]), that neither player can win.
 #[must_use]
 pub fn is_dead(position: &Position, node_limit: u64) -> bool {
     Color::ALL

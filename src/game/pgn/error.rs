@@ -36,7 +36,8 @@ pub enum PgnErrorKind {
     Result(String),
     /// A move cannot be played; the rest of the game is kept as a comment.
     Move(SanError),
-    /// An unexpected character.
+    /// `)`, `}` or `]` that closes nothing. After the last two, the rest of the game is kept as a
+    /// comment.
     Unexpected(char),
     /// `<…>`, which is reserved (PGN standard, 7) and skipped.
     Reserved(String),

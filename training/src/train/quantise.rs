@@ -59,7 +59,7 @@ fn rounded<T: TryFrom<i32>>(value: f32, one: i32) -> io::Result<T> {
         return Err(io::Error::other("a weight is not a number"));
     }
     T::try_from(integer as i32).map_err(|_| {
-        let limit = (1_i64 << (8 * size_of::<T>() - 1)) as f32 / one as f32;
+        let limit = ((1_i64 << (8 * size_of::<T>() - 1)) - 1) as f32 / one as f32;
         let reason = format!("the weight or bias {value} is not between -{limit} and {limit}");
         io::Error::other(reason)
     })

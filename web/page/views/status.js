@@ -5,7 +5,7 @@ import { sentences } from '../sentences.js';
 import { may } from '../state.js';
 import { claimText } from '../words.js';
 
-/** At most so many claims are offered: many moves may allow the same one. */
+/** Maximum number of claims offered: many moves may allow the same one. */
 const CLAIMS = 3;
 
 /** @param {import('../app.js').App} app */
