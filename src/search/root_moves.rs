@@ -1,8 +1,8 @@
 //! The root moves and their results, iteration by iteration.
 //!
 //! Results order the root, not heuristics: the best moves of the last iteration come first, the
-//! others keep their order. With MultiPV the lines are searched one after another; each is searched
-//! among the moves that no earlier line begins with.
+//! others keep their order (that of the move picker instead: 0 ± 8 Elo). With MultiPV the lines are
+//! searched one after another; each is searched among the moves that no earlier line begins with.
 
 use super::report::Bound;
 use super::syzygy_root::RootChoice;

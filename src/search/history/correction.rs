@@ -108,7 +108,8 @@ fn slots(position: &Position, continuations: Continuations) -> [usize; FEATURES]
         slot(position.minor_key()),
         slot(position.non_pawn_key(Color::White)),
         slot(position.non_pawn_key(Color::Black)),
-        // The last two moves.
+        // The last two moves. For the same squares some pairs of pieces share a slot; an index by a
+        // product, which keeps most of them apart, gave -1 ± 8 Elo.
         (continuations[1] * 31 + continuations[0]) % SIZE,
     ]
 }
