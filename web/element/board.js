@@ -6,9 +6,10 @@
  * ended with the last element that has asked for one.
  */
 import { Game, loadRules } from '../engine/rules.js';
+import { reason } from '../engine/errors.js';
 import { support } from '../engine/index.js';
 import { Board } from '../page/board.js';
-import { $, create, isForBrowser, renew, say, sentence } from '../page/dom.js';
+import { $, create, isForBrowser, plainReason, renew, say, sentence } from '../page/dom.js';
 import { RestartingEngine } from '../page/engines.js';
 import { Graph, isMarked, judgedPart, judgement, mistakeFrom, playersReview } from '../page/judged.js';
 import { MoveList } from '../page/movelist.js';
@@ -225,9 +226,8 @@ export class TabiyaBoard extends Element {
     try {
       await loadRules();
     } catch (error) {
-      // Without the address, of which the reader knows nothing; the browser's console has it.
-      const why = message(error).replace(/^.* cannot be loaded: /, '');
-      if (asked === this.#asked) this.#fail(sentence(`The rules of chess cannot be loaded: ${why}`), () => this.#reload());
+      // The browser's console has the address.
+      if (asked === this.#asked) this.#fail(sentence(`The rules of chess cannot be loaded: ${plainReason(error)}`), () => this.#reload());
       return;
     }
     if (asked !== this.#asked) return;
@@ -238,7 +238,7 @@ export class TabiyaBoard extends Element {
       this.#view = new View(this, root, game, faults);
       this.#view.goToPly(this.getAttribute('ply'), true);
     } catch (error) {
-      this.#fail(sentence(message(error)));
+      this.#fail(sentence(reason(error)));
     }
   }
 
@@ -265,9 +265,6 @@ export class TabiyaBoard extends Element {
     this.shadowRoot?.append(create('div', { className: 'failed' }, create('p', { role: 'alert', textContent: text }), ...(button ? [button] : [])));
   }
 }
-
-/** @param {unknown} error */
-const message = (error) => (error instanceof Error ? error.message : String(error));
 
 /** A game on show. */
 class View {
@@ -500,7 +497,7 @@ class View {
       const count = review.moves.filter(({ mark }) => mark).length;
       tell(count === 0 ? 'No move is marked.' : count === 1 ? '1 move is marked.' : `${count} moves are marked.`);
     } catch (error) {
-      const why = message(error).replace(/^.* cannot be loaded: /, '').replace(/^the engine failed and starts again: /, '');
+      const why = plainReason(error).replace(/^the engine failed and starts again: /, '');
       if (isWanted) tell(sentence(`The engine failed: ${why}`));
     }
     if (!isWanted) return;

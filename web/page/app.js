@@ -6,7 +6,7 @@
  */
 import { chess960Start } from '../engine/rules.js';
 import { Analysis } from './analysis.js';
-import { sentence } from './dom.js';
+import { plainReason, sentence } from './dom.js';
 import { RestartingEngine } from './engines.js';
 import { Keeping, isBlank, titleOf } from './keeping.js';
 import { LiveGame, createGame, createMatch } from './live.js';
@@ -513,7 +513,7 @@ export class App {
       else if (decision) this.#playMatch(decision.move, false);
     } catch (error) {
       if (!isCurrent()) return;
-      this.failure = reason(error);
+      this.failure = failure(error);
       this.#emit('broke');
     }
   }
@@ -525,7 +525,7 @@ export class App {
       else await { hint: this.#findHint, offer: this.#answerOffer, judge: this.#judge, review: this.#review, check: this.#check }[kind].call(this, isCurrent);
     } catch (error) {
       if (!isCurrent()) return;
-      const why = reason(error);
+      const why = failure(error);
       if (kind === 'judge') this.failure = why;
       else if (kind === 'check') this.study.lesson?.fail(`The engine gives no answer. ${why}`);
       else this.#pass(`The engine gives no answer. ${why}`);
@@ -599,5 +599,5 @@ export class App {
 
 const PLAYED_STAYS = 'The moves that were played cannot be changed.';
 
-/** What went wrong, without an address, of which the user knows nothing, and without what the page leaves to the user. @param {unknown} error */
-const reason = (error) => sentence(/** @type {Error} */ (error).message.replace(/^.* cannot be loaded: /, '').replace(/^the engine failed and starts again: /, 'it failed: '));
+/** What went wrong, without what the page leaves to the user. @param {unknown} error */
+const failure = (error) => sentence(plainReason(error).replace(/^the engine failed and starts again: /, 'it failed: '));

@@ -1,4 +1,5 @@
 /** Short names for the document. Text is always set as text, so that no name in a PGN becomes HTML. */
+import { reason } from '../engine/errors.js';
 
 /** @param {string} selector @param {ParentNode} [root] @returns {any} */
 export const $ = (selector, root = document) => root.querySelector(selector);
@@ -27,18 +28,21 @@ export function say(element, text) {
 /** Whether a key is one of the browser's or the system's, such as Alt with an arrow. @param {KeyboardEvent} event */
 export const isForBrowser = ({ altKey, ctrlKey, metaKey }) => altKey || ctrlKey || metaKey;
 
-/** A button that is disabled loses the focus: it goes to the status instead of nowhere. @param {HTMLButtonElement} button @param {boolean} isDisabled */
-export function disable(button, isDisabled) {
-  const hadFocus = document.activeElement === button;
-  button.disabled = isDisabled;
-  if (hadFocus && isDisabled) $('#status').focus({ preventScroll: true });
+/** Before an element is hidden or disabled, the focus that is in it goes to the status instead of nowhere. @param {HTMLElement} element */
+function releaseFocus(element) {
+  if (element.contains(document.activeElement)) $('#status').focus({ preventScroll: true });
 }
 
-/** An element that is hidden loses the focus that is in it: it goes to the status instead of nowhere. @param {HTMLElement} element @param {boolean} isHidden */
+/** @param {HTMLButtonElement} button @param {boolean} isDisabled */
+export function disable(button, isDisabled) {
+  if (isDisabled) releaseFocus(button);
+  button.disabled = isDisabled;
+}
+
+/** @param {HTMLElement} element @param {boolean} isHidden */
 export function hide(element, isHidden) {
-  const hadFocus = element.contains(document.activeElement);
+  if (isHidden) releaseFocus(element);
   element.hidden = isHidden;
-  if (hadFocus && isHidden) $('#status').focus({ preventScroll: true });
 }
 
 /** Replaces what is in an element. The focus that was in it goes to another. @param {Element} element @param {HTMLElement} other @param {...(string | Node)} children */
@@ -48,6 +52,9 @@ export function renew(element, other, ...children) {
   element.replaceChildren(...children);
   if (hadFocus) other.focus();
 }
+
+/** What an error says, without the address of a file, of which the user knows nothing. @param {unknown} error */
+export const plainReason = (error) => reason(error).replace(/^.* cannot be loaded: /, '');
 
 /** @param {string} text */
 export function sentence(text) {

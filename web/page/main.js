@@ -7,7 +7,7 @@ import { setUpGames } from './dialogs/games.js';
 import { setUpNew } from './dialogs/new.js';
 import { isBlank, setUpOpen } from './dialogs/open.js';
 import { setUpShare } from './dialogs/share.js';
-import { $, hide, say, sentence } from './dom.js';
+import { $, hide, plainReason, say, sentence } from './dom.js';
 import { UNREADABLE, textOf } from './hash.js';
 import { setUpKeys } from './keys.js';
 import { defaultLevel } from './levels.js';
@@ -36,9 +36,7 @@ async function load() {
       await loadRules({ wasm: `rules.wasm?v=${VERSION}` });
       return;
     } catch (error) {
-      // Without the address, of which the user knows nothing.
-      const why = /** @type {Error} */ (error).message.replace(/^.* cannot be loaded: /, '');
-      say($('#status'), `The rules of chess cannot be loaded. ${sentence(why)}`);
+      say($('#status'), `The rules of chess cannot be loaded. ${sentence(plainReason(error))}`);
       const retry = $('#retry');
       retry.hidden = false;
       await new Promise((resolve) => (retry.onclick = () => resolve(undefined)));

@@ -3,6 +3,7 @@
 //! JavaScript calls it in a worker, since a search runs until it ends. The rules without the engine
 //! are the package `web/rules`.
 
+use std::fmt;
 use std::io::Write;
 use tabiya::board::Position;
 use tabiya::game::{lan, san};
@@ -77,34 +78,31 @@ pub fn read_position(
 ) -> Result<Vec<String>, JsError> {
     let mode = CastlingMode::from_chess960(chess960);
     let mut position = Position::start();
-    let mut line = "position startpos".to_owned();
+    let mut start = "position startpos".to_owned();
     if let Some(fen) = fen {
         position = read_fen(&fen, mode).map_err(|error| JsError::new(&error))?;
-        line = format!("position fen {}", position.to_fen(mode));
+        start = format!("position fen {}", position.to_fen(mode));
     }
-    let refusal = |what: &str, index: usize, error: &san::SanError| {
-        JsError::new(&format!("{what} {}: {error}", index + 1))
+    let refusal = |what: &str, index: usize, reason: &dyn fmt::Display| {
+        JsError::new(&format!("{what} {}: {reason}", index + 1))
     };
-    let mut separator = " moves ";
+    let mut played = Vec::new();
     for (index, text) in moves.iter().enumerate() {
         let mv = match san::parse(&position, text) {
             Ok(mv) => mv,
-            // UCI has no null move, so the line begins anew with the position after it.
-            Err(san::SanError::Null) if !position.in_check() => {
-                position = position.play_null();
-                line = format!("position fen {}", position.to_fen(mode));
-                separator = " moves ";
-                continue;
+            Err(san::SanError::Null) if position.in_check() => {
+                return Err(refusal("move", index, &"a side in check cannot pass"));
             }
+            // UCI has no null move, so the line begins anew with the position after it.
             Err(san::SanError::Null) => {
-                let reason = format!("move {}: a side in check cannot pass", index + 1);
-                return Err(JsError::new(&reason));
+                position = position.play_null();
+                start = format!("position fen {}", position.to_fen(mode));
+                played.clear();
+                continue;
             }
             Err(error) => return Err(refusal("move", index, &error)),
         };
-        line += separator;
-        line += &lan::write(mv, mode);
-        separator = " ";
+        played.push(lan::write(mv, mode));
         position = position.play(mv)?;
     }
     let roots: Result<Vec<_>, _> = search_moves
@@ -115,6 +113,11 @@ pub fn read_position(
             Err(error) => Err(refusal("search move", index, &error)),
         })
         .collect();
+    let line = if played.is_empty() {
+        start
+    } else {
+        format!("{start} moves {}", played.join(" "))
+    };
     roots.map(|roots| vec![line, roots.join(" ")])
 }
 

@@ -180,11 +180,16 @@ fn parse_level(mut words: Words<'_>) -> Parsed<Control> {
     let is_other = |letter: char| !matches!(letter, '0'..='9' | '.' | ':');
     let (base, _) = base.split_at(base.find(is_other).unwrap_or(base.len()));
     let (minutes, rest) = base.split_once(':').unwrap_or((base, "0"));
-    let wrong = |_| XBoardError::Expected("a time such as 5 or 5:30, in minutes");
-    let minutes = seconds(Some(minutes)).map_err(wrong)?.saturating_mul(60);
+    let part = |text: &str| {
+        let number = text.parse().ok();
+        let expected = XBoardError::Expected("a time such as 5 or 5:30, in minutes");
+        number.and_then(duration).ok_or(expected)
+    };
     Ok(Control::Level {
         moves: NonZeroU32::new(moves),
-        base: minutes.saturating_add(seconds(Some(rest)).map_err(wrong)?),
+        base: part(minutes)?
+            .saturating_mul(60)
+            .saturating_add(part(rest)?),
         increment: seconds(words.next().or(Some("0")))?,
     })
 }
@@ -216,21 +221,27 @@ fn number<T: FromStr>(word: Option<&str>) -> Parsed<T> {
         .ok_or(XBoardError::Expected("a whole number"))
 }
 
-/// Parses seconds, with or without a fraction, up to a year.
-fn seconds(word: Option<&str>) -> Parsed<Duration> {
+/// A number of seconds as a duration, if it is from 0 to a year.
+fn duration(seconds: f64) -> Option<Duration> {
     const YEAR: f64 = 366.0 * 24.0 * 3600.0;
-    let seconds = word.and_then(|word| word.parse::<f64>().ok());
-    seconds
-        .filter(|seconds| (0.0..=YEAR).contains(seconds))
-        .map(Duration::from_secs_f64)
-        .ok_or(XBoardError::Expected("a number of seconds"))
+    let is_valid = (0.0..=YEAR).contains(&seconds);
+    is_valid.then(|| Duration::from_secs_f64(seconds))
+}
+
+/// Parses seconds, with or without a fraction.
+fn seconds(word: Option<&str>) -> Parsed<Duration> {
+    let seconds = word.and_then(|word| word.parse().ok());
+    let expected = XBoardError::Expected("a number of seconds");
+    seconds.and_then(duration).ok_or(expected)
 }
 
 /// Parses centiseconds. A negative time, from an overdrawn clock, counts as 0.
 fn centiseconds(word: Option<&str>) -> Parsed<Duration> {
     let number = word.and_then(|word| word.parse::<f64>().ok());
-    let time = number.map(|number| (number.max(0.0) / 100.0).to_string());
-    seconds(time.as_deref()).map_err(|_| XBoardError::Expected("a number of centiseconds"))
+    let expected = XBoardError::Expected("a number of centiseconds");
+    number
+        .and_then(|number| duration(number.max(0.0) / 100.0))
+        .ok_or(expected)
 }
 
 #[cfg(test)]

@@ -89,7 +89,14 @@ impl Checkpoint {
     /// If the file cannot be read, is not a checkpoint of a network of this shape, or has a number
     /// that is not finite.
     pub(super) fn load(path: &Path) -> io::Result<Self> {
-        let bytes = read_bytes(path)?;
+        Self::from_bytes(&read_bytes(path)?, path)
+    }
+
+    /// Reads a checkpoint from the bytes of the file `path`.
+    ///
+    /// # Errors
+    /// If it is not a checkpoint of a network of this shape, or has a number that is not finite.
+    pub(super) fn from_bytes(bytes: &[u8], path: &Path) -> io::Result<Self> {
         let bad = || {
             let reason = "not a checkpoint of a network of this shape";
             named(path)(io::Error::new(io::ErrorKind::InvalidData, reason))

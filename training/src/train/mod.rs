@@ -537,7 +537,7 @@ fn load_model(file: &Path) -> io::Result<(Model, Value)> {
             Ok((quantise::dequantise(&network), origin))
         }
         Err(NetworkError::NoHeader) if Checkpoint::is_checkpoint(&bytes) => {
-            let checkpoint = Checkpoint::load(file)?;
+            let checkpoint = Checkpoint::from_bytes(&bytes, file)?;
             let origin = checkpoint.origin();
             Ok((checkpoint.model, origin))
         }
