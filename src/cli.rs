@@ -8,6 +8,7 @@ use crate::protocol;
 use crate::protocol::console::{self, Lines, Style, Terminal};
 use crate::protocol::{UciCommand, UciError, is_go_word, parse_uci};
 use crate::search::bench::{self, BenchSettings};
+use crate::search::nodes_per_second;
 #[cfg(feature = "tune")]
 use crate::search::{PARAMETERS, Parameter};
 use crate::tools::files::{StandardOutput, named};
@@ -521,7 +522,7 @@ fn run_perft(depth: u32, fen: &Fen, mut output: impl Write) -> io::Result<()> {
         writeln!(output, "{}: {count}", lan::write(mv, fen.validated.mode))?;
         nodes += count;
     }
-    let nps = (nodes as f64 / started.elapsed().as_secs_f64().max(1e-9)) as u64;
+    let nps = nodes_per_second(nodes, started.elapsed());
     writeln!(output, "\nNodes searched: {nodes}\n{nps} nodes per second")
 }
 

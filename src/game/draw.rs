@@ -4,12 +4,7 @@ use super::{Draw, History, dead};
 use crate::types::{Color, FIFTY_MOVES, Move};
 use std::fmt;
 
-/// Occurrences of a position that allow a claim (FIDE 9.2).
-pub const THREEFOLD: u32 = 3;
-/// Occurrences of a position that end the game (FIDE 9.6.1).
-pub const FIVEFOLD: u32 = 5;
-/// Half-moves without capture or pawn move that end the game (FIDE 9.6.2).
-pub const SEVENTY_FIVE_MOVES: u32 = 150;
+pub use crate::types::{FIVEFOLD, SEVENTY_FIVE_MOVES, THREEFOLD};
 
 /// The ground on which the player to move may claim a draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

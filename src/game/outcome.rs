@@ -146,6 +146,15 @@ impl GameResult {
         }
     }
 
+    /// The side that has won; `None` if none has.
+    pub const fn winner(self) -> Option<Color> {
+        match self {
+            Self::WhiteWins => Some(Color::White),
+            Self::BlackWins => Some(Color::Black),
+            Self::Drawn | Self::Unknown => None,
+        }
+    }
+
     /// White's points: 0, 0.5 or 1; `None` if the result is unknown.
     pub const fn points(self) -> Option<f32> {
         match self {

@@ -2,7 +2,7 @@
 
 use super::{Evaluation, Mark, MoveReview, moves};
 use crate::game::History;
-use crate::types::Color;
+use crate::types::{Color, Score};
 use std::fmt;
 
 /// Limit of scores in the average loss, in centipawns. A position with more is won, whatever is
@@ -85,17 +85,10 @@ impl Summary {
 /// The score of a position for a player, in centipawns. After the end of the game it is the result.
 fn centipawns(found: &Evaluation, side_to_move: Color, player: Color) -> f64 {
     let for_white = match found.score {
-        Some(score) => f64::from(score.0) * sign(side_to_move),
-        None => (found.expected - 0.5) * 2.0 * MAX_CENTIPAWNS,
+        Some(score) => score.for_white(side_to_move),
+        None => Score(((found.expected - 0.5) * 2.0 * MAX_CENTIPAWNS) as i32),
     };
-    (for_white * sign(player)).clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS)
-}
-
-const fn sign(color: Color) -> f64 {
-    match color {
-        Color::White => 1.0,
-        Color::Black => -1.0,
-    }
+    f64::from(for_white.for_white(player).0).clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS)
 }
 
 impl fmt::Display for Summary {

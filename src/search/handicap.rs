@@ -11,8 +11,9 @@ use rand_chacha::ChaCha8Rng;
 /// standard deviation is the range of one draw.
 const DRAWS: usize = 12;
 
-/// Minimum number of nodes against a bare king. Bishop and knight need half of them.
-const NODES_AGAINST_BARE_KING: u64 = 20_000;
+/// The number of nodes with which a search mates a bare king, if its side can. Bishop and knight
+/// need half of them.
+pub const NODES_AGAINST_BARE_KING: u64 = 20_000;
 
 impl Handicap {
     /// The handicap of one search. Against a bare king nothing is left to misjudge: without errors

@@ -65,11 +65,14 @@ mod worker;
 pub use clock::Instant;
 pub use control::{SearchId, StopToken};
 pub(crate) use draw::score_after;
+pub use handicap::NODES_AGAINST_BARE_KING;
 pub use limits::{HARD_NODES, Limits, TimeControl};
 #[cfg(feature = "tune")]
 pub use params::set_parameter;
 pub use params::{PARAMETERS, Parameter};
-pub use report::{Answer, Bound, CurrentMove, Event, Progress, Refusal, Report, What};
+pub use report::{
+    Answer, Bound, CurrentMove, Event, Progress, Refusal, Report, What, nodes_per_second,
+};
 pub use request::{Claims, SearchRequest};
 pub use settings::{Handicap, ProbeRules, SearchSettings};
 pub use smp::{MAX_THREADS, Searcher, on_thread, on_threads};

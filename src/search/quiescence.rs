@@ -86,7 +86,9 @@ impl Worker<'_> {
                 best = best.max(futility);
                 continue;
             } else if tried >= params::quiescence_max_moves() {
-                // The captures come in order: after the first ones another hardly ever helps.
+                // The captures come in order: after the first ones another hardly ever helps. The
+                // rest is still picked, since futility may raise the score and quiet checks may
+                // follow; ending the loop where no checks follow gave -0 ± 14 Elo.
                 continue;
             }
             tried += 1;

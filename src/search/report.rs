@@ -153,6 +153,11 @@ impl Answer {
     }
 }
 
+/// Nodes per second. No time at all counts as a microsecond.
+pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
+    (nodes as f64 / time.as_secs_f64().max(1e-6)) as u64
+}
+
 /// The result of a bench.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BenchResult {
@@ -167,7 +172,7 @@ pub struct BenchResult {
 impl BenchResult {
     /// Nodes per second.
     pub fn nps(&self) -> u64 {
-        (self.nodes as f64 / self.time.as_secs_f64().max(1e-9)) as u64
+        nodes_per_second(self.nodes, self.time)
     }
 }
 

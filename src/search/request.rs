@@ -5,7 +5,7 @@ use super::control::StopToken;
 use super::limits::Limits;
 use super::settings::SearchSettings;
 use crate::board::{GamePosition, Position};
-use crate::types::{FIFTY_MOVES, Key};
+use crate::types::{FIFTY_MOVES, FIVEFOLD, Key, SEVENTY_FIVE_MOVES, THREEFOLD};
 use std::time::Duration;
 
 /// One search, from the root to its limits. The search changes no field of it.
@@ -89,13 +89,13 @@ impl DrawRules {
         Self {
             extra_plies: match clock {
                 _ if !has_passed(clock >= FIFTY_MOVES) => 0,
-                ..150 => 50,
+                ..SEVENTY_FIVE_MOVES => SEVENTY_FIVE_MOVES - FIFTY_MOVES,
                 _ => u32::MAX,
             },
-            repetitions_needed: if !has_passed(root.has_repetition(3)) {
-                2
-            } else if !root.has_repetition(5) {
-                4
+            repetitions_needed: if !has_passed(root.has_repetition(THREEFOLD as usize)) {
+                THREEFOLD as usize - 1
+            } else if !root.has_repetition(FIVEFOLD as usize) {
+                FIVEFOLD as usize - 1
             } else {
                 usize::MAX
             },

@@ -22,7 +22,7 @@ use crate::types::Score;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::thread::ScopedJoinHandle;
-use std::{io, thread};
+use std::{io, iter, thread};
 
 /// Maximum number of search threads. WebAssembly has one: threads there need a standard library
 /// that stable Rust does not offer.
@@ -327,15 +327,17 @@ fn search_with_helpers(
     memories: &mut [ThreadMemory],
     report: &mut dyn FnMut(Progress),
 ) -> Vec<Answer> {
+    let [main, helpers @ ..] = memories else {
+        return Vec::new();
+    };
     let SearchRequest { limits, token, .. } = shared.request;
     let (no_limits, main_has_ended) = (Limits::default(), StopToken::new());
     // If the system refuses memory or a thread, there are fewer helpers.
-    let has_room = has_room_for(memories.len().saturating_sub(1), STACK_BYTES).is_ok();
+    let has_room = has_room_for(helpers.len(), STACK_BYTES).is_ok();
     thread::scope(|scope| {
         let stop_helpers = StopOnDrop(&main_has_ended);
-        let mut workers = memories.iter_mut().enumerate();
-        let main = workers.next();
-        let helpers: Vec<_> = workers
+        let helpers: Vec<_> = (1..)
+            .zip(helpers)
             .filter(|_| has_room)
             .filter_map(|(index, memory)| {
                 let (limits, token) = (&no_limits, &main_has_ended);
@@ -344,11 +346,9 @@ fn search_with_helpers(
                 new_thread().spawn_scoped(scope, search).ok()
             })
             .collect();
-        let main = main.map(|(index, memory)| {
-            Worker::new(index, shared, memory, limits, token, report).deepen()
-        });
+        let main = Worker::new(0, shared, main, limits, token, report).deepen();
         drop(stop_helpers);
-        main.into_iter()
+        iter::once(main)
             .chain(helpers.into_iter().map(join))
             .collect()
     })

@@ -36,6 +36,14 @@ impl Color {
         }
     }
 
+    /// The name in lower case: `white` or `black`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::White => "white",
+            Self::Black => "black",
+        }
+    }
+
     /// The FEN letter: `w` or `b`.
     pub const fn letter(self) -> char {
         match self {

@@ -63,3 +63,9 @@ pub use square::{File, ParseSquareError, Rank, Square};
 /// The halfmove clock at which a draw can be claimed: 50 moves of each player without capture or
 /// pawn move (FIDE 9.3).
 pub const FIFTY_MOVES: u32 = 100;
+/// The halfmove clock that ends the game: 75 moves of each player (FIDE 9.6.2).
+pub const SEVENTY_FIVE_MOVES: u32 = 150;
+/// Occurrences of a position that allow a claim (FIDE 9.2).
+pub const THREEFOLD: u32 = 3;
+/// Occurrences of a position that end the game (FIDE 9.6.1).
+pub const FIVEFOLD: u32 = 5;

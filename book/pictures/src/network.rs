@@ -1,6 +1,6 @@
 //! The inputs of the network, and what each piece is worth to it.
 
-use crate::position::{Board, color_name, read_fen};
+use crate::position::{Board, read_fen};
 use crate::{Refusal, answer};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use tabiya::board::Position;
 use tabiya::eval::insides::{Input, input_changes, inputs};
 use tabiya::eval::{Network, evaluate};
 use tabiya::game::{lan, san};
-use tabiya::types::{CastlingMode, Color, PieceKind, Square};
+use tabiya::types::{CastlingMode, Color, PieceKind, Score, Square};
 use wasm_bindgen::prelude::*;
 
 /// A position and the network that evaluates it.
@@ -129,11 +129,11 @@ impl NetworkPicture {
             san: san::write(&before, mv),
             from: mv.from().to_string(),
             to: uci.get(2..4).unwrap_or_default().to_owned(),
-            evaluation_before: self.for_white(&before),
+            evaluation_before: self.for_white(&before).0,
             sides: Color::ALL.map(|color| {
                 let changes = input_changes(&before, &after, color);
                 SideAnswer {
-                    side: color_name(color),
+                    side: color.name(),
                     refreshed: changes.is_refreshed,
                     added: changes.added.iter().map(InputAnswer::from).collect(),
                     removed: changes.removed.iter().map(InputAnswer::from).collect(),
@@ -151,7 +151,7 @@ impl NetworkPicture {
         let moves = position.legal_moves().into_iter();
         NetworkAnswer {
             board: Board::of(position),
-            evaluation: self.for_white(position),
+            evaluation: self.for_white(position).0,
             worth: self.worth(),
             inputs: Color::ALL.map(|color| inputs(position, color).len()),
             moves: moves
@@ -169,24 +169,19 @@ impl NetworkPicture {
         }
     }
 
-    fn for_white(&self, position: &Position) -> i32 {
-        let score = evaluate(&self.network, position).0;
-        match position.side_to_move() {
-            Color::White => score,
-            Color::Black => -score,
-        }
+    fn for_white(&self, position: &Position) -> Score {
+        evaluate(&self.network, position).for_white(position.side_to_move())
     }
 
     fn worth(&self) -> BTreeMap<String, i32> {
-        let whole = self.for_white(&self.position);
+        let whole = self.for_white(&self.position).0;
         let squares = self.position.occupied().into_iter();
         squares
             .filter_map(|square| {
                 let owner = self.position.piece_at(square)?.color();
                 let without = without(&self.position, square)?;
-                let difference = whole - self.for_white(&without);
-                let sign = if owner == Color::White { 1 } else { -1 };
-                Some((square.to_string(), sign * difference))
+                let difference = whole - self.for_white(&without).0;
+                Some((square.to_string(), Score(difference).for_white(owner).0))
             })
             .collect()
     }

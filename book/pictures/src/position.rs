@@ -4,7 +4,7 @@ use crate::Refusal;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use tabiya::board::Position;
-use tabiya::types::{Bitboard, CastlingMode, Color, Square};
+use tabiya::types::{Bitboard, CastlingMode, Square};
 
 /// A board.
 #[derive(Debug, Serialize)]
@@ -30,17 +30,8 @@ impl Board {
                     Some((square.to_string(), piece.letter()))
                 })
                 .collect(),
-            turn: color_name(position.side_to_move()),
+            turn: position.side_to_move().name(),
         }
-    }
-}
-
-/// `white` or `black`.
-#[must_use]
-pub fn color_name(color: Color) -> &'static str {
-    match color {
-        Color::White => "white",
-        Color::Black => "black",
     }
 }
 

@@ -1,7 +1,7 @@
 //! The tree of an alpha-beta search, one step at a time.
 
 use crate::clock::score_text;
-use crate::position::{Board, color_name, read_fen};
+use crate::position::{Board, read_fen};
 use crate::steps::{step04, step06};
 use crate::trace::{Kind, NONE, Node, Trace};
 use crate::{Refusal, answer};
@@ -294,7 +294,7 @@ impl TreePicture {
         }
         Row {
             kind: node.kind,
-            turn: color_name(position.side_to_move()),
+            turn: position.side_to_move().name(),
             depth: node.depth,
             alpha: score_text(alpha),
             beta: score_text(node.beta),

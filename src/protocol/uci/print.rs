@@ -5,7 +5,7 @@ use crate::engine::{
     EMPTY_TEXT, Engine, Kind, OPTIONS, OptionValues, normalized_score, win_draw_loss,
 };
 use crate::game::{Game, lan};
-use crate::search::{Bound, Report, What};
+use crate::search::{Bound, Report, What, nodes_per_second};
 use crate::types::{File, Piece, PieceKind, Rank, Score, Square};
 use std::io::{self, Write};
 
@@ -105,7 +105,7 @@ pub(super) fn info(
 ) -> io::Result<()> {
     let mode = engine.castling_mode();
     let milliseconds = report.time.as_millis();
-    let nps = (report.nodes as f64 / report.time.as_secs_f64().max(1e-6)) as u64;
+    let nps = nodes_per_second(report.nodes, report.time);
     let bound = match report.bound {
         Bound::Exact => "",
         Bound::Lower => " lowerbound",

@@ -29,12 +29,9 @@ use rand_chacha::ChaCha8Rng;
 use selfplay::{Conduct, Effort, Ending};
 use start::Starts;
 use std::io;
-use std::panic::resume_unwind;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc;
-use std::thread;
+use std::sync::{Arc, Mutex, PoisonError};
 use write::{Files, remove_if_empty};
 
 pub use write::GameFile;
@@ -214,31 +211,26 @@ fn play_all(
         mut manifest,
         games,
     } = files;
-    let (sender, finished) = mpsc::channel();
+    let counter = Mutex::new(Counter::new(settings.games));
     let has_failed = AtomicBool::new(false);
-    let totals = thread::scope(|scope| {
-        let counted = scope.spawn(move || count(settings.games, finished));
-        let played = on_threads(games.into_iter().enumerate(), |(index, file)| {
-            let sender = sender.clone();
-            let network = network.clone();
-            let report = |played| {
-                // The receiver lives until the last worker has ended. After an error of one worker
-                // the others end too.
-                let _ = sender.send(played);
-                !has_failed.load(Ordering::Relaxed)
-            };
-            play_games(file, index, settings, starts, network, interrupted, report)
-                .inspect_err(|_| has_failed.store(true, Ordering::Relaxed))
-        });
-        drop(sender);
-        let totals = counted.join().unwrap_or_else(|panic| resume_unwind(panic));
-        for result in played? {
-            result?;
-        }
-        Ok::<_, io::Error>(totals)
-    })?;
-    manifest.end(&totals)?;
-    Ok(totals)
+    let played = on_threads(games.into_iter().enumerate(), |(index, file)| {
+        let network = network.clone();
+        let report = |played| {
+            let mut counter = counter.lock().unwrap_or_else(PoisonError::into_inner);
+            counter.add(played);
+            // After an error of one worker the others end too.
+            !has_failed.load(Ordering::Relaxed)
+        };
+        play_games(file, index, settings, starts, network, interrupted, report)
+            .inspect_err(|_| has_failed.store(true, Ordering::Relaxed))
+    });
+    let counter = counter.into_inner().unwrap_or_else(PoisonError::into_inner);
+    counter.progress.finish();
+    for result in played? {
+        result?;
+    }
+    manifest.end(&counter.totals)?;
+    Ok(counter.totals)
 }
 
 /// Plays the games whose number modulo the number of threads is `index`, while `report`, called
@@ -303,12 +295,22 @@ pub fn play_from(position: Position, nodes: u64, searcher: &mut Searcher) -> Opt
 }
 
 /// Adds up finished games and shows progress.
-fn count(games: u64, finished: mpsc::Receiver<Played>) -> Totals {
-    let mut totals = Totals::default();
-    let template = "{bar:24} {pos}/{len} games, {per_sec}, {msg}, {eta} left";
-    let progress = Progress::new(games, template);
-    for played in finished {
-        totals.add_game(played.positions, played.result);
+struct Counter {
+    totals: Totals,
+    progress: Progress,
+}
+
+impl Counter {
+    fn new(games: u64) -> Self {
+        let template = "{bar:24} {pos}/{len} games, {per_sec}, {msg}, {eta} left";
+        Self {
+            totals: Totals::default(),
+            progress: Progress::new(games, template),
+        }
+    }
+
+    fn add(&mut self, played: Played) {
+        self.totals.add_game(played.positions, played.result);
         let Totals {
             positions,
             white_wins,
@@ -316,11 +318,9 @@ fn count(games: u64, finished: mpsc::Receiver<Played>) -> Totals {
             black_wins,
             cut,
             ..
-        } = totals;
+        } = self.totals;
         let results = format!("+{white_wins} ={draws} -{black_wins}, {cut} cut off");
         let message = format!("{positions} positions, {results}");
-        progress.advance(1, "games", message);
+        self.progress.advance(1, "games", message);
     }
-    progress.finish();
-    totals
 }

@@ -3,11 +3,13 @@
 use std::io;
 use std::num::NonZeroU64;
 use std::time::Duration;
+use tabiya::engine::OptionValues;
 use tabiya::game::{Game, GameResult};
 use tabiya::search::{Limits, SearchRequest, SearchSettings, Searcher, TimeControl};
 use tabiya::tools::datagen::adjudication::{Adjudication, Adjudicator, finished};
 use tabiya::tools::openings::Start;
 use tabiya::tools::viriformat::{ScoredPosition, TrainingGame};
+use tabiya::types::Color;
 
 /// The limit of a move.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,7 +34,6 @@ const ADJUDICATION: Adjudication = Adjudication {
     draw_from_ply: 60,
     max_plies: 300,
 };
-const MOVE_OVERHEAD: Duration = Duration::from_millis(20);
 
 /// A finished game.
 pub(super) struct Played {
@@ -43,11 +44,11 @@ pub(super) struct Played {
 
 impl Played {
     /// White's result: 1, 0 or -1.
-    pub(super) const fn result(&self) -> i32 {
-        match self.game.result {
-            GameResult::WhiteWins => 1,
-            GameResult::Drawn | GameResult::Unknown => 0,
-            GameResult::BlackWins => -1,
+    pub(super) fn result(&self) -> i32 {
+        match self.game.result.winner() {
+            Some(Color::White) => 1,
+            Some(Color::Black) => -1,
+            None => 0,
         }
     }
 }
@@ -142,7 +143,7 @@ fn settings(pace: &Pace) -> SearchSettings {
     match *pace {
         Pace::Nodes(_) => SearchSettings::default(),
         Pace::Clock { node_rate, .. } => SearchSettings {
-            move_overhead: MOVE_OVERHEAD,
+            move_overhead: OptionValues::default().search.move_overhead,
             node_rate: Some(node_rate),
             ..SearchSettings::default()
         },

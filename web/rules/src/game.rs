@@ -1,7 +1,8 @@
 //! A game with variations as calls from JavaScript. What a call answers is JSON, whose types are in
 //! `web/engine/rules.d.ts`.
 //!
-//! The game stays here, so that a call about a long game carries one move and not all of them.
+//! The game stays here, so that a call that changes a long game carries one move and not all of
+//! them.
 
 use crate::line::{self, legal_line};
 use crate::node::{self, NodeNotes};

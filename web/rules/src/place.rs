@@ -97,14 +97,14 @@ impl Place {
             parent: last.map(|_| tree.parent(id).index()),
             ply: history.moves().len(),
             fen: position.to_fen(mode),
-            turn: color_name(position.side_to_move()),
+            turn: position.side_to_move().name(),
             check: position.in_check(),
             fullmove: position.fullmove_number(),
             halfmove: position.halfmove_clock(),
             repetitions: history.occurrences(),
             status,
             claims: if is_playing { claims(tree) } else { Vec::new() },
-            offer: game.offer().map(color_name),
+            offer: game.offer().map(Color::name),
             moves: position
                 .legal_moves()
                 .into_iter()
@@ -169,13 +169,6 @@ fn claims(tree: &GameTree) -> Vec<ClaimAnswer> {
     claims
 }
 
-pub(crate) const fn color_name(color: Color) -> &'static str {
-    match color {
-        Color::White => "white",
-        Color::Black => "black",
-    }
-}
-
 /// The name of a claim and its article of the FIDE Laws, on the board or with an intended move.
 const fn claim_name(claim: Claim, intends: bool) -> (&'static str, &'static str) {
     match (claim, intends) {
@@ -197,7 +190,7 @@ fn status(outcome: Outcome) -> Status {
                 Win::Time => ("time", "6.9"),
             };
             Status::Won {
-                winner: color_name(winner),
+                winner: winner.name(),
                 by,
                 article,
                 text,

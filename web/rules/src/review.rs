@@ -1,7 +1,6 @@
 //! The review of a game as a call from JavaScript: the page searches, this judges.
 
 use crate::line::legal_line;
-use crate::place::color_name;
 use serde::{Deserialize, Serialize};
 use tabiya::board::Position;
 use tabiya::engine::strength::{MAX_ELO, MIN_ELO, NAMED_LEVELS};
@@ -163,7 +162,7 @@ fn judge(request: &str) -> Result<ReviewAnswer, String> {
             let reason = review.reason();
             MoveAnswer {
                 ply,
-                color: color_name(review.mover()),
+                color: review.mover().name(),
                 text: san::write_line(review.position, &[review.played]),
                 is_best: review.is_best(),
                 is_good: review.is_good(),
@@ -276,7 +275,7 @@ pub fn endings() -> String {
             "theme": ending.theme,
             "name": ending.name,
             "fen": ending.fen,
-            "side": color_name(ending.side),
+            "side": ending.side.name(),
             "goal": if ending.goal == Goal::Win { "win" } else { "draw" },
             "idea": ending.idea,
         })
