@@ -138,7 +138,9 @@ impl FromStr for Epd {
             fields.next();
             has_counters = true;
             setup.halfmove_clock = halfmove_clock;
-            if let Some(Ok(fullmove_number)) = fields.peek().map(|text| parse_counter(text)) {
+            // A semicolon may stand after the last field.
+            let last = fields.peek().map(|text| text.trim_end_matches(';'));
+            if let Some(Ok(fullmove_number)) = last.map(parse_counter) {
                 fields.next();
                 setup.fullmove_number = fullmove_number;
             }
@@ -410,13 +412,19 @@ pub fn is_epd_operations(text: &str) -> bool {
 
 /// The operand of an operation with one operand.
 fn operand<'a>(operations: &'a str, name: &str) -> Option<&'a str> {
-    let operands = |operation: &'a str| operation.trim().strip_prefix(name)?.strip_prefix(' ');
+    let operands = |operation: &'a str| operation.strip_prefix(name)?.strip_prefix(' ');
+    each_operation(operations).find_map(operands).map(str::trim)
+}
+
+/// The operations of a line of EPD, without the semicolons between them.
+pub(crate) fn each_operation(operations: &str) -> impl Iterator<Item = &str> {
     let mut is_quoted = false;
-    let ends = |letter| {
+    let ends = move |letter| {
         is_quoted ^= letter == '"';
         letter == ';' && !is_quoted
     };
-    operations.split(ends).find_map(operands).map(str::trim)
+    let each = operations.split(ends).map(str::trim);
+    each.filter(|operation| !operation.is_empty())
 }
 
 /// The rooks that a castling field names.

@@ -37,7 +37,7 @@ mod session;
 mod uci;
 mod xboard;
 
-use crate::board::{ParsePositionError, Position};
+use crate::board::{ParsePositionError, Position, each_operation};
 use crate::engine::Engine;
 use crate::types::CastlingMode;
 use crossbeam_channel::Receiver;
@@ -122,12 +122,18 @@ fn read_fen(fen: &str, mode: CastlingMode) -> Result<(Position, Vec<String>), Pa
     Ok((validated.position, remarks))
 }
 
-/// A remark on the operations of a line of EPD, if it has any.
+/// A remark on the operations of a line of EPD, if it has any besides the counters.
 fn unused_operations(operations: &str) -> Option<String> {
-    let is_empty = operations.is_empty();
-    (!is_empty).then(|| {
-        let operations = shortened(operations);
-        format!("only the position of the EPD is used, not its operations: {operations}")
+    let is_counter = |operation: &&str| {
+        ["hmvc ", "fmvn "]
+            .iter()
+            .any(|name| operation.starts_with(name))
+    };
+    let unused = each_operation(operations).filter(|operation| !is_counter(operation));
+    let unused = unused.collect::<Vec<_>>().join("; ");
+    (!unused.is_empty()).then(|| {
+        let unused = shortened(&unused);
+        format!("only the position of the EPD is used, not its operations: {unused}")
     })
 }
 

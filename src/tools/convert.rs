@@ -193,35 +193,46 @@ pub fn run(settings: &Settings) -> io::Result<Converted> {
     } else {
         Box::new(BufReader::new(open(path)?))
     };
-    let mut games = GameFile::create(&settings.out)?;
     // Another error is reported.
     let remove = |path: &Path| drop(fs::remove_file(path));
-    let manifest = create_new(&manifest_path).inspect_err(|_| remove(&settings.out))?;
+    let remove_both = || [&settings.out, &manifest_path].map(|path| remove(path));
     let head = json!({ "engine": env!("CARGO_PKG_VERSION"), "settings": settings });
-    write_line(&manifest, &head).map_err(|error| {
-        remove(&settings.out);
-        remove(&manifest_path);
-        named(&manifest_path)(error)
-    })?;
+    let create = || {
+        let games = GameFile::create(&settings.out)?;
+        let manifest = create_new(&manifest_path).inspect_err(|_| remove(&settings.out))?;
+        write_line(&manifest, &head).map_err(|error| {
+            remove_both();
+            named(&manifest_path)(error)
+        })?;
+        Ok::<_, io::Error>((games, manifest))
+    };
+    // Whether this works is found out now. But the files stay only with a game: a run that is
+    // interrupted before leaves nothing that would refuse the next one.
+    drop(create()?);
+    remove_both();
+    let mut files = None;
     let mut is_empty = true;
     let converted = convert(
         Reader::new(input),
         settings.normalized_by.as_ref(),
         |game| {
+            let (games, _) = match &mut files {
+                Some(files) => files,
+                None => files.insert(create()?),
+            };
             games.append(game)?;
             is_empty = false;
             Ok(())
         },
     );
-    if is_empty {
-        remove(&settings.out);
-        remove(&manifest_path);
+    if is_empty && files.is_some() {
+        remove_both();
     }
     let converted = converted.map_err(|error| match error {
         Failure::Read(error) => named(path)(error),
         Failure::Write(error) => error,
     })?;
-    if is_empty {
+    let Some((_, manifest)) = files.filter(|_| !is_empty) else {
         let has_scores = !converted.left_out.contains_key(Reason::NoScores.name());
         let hint = if has_scores || settings.normalized_by.is_some() {
             ""
@@ -230,7 +241,7 @@ pub fn run(settings: &Settings) -> io::Result<Converted> {
         };
         let error = io::Error::other(format!("no game can be used{hint}"));
         return Err(named(path)(error));
-    }
+    };
     write_line(&manifest, &json!({ "totals": converted })).map_err(named(&manifest_path))?;
     Ok(converted)
 }
@@ -385,17 +396,15 @@ fn forfeit(game: &PgnGame) -> Option<String> {
 
 /// Whether a side has won, and neither of the last two scores favours it.
 fn contradicts(game: &TrainingGame) -> bool {
-    let sign = match game.result {
-        GameResult::WhiteWins => 1,
-        GameResult::BlackWins => -1,
-        GameResult::Drawn | GameResult::Unknown => return false,
+    let Some(winner) = game.result.winner() else {
+        return false;
     };
     let scores = game
         .positions
         .iter()
         .rev()
         .filter_map(|scored| scored.score);
-    scores.take(2).all(|score| sign * score.0 <= 0)
+    scores.take(2).all(|score| score.for_white(winner).0 <= 0)
 }
 
 /// The score among the notes after a move, from White's point of view. `position` is the one before

@@ -47,7 +47,7 @@ pub fn named(path: &Path) -> impl Fn(io::Error) -> io::Error {
     move |error| io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
-/// Reads a text file in UTF-8 or UTF-16, without its byte order mark.
+/// Reads a text file in UTF-8 or UTF-16, without its byte order mark. Lines end with a line feed.
 ///
 /// # Errors
 /// If the file cannot be read or is in another encoding.
@@ -68,7 +68,9 @@ pub fn read_all(input: impl Read) -> io::Result<String> {
         let reason = format!("line {line} is not text in UTF-8 or UTF-16");
         io::Error::new(io::ErrorKind::InvalidData, reason)
     })?;
-    Ok(without_mark(text).to_owned())
+    // Old programs end a text with ^Z or zeros, and lines with a carriage return alone.
+    let text = without_mark(text).trim_end_matches(['\u{1A}', '\0']);
+    Ok(text.replace("\r\n", "\n").replace('\r', "\n"))
 }
 
 /// Reads a file.
@@ -195,6 +197,8 @@ mod tests {
             assert_eq!(read_all(bytes).unwrap_err().to_string(), expected);
         }
         assert_eq!(read_all(&b"\xEF\xBB\xBF\xC3\xBC\n"[..]).unwrap(), "ü\n");
+        assert_eq!(read_all(&b"a\rb\r\nc\n\x1A"[..]).unwrap(), "a\nb\nc\n");
+        assert_eq!(read_all(&b"a\n\0\0"[..]).unwrap(), "a\n");
     }
 
     #[test]

@@ -556,15 +556,15 @@ fn no_file_is_replaced_by_another() {
     let folder = Folder::new("analyse_victim");
     folder.write("games.pgn", "1. d4 *\n");
     folder.write("victim.pgn", "1. c4 *\n");
-    folder.write("old-1.svg", "<svg />");
+    folder.write("old.svg", "<svg />");
     let mut refused = vec![
         "--plot DIR/games.pgn",
         "--plot DIR/./games.pgn",
         "--plot DIR/victim.pgn",
+        "--plot DIR/old.svg",
         "--plot DIR/games-analysed.pgn",
         "--out DIR/x --plot DIR/x",
         "--out DIR/x --plot DIR/x.progress",
-        "--plot DIR/old.svg",
         "--out DIR/games.pgn",
         "--out DIR/games.pgn --resume",
         "--out DIR/games.pgn --force",
@@ -623,6 +623,28 @@ fn an_input_with_the_name_of_the_game_in_progress_is_kept() {
         assert_eq!(fs::read(&input).unwrap(), b"1. d4 *\n", "{words}");
         assert_eq!(folder.names(), ["z.pgn.progress"], "{words}");
     }
+}
+
+/// A game that is alone has a graph without a number.
+#[test]
+fn a_graph_is_refused_for_the_file_that_it_would_replace() {
+    let folder = Folder::new("analyse_graphs");
+    folder.write("old-1.svg", "<svg />");
+    folder.write("games.pgn", "1. d4 *\n");
+    run(&folder, "--nodes 1 --out DIR/one.pgn --plot DIR/old.svg").unwrap();
+    assert!(folder.path("old.svg").exists());
+    folder.write("games.pgn", "1. d4 *\n\n1. c4 *\n");
+    let error = run(&folder, "--nodes 1 --plot DIR/old.svg").unwrap_err();
+    let expected = "old-1.svg exists: move it away, or replace it by --force";
+    assert!(error.to_string().ends_with(expected), "{error}");
+    assert!(!folder.path("games-analysed.pgn").exists());
+    // Before the second game is searched.
+    folder.write("new-2.svg", "<svg />");
+    let error = run(&folder, "--nodes 1 --plot DIR/new.svg").unwrap_err();
+    let expected = "by --resume --force, which keeps the games that are done";
+    assert!(error.to_string().ends_with(expected), "{error}");
+    assert!(!folder.path("games-analysed.pgn.progress").exists());
+    run(&folder, "--nodes 1 --plot DIR/new.svg --resume --force").unwrap();
 }
 
 #[test]

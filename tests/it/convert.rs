@@ -53,6 +53,30 @@ fn scores(game: &EncodedGame<'_>) -> Vec<Option<i32>> {
     positions.iter().map(score).collect()
 }
 
+/// Its files would refuse the next run.
+#[cfg(unix)]
+#[test]
+fn a_conversion_that_is_interrupted_before_its_first_game_leaves_no_files() {
+    use std::io::Write;
+    let folder = Folder::new("convert_interrupted");
+    let out = folder.path("games.vf");
+    let mut child = process::tabiya()
+        .args(["convert", "--normalized-by", "100,100", "--out"])
+        .arg(&out)
+        .stdin(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    // A pipe holds 64 KiB, so once all is written the program has begun to read.
+    let text = format!("1. e4 {{{}", "x".repeat(200_000));
+    input.write_all(text.as_bytes()).unwrap();
+    // Not SIGINT, which a shell ignores for what runs in the background.
+    child.kill().unwrap();
+    assert!(!child.wait().unwrap().success());
+    assert!(folder.names().is_empty(), "{:?}", folder.names());
+}
+
 #[test]
 fn own_scores_come_first_and_others_need_a_model() {
     for (words, expected) in [

@@ -261,6 +261,7 @@ fn games_of_other_variants_keep_their_tags_and_moves() {
         "Antichess",
         "King of the Hill",
         "Three-check",
+        "nocastle",
         "wild/5",
     ] {
         for fen in ["", fen] {

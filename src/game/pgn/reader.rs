@@ -517,8 +517,8 @@ fn mode_of(variant: &str) -> Option<CastlingMode> {
         "" | "standard" | "normal" | "classical" | "classic" | "regular" | "orthodox"
         | "western" | "international" | "fide" | "illegal" | "fromposition" | "position"
         | "setup" | "custom" | "thematic" | "handicap" | "odds" | "armageddon" | "blitz"
-        | "rapid" | "bullet" | "lightning" | "correspondence" | "nocastle" | "nocastling"
-        | "shuffle" | "wild2" | "wild3" | "wild4" | "wild8" => Some(CastlingMode::Standard),
+        | "rapid" | "bullet" | "lightning" | "correspondence" | "shuffle" | "wild2" | "wild3"
+        | "wild4" | "wild8" => Some(CastlingMode::Standard),
         "960"
         | "9lx"
         | "fischerandom"

@@ -2,9 +2,9 @@
 
 use super::clock::Pace;
 use super::view;
-use crate::board::CHESS960_STARTS;
+use crate::board::{CHESS960_STARTS, Position};
 use crate::engine::strength;
-use crate::search::Limits;
+use crate::search::{Limits, NODES_AGAINST_BARE_KING};
 use crate::types::Color;
 use std::fmt;
 use std::str::FromStr;
@@ -98,9 +98,16 @@ impl Level {
     const MAX_TIME: Duration = Duration::from_secs(60);
     const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
-    pub(super) fn limits(self) -> Limits {
+    /// The limits of a move in `position`. Against a bare king every numbered level mates.
+    pub(super) fn limits(self, position: &Position) -> Limits {
+        let has_opponents = position.color(!position.side_to_move()).has_many();
+        let min_nodes = if has_opponents {
+            0
+        } else {
+            NODES_AGAINST_BARE_KING
+        };
         let limits = match self {
-            Self::Number(level) => Limits::nodes(1 << (2 * level + 4)),
+            Self::Number(level) => Limits::nodes((1 << (2 * level + 4)).max(min_nodes)),
             Self::Time(_) | Self::Elo(_) => Limits::default(),
             Self::Depth(depth) => Limits::depth(depth),
             Self::Nodes(nodes) => Limits::nodes(nodes),

@@ -26,8 +26,8 @@ impl<'a> Games<'a> {
         } else {
             let file = open(path)?;
             share.total = file.metadata().map_err(named(path))?.len();
-            let file = Counted(file, share.read.clone());
-            (path.display().to_string(), Box::new(BufReader::new(file)))
+            let file = Counted(BufReader::new(file), share.read.clone());
+            (path.display().to_string(), Box::new(file))
         };
         let reader = Reader::new(input);
         let games = Self {
@@ -73,6 +73,7 @@ impl Share {
     }
 }
 
+/// Counts what the reader takes from the buffer, not what the buffer takes from the file.
 struct Counted<R>(R, Rc<Cell<u64>>);
 
 impl<R: Read> Read for Counted<R> {
@@ -80,5 +81,40 @@ impl<R: Read> Read for Counted<R> {
         let length = self.0.read(buffer)?;
         self.1.set(self.1.get() + length as u64);
         Ok(length)
+    }
+}
+
+impl<R: BufRead> BufRead for Counted<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.0.fill_buf()
+    }
+
+    fn consume(&mut self, amount: usize) {
+        self.0.consume(amount);
+        self.1.set(self.1.get() + amount as u64);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{env, fs, process};
+
+    #[test]
+    fn the_share_is_of_what_was_read_and_not_of_the_buffer() {
+        let path = env::temp_dir().join(format!("tabiya-share-{}.pgn", process::id()));
+        fs::write(&path, "1. e4 e5 *\n\n".repeat(10)).unwrap();
+        let (mut games, share) = Games::open(&path, &|_| {}).unwrap();
+        let shares: Vec<_> = (0..10)
+            .map(|_| {
+                games.next().unwrap().unwrap();
+                share.percent().unwrap()
+            })
+            .collect();
+        fs::remove_file(&path).unwrap();
+        assert!(
+            shares.is_sorted() && (1..=30).contains(&shares[0]) && shares[9] > 90,
+            "{shares:?}"
+        );
     }
 }

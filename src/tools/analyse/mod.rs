@@ -29,6 +29,7 @@ use input::Games;
 use note::{SUMMARY_TAGS, annotated};
 use output::{Output, kept_file};
 use std::io;
+use std::iter::Peekable;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -52,7 +53,8 @@ pub struct Settings {
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Continue after the moves that an earlier run has analysed. The games of the output must be
-    /// the first ones of the input.
+    /// the first ones of the input. The rest of an interrupted game is searched without what was
+    /// learned from its first moves, so its evaluations may differ a little.
     #[arg(long)]
     pub resume: bool,
     /// Start anew, and replace the output file and graphs that exist. With --resume, continue, and
@@ -103,10 +105,14 @@ fn analyse(settings: &Settings, mut output: Output, interrupted: &AtomicBool) ->
         output.resume(&mut games)?;
     }
     // Where nothing can be analysed, the old output must stay.
-    games.next_if(Result::is_err).transpose()?;
-    if games.peek().is_none() && output.done == 0 {
+    let mut first = games.next().transpose()?;
+    if first.is_none() && output.done == 0 {
         let reason = format!("{name}: no games");
         return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
+    }
+    if first.is_some() {
+        // Found out before the old output goes.
+        graph_of(settings, output.done + 1, &mut games, output.path())?;
     }
     let mut searcher = Searcher::new(settings.hash)?;
     searcher
@@ -115,7 +121,7 @@ fn analyse(settings: &Settings, mut output: Output, interrupted: &AtomicBool) ->
     if !settings.resume {
         output.start_anew()?;
     }
-    while let Some(game) = games.next() {
+    while let Some(game) = first.take().map(Ok).or_else(|| games.next()) {
         let game = game?;
         let number = output.done + 1;
         if game.is_foreign() {
@@ -129,6 +135,7 @@ fn analyse(settings: &Settings, mut output: Output, interrupted: &AtomicBool) ->
             Some(percent) => format!("game {number}, {percent} % of the file"),
             None => format!("game {number}"),
         };
+        let graph = graph_of(settings, number, &mut games, output.path())?;
         let mut found = output.kept(&game);
         progress.advance(found.len() as u64, "positions", message.clone());
         let is_done = search_game(
@@ -158,15 +165,8 @@ fn analyse(settings: &Settings, mut output: Output, interrupted: &AtomicBool) ->
             let summary = annotated.tag(tag).unwrap_or_default();
             report(&format!("game {number}, {color} ({name}): {summary}"));
         }
-        if let Some(plot) = &settings.plot {
-            let is_only = number == 1 && games.peek().is_none();
-            let path = if is_only {
-                plot.clone()
-            } else {
-                numbered(plot, number)
-            };
+        if let Some(path) = graph {
             output.keep_now(&game, &found)?;
-            refuse_plot(settings, &path, output.path())?;
             write_whole(&path, plot::draw(&game, &found).as_bytes())?;
         }
         output.finish(&annotated)?;
@@ -177,8 +177,31 @@ fn analyse(settings: &Settings, mut output: Output, interrupted: &AtomicBool) ->
     Ok(())
 }
 
-/// Refuses an output or a file of the game in progress that is the input, and a graph that would
-/// replace another file.
+/// The file for the graph of a game, if one is wanted. `others` are the games after it.
+///
+/// # Errors
+/// If the next game cannot be read, or the graph would replace another file.
+fn graph_of(
+    settings: &Settings,
+    number: usize,
+    others: &mut Peekable<Games<'_>>,
+    out: Option<&Path>,
+) -> io::Result<Option<PathBuf>> {
+    let Some(plot) = &settings.plot else {
+        return Ok(None);
+    };
+    let is_only = number == 1 && others.peek().is_none();
+    let path = if is_only {
+        plot.clone()
+    } else {
+        numbered(plot, number)
+    };
+    refuse_plot(settings, &path, number, out)?;
+    Ok(Some(path))
+}
+
+/// Refuses an output or a file of the game in progress that is the input, and a graph in the place
+/// of one of them.
 fn refuse_conflicts(settings: &Settings, out: Option<&Path>) -> io::Result<()> {
     if let Some(out) = out {
         for path in [out, &kept_file(out)] {
@@ -187,28 +210,40 @@ fn refuse_conflicts(settings: &Settings, out: Option<&Path>) -> io::Result<()> {
     }
     if let Some(plot) = &settings.plot {
         refuse_standard(plot, "--plot")?;
-        let first = numbered(plot, 1);
-        for path in [plot, &first] {
-            refuse_plot(settings, path, out)?;
+        for path in [plot, &numbered(plot, 1)] {
+            refuse_in_use(settings, path, out)?;
         }
     }
     Ok(())
 }
 
-/// Refuses a graph in the place of another file. A resumed run replaces its own graphs.
-fn refuse_plot(settings: &Settings, path: &Path, out: Option<&Path>) -> io::Result<()> {
+/// Refuses a graph in the place of the input or the output.
+fn refuse_in_use(settings: &Settings, path: &Path, out: Option<&Path>) -> io::Result<()> {
     let kept = out.map(kept_file);
     let inputs = [Some(settings.file.as_path()), out, kept.as_deref()];
     let inputs: Vec<_> = inputs.into_iter().flatten().collect();
+    refuse_to_replace(path, &inputs, true)
+}
+
+/// Refuses the graph of a game in the place of another file. A resumed run replaces its own graphs.
+fn refuse_plot(
+    settings: &Settings,
+    path: &Path,
+    number: usize,
+    out: Option<&Path>,
+) -> io::Result<()> {
     let is_own = || read_text(path).is_ok_and(|text| plot::is_own(&text));
     let is_free = settings.force || settings.resume && path.is_file() && is_own();
-    refuse_to_replace(path, &inputs, true)?;
+    refuse_in_use(settings, path, out)?;
     if !is_free && path.exists() {
         // --force alone would begin the analysis anew.
-        let reason = format!(
-            "{} exists: move it away, or replace it by --resume --force, which keeps the games that are done",
-            path.display()
-        );
+        let options = if number == 1 {
+            "--force"
+        } else {
+            "--resume --force, which keeps the games that are done"
+        };
+        let path = path.display();
+        let reason = format!("{path} exists: move it away, or replace it by {options}");
         return Err(io::Error::new(io::ErrorKind::AlreadyExists, reason));
     }
     Ok(())

@@ -42,7 +42,7 @@ impl<W: Write> Session<W> {
         let is_answered_at_once = self.turn() == claimant && !self.human_sides.includes(!claimant);
         if self.game.offer() == Some(claimant) && is_answered_at_once {
             // Not the limits of the clock: it is the person's.
-            let limits = Level::default().limits();
+            let limits = Level::default().limits(self.game.position());
             if let Some(answer) = self.search(limits, Progress::Depth)? {
                 self.answer_offer(!claimant, -answer.score)?;
             }

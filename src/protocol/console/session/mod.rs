@@ -12,7 +12,7 @@ use super::command::{self, ClockRequest, ConsoleCommand, Level, Sides};
 use super::view::{MAX_WIDTH, USUAL_WIDTH};
 use crate::engine::verdict::Scores;
 use crate::engine::{Engine, strength};
-use crate::game::pgn::PgnGame;
+use crate::game::pgn::{PgnGame, printable};
 use crate::game::{ActError, Game};
 use crate::protocol::session::Flow;
 use crate::search::Limits;
@@ -133,6 +133,8 @@ impl<W: Write> Session<W> {
 
     /// Handles a line of input.
     pub(super) fn handle_line(&mut self, line: &str) -> io::Result<Flow> {
+        // Answers quote it.
+        let line = printable(line);
         let line = line.trim();
         self.has_asked = false;
         if let Some(replacement) = self.pending_replacement.take() {
@@ -280,11 +282,11 @@ impl<W: Write> Session<W> {
     /// The limits of the engine's move.
     fn limits(&self) -> Limits {
         match &self.clock {
-            None => self.level.limits(),
+            None => self.level.limits(self.game.position()),
             Some(clock) => Limits {
                 clock: Some(clock.control(self.turn())),
                 movetime: None,
-                ..self.level.limits()
+                ..self.level.limits(self.game.position())
             },
         }
     }

@@ -134,7 +134,8 @@ impl<W: Write> Session<W> {
             return self.list_moves();
         }
         // Neither the level nor the clock of the person who asks limits the hint.
-        let answer = self.search_fully(Level::default().limits(), Progress::Depth)?;
+        let limits = Level::default().limits(self.game.position());
+        let answer = self.search_fully(limits, Progress::Depth)?;
         match answer.and_then(|answer| answer.best) {
             Some(mv) => {
                 let text = self.numbered(mv);

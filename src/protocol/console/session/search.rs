@@ -137,7 +137,7 @@ impl<W: Write> Session<W> {
         let limits = if self.style.live {
             Limits::infinite()
         } else {
-            self.level.limits()
+            self.level.limits(self.game.position())
         };
         if !self.game.position().has_legal_move() {
             return self.list_moves();
