@@ -4,6 +4,9 @@ import { reason } from '../engine/errors.js';
 /** @param {string} selector @param {ParentNode} [root] @returns {any} */
 export const $ = (selector, root = document) => root.querySelector(selector);
 
+/** Fields in which a key is text. A checkbox or button is none: arrows go on after a click there. */
+export const FIELDS = 'textarea, select, input:not([type=checkbox], [type=radio], [type=button])';
+
 /**
  * @param {string} tag
  * @param {Record<string, any>} [properties]  those with a dash or `role` are attributes

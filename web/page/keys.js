@@ -1,11 +1,11 @@
 /** Keys, as players know them from other pages. The dialog of `?` lists them. */
-import { $, isForBrowser } from './dom.js';
+import { $, FIELDS, isForBrowser } from './dom.js';
 import { may } from './state.js';
 import { openNotes } from './views/notes.js';
 import { jumpToMistake } from './views/review.js';
 
-/** Fields in which a key is text. A checkbox or button is none: arrows go on after a click there. */
-const FIELDS = 'textarea, select, input:not([type=checkbox], [type=radio], [type=button])';
+/** What does not keep the focus after a click of the mouse, so that space plays the best move. */
+const PASSING = '.browse button, #tabs button, #lines-on, #threat, #go-on';
 
 /** @param {import('./app.js').App} app */
 export function setUpKeys(app) {
@@ -46,5 +46,10 @@ export function setUpKeys(app) {
     if (!act) return;
     event.preventDefault();
     act();
+  });
+  document.addEventListener('click', ({ detail, target }) => {
+    // A keyboard's click has no detail, and its focus stays.
+    const clicked = /** @type {Element} */ (target).closest(PASSING);
+    if (detail > 0 && clicked instanceof HTMLElement) clicked.blur();
   });
 }

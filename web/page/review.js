@@ -52,7 +52,8 @@ export async function reviewGame(engine, game, path, onProgress, before, last) {
     const others = (node.comments ?? []).map((comment) => without(EVALUATIONS, comment)).filter(Boolean);
     const isSame = last?.played.slice(0, index + 1).join() === played.slice(0, index + 1).join();
     const glyphs = reviewedGlyphs(node.glyphs, isSame ? last?.moves[index]?.mark?.sign : undefined, mark?.sign);
-    const comments = [`[%eval ${judged.positions[index + 1].text}]`, ...others];
+    // Without the plus, as `tabiya analyse` writes it.
+    const comments = [`[%eval ${judged.positions[index + 1].text.replace('+', '')}]`, ...others];
     return { node: node.id, comments, glyphs };
   });
   // One step back takes all of them away.

@@ -14,8 +14,20 @@ export const UNMOVABLE = {
   solved: 'Go to the next mistake, or leave the mistakes.',
 };
 
+/** The user waits for the engine. @type {import('./state.js').State[]} */
+const WAITING = ['thinking', 'waiting', 'hinting', 'offering', 'judging', 'reviewing', 'checking'];
+
+/** How much of the engine is loaded, while it is. @param {App} app */
+export const loading = ({ progress }) => (progress === undefined ? '' : `Loading the engine: ${Math.round(progress * 100)} %.`);
+
 /** @param {App} app */
 export function sentences(app) {
+  const said = sentence(app);
+  return WAITING.includes(app.state) ? `${said} ${loading(app)}` : said;
+}
+
+/** @param {App} app */
+function sentence(app) {
   const { state, live, note, tree } = app;
   const { match, objection, status } = live;
   const { game, place } = tree;
@@ -27,9 +39,8 @@ export function sentences(app) {
   }
   if (live.isOver) return `${ending(status)} ${note}`;
   if (state === 'failed') return `The engine cannot play: the game is kept. ${app.failure}`;
-  const loading = app.progress === undefined ? '' : ` Loading the engine: ${Math.round(app.progress * 100)} %.`;
-  if (isThinking(state)) return `${last ? `You play ${last}. ` : ''}${note} Tabiya is thinking…${loading}`;
-  if (state === 'judging') return `You play ${last}. The coach is looking at it…${loading}`;
+  if (isThinking(state)) return `${last ? `You play ${last}. ` : ''}${note} Tabiya is thinking…`;
+  if (state === 'judging') return `You play ${last}. The coach is looking at it…`;
   const check = place.check ? ' Check!' : '';
   if (!match || match.side === 'both') {
     const isEnd = place.moves.length > 0 && !match && game.result !== '*' && place.node === tree.mainLine.at(-1)?.id;

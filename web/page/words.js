@@ -29,7 +29,7 @@ const MARKS = ['', '!', '?', '!!', '??', '!?', '?!'];
 /** The last of the glyphs that are marks of a move. */
 export const LAST_MARK = MARKS.length - 1;
 /** Signs of other glyphs that are common. @type {Record<number, string>} */
-const SIGNS = { 7: '□', 10: '=', 13: '∞', 14: '⩲', 15: '⩱', 16: '±', 17: '∓', 18: '+−', 19: '−+', 22: '⨀', 23: '⨀', 32: '⟳', 36: '↑', 40: '→', 44: '=∞', 132: '⇆', 146: 'N' };
+const SIGNS = { 7: '□', 10: '=', 13: '∞', 14: '⩲', 15: '⩱', 16: '±', 17: '∓', 18: '+−', 19: '−+', 22: '⨀', 23: '⨀', 32: '⟳', 36: '↑', 40: '→', 44: '=/∞', 132: '⇆', 146: 'N' };
 
 /** The marks that a review gives, by glyph: the classes of their colours. @type {Record<number, string>} */
 const KINDS = { 2: 'bad', 4: 'blunder', 6: 'dubious' };

@@ -57,12 +57,48 @@ onPage('whatever is opened ends in a game or in one sentence', {}, async (page) 
 onPage('a FEN is pasted anywhere, as people have it', {}, async (page) => {
   for (const text of [`"${FEN}"`, FEN.replaceAll(' ', '  '), FEN.replace('4p3/', '4p3/\n'), FEN.split(' ').slice(0, 4).join(' '), `${FEN.split(' ').slice(0, 4).join(' ')} bm Bb5; id "1";`]) {
     await enter(page, (await page.textContent('#status'))?.startsWith('White') ? 'a3' : 'h3').catch(() => {});
-    await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement)?.blur());
     await give(page, 'paste', { text });
     await page.waitForFunction(() => document.querySelector('#pieces')?.textContent?.includes('knight f3'));
     assert(!(await page.isVisible('#open-dialog')), text);
     assert.deepEqual(await moves(page), []);
   }
+});
+
+/** The texts of the browser's own paste, which a made event does not cause. @param {Page} page @param {string} text */
+async function pasteByKey(page, text) {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.evaluate((text) => navigator.clipboard.writeText(text), text);
+  await page.keyboard.press('Control+v');
+}
+
+onPage('a paste is read once, wherever the focus is', {}, async (page) => {
+  await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement)?.blur());
+  await pasteByKey(page, 'see you at the club tomorrow');
+  assert.equal(await page.inputValue('#text'), 'see you at the club tomorrow');
+  assert.match(String(await page.textContent('#open-dialog .error')), /^No game or position was found/);
+  assert.equal(await page.textContent('#open-dialog .main'), 'Open');
+  await page.click('#open-dialog [value=cancel]');
+  await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement)?.blur());
+  await pasteByKey(page, '1. e4 e5 2. Ke3 *');
+  assert.match(String(await page.textContent('#open-dialog .error')), /Ke3 is not a legal move/);
+  assert.equal(await page.textContent('#open-dialog .main'), 'Open what is readable (2 moves)');
+  await page.click('#open-dialog [value=cancel]');
+  // The field of a move keeps the focus.
+  await enter(page, 'e4');
+  await pasteByKey(page, '[White "A"]\n\n1. d4 *\n\n[White "B"]\n\n1. c4 *\n');
+  assert.equal(await page.textContent('#count'), '2 of 2 games.');
+  assert.equal(await page.inputValue('[name=filter]'), '');
+  await page.click('#open-dialog [value=cancel]');
+  // A move is pasted into it as before.
+  await page.fill('#move', '');
+  await page.focus('#move');
+  await pasteByKey(page, 'Nf6');
+  assert.equal(await page.inputValue('#move'), 'Nf6');
+  await page.fill('#move', '');
+  await open(page, '1. e4 *');
+  await page.click('#lines-on');
+  await pasteByKey(page, FEN);
+  await page.waitForFunction(() => document.querySelector('#pieces')?.textContent?.includes('knight f3'));
 });
 
 onPage('a file of any encoding is dropped anywhere, and one of its games is chosen', {}, async (page) => {
@@ -233,6 +269,9 @@ onPage('the engine shows how much of it is loaded', { begin: slowEngine }, async
   await ready(page);
   await enter(page, 'e4');
   await status(page, /Loading the engine: \d+ %/);
+  await open(page, '1. e4 *');
+  await page.click('#lines-on');
+  await page.waitForFunction(() => /^Loading the engine: \d+ %\.$/.test(String(document.querySelector('#depth')?.textContent)));
 });
 
 /** Half of the engine comes. @param {Page} page */

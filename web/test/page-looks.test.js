@@ -308,6 +308,40 @@ onPage('the focus is not lost when a button has done all that it can do', {}, as
   await press('#theme');
 });
 
+onPage('the focus is not lost when a lesson or an end takes away what has it', {}, async (page) => {
+  const keeps = async (/** @type {string} */ selector, /** @type {string} */ key) => {
+    await page.focus(selector);
+    await page.keyboard.press(key);
+    await page.waitForTimeout(100);
+    assert.notEqual(await page.evaluate(() => document.activeElement?.tagName), 'BODY', selector);
+  };
+  await learn(page);
+  for (const selector of ['#review', '#lines-on', '#undo']) {
+    await page.click('#leave-mistakes');
+    if (selector !== '#undo') await page.click(selector === '#review' ? '#tab-review' : '#tab-lines');
+    await keeps(selector, 'L');
+  }
+  await page.click('#leave-mistakes');
+  await page.press('body', 'End');
+  await page.click('#tab-notes');
+  await keeps('[data-glyph="1"]', 'Home');
+});
+
+onPage('after a click of the mouse, space plays the best move', {}, async (page) => {
+  await open(page, '1. e4 *');
+  for (const clicked of ['#lines-on', '[data-go=previous]']) {
+    await page.click(clicked);
+    await page.waitForFunction(() => document.querySelectorAll('#lines li').length > 0);
+    const before = await page.textContent('#pieces');
+    await page.keyboard.press('Space');
+    await page.waitForFunction((before) => document.querySelector('#pieces')?.textContent !== before, before);
+  }
+  // The keyboard's own press of a button stays where it is.
+  await page.focus('[data-go=previous]');
+  await page.keyboard.press('Enter');
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('data-go')), 'previous');
+});
+
 onPage('captured pieces are shown with the points that one is ahead', {}, async (page) => {
   await open(page, '1. e4 d5 2. exd5 Qxd5 3. Nc3 Qe5+ *');
   assert.equal(await page.locator('#bottom .captured piece.pawn.black').count(), 1);

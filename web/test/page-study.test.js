@@ -12,7 +12,7 @@ onPage('a review tells the counts, the reason and the better line, also after a 
   await page.click('#review');
   await status(page, /Reviewed: \d moves? (is|are) marked\./);
   const [white, black] = await page.locator('#players-review li').allTextContents();
-  assert.match(white, /^White: accuracy \d+ %, .* 1 blunder Learn from (the mistake|\d mistakes)$/);
+  assert.match(white, /^White: accuracy \d+ %, .* 1 blunder Learn from (the marked move|\d marked moves)$/);
   assert.match(black, /^Black: accuracy 100 %, .* 0 blunders$/);
   assert.match(movetext(await pgn(page)), /2\. g4 \$4 \{ ?\[%eval #-1\] ?\} 2\.\.\. Qh4# \{ ?\[%eval #-0\]/);
   // One step back takes the whole review away.
@@ -26,12 +26,16 @@ onPage('a review tells the counts, the reason and the better line, also after a 
   await page.click('#mistake-before');
   const told = /^2\. g4\?\? .*2\.\.\. Qh4#\. Better: 2\. /;
   assert.match(String(await page.textContent('#judgement')), told);
+  const bar = () => page.getAttribute('#bar', 'aria-label');
+  assert.equal(await bar(), 'Evaluation for White: #-1', 'the bar shows the review while no lines are searched');
+  assert.equal(await page.locator('#board svg.cg-shapes line').count(), 1, 'an arrow shows the best move');
   await page.reload();
   await ready(page);
   await page.click('#tab-review');
   assert.match(String(await page.textContent('#judgement')), told);
   await page.click('[data-go=next]');
   assert.equal(await page.textContent('#judgement'), '2... Qh4# is the best move.');
+  assert.equal(await bar(), 'Evaluation: off', 'the game is over');
   await page.click('[data-go=previous]');
   const line = String(await page.textContent('#better'));
   await page.click('#better');

@@ -99,7 +99,7 @@ for (const { name, path, picture, check } of CHECKS) {
 
 const noFirefox = !existsSync(FIREFOX) && `no browser: ${FIREFOX}`;
 test('all pictures work in Firefox', { skip: skip || noFirefox, timeout: 300_000 }, async () => {
-  const program = join(import.meta.dirname, 'firefox.js');
+  const program = join(import.meta.dirname, 'firefox-pictures.js');
   const { stdout } = await promisify(execFile)(process.execPath, ['--experimental-websocket', program, FIREFOX, address()]);
   assert.equal(stdout, '');
 });

@@ -142,7 +142,6 @@ async function take(state, viewport, path, colorScheme) {
 
 if (folder === '--docs') {
   const docs = join(import.meta.dirname, '../../docs');
-  await take('playing', SIZES.laptop, join(docs, 'web-desktop.png'), 'light');
   await take('review', SIZES.laptop, join(docs, 'web-analysis.png'), 'light');
   await take('playing', SIZES.phone, join(docs, 'web-phone.png'), 'dark');
 } else {

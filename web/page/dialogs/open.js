@@ -1,6 +1,6 @@
 /** Opening games and positions: a text, a file, a drop or a paste anywhere. */
 import { Game } from '../../engine/rules.js';
-import { $, create, sentence } from '../dom.js';
+import { $, FIELDS, create, sentence } from '../dom.js';
 
 /** Games of a file that are listed at once; the field above the list finds the others. */
 const LISTED = 200;
@@ -47,7 +47,7 @@ export function setUpOpen(app) {
   };
   /** @param {Read[]} found @param {string | Uint8Array} text */
   const take = (found, text) => {
-    const games = found.filter(({ game, faults }) => game.nodes()[0].comments || !isBlank({ game, faults }));
+    const games = found.filter((read) => !isBlank(read));
     if (games.length === 0) return fail(['No game or position was found in this text.', ...found.flatMap(({ faults }) => faults)]);
     if (games.length > 1) return choose(games);
     const [{ game, faults }] = games;
@@ -130,10 +130,16 @@ export function setUpOpen(app) {
     else if (text) paste(text);
   };
   document.onpaste = (event) => {
-    if (/** @type {Element} */ (event.target).closest('input, textarea, dialog')) return;
+    const target = /** @type {Element} */ (event.target);
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    // The field of a move keeps the focus after each move. What has blanks or slashes is more than a move.
+    const isMove = target.id === 'move' && !/[\s/]/.test(text.trim());
+    if (isMove || (target.id !== 'move' && target.closest(`${FIELDS}, dialog`))) return;
+    // The dialog takes the focus, and the browser would paste there once more.
+    event.preventDefault();
     const [file] = event.clipboardData?.files ?? [];
     if (file) void readFile(file);
-    else paste(event.clipboardData?.getData('text/plain') ?? '');
+    else paste(text);
   };
   /** @param {string} text */
   const paste = (text) => {

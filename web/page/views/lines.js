@@ -1,6 +1,7 @@
 /** The panel of the engine's lines. A move of a line shows its position, a click goes there. */
 import { Chessground } from '@lichess-org/chessground';
-import { $, create, hide, say } from '../dom.js';
+import { $, create, disable, hide, say } from '../dom.js';
+import { loading } from '../sentences.js';
 import { isThinking, may } from '../state.js';
 
 /** Moves of each line that are shown. */
@@ -88,12 +89,12 @@ export const linesPanel = {
       const { state } = app;
       const { lines, wantsLines } = app.analysis;
       $('#lines-on').checked = wantsLines;
-      $('#lines-on').disabled = !may.lines(state);
-      $('#threat').disabled = !may.lines(state);
+      disable($('#lines-on'), !may.lines(state));
+      disable($('#threat'), !may.lines(state));
       $('#threat').setAttribute('aria-pressed', String(app.analysis.wantsThreat));
       hide($('#go-on'), !wantsLines || !may.lines(state) || app.analysis.isEndless || app.tree.place.moves.length === 0);
       const none = isThinking(state) ? 'Lines come when you are to move.' : 'No lines at the moment.';
-      const idle = !may.lines(state) ? none : wantsLines ? (app.tree.place.moves.length === 0 ? 'There is no move here.' : 'Thinking…') : 'Off';
+      const idle = !may.lines(state) ? none : wantsLines ? (app.tree.place.moves.length === 0 ? 'There is no move here.' : loading(app) || 'Thinking…') : 'Off';
       say($('#depth'), lines ? lines.depth : idle);
       drawLines();
     });

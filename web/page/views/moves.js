@@ -1,5 +1,5 @@
 /** The moves of the game, and the buttons that walk through it and change it. */
-import { $, disable, say } from '../dom.js';
+import { $, disable, hide, say } from '../dom.js';
 import { MoveList } from '../movelist.js';
 import { may } from '../state.js';
 
@@ -35,7 +35,7 @@ export function showMoves(app) {
     }
     list.mark(place.node);
     say($('#opening'), place.opening ?? '');
-    $('.edit').hidden = !may.edit(state);
+    hide($('.edit'), !may.edit(state));
     const parent = app.tree.node(place.parent);
     disable($('#promote'), !parent || parent.children[0] === place.node);
     disable($('#remove'), place.node === 0);

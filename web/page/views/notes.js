@@ -1,5 +1,5 @@
 /** The panel of what is written about the move on the board: a sign such as `?!`, and a comment. */
-import { $, create, say } from '../dom.js';
+import { $, create, disable, say } from '../dom.js';
 import { openPanel } from '../panels.js';
 import { may } from '../state.js';
 import { LAST_MARK, glyphText, plain } from '../words.js';
@@ -69,7 +69,7 @@ export const notesPanel = {
         const glyph = Number(/** @type {HTMLElement} */ (button).dataset.glyph);
         const isSet = glyph === 0 ? !glyphs.some((one) => one <= LAST_MARK) : glyphs.includes(glyph);
         button.setAttribute('aria-pressed', String(isSet && san !== undefined));
-        /** @type {HTMLButtonElement} */ (button).disabled = !mayWrite || !san;
+        disable(/** @type {HTMLButtonElement} */ (button), !mayWrite || !san);
       }
       comment.disabled = !mayWrite;
       const text = comments.map(plain).filter(Boolean).join(' ');

@@ -1,5 +1,5 @@
 /** The panel of the review: a graph, what it says of each player and move, the way from mistake to mistake. */
-import { $, create, renew } from '../dom.js';
+import { $, create, disable, renew } from '../dom.js';
 import { Graph, isMarked, judgedPart, judgement, mistakeFrom, playersReview } from '../judged.js';
 import { may } from '../state.js';
 import { namesOf } from '../words.js';
@@ -26,11 +26,11 @@ export const reviewPanel = {
     app.watch(() => {
       const line = app.tree.mainLine;
       const isReviewing = app.state === 'reviewing';
-      $('#review').disabled = line.length < 2 || !may.review(app.state);
+      disable($('#review'), line.length < 2 || !may.review(app.state));
       $('#review').textContent = isReviewing ? 'Stop' : 'Review game';
       $('#review').title = may.review(app.state) ? '' : 'After the game';
       const hasMarks = line.some(isMarked);
-      for (const id of ['#mistake-before', '#mistake-after']) $(id).disabled = !hasMarks;
+      for (const id of ['#mistake-before', '#mistake-after']) disable($(id), !hasMarks);
       const now = `${app.tree.version} ${app.tree.place.node} ${app.state}`;
       if (now === drawn) return;
       drawn = now;
@@ -67,6 +67,6 @@ export function jumpToMistake(app, step) {
 function lesson(app, color) {
   const count = app.study.mistakes(color).length;
   if (count === 0 || !app.live.isUser(color)) return [];
-  const textContent = `Learn from ${count === 1 ? 'the mistake' : `${count} mistakes`}`;
+  const textContent = `Learn from ${count === 1 ? 'the marked move' : `${count} marked moves`}`;
   return [' ', create('button', { type: 'button', 'data-learn': color, title: 'Find the better moves (L)', textContent, disabled: !may.learn(app.state), onclick: () => app.learn(color) })];
 }
