@@ -56,9 +56,11 @@ SHELLS = {"bash": "tabiya.bash", "zsh": "_tabiya", "fish": "tabiya.fish", "power
 PAGES = "strength|options|levels|referee|dead|compatibility|reliability".split("|")
 DOCUMENTS = [
     *("README.md", "CHANGELOG.md", "LICENSE", "SECURITY.md", *(f"docs/{page}.md" for page in PAGES)),
-    *("docs/board.svg", "docs/ladder.svg", "docs/memory.svg", "docs/web-analysis.png", "book/src/guide/*.md", "book/src/img/board.svg", "book/src/img/*.png"),
+    *("docs/board.svg", "docs/ladder.svg", "docs/memory.svg", "docs/web-analysis.png", "docs/web-phone.png", "book/src/guide/*.md", "book/src/img/board.svg", "book/src/img/*.png"),
     *("assets/logo.*", "assets/icon.*", "assets/tabiya.desktop"),
 ]
+# What documents say before the first release.
+WAITING = re.compile(r"no release|[Nn]o public|has an address|not have it yet|release will|has not run yet")
 # The version of Tabiya in a Cargo.lock.
 PACKAGE = r'^name = "tabiya"\nversion = "(.+)"'
 # A link of a Markdown page, and the source of a picture.
@@ -114,9 +116,20 @@ def check(tag=None):
     if tag and not re.fullmatch(r"\d{4}-\d{2}-\d{2}", date):
         sys.exit(f"CHANGELOG.md: version {version()} has no date")
     documents = packed_documents()
+    if tag:
+        check_published(documents)
     if dead := dead_links(documents):
         sys.exit("the archives have dead links:\n" + "\n".join(dead))
     print(f"{len(documents)} documents for an archive, without a dead link")
+
+
+def check_published(documents):
+    """A release has an address, and its documents do not wait for either."""
+    if not re.search(r"^repository = ", (ROOT / "Cargo.toml").read_text(encoding="utf-8"), re.M):
+        sys.exit("Cargo.toml has no `repository`: see RELEASE.md")
+    pages = {path: text.decode() for path, text in documents.items() if path.suffix == ".md"}
+    if early := [str(path) for path, text in pages.items() if WAITING.search(text)]:
+        sys.exit(f"these pages still wait for a release or an address: {', '.join(early)}")
 
 
 def packed_documents():

@@ -22,10 +22,13 @@ fn text_of(path: &str) -> String {
     read(&root().join(path))
 }
 
-/// The pages that state what is true now. The laboratory and the chapters may be longer.
+/// The pages that state what is true now. The laboratory, the chapters and the history may be
+/// longer.
 fn window() -> Vec<PathBuf> {
     let folders = ["docs", "book/src/guide"].map(|folder| documents(&root().join(folder)));
-    folders.into_iter().flatten().chain(top()).collect()
+    let top = top().filter(|page| !page.ends_with("CHANGELOG.md"));
+    let pages = folders.into_iter().flatten().chain(top);
+    pages.chain([root().join("web/README.md")]).collect()
 }
 
 /// The pages in the first folder of the project.
@@ -615,7 +618,7 @@ fn calls<'a>(line: &'a str, program: &str) -> Vec<Vec<&'a str>> {
 
 /// The pages with commands, and the name and text of each.
 fn pages_with_commands() -> impl Iterator<Item = (String, String)> {
-    let others = ["assets/README.md", "web/README.md"].map(|path| root().join(path));
+    let others = ["assets/README.md", "CHANGELOG.md"].map(|path| root().join(path));
     let chapters = documents(&root().join("book/src/chapters"));
     let pages = window().into_iter().chain(others).chain(chapters);
     pages.map(|page| (page.display().to_string(), read(&page)))
