@@ -22,6 +22,7 @@ const SEARCHER: (&str, &str) = ("\nstruct Searcher {", "\npub(crate) struct Sear
 const CLOCK: (&str, &str) = ("use course::uci::{self, ", "use crate::clock::{");
 
 const PROGRAMS: &[(&str, Exchanges)] = &[
+    ("step03", &[TRACE, NEGAMAX, CLOCK]),
     ("step04", &[TRACE, NEGAMAX, CLOCK]),
     ("step06", &[TRACE, NEGAMAX, QUIESCENCE, ORDER, CLOCK]),
     ("step08", &[SEARCHER, CLOCK]),

@@ -33,10 +33,11 @@ export const CHECKS = [
       press('Next cutoff');
       const text = figure.querySelector('.picture-text')?.textContent ?? '';
       if (!/not below beta .*other moves? (is|are) not searched/.test(text)) wrong.push(text);
-      if (!figure.querySelector('.branch.cut') || !figure.querySelector('.branch.current')) wrong.push('boxes are missing');
-      press('Count the nodes of all three');
+      if (!figure.querySelector('.tree .branch.cut') || !figure.querySelector('.tree .branch.current')) wrong.push('boxes are missing');
+      press('Count the nodes, with step 3');
       const rows = [...figure.querySelectorAll('tbody tr')].map((row) => [...row.children].map((cell) => cell.textContent ?? ''));
-      const [, unordered, ordered] = rows.map(([, nodes, score]) => ({ nodes: Number(nodes.replaceAll(',', '')), score }));
+      const [negamax, alphaBeta, unordered, ordered] = rows.map(([, nodes, score]) => ({ nodes: Number(nodes.replaceAll(',', '')), score }));
+      if (!(alphaBeta.nodes < negamax.nodes && alphaBeta.score === negamax.score)) wrong.push(JSON.stringify(rows));
       if (!(ordered.nodes < unordered.nodes && ordered.score === unordered.score)) wrong.push(JSON.stringify(rows));
       return wrong;
     },

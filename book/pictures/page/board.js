@@ -71,7 +71,8 @@ export class Board {
       }
       if (texts[square]) cell.append(h('span', { class: 'on-square', 'aria-hidden': 'true' }, texts[square]));
       if (square[0] === 'a') cell.append(h('span', { class: 'rank', 'aria-hidden': 'true' }, square[1]));
-      if (square[1] === '1' && !texts[square]) cell.append(h('span', { class: 'file', 'aria-hidden': 'true' }, square[0]));
+      // A text stands below, so the letter goes up.
+      if (square[1] === '1') cell.append(h('span', { class: texts[square] ? 'file above' : 'file', 'aria-hidden': 'true' }, square[0]));
     }
   }
 

@@ -10,6 +10,13 @@ const PROGRAMS = /** @type {[string, string][]} */ ([
   ['step06', 'step 6: captures first'],
 ]);
 const DEPTHS = /** @type {[string, string][]} */ (['1', '2', '3', '4'].map((depth) => [depth, depth]));
+const LEGEND = /** @type {[string, string][]} */ ([
+  ['waiting', 'not searched yet'],
+  ['current', 'being searched'],
+  ['done', 'searched'],
+  ['done best', 'the best so far'],
+  ['cut', 'cut off'],
+]);
 const KINDS = { root: 'root', inner: '', leaf: 'leaf', quiescence: 'quiescence' };
 
 /** @param {HTMLElement} stage @param {string} [start] */
@@ -65,6 +72,7 @@ export async function live(stage, start = FEN) {
 
   stage.append(
     h('div', { class: 'side-by-side' }, board.element, h('div', {}, text, rows)),
+    h('p', { class: 'legend' }, ...LEGEND.map(([state, text]) => h('span', {}, h('span', { class: `branch ${state}` }), ` ${text}`))),
     h('div', { class: 'controls' }, slider, place),
     h(
       'div',
@@ -81,7 +89,7 @@ export async function live(stage, start = FEN) {
       { class: 'controls' },
       choice('Program:', PROGRAMS, (chosen) => ((program = chosen), search()), program),
       choice('Depth:', DEPTHS, (chosen) => ((depth = chosen), search()), depth),
-      button('Count the nodes of all three', () => counts.replaceChildren(table(JSON.parse(picture.counts()), depth))),
+      button('Count the nodes, with step 3', () => counts.replaceChildren(table(JSON.parse(picture.counts()), depth))),
     ),
     counts,
     positionForm(fen, (pasted) => {

@@ -17,6 +17,30 @@ macro_rules! traced_search {
     };
 }
 
+/// Step 3: negamax, which skips nothing.
+pub(crate) mod step03 {
+    #![allow(dead_code, clippy::match_bool)] // The course has lints of its own.
+
+    include!(concat!(env!("OUT_DIR"), "/step03.rs"));
+
+    use crate::trace::{Kind, Trace};
+
+    traced_search!(random: Random(0x9E37_79B9_7F4A_7C15));
+
+    impl Searcher {
+        fn negamax(&mut self, position: &Position, depth: i32, ply: i32) -> i32 {
+            let kind = if depth <= 0 { Kind::Leaf } else { Kind::Inner };
+            let window = (-INFINITY, INFINITY);
+            if !self.trace.enter(position, kind, depth, window) {
+                return 0;
+            }
+            let score = self.step_negamax(position, depth, ply);
+            self.trace.leave(score);
+            score
+        }
+    }
+}
+
 /// Step 4: alpha-beta, with the moves in the order of the generator.
 pub(crate) mod step04 {
     #![allow(dead_code, clippy::match_bool)] // The course has lints of its own.

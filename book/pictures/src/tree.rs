@@ -2,7 +2,7 @@
 
 use crate::clock::score_text;
 use crate::position::{Board, read_fen};
-use crate::steps::{step04, step06};
+use crate::steps::{step03, step04, step06};
 use crate::trace::{Kind, NONE, Node, Trace};
 use crate::{Refusal, answer};
 use course::rules::captured;
@@ -79,23 +79,31 @@ pub struct StepAnswer {
     is_cutoff: bool,
 }
 
-/// The programs of the course that a reader may follow.
+/// The programs of the course whose nodes are counted. A reader may follow all but step 3, which has
+/// no window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Program {
+    Step03,
     Step04,
     Step06Unordered,
     Step06,
 }
 
 impl Program {
-    const ALL: [(&'static str, Self); 3] = [
+    const FOLLOWED: [(&'static str, Self); 3] = [
         ("step04", Self::Step04),
         ("step06-unordered", Self::Step06Unordered),
         ("step06", Self::Step06),
     ];
+    const COUNTED: [Self; 4] = [
+        Self::Step03,
+        Self::Step04,
+        Self::Step06Unordered,
+        Self::Step06,
+    ];
 
     fn read(name: &str) -> Result<Self, Refusal> {
-        let found = Self::ALL.into_iter().find(|(known, _)| *known == name);
+        let found = Self::FOLLOWED.into_iter().find(|(known, _)| *known == name);
         found
             .map(|(_, program)| program)
             .ok_or_else(|| format!("'{name}' is not a program of this picture"))
@@ -103,6 +111,7 @@ impl Program {
 
     fn name(self) -> &'static str {
         match self {
+            Self::Step03 => "Step 3: negamax",
             Self::Step04 => "Step 4: alpha-beta",
             Self::Step06Unordered => "Step 6 without move ordering",
             Self::Step06 => "Step 6: captures first",
@@ -112,6 +121,7 @@ impl Program {
     fn search(self, root: &Position, depth: i32, trace: Trace) -> (SearchAnswer, Trace) {
         step06::set_order(self == Self::Step06);
         let (score, nodes, trace) = match self {
+            Self::Step03 => step03::search(root, depth, trace),
             Self::Step04 => step04::search(root, depth, trace),
             Self::Step06Unordered | Self::Step06 => step06::search(root, depth, trace),
         };
@@ -153,9 +163,9 @@ impl TreePicture {
     #[must_use]
     pub fn compare(&self) -> Vec<SearchAnswer> {
         let depth = self.trace.nodes.first().map_or(1, |root| root.depth);
-        let programs = Program::ALL.into_iter();
+        let programs = Program::COUNTED.into_iter();
         programs
-            .map(|(_, program)| program.search(&self.root, depth, Trace::counting()).0)
+            .map(|program| program.search(&self.root, depth, Trace::counting()).0)
             .collect()
     }
 
@@ -419,9 +429,14 @@ mod tests {
     #[test]
     fn captures_first_need_fewer_nodes_for_the_same_score() {
         let picture = TreePicture::search(ITALIAN, "step06", 2).unwrap();
-        let [_, unordered, ordered] = &picture.compare()[..] else {
-            panic!("three programs");
+        let [negamax, alpha_beta, unordered, ordered] = &picture.compare()[..] else {
+            panic!("four programs");
         };
+        assert_eq!(negamax.score, alpha_beta.score);
+        assert!(
+            alpha_beta.nodes * 2 < negamax.nodes,
+            "{alpha_beta:?} {negamax:?}"
+        );
         assert!(!unordered.stopped && !ordered.stopped);
         assert_eq!(unordered.score, ordered.score);
         assert!(
