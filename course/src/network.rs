@@ -1,3 +1,4 @@
+// ANCHOR: all
 //! The network of step 10: 768 inputs, one hidden layer of 32 neurons, one output.
 //!
 //! The engine and the trainer use the same code, so that both compute the same number.
@@ -119,3 +120,4 @@ impl Network {
     }
     // ANCHOR_END: file
 }
+// ANCHOR_END: all

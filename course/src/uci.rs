@@ -1,3 +1,4 @@
+// ANCHOR: all
 //! UCI, the protocol between an engine and a chess program, and the clock of the search.
 //!
 //! A chess program starts the engine and writes commands to its input, a line each. The engine
@@ -287,3 +288,4 @@ fn score_text(score: i32) -> String {
     }
 }
 // ANCHOR_END: score
+// ANCHOR_END: all

@@ -1,3 +1,4 @@
+// ANCHOR: all
 //! Counts the move sequences of a position with the board of this course, by first move.
 //!
 //! `perft DEPTH [FEN]`
@@ -27,3 +28,4 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 // ANCHOR_END: perft
+// ANCHOR_END: all

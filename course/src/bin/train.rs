@@ -1,3 +1,4 @@
+// ANCHOR: all
 //! Trains the network of step 10, in two commands.
 //!
 //! `train games ENGINE GAMES NODES SEED > games.txt` lets an engine play against itself.
@@ -320,3 +321,4 @@ fn main() -> io::Result<()> {
         )),
     }
 }
+// ANCHOR_END: all

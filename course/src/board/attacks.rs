@@ -1,3 +1,4 @@
+// ANCHOR: all
 //! The squares that a piece attacks.
 
 use super::types::{Bitboard, Color, Square};
@@ -105,3 +106,4 @@ pub(super) fn bishop(from: Square, occupied: Bitboard) -> Bitboard {
     slider(&DIAGONAL, from, occupied)
 }
 // ANCHOR_END: rays
+// ANCHOR_END: all

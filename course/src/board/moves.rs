@@ -1,3 +1,4 @@
+// ANCHOR: all
 //! Legal moves, and perft to examine them.
 
 use super::attacks;
@@ -172,3 +173,4 @@ pub fn captured(position: &Position, mv: Move) -> Option<PieceKind> {
     Some(position.piece_at(mv.to)?.kind())
 }
 // ANCHOR_END: texts
+// ANCHOR_END: all

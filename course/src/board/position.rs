@@ -1,3 +1,4 @@
+// ANCHOR: all
 //! A position: the pieces and whatever else decides which moves are legal.
 
 use super::attacks;
@@ -390,3 +391,4 @@ impl Position {
             && !(attacks::pawn(them, passed) & self.pieces(us, PieceKind::Pawn)).is_empty()
     }
 }
+// ANCHOR_END: all

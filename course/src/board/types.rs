@@ -1,3 +1,4 @@
+// ANCHOR: all
 //! Colours, pieces, squares, sets of squares, moves.
 
 use std::fmt;
@@ -239,3 +240,4 @@ impl Move {
     }
 }
 // ANCHOR_END: move
+// ANCHOR_END: all
