@@ -4,7 +4,8 @@
     course_table.py            writes book/src/course/results/
     course_table.py --check    fails if a file there is not what it would write
 
-A match of the course has an engine `course step N`. Where it won nearly every game, the book gives the
+A match of the course has an engine `course step N`; one that an exercise changes, `course step N with` or
+`without` something. Where it won nearly every game, the book gives the
 lower end of the interval: "more than".
 """
 
@@ -27,16 +28,42 @@ IDEAS = {
     9: "killers, history, null move and other pruning, reductions, principal variation search",
     10: "a network of 32 neurons",
 }
+# The ideas of step 9 that exercise 2 takes out, and its matches: `course step 9 without killers`.
+WITHOUT = [
+    "killers",
+    "history",
+    "null move",
+    "reverse futility pruning",
+    "late move reductions",
+    "principal variation search",
+    "delta pruning",
+    "check extension",
+]
+UNPLAYED = "The match is not played yet."
+# Answers to other exercises: the file, and the engine of the match.
+ANSWERS = {
+    "step07-pawn-protected.md": "course step 7 without captures that lose to a pawn",
+    "step08-deeper.md": "course step 8 with deeper entries kept",
+}
+
+
+def rows():
+    with open(ROOT / "lab" / "matches.csv", newline="") as file:
+        return list(csv.DictReader(file))
 
 
 def matches():
     """Matches of the course: (step, row). The last row of the same match counts."""
     found = {}
-    with open(ROOT / "lab" / "matches.csv", newline="") as file:
-        for row in csv.DictReader(file):
-            if name := re.fullmatch(r"course step (\d+)", row["engine"]):
-                found[int(name[1]), row["opponent"], row["condition"]] = row
+    for row in rows():
+        if name := re.fullmatch(r"course step (\d+)", row["engine"]):
+            found[int(name[1]), row["opponent"], row["condition"]] = row
     return [(key[0], row) for key, row in found.items()]
+
+
+def changed(engine):
+    """The last match of a step that an exercise changes, if it was played."""
+    return next((row for row in reversed(rows()) if row["engine"] == engine), None)
 
 
 def difference(row):
@@ -68,8 +95,20 @@ def pages():
     found = matches()
     for step in range(2, 11):
         rows = [row for number, row in found if number == step]
-        text = " ".join(sentence(row) for row in rows) or "The match of this step is not played yet."
+        text = " ".join(sentence(row) for row in rows) or UNPLAYED
         yield f"step{step:02}.md", text + "\n"
+    lines = ["| step 9 without | won | drawn | lost | Elo |", "|---|---:|---:|---:|---|"]
+    for idea in WITHOUT:
+        if row := changed(f"course step 9 without {idea}"):
+            counts = " | ".join(row[result] for result in ("won", "drawn", "lost"))
+            lines.append(f"| {idea} | {counts} | {difference(row)} |")
+        else:
+            lines.append(f"| {idea} | | | | not played |")
+    yield "ideas.md", "\n".join(lines) + "\n"
+    for name, engine in ANSWERS.items():
+        row = changed(engine)
+        text = sentence(row).replace("Against", "With it, against", 1) if row else UNPLAYED
+        yield name, text + "\n"
     lines = ["| step | idea | lines | against | condition | Elo |", "|---:|---|---:|---|---|---|"]
     lines.append(f"| 1 | random moves | {size(1)} | | | 0 of the scale |")
     for step, row in sorted(found, key=lambda item: item[0]):

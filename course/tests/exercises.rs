@@ -23,6 +23,16 @@ fn without_times(line: &str) -> String {
     }
 }
 
+/// The printed lines with `...` for as many as the transcript leaves out.
+fn shortened(printed: Vec<String>, shown: &[&str]) -> Vec<String> {
+    let Some(before) = shown.iter().position(|&line| line == "...") else {
+        return printed;
+    };
+    let after = shown.len() - before - 1;
+    let (head, tail) = (&printed[..before], &printed[printed.len() - after..]);
+    [head, &["...".to_owned()], tail].concat()
+}
+
 /// Types the lines of a session, which begins with the command line. Returns it as the terminal
 /// would show it.
 fn replay(session: &[&str]) -> Vec<String> {
@@ -46,7 +56,10 @@ fn replay(session: &[&str]) -> Vec<String> {
     let output = child.wait_with_output().expect("the program ends");
     let printed = String::from_utf8(output.stdout).expect("text");
     let shown = typed.iter().map(|line| format!("> {line}"));
-    shown.chain(printed.lines().map(without_times)).collect()
+    let printed = printed.lines().map(without_times).collect();
+    shown
+        .chain(shortened(printed, &session[1 + typed.len()..]))
+        .collect()
 }
 
 #[test]

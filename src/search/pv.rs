@@ -25,6 +25,7 @@ impl PvTable {
         self.0[ply].clear();
     }
 
+    // ANCHOR: set
     /// Sets the line from `ply` to `mv` followed by the line from the next ply.
     #[inline]
     pub(super) fn set(&mut self, ply: usize, mv: Move) {
@@ -34,6 +35,7 @@ impl PvTable {
         line.push(mv);
         line.extend(rest.iter().copied().take(MAX_PLY - 1));
     }
+    // ANCHOR_END: set
 
     /// The best line from `ply`.
     pub(super) fn line(&self, ply: usize) -> &Line {

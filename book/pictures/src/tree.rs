@@ -79,8 +79,8 @@ pub struct StepAnswer {
     is_cutoff: bool,
 }
 
-/// The programs of the course whose nodes are counted. A reader may follow all but step 3, which has
-/// no window.
+/// The programs of the course whose nodes are counted. A reader may follow all but step 3, which
+/// has no window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Program {
     Step03,
