@@ -138,7 +138,7 @@ pub struct Clock<'a> {
 }
 
 /// What the chess program and the system need between our move and their clock.
-const OVERHEAD: Duration = Duration::from_millis(10);
+const OVERHEAD: Duration = Duration::from_millis(30);
 
 impl<'a> Clock<'a> {
     fn start(mut words: SplitWhitespace, side: Color, input: &'a mut Input) -> Self {
