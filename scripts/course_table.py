@@ -4,9 +4,9 @@
     course_table.py            writes book/src/course/results/
     course_table.py --check    fails if a file there is not what it would write
 
-A match of the course has an engine `course step N`; one that an exercise changes, `course step N with` or
-`without` something. Where it won nearly every game, the book gives the
-lower end of the interval: "more than".
+A match of the course has an engine `course step N`; one that an exercise changes is called `course step
+N with` or `without` something. Where it won nearly every game, the book gives the lower end of the
+interval: "more than".
 """
 
 import argparse
@@ -47,7 +47,7 @@ ANSWERS = {
 }
 
 
-def rows():
+def laboratory():
     with open(ROOT / "lab" / "matches.csv", newline="") as file:
         return list(csv.DictReader(file))
 
@@ -55,7 +55,7 @@ def rows():
 def matches():
     """Matches of the course: (step, row). The last row of the same match counts."""
     found = {}
-    for row in rows():
+    for row in laboratory():
         if name := re.fullmatch(r"course step (\d+)", row["engine"]):
             found[int(name[1]), row["opponent"], row["condition"]] = row
     return [(key[0], row) for key, row in found.items()]
@@ -63,7 +63,7 @@ def matches():
 
 def changed(engine):
     """The last match of a step that an exercise changes, if it was played."""
-    return next((row for row in reversed(rows()) if row["engine"] == engine), None)
+    return next((row for row in reversed(laboratory()) if row["engine"] == engine), None)
 
 
 def difference(row):
