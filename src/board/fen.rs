@@ -517,7 +517,7 @@ impl Position {
             return Ok((read?, String::new()));
         };
         match text.parse::<Epd>() {
-            Ok(epd) if is_epd_operations(&epd.operations) => {
+            Ok(epd) if epd.operations.is_empty() || is_epd_operations(&epd.operations) => {
                 let validated = epd.setup.validate(mode.unwrap_or(epd.mode))?;
                 Ok((validated, epd.operations))
             }
