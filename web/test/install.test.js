@@ -11,6 +11,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
 
 const WEB = join(import.meta.dirname, '..');
@@ -135,6 +136,11 @@ async function open(folder) {
 /** @param {string} script @param {string} [head] */
 const html = (script, head = '') => `<!doctype html><title>test</title>${head}<body style="white-space: pre">${script}</body>`;
 const MODULE = html('<script type="module" src="/main.js"></script>');
+
+test('the rules are small', () => {
+  const { length } = gzipSync(readFileSync(join(WEB, 'dist/rules.wasm')), { level: 9 });
+  assert(length <= 400_000, `${length} bytes`);
+});
 
 test('Vite builds it for production', { skip: noBrowser }, async () => {
   const folder = folderWith('vite', { 'main.js': APP, 'index.html': MODULE });

@@ -127,7 +127,8 @@ const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || 
 
 /** @param {string} state @param {{ width: number, height: number }} viewport @param {string} path @param {'light' | 'dark'} colorScheme */
 async function take(state, viewport, path, colorScheme) {
-  const page = await browser.newPage({ viewport, colorScheme, reducedMotion: 'reduce', serviceWorkers: 'block' });
+  // The scroll bars of a phone take no room.
+  const page = await browser.newPage({ viewport, colorScheme, reducedMotion: 'reduce', serviceWorkers: 'block', isMobile: viewport.width < 500 });
   try {
     await page.goto(`http://localhost:${port}/`);
     await ready(page);
