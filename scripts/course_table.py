@@ -11,6 +11,7 @@ interval: "more than".
 
 import argparse
 import csv
+import functools
 import re
 import sys
 from pathlib import Path
@@ -47,6 +48,7 @@ ANSWERS = {
 }
 
 
+@functools.cache
 def laboratory():
     with open(ROOT / "lab" / "matches.csv", newline="") as file:
         return list(csv.DictReader(file))

@@ -59,7 +59,8 @@ DOCUMENTS = [
     *("docs/board.svg", "docs/ladder.svg", "docs/memory.svg", "docs/web-analysis.png", "docs/web-phone.png", "book/src/guide/*.md", "book/src/img/board.svg", "book/src/img/*.png"),
     *("assets/logo.*", "assets/icon.*", "assets/tabiya.desktop"),
 ]
-# What documents say before the first release.
+# What pages say before the first release, and these pages.
+PUBLISHED = ["*.md", "docs/*.md", "book/src/**/*.md", "web/README.md"]
 WAITING = re.compile(r"no release|[Nn]o public|has an address|not have it yet|release will|has not run yet")
 # The version of Tabiya in a Cargo.lock.
 PACKAGE = r'^name = "tabiya"\nversion = "(.+)"'
@@ -117,18 +118,18 @@ def check(tag=None):
         sys.exit(f"CHANGELOG.md: version {version()} has no date")
     documents = packed_documents()
     if tag:
-        check_published(documents)
+        check_published()
     if dead := dead_links(documents):
         sys.exit("the archives have dead links:\n" + "\n".join(dead))
     print(f"{len(documents)} documents for an archive, without a dead link")
 
 
-def check_published(documents):
-    """A release has an address, and its documents do not wait for either."""
+def check_published():
+    """A release has an address, and no page waits for either."""
     if not re.search(r"^repository = ", (ROOT / "Cargo.toml").read_text(encoding="utf-8"), re.M):
         sys.exit("Cargo.toml has no `repository`: see RELEASE.md")
-    pages = {path: text.decode() for path, text in documents.items() if path.suffix == ".md"}
-    if early := [str(path) for path, text in pages.items() if WAITING.search(text)]:
+    pages = [path for pattern in PUBLISHED for path in sorted(ROOT.glob(pattern))]
+    if early := [str(path.relative_to(ROOT)) for path in pages if WAITING.search(path.read_text(encoding="utf-8"))]:
         sys.exit(f"these pages still wait for a release or an address: {', '.join(early)}")
 
 

@@ -10,7 +10,7 @@
 //! OpenBench drops the `Termination` tag. A game lost on time or by a crash is then recognised by
 //! its scores: the last ones do not favour the winner.
 
-use super::datagen::{GameFile, Totals};
+use super::datagen::{GameFile, Totals, remove_if_empty};
 use super::files::{
     STANDARD, STANDARD_INPUT, create_new, named, open, refuse_standard, write_line,
 };
@@ -193,15 +193,16 @@ pub fn run(settings: &Settings) -> io::Result<Converted> {
     } else {
         Box::new(BufReader::new(open(path)?))
     };
-    // Another error is reported.
-    let remove = |path: &Path| drop(fs::remove_file(path));
-    let remove_both = || [&settings.out, &manifest_path].map(|path| remove(path));
+    let paths = [manifest_path.clone(), settings.out.clone()];
     let head = json!({ "engine": env!("CARGO_PKG_VERSION"), "settings": settings });
     let create = || {
         let games = GameFile::create(&settings.out)?;
-        let manifest = create_new(&manifest_path).inspect_err(|_| remove(&settings.out))?;
+        let manifest = create_new(&manifest_path).inspect_err(|_| {
+            // The other error is reported.
+            let _ = fs::remove_file(&settings.out);
+        })?;
         write_line(&manifest, &head).map_err(|error| {
-            remove_both();
+            remove_if_empty(&paths);
             named(&manifest_path)(error)
         })?;
         Ok::<_, io::Error>((games, manifest))
@@ -209,9 +210,8 @@ pub fn run(settings: &Settings) -> io::Result<Converted> {
     // Whether this works is found out now. But the files stay only with a game: a run that is
     // interrupted before leaves nothing that would refuse the next one.
     drop(create()?);
-    remove_both();
+    remove_if_empty(&paths);
     let mut files = None;
-    let mut is_empty = true;
     let converted = convert(
         Reader::new(input),
         settings.normalized_by.as_ref(),
@@ -220,19 +220,17 @@ pub fn run(settings: &Settings) -> io::Result<Converted> {
                 Some(files) => files,
                 None => files.insert(create()?),
             };
-            games.append(game)?;
-            is_empty = false;
-            Ok(())
+            games.append(game)
         },
     );
-    if is_empty && files.is_some() {
-        remove_both();
+    if converted.is_err() {
+        remove_if_empty(&paths);
     }
     let converted = converted.map_err(|error| match error {
         Failure::Read(error) => named(path)(error),
         Failure::Write(error) => error,
     })?;
-    let Some((_, manifest)) = files.filter(|_| !is_empty) else {
+    let Some((_, manifest)) = files else {
         let has_scores = !converted.left_out.contains_key(Reason::NoScores.name());
         let hint = if has_scores || settings.normalized_by.is_some() {
             ""

@@ -11,7 +11,7 @@ import { support } from '../engine/index.js';
 import { Board } from '../page/board.js';
 import { $, create, isForBrowser, plainReason, renew, say, sentence } from '../page/dom.js';
 import { RestartingEngine } from '../page/engines.js';
-import { Graph, isMarked, judgedPart, judgement, mistakeFrom, playersReview } from '../page/judged.js';
+import { Graph, isMarked, judgedPart, judgedPosition, judgement, mistakeFrom, playersReview } from '../page/judged.js';
 import { MoveList } from '../page/movelist.js';
 import { reviewGame } from '../page/review.js';
 import { mainLine } from '../page/tree.js';
@@ -435,8 +435,7 @@ class View {
     const turned = this.#orientation === 'white' ? 'black' : 'white';
     const line = mainLine(this.#nodes);
     const judged = judgedPart(this.#review, line);
-    const index = line.findIndex(({ id }) => id === place.node);
-    const best = judged?.positions[index]?.best;
+    const best = judgedPosition(line, place.node, judged)?.best;
     this.#board.show({
       ...place,
       orientation: this.#isTurned ? turned : this.#orientation,

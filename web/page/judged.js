@@ -23,6 +23,14 @@ export function judgedPart(review, line) {
 }
 
 /**
+ * What the review says of the position at a node of the main line.
+ * @param {GameNode[]} line
+ * @param {number} node
+ * @param {ReturnType<typeof judgedPart>} judged
+ */
+export const judgedPosition = (line, node, judged) => judged?.positions[line.findIndex(({ id }) => id === node)];
+
+/**
  * A marked move of the game, with what was better.
  * @typedef {{ node: GameNode, move: import('../engine/rules.d.ts').ReviewMove,
  *   best: NonNullable<import('../engine/rules.d.ts').ReviewPosition['best']> }} Mistake

@@ -2,13 +2,22 @@
  * A Firefox for tests. It is driven by WebDriver BiDi, which every Firefox speaks; Playwright needs one of its
  * own. Node.js 20 needs `--experimental-websocket`.
  */
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 
-/** @typedef {Awaited<ReturnType<typeof openFirefox>>} Firefox */
+const FIREFOX = process.env.FIREFOX || '/usr/bin/firefox-esr';
+export const noFirefox = !existsSync(FIREFOX) && `no browser: ${FIREFOX}`;
+
+/** Runs a script of this folder, which gets Firefox and an address. Returns what it prints. @param {string} script @param {string} address */
+export async function inFirefox(script, address) {
+  const program = join(import.meta.dirname, script);
+  const { stdout } = await promisify(execFile)(process.execPath, ['--experimental-websocket', program, FIREFOX, address]);
+  return stdout;
+}
 
 /** @param {string} program */
 export async function openFirefox(program) {

@@ -4,17 +4,15 @@
  * `scripts/pictures.sh` put it.
  */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
 import { createSite } from '../serve.js';
+import { inFirefox, noFirefox } from './firefox.js';
 import { CHECKS } from './pictures.js';
 
 const BROWSER = process.env.CHROMIUM || '/usr/bin/chromium';
-const FIREFOX = process.env.FIREFOX || '/usr/bin/firefox-esr';
 const BOOK = join(import.meta.dirname, '../../target/book');
 const DESKTOP = { width: 1200, height: 900 };
 const PHONE = { width: 390, height: 844 };
@@ -97,11 +95,8 @@ for (const { name, path, picture, check } of CHECKS) {
   });
 }
 
-const noFirefox = !existsSync(FIREFOX) && `no browser: ${FIREFOX}`;
 test('all pictures work in Firefox', { skip: skip || noFirefox, timeout: 300_000 }, async () => {
-  const program = join(import.meta.dirname, 'firefox-pictures.js');
-  const { stdout } = await promisify(execFile)(process.execPath, ['--experimental-websocket', program, FIREFOX, address()]);
-  assert.equal(stdout, '');
+  assert.equal(await inFirefox('firefox-pictures.js', address()), '');
 });
 
 const attacks = { path: 'chapters/moves.html', picture: 'attacks' };

@@ -105,14 +105,10 @@ fn analyse(settings: &Settings, mut output: Output, interrupted: &AtomicBool) ->
         output.resume(&mut games)?;
     }
     // Where nothing can be analysed, the old output must stay.
-    let mut first = games.next().transpose()?;
-    if first.is_none() && output.done == 0 {
+    games.next_if(Result::is_err).transpose()?;
+    if games.peek().is_none() && output.done == 0 {
         let reason = format!("{name}: no games");
         return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
-    }
-    if first.is_some() {
-        // Found out before the old output goes.
-        graph_of(settings, output.done + 1, &mut games, output.path())?;
     }
     let mut searcher = Searcher::new(settings.hash)?;
     searcher
@@ -121,7 +117,7 @@ fn analyse(settings: &Settings, mut output: Output, interrupted: &AtomicBool) ->
     if !settings.resume {
         output.start_anew()?;
     }
-    while let Some(game) = first.take().map(Ok).or_else(|| games.next()) {
+    while let Some(game) = games.next() {
         let game = game?;
         let number = output.done + 1;
         if game.is_foreign() {

@@ -32,9 +32,10 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use write::{Files, remove_if_empty};
+use write::Files;
 
 pub use write::GameFile;
+pub(crate) use write::remove_if_empty;
 
 /// Generate self-play games for training
 ///

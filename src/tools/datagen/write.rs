@@ -89,7 +89,7 @@ fn refuse_folder(out: &Path) -> io::Result<()> {
 
 /// Removes the files of a run that has failed before its first game, so that it can be repeated.
 /// The first one is the manifest.
-pub(super) fn remove_if_empty(paths: &[PathBuf]) {
+pub(crate) fn remove_if_empty(paths: &[PathBuf]) {
     let is_empty = |path: &PathBuf| fs::metadata(path).is_ok_and(|metadata| metadata.len() == 0);
     if paths.iter().skip(1).all(is_empty) {
         for path in paths {

@@ -1,7 +1,7 @@
 /** The board and the evaluation bar beside it. */
 import { Board } from '../board.js';
 import { $, say } from '../dom.js';
-import { judgedPart } from '../judged.js';
+import { judgedPart, judgedPosition } from '../judged.js';
 import { may } from '../state.js';
 import { describe, NAMES } from '../words.js';
 
@@ -19,11 +19,11 @@ export function showBoard(app, { board, connect }) {
     const { state } = app;
     const place = shown(app);
     const wrong = refutation(app);
-    const better = reviewed(app)?.best?.uci;
+    const judged = reviewed(app);
     const isFree = !app.live.match || app.live.isOver || app.live.match.side === 'both';
     const arrows = [];
     if (app.analysis.lines?.lines[0] && may.lines(state)) arrows.push({ move: app.analysis.lines.lines[0].uci, brush: 'blue' });
-    if (better) arrows.push({ move: better, brush: 'blue' });
+    if (judged?.best) arrows.push({ move: judged.best.uci, brush: 'blue' });
     if (app.analysis.threat) arrows.push({ move: app.analysis.threat, brush: 'red' });
     if (wrong) arrows.push({ move: wrong, brush: 'red' });
     if (app.analysis.hint) arrows.push({ move: app.analysis.hint, brush: 'green' });
@@ -35,7 +35,7 @@ export function showBoard(app, { board, connect }) {
       arrows,
     });
     say($('#pieces'), `${NAMES[place.turn]} to move. ${describe(place.fen)}`);
-    showBar(app);
+    showBar(app, app.analysis.lines?.bar ?? judged);
   });
 }
 
@@ -54,12 +54,11 @@ function refutation({ live, state, study }) {
 /** What the review says of the position on the board. Lines are newer, and a lesson asks for it. @param {import('../app.js').App} app */
 function reviewed({ analysis, state, study, tree: { mainLine, place } }) {
   if (analysis.wantsLines || !study.review || !may.lines(state) || place.moves.length === 0) return undefined;
-  return judgedPart(study.review, mainLine)?.positions[mainLine.findIndex(({ id }) => id === place.node)];
+  return judgedPosition(mainLine, place.node, judgedPart(study.review, mainLine));
 }
 
-/** @param {import('../app.js').App} app */
-function showBar(app) {
-  const score = app.analysis.lines?.bar ?? reviewed(app);
+/** @param {import('../app.js').App} app @param {{ expected: number, text: string } | undefined} score */
+function showBar(app, score) {
   const bar = $('#bar');
   bar.classList.toggle('turned', app.orientation === 'black');
   bar.classList.toggle('unknown', !score);
