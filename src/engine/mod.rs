@@ -1,7 +1,8 @@
 //! The engine: the one object that every protocol talks to.
 //!
 //! [`Engine`] owns the options and the search thread. The caller passes the game with each request.
-//! Calls return immediately. Results arrive as [`Event`]s on a channel, tagged with the id of their
+//! Calls return immediately, but for `set_option`, which reads the file that it names, and
+//! `wait_until_ready`. Results arrive as [`Event`]s on a channel, tagged with the id of their
 //! search so that stale ones can be dropped. The engine holds an answer back until it may be given:
 //! that of an infinite search until the stop, that of a ponder search until the ponderhit.
 //!

@@ -10,7 +10,8 @@ use crate::board::Position;
 use crate::types::Score;
 use serde::{Deserialize, Serialize};
 
-/// Maximum number of pieces, pawns and kings included.
+/// Number of pieces in the start position, pawns and kings included. A position set up with more
+/// counts as one of so many, because beyond it the lines would change their sign.
 const MAX_PIECES: f64 = 32.0;
 
 /// Maps scores to chances.
@@ -42,7 +43,7 @@ impl WdlModel {
     /// Half and spread with this number of pieces.
     #[must_use]
     pub fn at(&self, pieces: usize) -> [f64; 2] {
-        let share = pieces as f64 / MAX_PIECES;
+        let share = (pieces as f64 / MAX_PIECES).min(1.0);
         [self.half, self.spread].map(|[empty, full]| empty + (full - empty) * share)
     }
 
@@ -135,6 +136,22 @@ pub(crate) fn denormalized_score(shown: Score, model: &WdlModel, position: &Posi
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A crowded board is accepted.
+    #[test]
+    fn more_pieces_than_a_game_has_count_as_so_many() {
+        let fen = "knnnnnnn/nnnnnnnn/pppppppp/8/8/PPPPPPPP/NNNNNNNN/KNNNNNNN w - - 0 1";
+        let crowded = Position::from_fen(fen).unwrap();
+        assert_eq!(crowded.occupied().len(), 48);
+        let start = Position::start();
+        for score in [-300, -42, 0, 42, 300].map(Score) {
+            assert_eq!(win_draw_loss(score, &crowded), win_draw_loss(score, &start));
+            assert_eq!(
+                normalized_score(score, &crowded),
+                normalized_score(score, &start)
+            );
+        }
+    }
 
     #[test]
     fn normalization_can_be_undone() {

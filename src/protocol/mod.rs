@@ -113,13 +113,23 @@ pub fn run_commands(
     Ok(())
 }
 
-/// Reads a FEN or a line of EPD. Returns the position, and remarks if defects were repaired or the
-/// line has operations.
+/// Reads a FEN or a line of EPD. Returns the position, and remarks if defects were repaired, if
+/// castling rights are lost because they are of Chess960, or if the line has operations.
 fn read_fen(fen: &str, mode: CastlingMode) -> Result<(Position, Vec<String>), ParsePositionError> {
     let (validated, operations) = Position::from_epd_repaired(fen, Some(mode))?;
-    let repaired = validated.repair_remark().into_iter();
-    let remarks = repaired.chain(unused_operations(&operations)).collect();
-    Ok((validated.position, remarks))
+    let told = Position::from_epd_repaired(fen, None)?.0;
+    let needs_chess960 =
+        !mode.is_chess960() && told.mode.is_chess960() && told.position != validated.position;
+    let defect = if needs_chess960 {
+        let hint = "set the option UCI_Chess960, or XBoard's variant fischerandom";
+        Some(format!(
+            "these castling rights are of Chess960 and are lost: {hint}"
+        ))
+    } else {
+        validated.repair_remark()
+    };
+    let remarks = defect.into_iter().chain(unused_operations(&operations));
+    Ok((validated.position, remarks.collect()))
 }
 
 /// A remark on the operations of a line of EPD, if it has any besides the counters.

@@ -53,9 +53,10 @@ pub(super) enum Idle {
 /// Runs a session while `flow` is [`Flow::Continue`]. Returns why it ended, or
 /// [`Flow::Continue`] if nothing is ready.
 ///
-/// Lines and search events are handled in order of arrival, so commands are answered during a
-/// search. A peer that does not read the output blocks this thread, but not the search. When the
-/// peer reads again, outdated reports are dropped, so the answer follows soon.
+/// Commands are answered during a search. Lines keep their order, and so do search events; of a
+/// line and an event that are both ready, either may be first. A peer that does not read the output
+/// blocks this thread, but not the search. When the peer reads again, outdated reports are dropped,
+/// so the answer follows soon.
 pub(super) fn serve(
     frontend: &mut impl Frontend,
     mut flow: Flow,

@@ -35,7 +35,8 @@ pub struct Limits {
     /// Searches on the opponent's time. The depth limit applies at once, all others from the
     /// ponderhit on; the nodes searched before it count.
     pub ponder: bool,
-    /// Root moves to search; empty for all legal moves. Illegal ones are ignored.
+    /// Root moves to search; empty for all legal moves. Illegal ones are ignored, so with no other
+    /// all legal moves are searched.
     pub searchmoves: Vec<Move>,
 }
 

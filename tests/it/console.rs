@@ -871,6 +871,11 @@ fn clocks_run_and_end_the_game() {
             "White 3:00, Black 4:00",
         ],
     );
+    // The engine looks for a second before it answers an offer, on nobody's clock.
+    assert_prints(
+        "level 1\nclock 0.016+0\ne4\ndraw\nd4\nclock\nquit\n",
+        &["Black declines the draw.", "2. d4"],
+    );
     // A fallen flag does not keep anyone in the game.
     let mut prompt = Pressing::new(&["play both", "clock 0.005", "quit", "fen"]);
     prompt.delay = Duration::from_millis(400);

@@ -383,6 +383,12 @@ impl<W: Write> Uci<W> {
                 Err(error) => self.info_string(&error)?,
             }
         }
+        // None of the moves that were asked about is legal, so any move would be the answer to
+        // another question.
+        if limits.searchmoves.is_empty() && !go.searchmoves.is_empty() {
+            self.engine.decline(&limits);
+            return Ok(());
+        }
         self.engine.go(&self.game, limits, Claims::Nobody);
         if self.engine.is_from_book() {
             self.info_string(&"the move is from the book, and its score the static evaluation")?;

@@ -190,6 +190,8 @@ impl<W: Write> XBoard<W> {
         } else {
             match san::parse(self.position(), text) {
                 Ok(mv) => return self.opponent_moves(mv),
+                // Programs that analyse let a side pass.
+                Err(SanError::Null) if self.may_pass() => return self.opponent_moves(Move::NULL),
                 Err(error) => error.to_string(),
             }
         };
@@ -197,9 +199,15 @@ impl<W: Write> XBoard<W> {
         self.send(&print::quoting(&text))
     }
 
-    /// Plays the opponent's legal move, then continues in the current mode.
+    /// Whether a null move can be played: in analysis, out of check.
+    fn may_pass(&self) -> bool {
+        matches!(self.mode, Mode::Analyze | Mode::Force) && !self.position().in_check()
+    }
+
+    /// Plays the opponent's move, which is legal or a null move, then continues in the current
+    /// mode.
     fn opponent_moves(&mut self, mv: Move) -> io::Result<()> {
-        // The move was parsed in this position, so it is legal.
+        // The move was parsed in this position, so it can be played.
         let _ = self.game.replay(mv);
         self.excluded.clear();
         self.expected_reply = None;

@@ -158,8 +158,8 @@ impl<W: Write> Frontend for XBoard<W> {
 
     /// The end of the input is `quit`, but a search for the engine's move ends with the move.
     fn handle_eof(&mut self) -> io::Result<Flow> {
+        self.output.log_end();
         if !self.search_is(Purpose::Move) {
-            self.output.log_end();
             self.engine.abandon();
             return Ok(Flow::Quit);
         }
@@ -396,6 +396,11 @@ impl<W: Write> XBoard<W> {
         legal.filter(|mv| !self.excluded.contains(mv)).collect()
     }
 
+    /// Whether every legal move is excluded, so that there is nothing to search.
+    fn excludes_all(&self) -> bool {
+        !self.excluded.is_empty() && self.included_moves(self.position()).is_empty()
+    }
+
     fn update_opponent(&mut self, change: impl FnOnce(&mut Opponent)) {
         let mut opponent = self.engine.settings().opponent.clone();
         change(&mut opponent);
@@ -459,15 +464,14 @@ impl<W: Write> XBoard<W> {
         match self.mode {
             Mode::Play(side) if side == self.side() => self.think(),
             Mode::Analyze => {
-                let searchmoves = self.included_moves(self.position());
-                if self.excluded.is_empty() || !searchmoves.is_empty() {
-                    let limits = Limits {
-                        searchmoves,
-                        ..Limits::infinite()
-                    };
-                    self.start_search(Purpose::Analysis, limits)?;
+                if self.excludes_all() {
+                    return Ok(());
                 }
-                Ok(())
+                let limits = Limits {
+                    searchmoves: self.included_moves(self.position()),
+                    ..Limits::infinite()
+                };
+                self.start_search(Purpose::Analysis, limits)
             }
             Mode::Play(_) => self.begin_pondering(),
             Mode::Force => Ok(()),
@@ -499,6 +503,10 @@ impl<W: Write> XBoard<W> {
         match self.standing() {
             Standing::Over(Outcome::Drawn(_)) if !is_claim => self.end_game("offer draw"),
             Standing::Over(outcome) => self.end_game(&claim::result_line(outcome)),
+            _ if self.excludes_all() => {
+                self.mode = Mode::Force;
+                self.send_error(&"all legal moves are excluded", "go")
+            }
             _ => self.start_search(Purpose::Move, self.limits()),
         }
     }

@@ -7,6 +7,7 @@ use crate::game::{ActError, GameEvent};
 use crate::protocol::console::command::Level;
 use crate::types::{Color, Score};
 use std::io::{self, Write};
+use std::time::Instant;
 
 impl<W: Write> Session<W> {
     /// Accepts the opponent's draw offer, or claims a draw. A wrong claim counts as an offer.
@@ -41,9 +42,14 @@ impl<W: Write> Session<W> {
         }
         let is_answered_at_once = self.turn() == claimant && !self.human_sides.includes(!claimant);
         if self.game.offer() == Some(claimant) && is_answered_at_once {
-            // Not the limits of the clock: it is the person's.
+            // Not the limits of the clock: it is the person's, who does not pay for the search.
             let limits = Level::default().limits(self.game.position());
-            if let Some(answer) = self.search(limits, Progress::Depth)? {
+            let asked = Instant::now();
+            let answer = self.search(limits, Progress::Depth)?;
+            if let Some(clock) = &mut self.clock {
+                clock.add(claimant, asked.elapsed());
+            }
+            if let Some(answer) = answer {
                 self.answer_offer(!claimant, -answer.score)?;
             }
         }
