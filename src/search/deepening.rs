@@ -82,10 +82,11 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Number of lines to search.
+    /// Number of lines to search. With a handicap these are the lines to choose among: more would
+    /// share its nodes and change its strength.
     pub(super) fn lines(&self) -> usize {
-        let choices = self.shared.handicap.map_or(1, Handicap::lines);
-        self.multi_pv().max(choices).min(self.root_moves.len())
+        let lines = (self.shared.handicap).map_or_else(|| self.multi_pv(), Handicap::lines);
+        lines.min(self.root_moves.len())
     }
 
     /// Number of lines to report, if there are as many moves. Helpers search the best line only.
@@ -141,12 +142,16 @@ impl Worker<'_> {
     }
 
     /// Gives the root moves that a stopped first iteration has not reached the value of the
-    /// position after them, so that even a search of one node does not play past a mate.
+    /// position after them, so that even a search of one node does not play past a mate or a draw.
     fn judge_moves_not_searched(&mut self) {
         let position = self.shared.request.root.position;
         for mv in self.root_moves.not_searched() {
             let next = position.play_unchecked(mv);
-            let score = score_after(&next, || self.evaluate_outside(&next));
+            let score = if self.is_drawn_after_root_move(&next) && !next.is_checkmate() {
+                Score::DRAW
+            } else {
+                score_after(&next, || self.evaluate_outside(&next))
+            };
             self.root_moves.set_estimate(mv, score);
         }
         self.root_moves.set_line(0);

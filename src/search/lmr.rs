@@ -2,10 +2,10 @@
 //!
 //! Move ordering is good enough that a late move is hardly ever the best one. A reduced search with
 //! a null window confirms that at a fraction of the cost; a move that beats alpha is searched again
-//! at full depth. It fails where the refutation lies just beyond the reduced horizon. So moves with
-//! a good history and checks are reduced less, and so are nodes on the principal variation. The
-//! logarithmic form goes back to Stockfish (2009); the idea became common with Fruit and Glaurung
-//! in 2005.
+//! at about full depth. It fails where the refutation lies just beyond the reduced horizon. So
+//! moves with a good history and checks are reduced less, and so are nodes on the principal
+//! variation. The logarithmic form goes back to Stockfish (2009); the idea became common with Fruit
+//! and Glaurung in 2005.
 
 use super::node::{MoveContext, Node, NodeState};
 use super::params;

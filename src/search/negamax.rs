@@ -305,7 +305,7 @@ impl Worker<'_> {
             let mut next = *position;
             self.make(&mut next, mv, ply);
             // The quiescence search does not see stalemate.
-            let is_draw = N::ROOT && self.depth == 1 && next.is_stalemate();
+            let is_draw = N::ROOT && node.args.depth <= 1 && next.is_stalemate();
             let score = if is_draw {
                 self.pv.clear(ply + 1);
                 Score::DRAW
@@ -378,8 +378,10 @@ impl Worker<'_> {
 
     // ANCHOR: search_child
     /// Principal variation search of one child. All moves but the first get a null window; late
-    /// ones are reduced. A move that beats alpha is searched again, deeper and then with the
-    /// full window.
+    /// ones are reduced. A move that beats alpha is searched again, and in a PV node then with the
+    /// full window. The second search is a ply deeper if the score is far above the best one, and
+    /// a ply shallower if it is hardly above it, so it may repeat the depth of the first; skipping
+    /// it then gained nothing.
     fn search_child<N: Node>(
         &mut self,
         next: &Position,

@@ -5,9 +5,10 @@
 //! [`lmr`](super::lmr)) share these types, so each fact is computed once and has one name.
 //!
 //! Node kinds are types, as in Stockfish's templates; the associated type `Next` is an idea from
-//! Viridithas. A PV node has an open window and returns an exact score. All other nodes have a null
-//! window and only decide on which side of it they are. Of these a *cut node* is expected to fail
-//! high and an *all node* to fail low (Knuth and Moore, "An Analysis of Alpha-Beta Pruning", 1975).
+//! Viridithas. A PV node has an open window, and a score inside it is exact. All other nodes have a
+//! null window and only decide on which side of it they are. Of these a *cut node* is expected to
+//! fail high and an *all node* to fail low (Knuth and Moore, "An Analysis of Alpha-Beta Pruning",
+//! 1975).
 
 use super::report::Bound;
 use super::tt::TtEntry;
@@ -15,7 +16,7 @@ use crate::types::{Move, Score};
 
 /// The kind of a node, known at compile time.
 pub(super) trait Node {
-    /// On the principal variation: open window, exact score.
+    /// On the principal variation: an open window.
     const PV: bool;
     /// The root of the tree.
     const ROOT: bool;

@@ -137,7 +137,9 @@ impl Worker<'_> {
     /// Null move pruning: if passing the move still beats beta in a shallower search, a move will.
     ///
     /// This fails in zugzwang. So it needs pieces besides pawns, and at high depth a second search,
-    /// without a null move in its first plies, has to confirm it.
+    /// without a null move in its first plies, has to confirm it. That is a weak test where the
+    /// evaluation is far above beta, because reverse futility may answer it at once; without any
+    /// second search nothing was lost in games.
     fn null_move(
         &mut self,
         position: &Position,
@@ -236,7 +238,8 @@ fn reverse_futility(node: &NodeState) -> Option<Score> {
     let prunes = args.depth <= params::reverse_futility_depth()
         && !node.tt_pv
         && node.tt_eval - margin >= beta;
-    // The true score lies between beta and the evaluation.
+    // A compromise: the evaluation is too optimistic as a bound, beta too weak as a fail-soft
+    // score.
     (prunes && !node.tt_eval.is_win())
         .then(|| beta + (node.tt_eval - beta) * params::reverse_futility_blend() / 100)
 }

@@ -37,7 +37,8 @@ impl Worker<'_> {
             return Ok(score);
         }
         let entry = self.tt_probe(position, ply);
-        // Unlike in the main search, at any halfmove clock: the next capture resets it.
+        // Unlike in the main search, at any halfmove clock: the key of the table has it, in steps
+        // of eight plies, once it is high.
         if !N::PV
             && let Some(score) = entry.and_then(|entry| tt_cutoff(&entry, window))
         {

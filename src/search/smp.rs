@@ -3,7 +3,7 @@
 //! The workers search the same tree and share only the transposition table. They reach its entries
 //! at different times, so they take different paths, and each profits from what the others have
 //! stored. At the end they vote. Nothing has to be divided or waited for, so it scales better than
-//! splitting the tree (Östensen, "A Complete Chess Engine Parallelized Using Lazy SMP", 2016). Much
+//! splitting the tree (Østensen, "A Complete Chess Engine Parallelized Using Lazy SMP", 2016). Much
 //! work is done twice, and a search with several threads is not reproducible.
 
 use super::control::{StopToken, WorkerCounts};

@@ -149,35 +149,40 @@ impl Score {
     }
     // ANCHOR_END: relative_to_node
 
+    /// The score of a win of this kind at the node itself, and the lowest of its kind.
+    #[inline(always)]
+    const fn band(win: i32) -> [i32; 2] {
+        if win >= Self::MATE_BOUND.0 {
+            [Self::MATE.0, Self::MATE_BOUND.0]
+        } else {
+            [Self::TABLEBASE_WIN.0, Self::WIN_BOUND.0]
+        }
+    }
+
     /// Converts a distance from the node at `ply` into a distance from the root: the opposite of
     /// [`Self::relative_to_node`].
     ///
     /// A win that takes more plies than the fifty-move rule leaves after `halfmove_clock` is not
-    /// proven, and becomes the highest evaluation; such a loss becomes the lowest.
+    /// proven, and becomes the highest evaluation; such a loss becomes the lowest. A mate that is
+    /// further from the root than a search can look stays a mate.
     #[inline(always)]
     #[must_use]
     pub const fn relative_to_root(self, ply: usize, halfmove_clock: u32) -> Self {
         let plies_left = FIFTY_MOVES as i32 - halfmove_clock as i32;
         if self.is_win() {
-            let end = if self.0 >= Self::MATE_BOUND.0 {
-                Self::MATE.0
-            } else {
-                Self::TABLEBASE_WIN.0
-            };
+            let [end, bound] = Self::band(self.0);
             if end - self.0 > plies_left {
                 return Self::MAX_EVAL;
             }
-            Self(self.0 - ply as i32)
+            let score = self.0 - ply as i32;
+            Self(if score < bound { bound } else { score })
         } else if self.is_loss() {
-            let end = if self.0 <= -Self::MATE_BOUND.0 {
-                Self::MATE.0
-            } else {
-                Self::TABLEBASE_WIN.0
-            };
+            let [end, bound] = Self::band(-self.0);
             if end + self.0 > plies_left {
                 return Self(-Self::MAX_EVAL.0);
             }
-            Self(self.0 + ply as i32)
+            let score = self.0 + ply as i32;
+            Self(if score > -bound { -bound } else { score })
         } else {
             self
         }
@@ -247,6 +252,21 @@ mod tests {
             ] {
                 assert_eq!(score.relative_to_node(ply).relative_to_root(ply, 0), score);
             }
+        }
+    }
+
+    #[test]
+    fn a_win_far_from_the_root_stays_of_its_kind() {
+        for (score, ply) in [
+            (Score::mate_in(90), 200),
+            (Score::mated_in(90), 200),
+            (Score(Score::TABLEBASE_WIN.0 - 90), 200),
+            (Score(90 - Score::TABLEBASE_WIN.0), 200),
+        ] {
+            let at_root = score.relative_to_root(ply, 0);
+            assert_eq!(at_root.is_win(), score.is_win());
+            let is_mate = |score: Score| score.moves_to_mate().is_some();
+            assert_eq!(is_mate(at_root), is_mate(score), "{score} {at_root}");
         }
     }
 

@@ -119,6 +119,35 @@ fn a_search_of_one_node_plays_the_best_static_evaluation() {
     }
 }
 
+/// The only move is the hundredth without a capture or pawn move.
+#[test]
+fn a_search_of_one_node_sees_a_draw() {
+    let (answer, _) = search("7r/8/8/8/8/8/2k5/K7 w - - 99 80", Limits::nodes(1));
+    assert_eq!(answer.score, Score::DRAW);
+}
+
+#[test]
+fn lines_that_are_shown_do_not_change_a_handicap() {
+    let best = |multi_pv, seed| {
+        let settings = SearchSettings {
+            handicap: Some(Handicap {
+                nodes: 2_000,
+                error: 60,
+                glances: 0,
+                seed,
+            }),
+            multi_pv,
+            ..SearchSettings::default()
+        };
+        search_with(&request(KIWIPETE, Limits::default()), settings)
+            .0
+            .best
+    };
+    for seed in 0..20 {
+        assert_eq!(best(1, seed), best(50, seed), "{seed}");
+    }
+}
+
 /// Position, depth in plies, full moves to mate.
 const MATES: [(&str, u32, i32); 7] = [
     ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", 3, 1),
