@@ -51,7 +51,7 @@ impl Threats {
 
     /// The squares on which a less valuable piece attacks a piece of this kind.
     #[inline(always)]
-    pub const fn to(&self, kind: PieceKind) -> Bitboard {
+    pub const fn by_lesser(&self, kind: PieceKind) -> Bitboard {
         match kind {
             PieceKind::Pawn | PieceKind::King => Bitboard::EMPTY,
             PieceKind::Knight | PieceKind::Bishop => self.by_pawns,

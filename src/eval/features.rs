@@ -103,7 +103,7 @@ impl PieceStates {
                 let pieces = pieces(color, kind);
                 states.defended |= pieces & own.all & enemy.all;
                 states.attacked |= pieces & enemy.all;
-                states.threatened |= pieces & enemy.to(kind);
+                states.threatened |= pieces & enemy.by_lesser(kind);
             }
         }
         states

@@ -7,9 +7,9 @@ use crate::board::Position;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Number of uniform draws added up to approximate a normal distribution. With 12 draws its
-/// standard deviation is the range of one draw.
-const DRAWS: usize = 12;
+/// Number of uniform samples added up to approximate a normal distribution. With 12 of them its
+/// standard deviation is the range of one.
+const SAMPLES: usize = 12;
 
 /// The number of nodes with which a search mates a bare king, if its side can. Bishop and knight
 /// need half of them.
@@ -66,16 +66,18 @@ impl RootMoves {
         lines: usize,
     ) {
         let mut random = handicap.random(search_number);
-        let max_draw = i32::from(handicap.error);
+        let max_sample = i32::from(handicap.error);
         let with_error = |root: &RootMove| {
             let score = root.known()?.score;
             if score.is_win() {
                 return Some(i64::from(score.0) << 32);
             }
-            let mut error: i32 = (0..DRAWS).map(|_| random.random_range(0..=max_draw)).sum();
+            let mut error: i32 = (0..SAMPLES)
+                .map(|_| random.random_range(0..=max_sample))
+                .sum();
             if position.play_unchecked(root.mv).is_stalemate() {
                 // The mean of the errors, which are not centred on 0.
-                error = DRAWS as i32 * max_draw / 2;
+                error = SAMPLES as i32 * max_sample / 2;
             }
             Some(i64::from(score.0 + error))
         };

@@ -233,7 +233,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Searches the moves in order until one fails high.
+    /// Searches the moves in order until one fails high. It raises alpha in its own copy of the
+    /// node; the caller's keeps the window in which the result is a bound.
     fn search_moves<N: Node>(
         &mut self,
         position: &Position,

@@ -221,7 +221,7 @@ impl MovePicker {
             let moved = PieceTo::of(position, mv)?;
             let history = history_of.score(mv, moved);
             let mut score = history;
-            let attacked = threats.to(moved.piece.kind());
+            let attacked = threats.by_lesser(moved.piece.kind());
             score += params::ordering_escape_bonus()
                 * (i32::from(attacked.contains(mv.from())) - i32::from(attacked.contains(mv.to())));
             if checks.of(moved.piece.kind()).contains(mv.to())

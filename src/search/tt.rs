@@ -4,6 +4,7 @@
 //! no order between words, so an entry and its key may come from two writers. Therefore the stored
 //! key is mixed with its entry, and a mixed pair matches only by chance, once in 65,536 (Hyatt and
 //! Mann, "A lock-less transposition table implementation for parallel search chess engines", 2002).
+//! If two writers store different entries of a cluster at once, one of the entries may be lost.
 //!
 //! A cluster of three entries fills half a cache line. The high bits of the 64-bit key choose the
 //! cluster; the low 16 bits are stored to distinguish its entries. Two positions can still collide.

@@ -346,12 +346,7 @@ impl Worker<'_> {
     /// Indices of the moves that led to `ply`, for the continuation histories.
     #[inline]
     pub(super) fn continuations(&self, ply: usize) -> Continuations {
-        let [last, before, long_before] = CONTINUATION_PLIES;
-        [
-            self.stack.before(ply, last).continuation(),
-            self.stack.before(ply, before).continuation(),
-            self.stack.before(ply, long_before).continuation(),
-        ]
+        CONTINUATION_PLIES.map(|plies| self.stack.before(ply, plies).continuation())
     }
 
     /// Entry of the transposition table, with distances to mate counted from the root.

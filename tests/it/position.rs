@@ -359,7 +359,7 @@ fn threats_and_check_squares_match_the_attackers() {
                     let attacked =
                         (position.attackers_of(them, square, occupied) & dangerous).any();
                     assert_eq!(
-                        threats.to(kind).contains(square),
+                        threats.by_lesser(kind).contains(square),
                         attacked,
                         "{position} {square}"
                     );
