@@ -153,8 +153,8 @@ unsafe fn forward<V: Vector>(
     unsafe {
         let mut direct = V::no_sums();
         let mut l2 = [V::no_sums(); L2];
-        // The black box keeps the loop from being unrolled. Unrolled it was slower, because LLVM put
-        // the multiply-adds of several steps into chains in which each waits for the one before.
+        // The black box keeps the loop from being unrolled. Unrolled it was slower, because LLVM
+        // put the multiply-adds of several steps into chains, where each waits for the one before.
         let end = black_box(HIDDEN);
         let mut begin = 0;
         while begin < end {
