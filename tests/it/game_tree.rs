@@ -257,6 +257,34 @@ fn an_act_in_a_variation_holds_until_the_variation_goes_on() {
     }
 }
 
+/// After the end of a match, one move on the board erased its result for ever.
+#[test]
+fn a_move_that_is_only_considered_leaves_the_result() {
+    let fivefold = ["Nf3 Nf6 Ng1 Ng8"; 4].join(" ");
+    let mut by_rule = GameTree::new(Position::start(), CastlingMode::Standard);
+    play(&mut by_rule, &fivefold);
+    let mut by_act = GameTree::new(Position::start(), CastlingMode::Standard);
+    play(&mut by_act, "e4 e5");
+    by_act.act(|game| game.resign(Color::Black)).unwrap();
+    for mut tree in [by_rule, by_act, read("1. e4 e5 0-1")] {
+        tree.go(tree.last_of(NodeId::ROOT)).unwrap();
+        let (before, result) = (tree.to_pgn(), tree.result());
+        let (end, outcome) = (tree.cursor(), tree.outcome());
+        for text in ["d4", "d5"] {
+            let mv = san::parse(tree.position(), text).unwrap();
+            tree.consider(mv).unwrap();
+            assert_eq!(tree.result(), result);
+        }
+        assert!(movetext(&tree).contains("d4 d5"));
+        tree.go(end).unwrap();
+        assert_eq!(tree.outcome(), outcome);
+        assert!(tree.undo() && tree.undo());
+        assert_eq!((tree.to_pgn(), tree.outcome()), (before, outcome));
+        assert!(tree.redo() && tree.redo());
+        assert!(movetext(&tree).contains("d4 d5"));
+    }
+}
+
 #[test]
 fn a_deleted_variation_takes_its_act_with_it() {
     let mut tree = read("1. e4 e5 1/2-1/2");

@@ -227,6 +227,12 @@ export class Game {
     return /** @type {import('./rules.d.ts').MoveInfo} */ (this.place.lastMove);
   }
 
+  /** @param {string} text */
+  consider(text) {
+    this.#change(() => this.#game.consider(oneLine('a move', text)));
+    return /** @type {import('./rules.d.ts').MoveInfo} */ (this.place.lastMove);
+  }
+
   nodes() {
     return JSON.parse(this.#game.nodes());
   }

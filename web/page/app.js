@@ -200,7 +200,7 @@ export class App {
       this.#playMatch(text, true);
       return;
     }
-    const move = tree.game.move(text);
+    const move = live.explore(text);
     this.#sound(soundOf(move, tree.place));
     this.keeping.touch();
     this.note = '';
@@ -210,7 +210,7 @@ export class App {
   /** Moves along a line, which becomes a variation. @param {string[]} moves */
   follow(moves) {
     if (!may.edit(this.state)) return;
-    for (const move of moves) this.tree.game.move(move);
+    for (const move of moves) this.live.explore(move);
     this.keeping.touch();
     this.#changed();
   }

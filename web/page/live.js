@@ -161,6 +161,16 @@ export class LiveGame {
   }
 
   /**
+   * Plays a move that is not of the match: nothing is played here, or the match is over and keeps its
+   * result. Throws what is wrong with it.
+   * @param {string} text
+   */
+  explore(text) {
+    const { game } = this.#tree;
+    return this.match ? game.consider(text) : game.move(text);
+  }
+
+  /**
    * An act of a player, such as a claim.
    * @template T
    * @param {(game: Game) => T} act

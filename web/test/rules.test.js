@@ -74,6 +74,19 @@ test('a game is played to mate and knows how it stands', () => {
   assert.equal(movetext(game), '1. f3 e5 2. g4 Qh4# 0-1');
 });
 
+test('a move that is considered after the end leaves the result, and one that is played takes it back', () => {
+  const game = new Game();
+  game.move('e4');
+  game.resign('black');
+  refuses(() => game.consider('e4'), /^e4 is not a legal move here$/);
+  assert.equal(game.consider('e5').san, 'e5');
+  assert.deepEqual([movetext(game), game.isOver], ['1. e4 e5 1-0', false]);
+  game.undo();
+  assert.deepEqual([movetext(game), game.isOver], ['1. e4 1-0', true]);
+  game.move('c5');
+  assert.equal(movetext(game), '1. e4 c5 *');
+});
+
 test('a move says what it captures, promotes and castles', () => {
   const game = new Game({ fen: 'r3k3/1P6/8/3pP3/8/8/8/4K2R w Kq d6 0 1' });
   const find = (/** @type {string} */ san) => game.moves().find((move) => move.san === san);

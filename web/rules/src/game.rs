@@ -104,6 +104,15 @@ impl RulesGame {
         Ok(self.tree.play(mv)?.index())
     }
 
+    /// Plays a move as `play` does, but leaves the result of the game as it is. Returns its node.
+    ///
+    /// # Errors
+    /// If it is not a legal move.
+    pub fn consider(&mut self, text: &str) -> Result<usize, JsError> {
+        let mv = san::parse(self.tree.position(), text)?;
+        Ok(self.tree.consider(mv)?.index())
+    }
+
     /// Writes a line of moves from the cursor, such as `12... Nf6 13. e5`, up to the first move
     /// that is not legal.
     #[must_use]

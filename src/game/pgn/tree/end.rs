@@ -1,6 +1,6 @@
 //! How the game ended: by rule, by an act of a player, or as it was read.
 
-use super::{Edit, GameTree, NodeId};
+use super::{Edit, End, GameTree, NodeId};
 use crate::game::{ActError, Game, GameEvent, GameResult, Outcome};
 
 impl GameTree {
@@ -17,7 +17,8 @@ impl GameTree {
     ///
     /// A new move after the act takes it back, and so does deleting its place: the result is then
     /// what it was without the act. A move that goes on from the end of the main line takes back
-    /// the recorded result too. Mate or stalemate in a variation changes nothing.
+    /// the recorded result too, unless it is only [considered](Self::consider). Mate or stalemate
+    /// in a variation changes nothing.
     pub fn result(&self) -> GameResult {
         match self.stated_result() {
             GameResult::Unknown => {
@@ -68,11 +69,28 @@ impl GameTree {
 
     /// The recorded result and the act that remain if a new move is played at the cursor: the game
     /// goes on there, so how it ended before no longer holds.
-    pub(super) fn end_after_a_move(&self) -> (GameResult, Option<(NodeId, Outcome)>) {
-        if self.last_of(NodeId::ROOT) == self.cursor {
+    pub(super) fn end_after_a_move(&self) -> End {
+        if self.is_at_end() {
             return (GameResult::Unknown, None);
         }
         let is_before = |at| at == NodeId::ROOT || self.path(self.cursor).contains(&at);
         (self.recorded, self.end.filter(|&(at, _)| !is_before(at)))
+    }
+
+    /// The recorded result and the act with which the result stays if a move is added at the
+    /// cursor. A result by rule is recorded, because the position after the move may have none.
+    pub(super) fn end_as_it_is(&self) -> End {
+        let is_by_rule = self.end.is_none() && self.is_at_end();
+        let recorded = if is_by_rule {
+            self.result()
+        } else {
+            self.recorded
+        };
+        (recorded, self.end)
+    }
+
+    /// Whether the cursor is at the end of the main line.
+    fn is_at_end(&self) -> bool {
+        self.last_of(NodeId::ROOT) == self.cursor
     }
 }

@@ -66,6 +66,9 @@ enum Edit {
     End(GameResult, Option<(NodeId, Outcome)>),
 }
 
+/// The recorded result, and where and how an act of a player ended the game.
+type End = (GameResult, Option<(NodeId, Outcome)>);
+
 /// Edits that were made together, and where the reader was before.
 #[derive(Debug, Clone)]
 struct Change {
@@ -316,6 +319,20 @@ impl GameTree {
     /// If the move is not legal. No move is legal in a game whose variant or start is not played
     /// here: its moves are text, and would be lost after others.
     pub fn play(&mut self, mv: Move) -> Result<NodeId, IllegalMove> {
+        self.add(mv, Self::end_after_a_move)
+    }
+
+    /// Plays a move as [`play`](Self::play) does, but leaves the result of the game as it is, also
+    /// where the game has ended: the move is what might have followed.
+    ///
+    /// # Errors
+    /// As for [`play`](Self::play).
+    pub fn consider(&mut self, mv: Move) -> Result<NodeId, IllegalMove> {
+        self.add(mv, Self::end_as_it_is)
+    }
+
+    /// Plays a move; `end` is what holds of the end of the game if it is a new one.
+    fn add(&mut self, mv: Move, end: fn(&Self) -> End) -> Result<NodeId, IllegalMove> {
         if self.header.is_foreign() || mv.is_null() {
             return Err(IllegalMove(mv));
         }
@@ -327,7 +344,7 @@ impl GameTree {
             return Ok(id);
         }
         let cursor = self.cursor;
-        let (recorded, end) = self.end_after_a_move();
+        let (recorded, end) = end(self);
         let id = self.add_node(cursor, mv);
         let mut edits = vec![Edit::Detach(id)];
         if (recorded, end) != (self.recorded, self.end) {

@@ -1,0 +1,62 @@
+/** The page without its looks, under node: the app with an engine and a store that a test makes. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { build } from 'esbuild';
+
+const SOURCE = `
+  export { App } from './page/app.js';
+  export { loadRules } from './engine/rules.js';
+`;
+const { outputFiles } = await build({
+  stdin: { contents: SOURCE, resolveDir: new URL('..', import.meta.url).pathname },
+  bundle: true,
+  write: false,
+  format: 'esm',
+  platform: 'node',
+  alias: { '#host': './engine/hosts/node.js' },
+  define: { VERSION: '"test"' },
+  loader: { '.txt': 'text' },
+});
+Object.assign(globalThis, { window: globalThis });
+/** @type {typeof import('../page/app.js') & typeof import('../engine/rules.js')} */
+const { App, loadRules } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+await loadRules({ wasm: new URL('../dist/rules.wasm', import.meta.url) });
+
+/** An app that keeps nothing. */
+function createApp() {
+  const games = { isKept: true, begin() {}, put: async () => true, remove: async () => {} };
+  return new App(/** @type {any} */ (games));
+}
+
+/** The moves and the result of the game on the board. @param {import('../page/app.js').App} app */
+const movetext = (app) => app.tree.game.pgn().split('\n\n')[1].trim();
+
+/** @typedef {import('../page/app.js').App} TheApp */
+/** @type {[string, (app: TheApp) => void, string][]} */
+const ENDS = [
+  ['a resignation', (app) => app.resign(), '1-0'],
+  ['an agreement', (app) => app.offerDraw(), '1/2-1/2'],
+  ['a fallen flag', (app) => app.live.act((game) => game.flag('white')), '0-1'],
+];
+for (const [name, end, result] of ENDS) {
+  test(`a match that ended by ${name} keeps its result when moves are tried, undone and deleted`, () => {
+    const app = createApp();
+    app.start({ side: 'both', level: 0, clock: '' });
+    for (const move of ['e4', 'e5', 'Nf3']) app.play(move);
+    end(app);
+    const played = movetext(app);
+    assert.equal(played, `1. e4 e5 2. Nf3 ${result}`);
+    app.play('Nc6');
+    app.follow(['Bb5', 'a6']);
+    assert.equal(movetext(app), `1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 ${result}`);
+    for (let count = 0; count < 3; count += 1) app.undo();
+    assert.deepEqual([movetext(app), app.note], [played, '']);
+    app.redo();
+    app.edit('remove');
+    assert.equal(movetext(app), played);
+    // An act in the match, and the moves of it, stay.
+    for (let count = 0; count < 3; count += 1) app.undo();
+    assert.deepEqual([movetext(app), app.note], [played, 'The moves that were played cannot be changed.']);
+  });
+}
