@@ -31,7 +31,7 @@ const OBJECTED = ['mistake', 'blunder'];
  * @property {number[]} livePath  to the last position: which of the moves that follow, from the start
  * @property {Status} [end]  by an act of a player, which a PGN cannot tell
  * @property {boolean} [isUnjudged]  the coach has not let the user's last move pass
- * @property {Times & { started?: boolean }} [times]
+ * @property {Times} [times]
  */
 
 export class LiveGame {
@@ -190,8 +190,13 @@ export class LiveGame {
     this.place = this.#tree.place;
     this.#tookBack = true;
     this.forgetJudgement();
-    // The end of the game has stopped it. Before the first move none runs.
-    if (this.clock && (this.clock.running || this.place.ply > 0)) this.clock.start(this.place.turn);
+    this.runClock();
+  }
+
+  /** The clock of the side to move runs. Before the first move, and after the end, none does. */
+  runClock() {
+    this.clock?.stop();
+    if (this.place.ply > 0 && !this.isOver) this.clock?.start(this.place.turn);
   }
 
   /**
@@ -270,7 +275,7 @@ export class LiveGame {
       livePath: this.#tree.stepsTo(this.place.node),
       end: this.#end,
       isUnjudged: this.#isUnjudged || Boolean(this.objection),
-      times: clock && { ...clock.times, white: clock.left('white'), black: clock.left('black'), started: clock.running !== undefined },
+      times: clock && { ...clock.times, white: clock.left('white'), black: clock.left('black') },
     };
   }
 
@@ -282,9 +287,8 @@ export class LiveGame {
     game.go(this.#tree.find(livePath));
     this.place = game.place;
     this.#tookBack = this.place.status.kind === 'playing' && game.forward();
-    if (!times) return;
-    this.clock = new Clock(times, this.#clockListeners);
-    if (times.started && !this.isOver) this.clock.start(this.place.turn);
+    this.clock = times && new Clock(times, this.#clockListeners);
+    this.runClock();
   }
 }
 

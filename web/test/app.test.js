@@ -23,16 +23,25 @@ Object.assign(globalThis, { window: globalThis });
 const { App, loadRules } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
 await loadRules({ wasm: new URL('../dist/rules.wasm', import.meta.url) });
 
-/** An app that keeps nothing. */
-function createApp() {
+/** @typedef {import('../page/app.js').App} TheApp */
+
+/**
+ * An app that keeps nothing, with an opponent that is loaded and never answers.
+ * @param {import('node:test').TestContext} t
+ * @returns {TheApp}
+ */
+function createApp(t) {
   const games = { isKept: true, begin() {}, put: async () => true, remove: async () => {} };
-  return new App(/** @type {any} */ (games));
+  const app = new App(/** @type {any} */ (games));
+  app.opponent.load = async () => {};
+  app.opponent.search = () => new Promise(() => {});
+  t.after(() => app.live.clock?.stop());
+  return app;
 }
 
-/** The moves and the result of the game on the board. @param {import('../page/app.js').App} app */
+/** The moves and the result of the game on the board. @param {TheApp} app */
 const movetext = (app) => app.tree.game.pgn().split('\n\n')[1].trim();
 
-/** @typedef {import('../page/app.js').App} TheApp */
 /** @type {[string, (app: TheApp) => void, string][]} */
 const ENDS = [
   ['a resignation', (app) => app.resign(), '1-0'],
@@ -40,8 +49,8 @@ const ENDS = [
   ['a fallen flag', (app) => app.live.act((game) => game.flag('white')), '0-1'],
 ];
 for (const [name, end, result] of ENDS) {
-  test(`a match that ended by ${name} keeps its result when moves are tried, undone and deleted`, () => {
-    const app = createApp();
+  test(`a match that ended by ${name} keeps its result when moves are tried, undone and deleted`, (t) => {
+    const app = createApp(t);
     app.start({ side: 'both', level: 0, clock: '' });
     for (const move of ['e4', 'e5', 'Nf3']) app.play(move);
     end(app);
@@ -60,3 +69,15 @@ for (const [name, end, result] of ENDS) {
     assert.deepEqual([movetext(app), app.note], [played, 'The moves that were played cannot be changed.']);
   });
 }
+
+test('no clock runs before the first move, also if it was taken back', (t) => {
+  const app = createApp(t);
+  app.start({ side: 'white', level: 0, clock: '5+3' });
+  for (const move of ['e4', 'd4']) {
+    assert.equal(app.live.clock?.running, undefined);
+    app.play(move);
+    assert.equal(app.live.clock?.running, 'black');
+    app.takeBack();
+  }
+  assert.equal(app.live.clock?.running, undefined);
+});
