@@ -20,6 +20,8 @@ export class RestartingEngine {
   #abort = new AbortController();
   /** What it does. */
   #job = '';
+  /** Whether a search begins at once. */
+  isLoaded = false;
 
   /** @param {import('../engine/index.d.ts').EngineOptions} [options] */
   constructor(options) {
@@ -32,11 +34,15 @@ export class RestartingEngine {
   }
 
   /** Loads the engine, if it is not loaded. */
-  load() {
-    return this.#running.ready.catch((error) => {
-      this.#drop();
+  async load() {
+    const engine = this.#running;
+    try {
+      await engine.ready;
+      this.isLoaded = engine === this.#engine;
+    } catch (error) {
+      if (engine === this.#engine) this.#drop();
       throw error;
-    });
+    }
   }
 
   /**
@@ -88,6 +94,7 @@ export class RestartingEngine {
   #drop() {
     this.#engine?.close();
     this.#engine = undefined;
+    this.isLoaded = false;
   }
 }
 

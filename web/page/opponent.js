@@ -19,6 +19,13 @@ const OFFER_MOVE = 10;
  * @returns {Promise<{ move: string, claim?: import('../engine/rules.d.ts').Claim } | undefined>}
  */
 export async function decide(engine, live, isCurrent) {
+  if (!engine.isLoaded) {
+    // To load takes none of its time.
+    live.clock?.stop();
+    await engine.load();
+    if (!isCurrent()) return undefined;
+    live.runClock();
+  }
   const began = performance.now();
   const { clock, match, place } = live;
   const { level = 0 } = match ?? {};

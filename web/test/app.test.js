@@ -33,7 +33,7 @@ await loadRules({ wasm: new URL('../dist/rules.wasm', import.meta.url) });
 function createApp(t) {
   const games = { isKept: true, begin() {}, put: async () => true, remove: async () => {} };
   const app = new App(/** @type {any} */ (games));
-  app.opponent.load = async () => {};
+  app.opponent.isLoaded = true;
   app.opponent.search = () => new Promise(() => {});
   t.after(() => app.live.clock?.stop());
   return app;
@@ -80,4 +80,30 @@ test('no clock runs before the first move, also if it was taken back', (t) => {
     app.takeBack();
   }
   assert.equal(app.live.clock?.running, undefined);
+});
+
+/** All that waits for promises has happened. */
+const settled = () => new Promise((resolve) => setTimeout(resolve));
+
+test('the load of the engine takes no time of its clock, and its search gets the time that is left', async (t) => {
+  let now = 0;
+  t.mock.method(performance, 'now', () => now);
+  const app = createApp(t);
+  let loaded = () => {};
+  app.opponent.isLoaded = false;
+  app.opponent.load = () => new Promise((resolve) => (loaded = resolve));
+  /** @type {string[]} */
+  const asked = [];
+  app.opponent.search = (_position, _options, go) => {
+    asked.push(go);
+    return new Promise(() => {});
+  };
+  app.start({ side: 'white', level: 0, clock: '1+0' });
+  app.play('e4');
+  now += 30_000;
+  loaded();
+  await settled();
+  assert.deepEqual(asked, ['wtime 60000 btime 60000 winc 0 binc 0']);
+  now += 10_000;
+  assert.deepEqual([app.live.clock?.left('white'), app.live.clock?.left('black')], [60_000, 50_000]);
 });
