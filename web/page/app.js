@@ -513,6 +513,8 @@ export class App {
       else if (decision) this.#playMatch(decision.move, false);
     } catch (error) {
       if (!isCurrent()) return;
+      // Who cannot move does not lose on time. It runs again when the engine is loaded.
+      this.live.clock?.stop();
       this.failure = failure(error);
       this.#emit('broke');
     }

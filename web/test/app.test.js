@@ -107,3 +107,26 @@ test('the load of the engine takes no time of its clock, and its search gets the
   now += 10_000;
   assert.deepEqual([app.live.clock?.left('white'), app.live.clock?.left('black')], [60_000, 50_000]);
 });
+
+test('an engine that cannot play does not lose on time, and its clock runs again when it can', async (t) => {
+  let now = 0;
+  t.mock.method(performance, 'now', () => now);
+  const app = createApp(t);
+  app.opponent.search = async () => {
+    app.opponent.close();
+    throw new Error('it ended');
+  };
+  app.start({ side: 'white', level: 0, clock: '1+0' });
+  app.play('e4');
+  now += 10_000;
+  await settled();
+  assert.equal(app.state, 'failed');
+  now += 70_000;
+  assert.deepEqual([app.live.clock?.check(), app.live.clock?.left('black')], [false, 50_000]);
+  app.opponent.load = async () => {};
+  app.opponent.search = () => new Promise(() => {});
+  app.retry();
+  await settled();
+  now += 20_000;
+  assert.deepEqual([app.state, app.live.clock?.left('black')], ['thinking', 30_000]);
+});
