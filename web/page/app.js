@@ -6,13 +6,13 @@
  */
 import { chess960Start } from '../engine/rules.js';
 import { Analysis } from './analysis.js';
-import { plainReason, sentence } from './dom.js';
+import { failure, sentence } from './dom.js';
 import { RestartingEngine } from './engines.js';
 import { Keeping, isBlank, titleOf } from './keeping.js';
 import { LiveGame, createGame, createMatch } from './live.js';
 import { checkSize } from './movelist.js';
 import { agrees, decide } from './opponent.js';
-import { UNMOVABLE } from './sentences.js';
+import { PLAYED_STAYS, UNMOVABLE } from './sentences.js';
 import { soundOf } from './sounds.js';
 import { AGAIN, advice, isThinking, may, next } from './state.js';
 import { choose, unkept } from './store.js';
@@ -598,8 +598,3 @@ export class App {
     });
   }
 }
-
-const PLAYED_STAYS = 'The moves that were played cannot be changed.';
-
-/** What went wrong, without what the page leaves to the user. @param {unknown} error */
-const failure = (error) => sentence(plainReason(error).replace(/^the engine failed and starts again: /, 'it failed: '));

@@ -64,3 +64,6 @@ export function sentence(text) {
   const capital = text.slice(0, 1).toUpperCase() + text.slice(1);
   return /[.!?…]$/.test(capital) ? capital : `${capital}.`;
 }
+
+/** What went wrong with an engine, without what the page leaves to the user. @param {unknown} error */
+export const failure = (error) => sentence(plainReason(error).replace(/^the engine failed and starts again: /, 'it failed: '));

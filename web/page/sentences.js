@@ -14,6 +14,8 @@ export const UNMOVABLE = {
   solved: 'Go to the next mistake, or leave the mistakes.',
 };
 
+export const PLAYED_STAYS = 'The moves that were played cannot be changed.';
+
 /** The user waits for the engine. @type {import('./state.js').State[]} */
 const WAITING = ['thinking', 'waiting', 'hinting', 'offering', 'judging', 'reviewing', 'checking'];
 
