@@ -44,6 +44,9 @@ const COMMAND = new RegExp(`(?:^|\\s)(?:${COMMANDS.join('|')})(?=\\s|$)`);
 /** A line from its first command on. @param {string} line */
 export const fromCommand = (line) => line.slice(COMMAND.exec(line)?.index ?? 0).trimStart();
 
+/** Commands that take no words: what follows them does not count. */
+const BARE = [...URGENT, 'isready', 'quit'];
+
 /** Lines that count and have no `bestmove`. */
 const COUNT = /^(go\b.*\bperft|bench)\b/;
 
@@ -98,8 +101,10 @@ export class Front {
   receive(text) {
     const whole = text.trim();
     if (whole === '' || this.#isClosed) return;
-    const line = fromCommand(whole);
-    if (/^quit\b/.test(line)) {
+    const all = fromCommand(whole);
+    const [word] = all.split(/\s/, 1);
+    const line = BARE.includes(word) ? word : all;
+    if (line === 'quit') {
       this.close();
     } else if (this.failure) {
       this.#refuse(line);

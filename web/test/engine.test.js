@@ -254,6 +254,19 @@ test('a listener that stops at a bestmove gets no other', async () => {
   front.close();
 });
 
+test('words after stop and isready do not count, as in the native engine', async () => {
+  const { front, lines } = await idle(() => {});
+  front.receive('go infinite');
+  await pause(10);
+  lines.length = 0;
+  front.receive('isready please');
+  assert.deepEqual(lines, ['readyok']);
+  front.receive('please stop now');
+  assert.deepEqual(lines.slice(1), ['bestmove e2e4 ponder e7e5']);
+  front.receive('quit at once');
+  assert.equal(Idle.alive.size, 0);
+});
+
 test('an info line is read', () => {
   const line = 'info depth 9 seldepth 14 multipv 2 score mate -3 wdl 0 0 1000 nodes 900 nps 9 time 7 pv e2e4 e7e5';
   const info = parseInfo(line);
