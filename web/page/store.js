@@ -9,6 +9,8 @@ const CHOICES = 'tabiya.choices';
 const TAB = 'tabiya.game.id';
 /** Before the id of a game that the database may not have taken, or removed, when the page was left. */
 const LEFT = 'tabiya.left.';
+/** Before the id of a game in the name of its lock. */
+const LOCK = 'tabiya.game.';
 /** For how long, in milliseconds, a page waits for the game of its tab: the page before a reload may still hold it. */
 const PATIENCE = 1000;
 /** The only game of versions before 27 November 2026. */
@@ -109,12 +111,10 @@ export class Games {
 
   /** Does what was left in `localStorage`. */
   async #collect() {
-    for (const key of Object.keys(localStorage).filter((name) => name.startsWith(LEFT))) {
-      const id = key.slice(LEFT.length);
-      const left = parsed(recall(key));
-      const kept = await this.get(id);
-      const isNewer = left === null || (left && (!kept || kept.updated <= left.updated));
-      if (!isNewer || (await this.#write(id, left))) forget(key);
+    for (const id of leftIds()) {
+      const left = newerLeft(id, await this.#read(id));
+      if (left === undefined) forget(LEFT + id);
+      else await this.#write(id, left);
     }
   }
 
@@ -150,6 +150,13 @@ export class Games {
   async get(id) {
     const unfinished = this.#unfinished.get(id);
     if (unfinished !== undefined) return unfinished ?? undefined;
+    const kept = await this.#read(id);
+    const left = newerLeft(id, kept);
+    return left === undefined ? kept : (left ?? undefined);
+  }
+
+  /** A game as the database has it. @param {string} id @returns {Promise<Kept | undefined>} */
+  #read(id) {
     return this.#run('readonly', (store) => store.get(id)).catch(() => undefined);
   }
 
@@ -157,8 +164,20 @@ export class Games {
   async list() {
     /** @type {Kept[]} */
     const kept = await this.#run('readonly', (store) => store.getAll()).catch(() => []);
-    const unfinished = [...this.#unfinished.values()].filter((game) => game !== null);
-    return [...kept.filter(({ id }) => !this.#unfinished.has(id)), ...unfinished].sort((a, b) => b.updated - a.updated);
+    /** @type {Map<string, Kept | null>} */
+    const games = new Map(kept.map((game) => [game.id, game]));
+    for (const id of leftIds()) {
+      const left = newerLeft(id, games.get(id) ?? undefined);
+      if (left !== undefined) games.set(id, left);
+    }
+    for (const [id, game] of this.#unfinished) games.set(id, game);
+    return [...games.values()].filter((game) => game !== null).sort((a, b) => b.updated - a.updated);
+  }
+
+  /** The games that tabs have open. @returns {Promise<Set<string>>} */
+  async inTabs() {
+    const { held = [] } = (await navigator.locks?.query()) ?? {};
+    return new Set(held.map(({ name = '' }) => name.slice(LOCK.length)));
   }
 
   /** @param {string} id */
@@ -179,6 +198,8 @@ export class Games {
       return false;
     }
     if (this.#unfinished.get(id) === game) this.#unfinished.delete(id);
+    // Otherwise it would come back later. A newer one was left since.
+    if (game === null || newerLeft(id, game) === undefined) forget(LEFT + id);
     return true;
   }
 
@@ -195,7 +216,7 @@ export class Games {
     const signal = id === this.ofTab ? AbortSignal.timeout(PATIENCE) : undefined;
     return new Promise((resolve) => {
       navigator.locks
-        .request(`tabiya.game.${id}`, signal ? { signal } : { ifAvailable: true }, (lock) => {
+        .request(LOCK + id, signal ? { signal } : { ifAvailable: true }, (lock) => {
           if (!lock) {
             resolve(false);
             return undefined;
@@ -252,10 +273,27 @@ export class Games {
   }
 }
 
-/** What was left in `localStorage`; `undefined` if it cannot be read. @param {string | null} text @returns {Kept | null | undefined} */
-function parsed(text) {
+/** The games of which something was left in `localStorage`. */
+function leftIds() {
   try {
-    return JSON.parse(text ?? '');
+    return Object.keys(localStorage).flatMap((name) => (name.startsWith(LEFT) ? [name.slice(LEFT.length)] : []));
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * What was left of a game and the database does not have: `null` if it was removed, and `undefined` if
+ * nothing was left that can be read and is newer.
+ * @param {string} id
+ * @param {Kept} [kept]  what the database has
+ * @returns {Kept | null | undefined}
+ */
+function newerLeft(id, kept) {
+  try {
+    /** @type {Kept | null} */
+    const left = JSON.parse(recall(LEFT + id) ?? '');
+    return left && kept && left.updated <= kept.updated ? undefined : left;
   } catch {
     return undefined;
   }

@@ -213,6 +213,53 @@ onPage('what was left for the database is not lost while it cannot take it, and 
   assert.equal((await kept(page)).filter((title) => title === 'Left').length, 1);
 });
 
+/** Deletes a game in "My games". @param {Page} page @param {string} name */
+async function remove(page, name) {
+  await menu(page, '#games');
+  const item = page.locator('#games-dialog li', { hasText: name });
+  await item.getByText('Delete').click();
+  await item.getByText('Really?').click();
+}
+
+inTwoTabs('what a tab leaves is what another opens, and a game that is deleted there does not come back', async (first, second) => {
+  await second.bringToFront();
+  await second.goto(address(isolated));
+  await ready(second);
+  await first.bringToFront();
+  await refuse(first);
+  await enter(first, 'e5');
+  await status(first, /could not keep/);
+  await first.goto(`${address(isolated)}manifest.webmanifest`);
+  await second.bringToFront();
+  await open(second, '[White "Second"]\n\n1. d4 *');
+  await menu(second, '#games');
+  await second.click('#games-dialog .name >> text=First');
+  await second.waitForFunction(() => document.querySelectorAll('#moves [data-node]').length === 2);
+  assert.deepEqual(await moves(second), ['e4', 'e5']);
+  await second.press('body', 'f');
+  await keeps(second, 'First', ['1. e4 e5 *']);
+  // A page that is left leaves what the database has, too.
+  const third = await second.context().newPage();
+  await third.goto(address(isolated));
+  await status(third, /copy/);
+  await second.goto(`${address(isolated)}manifest.webmanifest`);
+  await remove(third, 'First');
+  await keeps(third, 'First', []);
+  await third.reload();
+  await ready(third);
+  assert.deepEqual(await keptMoves(third, 'First'), []);
+});
+
+inTwoTabs('a game that another tab has open is not deleted', async (first, second) => {
+  await second.bringToFront();
+  await second.goto(address(isolated));
+  await ready(second);
+  await remove(second, 'First');
+  await second.waitForSelector('#games-dialog li >> text=Delete');
+  assert.match(String(await second.textContent('#games-dialog li')), /open in another tab/);
+  assert.deepEqual(await keptMoves(first, 'First'), ['1. e4 *']);
+});
+
 const noDatabase = (/** @type {Page} */ page) => page.addInitScript(() => Object.defineProperty(window, 'indexedDB', { value: undefined }));
 onPage('a browser that keeps nothing says so, and nothing is left in it', { begin: noDatabase }, async (page) => {
   await ready(page);

@@ -7,16 +7,17 @@ export function setUpGames(app) {
   const dialog = $('#games-dialog');
   const list = $('ul', dialog);
   const draw = async () => {
-    const games = await app.keeping.games.list();
+    const [games, inTabs] = await Promise.all([app.keeping.games.list(), app.keeping.games.inTabs()]);
     $('#no-games').hidden = games.length > 0;
     $('#no-games').textContent = app.keeping.games.isKept ? 'No games yet.' : 'This browser keeps no games.';
     list.replaceChildren(
       ...games.map((kept) => {
         const isOpen = kept.id === app.keeping.id;
+        const where = isOpen ? ' · on the board' : inTabs.has(kept.id) ? ' · open in another tab' : '';
         const date = new Date(kept.updated).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
         const result = /\[Result "(.*?)"\]/.exec(kept.pgn)?.[1] ?? '*';
         const text = `${kept.title}${result === '*' ? '' : `, ${resultText(result)}`}`;
-        const open = create('button', { type: 'button', className: 'name', disabled: isOpen }, text, create('small', { textContent: `${date}${isOpen ? ' · on the board' : ''}` }));
+        const open = create('button', { type: 'button', className: 'name', disabled: isOpen }, text, create('small', { textContent: `${date}${where}` }));
         open.onclick = async () => {
           dialog.close();
           try {
@@ -34,7 +35,8 @@ export function setUpGames(app) {
             remove.setAttribute('aria-label', `Really delete ${text}?`);
             return;
           }
-          await app.keeping.games.remove(kept.id);
+          // A tab that has opened it by now would keep it again.
+          if (!(await app.keeping.games.inTabs()).has(kept.id)) await app.keeping.games.remove(kept.id);
           await draw();
           $('.main', dialog).focus();
         };
