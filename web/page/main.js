@@ -2,6 +2,7 @@
 import { support } from '../engine/index.js';
 import { Game, loadRules } from '../engine/rules.js';
 import { App } from './app.js';
+import { mayLeave } from './dialogs/confirm.js';
 import { setUpEditor } from './dialogs/editor.js';
 import { setUpGames } from './dialogs/games.js';
 import { setUpNew } from './dialogs/new.js';
@@ -81,7 +82,7 @@ async function openAddress(app) {
     // Anyone may have written it: a text of two megabytes can have a million games.
     const [read] = Game.readAll(text, { limit: 1 });
     if (!read || isBlank(read)) throw new Error(UNREADABLE);
-    app.open(read.game, read.faults.length > 0 ? sentence(read.faults[0]) : '');
+    if (await mayLeave(app, 'Open')) app.open(read.game, read.faults.length > 0 ? sentence(read.faults[0]) : '');
     return '';
   } catch (error) {
     return sentence(/** @type {Error} */ (error).message);

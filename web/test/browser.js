@@ -155,11 +155,17 @@ export async function enter(page, text) {
   await page.press('#move', 'Enter');
 }
 
+/** Says yes if the page asks whether to leave the game. @param {Page} page */
+export async function leaveGame(page) {
+  if (await page.isVisible('#confirm-dialog')) await accept(page, '#confirm-dialog');
+}
+
 /** @param {Page} page @param {string} text */
 export async function open(page, text) {
   await page.click('#open');
   await page.fill('#text', text);
   await page.click('#open-dialog .main');
+  await leaveGame(page);
 }
 
 /** @param {Page} page @param {string} item */
@@ -171,7 +177,7 @@ export async function menu(page, item) {
 /** @param {Page} page @param {Record<string, string>} [choices] */
 export async function newGame(page, choices = {}) {
   await page.click('#new');
-  if (await page.isVisible('#confirm-dialog')) await accept(page, '#confirm-dialog');
+  await leaveGame(page);
   await page.waitForSelector('#new-dialog[open]');
   for (const [name, value] of Object.entries(choices)) await page.selectOption(`#new-dialog [name=${name}]`, value);
   await accept(page, '#new-dialog');

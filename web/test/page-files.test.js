@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { createSite } from '../serve.js';
 import { addressOf } from '../page/hash.js';
-import { address, browser, clickSquare, enter, isolated, menu, moves, newGame, onPage, open, pgn, plain, ready, skip, status, useBrowser } from './browser.js';
+import { address, browser, clickSquare, enter, isolated, leaveGame, menu, moves, newGame, onPage, open, pgn, plain, ready, skip, status, useBrowser } from './browser.js';
 
 /** A copy of the page that changes during a test. */
 const root = mkdtempSync(join(tmpdir(), 'tabiya-site-'));
@@ -58,6 +58,7 @@ onPage('a FEN is pasted anywhere, as people have it', {}, async (page) => {
   for (const text of [`"${FEN}"`, FEN.replaceAll(' ', '  '), FEN.replace('4p3/', '4p3/\n'), FEN.split(' ').slice(0, 4).join(' '), `${FEN.split(' ').slice(0, 4).join(' ')} bm Bb5; id "1";`]) {
     await enter(page, (await page.textContent('#status'))?.startsWith('White') ? 'a3' : 'h3').catch(() => {});
     await give(page, 'paste', { text });
+    await leaveGame(page);
     await page.waitForFunction(() => document.querySelector('#pieces')?.textContent?.includes('knight f3'));
     assert(!(await page.isVisible('#open-dialog')), text);
     assert.deepEqual(await moves(page), []);
@@ -167,6 +168,30 @@ onPage('a link that has no game says so, and the game on the board goes on', {},
     await page.press('body', 'ArrowRight');
     await status(page, /^Black to move\.$/);
   }
+});
+
+onPage('whatever would take the place of a game in progress asks first', {}, async (page) => {
+  await newGame(page, { side: 'both', clock: '5+3' });
+  await enter(page, 'e4');
+  const bytes = Array.from(FEN, (letter) => letter.charCodeAt(0));
+  /** @type {(() => Promise<unknown>)[]} */
+  const ways = [
+    () => give(page, 'paste', { text: FEN }),
+    () => give(page, 'drop', { bytes }),
+    () => page.evaluate((hash) => (location.hash = hash), `#fen=${FEN.replaceAll(' ', '_')}`),
+    () => menu(page, '#edit').then(() => page.click('[data-use=analyse]')),
+  ];
+  for (const way of ways) {
+    await way();
+    await page.click('#confirm-dialog [value=cancel]');
+    await page.waitForSelector('#open-dialog', { state: 'hidden' });
+    assert.deepEqual(await moves(page), ['e4']);
+    assert.equal(await page.locator('.clock.running').count(), 1);
+  }
+  await page.click('[data-use=analyse]');
+  await leaveGame(page);
+  await page.waitForSelector('#top .clock', { state: 'hidden' });
+  assert.deepEqual(await moves(page), []);
 });
 
 onPage('a button that copies has its own word again after two clicks', { begin: (page) => page.clock.install() }, async (page) => {

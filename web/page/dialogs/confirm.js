@@ -14,3 +14,12 @@ export function confirmed(question, yes) {
   dialog.showModal();
   return new Promise((resolve) => (dialog.onclose = () => resolve(dialog.returnValue === 'ok')));
 }
+
+/**
+ * Whether another game may take the place of the one on the board: asks if one is being played.
+ * @param {import('../app.js').App} app
+ * @param {string} yes  the word on the button
+ */
+export async function mayLeave({ live }, yes) {
+  return !live.isAtStake || confirmed('Leave this game? It stays in “My games”, where you can go on.', yes);
+}

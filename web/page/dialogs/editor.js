@@ -3,6 +3,7 @@ import { Chessground } from '@lichess-org/chessground';
 import { Game, examine } from '../../engine/rules.js';
 import { $, create, sentence } from '../dom.js';
 import { pieces } from '../words.js';
+import { mayLeave } from './confirm.js';
 import { askNew } from './new.js';
 
 const ROLES = ['king', 'queen', 'rook', 'bishop', 'knight', 'pawn'];
@@ -68,11 +69,14 @@ export function setUpEditor(app) {
     isOpen = false;
     if (app.draft) app.setDraft();
   };
-  const use = () => {
+  /** Resolves with whether the position is on the board. */
+  const use = async () => {
+    if (!(await mayLeave(app, 'Open'))) return false;
     const [{ game }] = Game.readAll(form.fen.value, { limit: 1 });
     leave();
     dialog.close();
     app.open(game);
+    return true;
   };
 
   /** @param {import('../store.js').Draft} shown */
@@ -121,9 +125,8 @@ export function setUpEditor(app) {
   };
   form.onsubmit = (/** @type {Event} */ event) => event.preventDefault();
   $('[data-use=analyse]', dialog).onclick = use;
-  $('[data-use=play]', dialog).onclick = () => {
-    use();
-    void askNew(app, { fromHere: true });
+  $('[data-use=play]', dialog).onclick = async () => {
+    if (await use()) await askNew(app, { fromHere: true });
   };
   $('[value=cancel]', dialog).onclick = () => {
     leave();

@@ -2,7 +2,7 @@
 import { $, create } from '../dom.js';
 import { defaultLevel, levelChoices } from '../levels.js';
 import { choices, choose } from '../store.js';
-import { confirmed } from './confirm.js';
+import { mayLeave } from './confirm.js';
 
 const FIELDS = ['side', 'level', 'clock'];
 
@@ -47,7 +47,7 @@ export function setUpNew(app) {
 
 /** @param {import('../app.js').App} app @param {{ fromHere?: boolean }} [options] */
 export async function askNew(app, { fromHere = false } = {}) {
-  if (app.live.isAtStake && !(await confirmed('Leave this game? It stays in “My games”, where you can go on.', 'New game'))) return;
+  if (!(await mayLeave(app, 'New game'))) return;
   const dialog = $('#new-dialog');
   const form = $('form', dialog);
   form['from-here'].checked = fromHere;

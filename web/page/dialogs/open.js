@@ -1,6 +1,7 @@
 /** Opening games and positions: a text, a file, a drop or a paste anywhere. */
 import { Game } from '../../engine/rules.js';
 import { $, FIELDS, create, sentence } from '../dom.js';
+import { mayLeave } from './confirm.js';
 
 /** Games of a file that are listed at once; the field above the list finds the others. */
 const LISTED = 200;
@@ -62,9 +63,9 @@ export function setUpOpen(app) {
     return open(games[0]);
   };
   /** @param {Read} read */
-  const open = ({ game, faults }) => {
+  const open = async ({ game, faults }) => {
     try {
-      app.open(game, faults.length > 0 ? sentence(faults[0]) : '');
+      if (await mayLeave(app, 'Open')) app.open(game, faults.length > 0 ? sentence(faults[0]) : '');
       dialog.close();
     } catch (error) {
       fail([/** @type {Error} */ (error).message]);

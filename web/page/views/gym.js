@@ -1,5 +1,5 @@
 /** The panel of endings to practise: the engine defends, and the referee says what has become of the goal. */
-import { confirmed } from '../dialogs/confirm.js';
+import { mayLeave } from '../dialogs/confirm.js';
 import { endings, referee } from '../../engine/rules.js';
 import { $, create, say } from '../dom.js';
 import { choices, choose } from '../store.js';
@@ -31,7 +31,7 @@ export const gymPanel = {
     const chosen = () => list[Number(select.value)];
     const begin = async () => {
       const isPractice = app.live.match?.practice !== undefined;
-      if (app.live.isAtStake && !isPractice && !(await confirmed('Leave this game? It stays in “My games”, where you can go on.', 'Practise'))) return;
+      if (!isPractice && !(await mayLeave(app, 'Practise'))) return;
       app.practise(chosen(), $('#gym-coach').checked);
     };
     const describe = () => {
