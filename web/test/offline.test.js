@@ -8,6 +8,9 @@ import vm from 'node:vm';
 const SCRIPT = readFileSync(join(import.meta.dirname, '../site/offline.js'), 'utf8');
 const VERSION = /main\.js\?v=(\w+)/.exec(readFileSync(join(import.meta.dirname, '../site/index.html'), 'utf8'))?.[1];
 
+/** @param {Response} response @param {boolean} value  whether it came from another address */
+const redirect = (response, value) => Object.defineProperty(response, 'redirected', { value });
+
 /** The service worker, installed in a scope, and the caches of the origin. @param {string} scope @param {Map<string, Map<string, Response>>} [kept] */
 async function install(scope, kept = new Map()) {
   /** @type {Record<string, (event: any) => void>} */
@@ -17,7 +20,11 @@ async function install(scope, kept = new Map()) {
     open: async (/** @type {string} */ name) => {
       const cache = kept.get(name) ?? new Map();
       kept.set(name, cache);
-      return { put: async (/** @type {string} */ file, /** @type {Response} */ response) => cache.set(path(file), response), match: async (/** @type {Request} */ request) => cache.get(path(request))?.clone() };
+      const match = async (/** @type {Request} */ request) => {
+        const response = cache.get(path(request));
+        return response && redirect(response.clone(), response.redirected);
+      };
+      return { put: async (/** @type {string} */ file, /** @type {Response} */ response) => cache.set(path(file), response), match };
     },
     has: async (/** @type {string} */ name) => kept.has(name),
     keys: async () => [...kept.keys()],
@@ -29,7 +36,8 @@ async function install(scope, kept = new Map()) {
     }
   }
   const self = { addEventListener: (/** @type {string} */ type, /** @type {any} */ listener) => (on[type] = listener), registration: { scope } };
-  const fetch = async (/** @type {Request} */ { url }) => new Response(`from the server: ${url}`);
+  // The host redirects `index.html` to the folder.
+  const fetch = async (/** @type {Request} */ { url }) => redirect(new Response(`from the server: ${url}`), url.endsWith('index.html'));
   vm.runInNewContext(SCRIPT, { self, caches, fetch, Request: AnyRequest, Response, URL, location: new URL('offline.js', scope), console });
   await new Promise((resolve) => on.install({ waitUntil: resolve }));
   const activate = () => new Promise((resolve) => on.activate({ waitUntil: resolve }));
@@ -39,7 +47,7 @@ async function install(scope, kept = new Map()) {
     let answer;
     on.fetch({ request: new Request(new URL(url, scope), { method }), respondWith: (/** @type {any} */ given) => (answer = given) });
     const response = await answer;
-    return response && `${response.status} ${(await response.text()).slice(0, 15)}`;
+    return response && `${response.status} ${(await response.text()).slice(0, 15)}${response.redirected ? ', redirected' : ''}`;
   };
   return { get, activate };
 }
