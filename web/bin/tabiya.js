@@ -1,12 +1,7 @@
 #!/usr/bin/env node
 /** UCI on standard input and output: `npx tabiya`. Ends with `quit`, or with the input and its searches. */
 import { createInterface } from 'node:readline';
-import { Engine, fromCommand } from 'tabiya';
-
-/** Words after `go` with which a search waits for a command. */
-const ENDLESS = /^(infinite|ponder)$/;
-/** Words after `go` with which it ends by itself. */
-const LIMIT = /^(depth|nodes|mate|movetime|wtime|btime)$/;
+import { Engine, fromCommand, isEndless } from 'tabiya';
 
 const engine = new Engine();
 /** The searches that still owe a `bestmove`: whether each only ends by `stop`. @type {boolean[]} */
@@ -48,9 +43,7 @@ const input = createInterface({ input: process.stdin, terminal: false });
 input.on('line', (line) => {
   const [word, ...words] = fromCommand(line).trim().split(/\s+/);
   if (word === 'quit' || hasEnded) return end(true);
-  if (word === 'go' && words[0] !== 'perft') {
-    searches.push(words.some((each) => ENDLESS.test(each)) || !words.some((each) => LIMIT.test(each)));
-  }
+  if (word === 'go' && words[0] !== 'perft') searches.push(isEndless(words.join(' ')));
   if (word === 'stop') searches.fill(false);
   if (word === 'isready') questions += 1;
   engine.send(line);

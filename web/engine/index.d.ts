@@ -109,6 +109,8 @@ export class Engine {
 export function parseInfo(line: string): Info | undefined;
 /** A line of UCI from its first command on: as UCI asks, words before it do not count. */
 export function fromCommand(line: string): string;
+/** Whether a search with these words after `go` ends only by `stop`, or by `ponderhit` first. */
+export function isEndless(go: string): boolean;
 
 /** Why the engine cannot run here, as a sentence; `undefined` if it can. */
 export function support(): string | undefined;

@@ -7,6 +7,7 @@ import { checkClock, checkLimits } from './limits.js';
 import { Once } from './load.js';
 
 export { fromCommand } from './front.js';
+export { isEndless } from './limits.js';
 export { TabiyaError, parseInfo, support };
 
 /** Modules by address: a second engine need not load again. @type {Once<WebAssembly.Module>} */

@@ -6,13 +6,13 @@ import { TabiyaError } from './errors.js';
 
 /**
  * What may follow `go`, except root moves and `perft`: whether a number follows the word, and whether
- * it ends the search or says that a command does. A test compares the words with those of the parser,
- * `src/protocol/uci/parse.rs`.
- * @type {Record<string, { hasNumber?: boolean, ends?: boolean }>}
+ * the search then `ends` by itself or `waits` for a command. A test compares the words with those of the
+ * parser, `src/protocol/uci/parse.rs`.
+ * @type {Record<string, { hasNumber?: boolean, ends?: boolean, waits?: boolean }>}
  */
 export const LIMITS = {
-  infinite: { ends: true },
-  ponder: { ends: true },
+  infinite: { waits: true },
+  ponder: { waits: true },
   depth: { hasNumber: true, ends: true },
   nodes: { hasNumber: true, ends: true },
   mate: { hasNumber: true, ends: true },
@@ -39,9 +39,16 @@ export function checkLimits(go) {
       const bad = [word, number].filter(Boolean).join(' ');
       throw new TabiyaError('input', `go: '${bad}' is not a limit such as 'depth 12' or 'movetime 500'`);
     }
-    isLimited ||= limit.ends === true;
+    isLimited ||= Boolean(limit.ends || limit.waits);
   }
   if (!isLimited) throw new TabiyaError('input', "go needs a limit such as 'depth 12', 'movetime 500' or 'infinite'");
+}
+
+/** Whether a search with these words ends only by a command. @param {string} go */
+export function isEndless(go) {
+  const words = go.split(/\s+/);
+  const limits = Object.keys(LIMITS).flatMap((word) => (words.includes(word) ? [LIMITS[word]] : []));
+  return limits.some(({ waits }) => waits) || !limits.some(({ ends }) => ends);
 }
 
 /** @param {string} [text] */

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { COMMANDS, Front } from '../engine/front.js';
 import { parseInfo } from '../engine/info.js';
-import { LIMITS } from '../engine/limits.js';
+import { LIMITS, isEndless } from '../engine/limits.js';
 import { browserSupport } from '../engine/support.js';
 import { NodeWorker } from './node_worker.js';
 
@@ -61,6 +61,14 @@ test('the words of commands and limits are those of the parser', async () => {
   }
   assert.deepEqual(engine.lines.filter((line) => line.startsWith('info string')), []);
   await engine.stop();
+});
+
+test('a search ends by itself with each limit, unless it has none or waits for a command', () => {
+  const ends = ['depth 1', 'nodes 1', 'mate 1', 'movetime 1', 'wtime 1', 'btime 1', 'winc 1 wtime 1'];
+  const waits = ['infinite', 'ponder', 'ponder depth 1', '', 'winc 1', 'searchmoves e2e4'];
+  assert.deepEqual([...ends, ...waits].filter(isEndless), waits);
+  const known = Object.keys(LIMITS).filter((word) => LIMITS[word].ends);
+  assert.deepEqual(known, ends.slice(0, -1).map((go) => go.split(' ')[0]));
 });
 
 for (const isolated of [true, false]) {
