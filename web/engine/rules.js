@@ -147,6 +147,11 @@ export class Game {
   #game;
   /** The answer about the place, until something changes. @type {Place | undefined} */
   #place;
+  /**
+   * All tags, until something changes: for them, the rules play the game through.
+   * @type {Record<string, string> | undefined}
+   */
+  #tags;
 
   /** @param {import('./rules.d.ts').GameOptions} [options] */
   constructor(options) {
@@ -214,7 +219,7 @@ export class Game {
   }
 
   get tags() {
-    return Object.fromEntries(JSON.parse(this.#game.tags()));
+    return (this.#tags ??= Object.fromEntries(JSON.parse(this.#game.tags())));
   }
 
   moves() {
@@ -345,7 +350,7 @@ export class Game {
 
   /** @param {string} name @param {string} value */
   setTag(name, value) {
-    refusing(() => this.#game.setTag(oneLine('the name of a tag', name), oneLine('the value of a tag', value)));
+    this.#change(() => this.#game.setTag(oneLine('the name of a tag', name), oneLine('the value of a tag', value)));
   }
 
   pgn() {
@@ -368,7 +373,7 @@ export class Game {
    * @returns {T}
    */
   #change(call) {
-    this.#place = undefined;
+    this.#place = this.#tags = undefined;
     return refusing(call);
   }
 }

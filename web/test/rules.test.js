@@ -144,6 +144,17 @@ test('a refused claim says why, and is an offer', () => {
   assert.equal(game.status.kind === 'drawn' && game.status.by, 'agreement');
 });
 
+test('the tags are found once for each change', () => {
+  const game = new Game();
+  assert.equal(game.tags, game.tags);
+  game.setTag('White', 'A');
+  assert.equal(game.tags.White, 'A');
+  game.resign('white');
+  assert.equal(game.tags.Termination, 'normal');
+  game.undo();
+  assert.equal(game.tags.Termination, undefined);
+});
+
 test('a wrong call is refused with one sentence and changes nothing', () => {
   const game = new Game();
   game.move('e4');
