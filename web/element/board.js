@@ -14,7 +14,7 @@ import { RestartingEngine } from '../page/engines.js';
 import { Graph, isMarked, judgedPart, judgedPosition, judgement, mistakeFrom, playersReview } from '../page/judged.js';
 import { MoveList } from '../page/movelist.js';
 import { reviewGame } from '../page/review.js';
-import { mainLine } from '../page/tree.js';
+import { browse, mainLine, siblingOf } from '../page/tree.js';
 import { NAMES, describe, ending, namesOf, plain } from '../page/words.js';
 import style from '../generated/board.css.txt';
 
@@ -346,18 +346,13 @@ class View {
 
   /** @param {'first' | 'previous' | 'next' | 'last'} where */
   #browse(where) {
-    if (where === 'first') this.game.toStart();
-    else if (where === 'previous') this.game.back();
-    else if (where === 'next') this.game.forward();
-    else this.game.toEnd();
+    browse(this.game, where);
     this.#moved();
   }
 
   /** The variation above or below. @param {1 | -1} step */
   #sibling(step) {
-    const { parent, node } = this.game.place;
-    const siblings = this.#nodes.find(({ id }) => id === parent)?.children ?? [];
-    const to = siblings[siblings.indexOf(node) + step];
+    const to = siblingOf(this.#nodes, this.game.place, step);
     if (to !== undefined) this.#go(to);
   }
 

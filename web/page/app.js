@@ -17,7 +17,7 @@ import { soundOf } from './sounds.js';
 import { AGAIN, advice, isThinking, may, next } from './state.js';
 import { choose, unkept } from './store.js';
 import { Study } from './study.js';
-import { Tree } from './tree.js';
+import { Tree, browse } from './tree.js';
 import { other } from './words.js';
 
 /** @typedef {import('../engine/rules.js').Game} Game */
@@ -360,7 +360,7 @@ export class App {
   browse(where) {
     const { live, tree } = this;
     if (where === 'last' && live.match && !live.isOver) tree.game.go(live.place.node);
-    else tree.browse(where);
+    else browse(tree.game, where);
     this.#emit('browsed');
   }
 

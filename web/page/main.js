@@ -6,7 +6,7 @@ import { mayLeave } from './dialogs/confirm.js';
 import { setUpEditor } from './dialogs/editor.js';
 import { setUpGames } from './dialogs/games.js';
 import { setUpNew } from './dialogs/new.js';
-import { isBlank, setUpOpen } from './dialogs/open.js';
+import { isNoGame, setUpOpen } from './dialogs/open.js';
 import { setUpShare } from './dialogs/share.js';
 import { $, hide, plainReason, say, sentence } from './dom.js';
 import { UNREADABLE, textOf } from './hash.js';
@@ -81,7 +81,7 @@ async function openAddress(app) {
     history.replaceState(null, '', location.pathname + location.search);
     // Anyone may have written it: a text of two megabytes can have a million games.
     const [read] = Game.readAll(text, { limit: 1 });
-    if (!read || isBlank(read)) throw new Error(UNREADABLE);
+    if (!read || isNoGame(read)) throw new Error(UNREADABLE);
     if (await mayLeave(app, 'Open')) app.open(read.game, read.faults.length > 0 ? sentence(read.faults[0]) : '');
     return '';
   } catch (error) {

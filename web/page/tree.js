@@ -30,6 +30,22 @@ export function at(game, node, look) {
   }
 }
 
+/** Walks through a game. @param {Game} game @param {'first' | 'previous' | 'next' | 'last'} where */
+export function browse(game, where) {
+  ({ first: () => game.toStart(), previous: () => game.back(), next: () => game.forward(), last: () => game.toEnd() })[where]();
+}
+
+/**
+ * The variation above or below a place.
+ * @param {GameNode[]} nodes
+ * @param {import('../engine/rules.d.ts').Place} place
+ * @param {1 | -1} step
+ */
+export function siblingOf(nodes, { node, parent }, step) {
+  const children = nodes.find(({ id }) => id === parent)?.children ?? [];
+  return children[children.indexOf(node) + step];
+}
+
 export class Tree {
   game = new Game();
   /** Counts changes, so that a view knows when to draw the tree again. */
@@ -98,17 +114,9 @@ export class Tree {
     return new Map(this.nodes.map((node) => [node.id, node]));
   }
 
-  /** Shows another position. @param {'first' | 'previous' | 'next' | 'last'} where */
-  browse(where) {
-    const { game } = this;
-    ({ first: () => game.toStart(), previous: () => game.back(), next: () => game.forward(), last: () => game.toEnd() })[where]();
-  }
-
   /** The variation above or below the move on the board. @param {1 | -1} step */
   sibling(step) {
-    const { node, parent } = this.place;
-    const children = this.node(parent)?.children ?? [];
-    return children[children.indexOf(node) + step];
+    return siblingOf(this.nodes, this.place, step);
   }
 
   /**

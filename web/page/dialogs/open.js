@@ -48,7 +48,7 @@ export function setUpOpen(app) {
   };
   /** @param {Read[]} found @param {string | Uint8Array} text */
   const take = (found, text) => {
-    const games = found.filter((read) => !isBlank(read));
+    const games = found.filter((read) => !isNoGame(read));
     if (games.length === 0) return fail(['No game or position was found in this text.', ...found.flatMap(({ faults }) => faults)]);
     if (games.length > 1) return choose(games);
     const [{ game, faults }] = games;
@@ -153,7 +153,7 @@ export function setUpOpen(app) {
 }
 
 /** Nothing but text that is not chess, which is kept as a comment. @param {Pick<Read, 'game' | 'faults'>} read */
-export function isBlank({ game, faults }) {
+export function isNoGame({ game, faults }) {
   const { FEN, White, Black, Event } = game.tags;
   const isNamed = [White, Black, Event].some((tag) => tag !== undefined && tag !== '?');
   return game.nodes().length === 1 && !FEN && !isNamed && faults.length > 0;
