@@ -6,8 +6,8 @@ import { TabiyaError } from './errors.js';
 
 /**
  * What may follow `go`, except root moves and `perft`: whether a number follows the word, and whether
- * the search then `ends` by itself or `waits` for a command. A test compares the words with those of the
- * parser, `src/protocol/uci/parse.rs`.
+ * the search then `ends` by itself or `waits` for a command. A test compares the words with those
+ * of the parser, `src/protocol/uci/parse.rs`.
  * @type {Record<string, { hasNumber?: boolean, ends?: boolean, waits?: boolean }>}
  */
 export const LIMITS = {

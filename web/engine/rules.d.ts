@@ -390,8 +390,8 @@ export class Game {
   /** Plays a move in coordinates or SAN. Another move than the one that follows is a variation. */
   move(text: string): MoveInfo;
   /**
-   * Plays a move that might have followed: the result stays as it is. A `move` at the end of a game goes
-   * on with it, which takes back its result.
+   * Plays a move that might have followed: the result stays as it is. A `move` at the end of a game
+   * goes on with it, which takes back its result.
    */
   consider(text: string): MoveInfo;
   /** Writes moves from here in SAN with numbers, up to the first that is not legal. */

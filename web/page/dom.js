@@ -65,5 +65,5 @@ export function sentence(text) {
   return /[.!?…]$/.test(capital) ? capital : `${capital}.`;
 }
 
-/** What went wrong with an engine, without what the page leaves to the user. @param {unknown} error */
+/** What went wrong with an engine, and not that it starts again. @param {unknown} error */
 export const failure = (error) => sentence(plainReason(error).replace(/^the engine failed and starts again: /, 'it failed: '));

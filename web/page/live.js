@@ -161,8 +161,8 @@ export class LiveGame {
   }
 
   /**
-   * Plays a move that is not of the match: nothing is played here, or the match is over and keeps its
-   * result. Throws what is wrong with it.
+   * Plays a move that is not of the match: nothing is played here, or the match is over and keeps
+   * its result. Throws what is wrong with it.
    * @param {string} text
    */
   explore(text) {

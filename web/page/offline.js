@@ -18,7 +18,7 @@ worker.addEventListener('install', (event) => {
           // Not from the HTTP cache, which may have the files of another version.
           const response = await fetch(new Request(file, { cache: 'reload' }));
           if (!response.ok) throw new Error(`${file}: ${response.status}`);
-          // Some hosts redirect `index.html` to the folder, and no navigation takes a redirected response.
+          // Some hosts redirect `index.html`, and a navigation refuses what was redirected.
           await cache.put(file, new Response(response.body, response));
         }),
       ),

@@ -283,8 +283,8 @@ function leftIds() {
 }
 
 /**
- * What was left of a game and the database does not have: `null` if it was removed, and `undefined` if
- * nothing was left that can be read and is newer.
+ * What was left of a game and the database does not have: `null` if it was removed, and `undefined`
+ * if nothing was left that can be read and is newer.
  * @param {string} id
  * @param {Kept} [kept]  what the database has
  * @returns {Kept | null | undefined}

@@ -30,7 +30,11 @@ export function at(game, node, look) {
   }
 }
 
-/** Walks through a game. @param {Game} game @param {'first' | 'previous' | 'next' | 'last'} where */
+/**
+ * Walks through a game.
+ * @param {Game} game
+ * @param {'first' | 'previous' | 'next' | 'last'} where
+ */
 export function browse(game, where) {
   ({ first: () => game.toStart(), previous: () => game.back(), next: () => game.forward(), last: () => game.toEnd() })[where]();
 }

@@ -1,6 +1,6 @@
 /** The page in Chromium: what is going on goes on after a reload, and what is seen comes back. */
 import assert from 'node:assert/strict';
-import { LOOSE, OPERA, coached, enter, isolated, kept, learn, menu, moves, newGame, onPage, open, ready, status, useBrowser } from './browser.js';
+import { LOOSE, OPERA, coached, enter, isolated, kept, learn, leaveGame, menu, moves, newGame, onPage, open, ready, status, useBrowser } from './browser.js';
 
 useBrowser(isolated);
 
@@ -225,6 +225,7 @@ onPage('a position that is being set up in the board editor comes back after a r
   await menu(page, '#edit');
   await page.fill(field, '8/8/8/8/8/8/4K3/k6R b - - 0 1');
   await page.click('[data-use=analyse]');
+  await leaveGame(page);
   await reload(page);
   assert(!(await page.isVisible('#editor-dialog')));
   assert.match(String(await pieces(page)), /king e2, rook h1/);
