@@ -2,8 +2,8 @@
 //! for an attacked piece a second one that names its *state*.
 //!
 //! The state says whether the piece is defended and whether a less valuable piece attacks it
-//! ([`PieceStates`]). So the network sees what hangs without a search. The "threat
-//! inputs" of some newer engines are more: pairs of an attacker and what it attacks.
+//! ([`PieceStates`]). So the network sees what hangs without a search. The "threat inputs" of some
+//! newer engines are more: pairs of an attacker and what it attacks.
 //!
 //! Each side sees its own pieces as White's and its own back rank at the bottom (*vertical flip*).
 //! If its king stands on the files e to h, the board is mirrored (*horizontal mirroring*). So the

@@ -4,9 +4,9 @@
 //! *accumulator* of [`HIDDEN`] neurons. These are clipped to 0..=1 and squared (SCReLU), the side
 //! to move first. The *direct path* multiplies them by the output weights; the small [`Layers`]
 //! take the same squares; the output is the sum of both. All weights after the accumulators exist
-//! once for each of [`OUTPUT_BUCKETS`] buckets. The forward pass skips layers
-//! whose output is 0 in every position: `tabiya-train fold` has replaced them by their mean, which
-//! is in the bias of the output.
+//! once for each of [`OUTPUT_BUCKETS`] buckets. The forward pass skips layers whose output is 0 in
+//! every position: `tabiya-train fold` has replaced them by their mean, which is in the bias of the
+//! output.
 //!
 //! The large parts are quantised to integers: 1.0 is [`QA`](super::QA) in the accumulators, [`QB`]
 //! in the output weights and [`QL2`](super::QL2) in the weights of L2.

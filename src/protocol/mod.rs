@@ -117,17 +117,18 @@ pub fn run_commands(
 /// castling rights are lost because they are of Chess960, or if the line has operations.
 fn read_fen(fen: &str, mode: CastlingMode) -> Result<(Position, Vec<String>), ParsePositionError> {
     let (validated, operations) = Position::from_epd_repaired(fen, Some(mode))?;
-    let told = Position::from_epd_repaired(fen, None)?.0;
-    let needs_chess960 =
-        !mode.is_chess960() && told.mode.is_chess960() && told.position != validated.position;
-    let defect = if needs_chess960 {
-        let hint = "set the option UCI_Chess960, or XBoard's variant fischerandom";
-        Some(format!(
-            "these castling rights are of Chess960 and are lost: {hint}"
-        ))
-    } else {
-        validated.repair_remark()
+    let needs_chess960 = || {
+        Position::from_epd_repaired(fen, None)
+            .is_ok_and(|(told, _)| told.mode.is_chess960() && told.position != validated.position)
     };
+    let defect = validated.repair_remark().map(|remark| {
+        if !mode.is_chess960() && needs_chess960() {
+            let hint = "set the option UCI_Chess960, or XBoard's variant fischerandom";
+            format!("these castling rights are of Chess960 and are lost: {hint}")
+        } else {
+            remark
+        }
+    });
     let remarks = defect.into_iter().chain(unused_operations(&operations));
     Ok((validated.position, remarks.collect()))
 }
