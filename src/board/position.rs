@@ -101,6 +101,13 @@ impl Position {
         self.pieces.at(square)
     }
 
+    /// The piece that a legal move moves; the king if the move castles.
+    #[inline(always)]
+    pub(crate) const fn moving_piece(&self, mv: Move) -> Piece {
+        self.piece_at(mv.from())
+            .expect("a legal move moves a piece")
+    }
+
     /// The squares on which the pieces are not the same in the two positions.
     #[inline(always)]
     pub fn differing_squares(&self, other: &Self) -> Bitboard {

@@ -4,7 +4,7 @@ use super::{Position, attacks};
 use crate::types::{Bitboard, Color, PieceKind, Square};
 
 /// The squares that one side attacks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Threats {
     /// Attacked by pawns.
     pub by_pawns: Bitboard,

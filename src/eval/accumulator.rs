@@ -48,7 +48,7 @@ impl Inputs {
     /// The piece on an occupied square.
     #[inline(always)]
     fn piece(&self, square: Square) -> Piece {
-        self.position.piece_at(square).unwrap_or(Piece::WhitePawn)
+        (self.position.piece_at(square)).expect("an occupied square has a piece")
     }
 
     /// Appends what changes from `before` to this.

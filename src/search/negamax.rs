@@ -31,7 +31,7 @@ use super::node::{
     tt_cutoff,
 };
 use super::params;
-use super::picker::{MoveOrder, MovePicker, Picked, Stage};
+use super::picker::{MovePicker, Picked, QuietOrder, Stage};
 use super::prune::MovePruning;
 use super::report::Bound;
 use super::root_moves::RootMoveResult;
@@ -247,12 +247,11 @@ impl Worker<'_> {
         let tt_move = node.tt_move();
         node.noisy_tt_move = tt_move.is_some_and(|mv| position.is_noisy(mv));
         let may_prune = !N::ROOT && position.has_non_pawns(position.side_to_move());
-        let order = MoveOrder {
-            tt_move,
-            histories,
+        let order = QuietOrder {
+            context: histories,
             threats,
         };
-        let mut picker = MovePicker::all(position, order);
+        let mut picker = MovePicker::all(position, tt_move, order);
         let mut result = NodeResult {
             score: -Score::INFINITE,
             best: None,

@@ -28,12 +28,10 @@ pub(super) enum Stage {
     BadNoisy,
 }
 
-/// What the order of the moves depends on.
+/// What the order of the quiet moves depends on.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct MoveOrder {
-    /// TT move; may be illegal here.
-    pub(super) tt_move: Option<Move>,
-    pub(super) histories: HistoryContext,
+pub(super) struct QuietOrder {
+    pub(super) context: HistoryContext,
     /// Squares attacked by the opponent. The generator of quiet king moves relies on them.
     pub(super) threats: Threats,
 }
@@ -50,32 +48,34 @@ pub(super) struct Picked {
 /// The moves of one node.
 pub(super) struct MovePicker {
     stage: Stage,
-    order: MoveOrder,
+    /// TT move; legal.
+    tt_move: Option<Move>,
     scored: ScoredMoves,
     bad_noisy: MoveList,
     /// Index of the next move in `bad_noisy`.
     next_bad: usize,
     /// Minimum exchange value of a good capture, in centipawns.
     good_see: i32,
-    quiet: QuietMoves,
     with_bad_noisy: bool,
+    quiet: QuietMoves,
 }
 
 /// The quiet moves to return.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 enum QuietMoves {
-    All,
+    All(QuietOrder),
     /// Moves that give check and lose no material.
     Checks,
     None,
 }
 
 impl MovePicker {
-    /// All legal moves.
+    /// All legal moves. The TT move may be illegal; then it is left out.
     #[inline(always)]
-    pub(super) fn all(position: &Position, mut order: MoveOrder) -> Self {
-        order.tt_move = order.tt_move.filter(|&mv| position.is_legal(mv));
-        Self::new(order, params::good_capture_see(), QuietMoves::All)
+    pub(super) fn all(position: &Position, tt_move: Option<Move>, order: QuietOrder) -> Self {
+        let tt_move = tt_move.filter(|&mv| position.is_legal(mv));
+        let quiet = QuietMoves::All(order);
+        Self::new(tt_move, params::good_capture_see(), true, quiet)
     }
 
     /// Captures and promotions with an exchange value of at least `see` centipawns, the TT move
@@ -88,31 +88,27 @@ impl MovePicker {
         with_checks: bool,
     ) -> Self {
         let is_good = |mv| position.is_noisy(mv) && position.see_at_least(mv, see);
-        let order = MoveOrder {
-            tt_move: tt_move.filter(|&mv| is_good(mv) && position.is_legal(mv)),
-            histories: HistoryContext::captures_only(position),
-            threats: Threats::default(),
-        };
+        let tt_move = tt_move.filter(|&mv| is_good(mv) && position.is_legal(mv));
         let quiet = if with_checks {
             QuietMoves::Checks
         } else {
             QuietMoves::None
         };
-        Self::new(order, see, quiet)
+        Self::new(tt_move, see, false, quiet)
     }
 
     // Inlined, like its callers, because the lists are large and would be copied on return.
     #[inline(always)]
-    fn new(order: MoveOrder, good_see: i32, quiet: QuietMoves) -> Self {
+    fn new(tt_move: Option<Move>, good_see: i32, with_bad_noisy: bool, quiet: QuietMoves) -> Self {
         Self {
             stage: Stage::TtMove,
-            order,
+            tt_move,
             scored: ScoredMoves::default(),
             bad_noisy: MoveList::new(),
             next_bad: 0,
             good_see,
+            with_bad_noisy,
             quiet,
-            with_bad_noisy: quiet == QuietMoves::All,
         }
     }
 
@@ -148,7 +144,7 @@ impl MovePicker {
             match self.stage {
                 Stage::TtMove => {
                     self.stage = Stage::GenerateNoisy;
-                    if let Some(mv) = self.order.tt_move {
+                    if let Some(mv) = self.tt_move {
                         return picked(mv, Stage::TtMove);
                     }
                 }
@@ -164,14 +160,14 @@ impl MovePicker {
                 }
                 Stage::GenerateQuiet => {
                     match self.quiet {
-                        QuietMoves::All => self.generate_quiet(position, histories),
+                        QuietMoves::All(order) => self.generate_quiet(position, histories, &order),
                         QuietMoves::Checks => self.generate_checks(position),
                         QuietMoves::None => {}
                     }
                     self.stage = Stage::Quiet;
                 }
                 Stage::Quiet => {
-                    if self.quiet != QuietMoves::None
+                    if !matches!(self.quiet, QuietMoves::None)
                         && let Some(best) = self.scored.take_best()
                     {
                         return scored(best, Stage::Quiet);
@@ -198,7 +194,7 @@ impl MovePicker {
     ) {
         let mut moves = MoveList::new();
         position.noisy_moves(&mut moves);
-        let tt_move = self.order.tt_move;
+        let tt_move = self.tt_move;
         let unseen = moves.iter().filter(|&&mv| tt_move != Some(mv));
         self.scored.fill(unseen.map(|&mv| {
             // Captures are few, and their table entries arrive before the moves are played.
@@ -207,18 +203,18 @@ impl MovePicker {
         }));
     }
 
-    fn generate_quiet(&mut self, position: &Position, histories: &Histories) {
+    fn generate_quiet(
+        &mut self,
+        position: &Position,
+        histories: &Histories,
+        QuietOrder { context, threats }: &QuietOrder,
+    ) {
         let mut moves = MoveList::new();
-        position.quiet_moves(self.order.threats.all, &mut moves);
-        let MoveOrder {
-            tt_move,
-            histories: context,
-            threats,
-        } = &self.order;
+        position.quiet_moves(threats.all, &mut moves);
         let checks = position.check_squares();
         let history_of = histories.quiet(context);
         let scored = |mv| {
-            let moved = PieceTo::of(position, mv)?;
+            let moved = PieceTo::of(position, mv);
             let history = history_of.score(mv, moved);
             let mut score = history;
             let attacked = threats.by_lesser(moved.piece.kind());
@@ -229,11 +225,11 @@ impl MovePicker {
             {
                 score += params::ordering_check_bonus();
             }
-            Some(ScoredMove { mv, score, history })
+            ScoredMove { mv, score, history }
         };
-        let moves = moves.iter().copied();
-        let unseen = moves.filter(|&mv| *tt_move != Some(mv));
-        self.scored.fill(unseen.filter_map(scored));
+        let tt_move = self.tt_move;
+        let unseen = moves.iter().copied().filter(|&mv| tt_move != Some(mv));
+        self.scored.fill(unseen.map(scored));
     }
 
     fn generate_checks(&mut self, position: &Position) {
@@ -274,7 +270,7 @@ fn scored_noisy(position: &Position, histories: &Histories, mv: Move) -> ScoredM
         // Underpromotion is hardly ever best.
         Some(_) => -see::value(PieceKind::Queen),
     };
-    let history = PieceTo::of(position, mv).map_or(0, |moved| histories.capture(moved, victim));
+    let history = histories.capture(PieceTo::of(position, mv), victim);
     ScoredMove {
         mv,
         score: (captured + promoted) * params::capture_victim_weight() / 100 + history,
@@ -284,6 +280,8 @@ fn scored_noisy(position: &Position, histories: &Histories, mv: Move) -> ScoredM
 
 #[cfg(test)]
 mod tests {
+    use super::super::history::CONTINUATIONS;
+    use super::super::stack::NO_CONTINUATION;
     use super::*;
     use std::collections::HashSet;
 
@@ -294,11 +292,12 @@ mod tests {
         "4k3/8/8/8/4r3/8/8/4K2R w K - 0 1",
     ];
 
-    fn no_hints(position: &Position) -> MoveOrder {
-        MoveOrder {
-            tt_move: None,
-            histories: HistoryContext::captures_only(position),
-            threats: position.threats(!position.side_to_move()),
+    fn order(position: &Position) -> QuietOrder {
+        let threats = position.threats(!position.side_to_move());
+        let before_the_first_move = [NO_CONTINUATION; CONTINUATIONS];
+        QuietOrder {
+            context: HistoryContext::new(position, threats.all, before_the_first_move),
+            threats,
         }
     }
 
@@ -314,11 +313,7 @@ mod tests {
                 crate::types::Square::B7,
             ));
             for tt_move in legal.iter().copied().map(Some).chain([None, foreign]) {
-                let order = MoveOrder {
-                    tt_move,
-                    ..no_hints(&position)
-                };
-                let mut picker = MovePicker::all(&position, order);
+                let mut picker = MovePicker::all(&position, tt_move, order(&position));
                 let picked: Vec<_> = std::iter::from_fn(|| picker.next(&position, &histories, &tt))
                     .map(|picked| picked.mv)
                     .collect();

@@ -16,7 +16,7 @@ use super::control::Stopped;
 use super::history::HistoryContext;
 use super::node::{Node, Window, tt_adjusted_eval, tt_cutoff};
 use super::params;
-use super::picker::{MoveOrder, MovePicker, Picked, Stage};
+use super::picker::{MovePicker, Picked, QuietOrder, Stage};
 use super::tt::TtEntry;
 use super::worker::Worker;
 use crate::board::Position;
@@ -139,11 +139,10 @@ impl Worker<'_> {
         }
         let threats = position.threats(!position.side_to_move());
         let moves = self.continuations(ply);
-        let order = MoveOrder {
-            tt_move,
-            histories: HistoryContext::new(position, threats.all, moves),
+        let order = QuietOrder {
+            context: HistoryContext::new(position, threats.all, moves),
             threats,
         };
-        MovePicker::all(position, order)
+        MovePicker::all(position, tt_move, order)
     }
 }

@@ -16,12 +16,13 @@ pub(super) struct PieceTo {
 }
 
 impl PieceTo {
-    /// The piece and target square of a move; `None` if its from square is empty.
+    /// The piece and target square of a legal move.
     #[inline(always)]
-    pub(super) fn of(position: &Position, mv: Move) -> Option<Self> {
-        position
-            .piece_at(mv.from())
-            .map(|piece| Self { piece, to: mv.to() })
+    pub(super) const fn of(position: &Position, mv: Move) -> Self {
+        Self {
+            piece: position.moving_piece(mv),
+            to: mv.to(),
+        }
     }
 
     /// Index among all pieces on all squares.
@@ -44,14 +45,14 @@ pub(super) struct PlayedMove {
 }
 
 impl PlayedMove {
-    /// A move in its position; `None` if its from square is empty.
+    /// A legal move of a position.
     #[inline(always)]
-    pub(super) fn of(position: &Position, mv: Move) -> Option<Self> {
-        PieceTo::of(position, mv).map(|moved| Self {
+    pub(super) fn of(position: &Position, mv: Move) -> Self {
+        Self {
             mv,
-            moved,
+            moved: PieceTo::of(position, mv),
             quiet: !position.is_noisy(mv),
-        })
+        }
     }
 }
 
@@ -60,7 +61,7 @@ impl PlayedMove {
 pub(super) struct StackEntry {
     /// Static evaluation; `None` in check.
     pub(super) static_eval: Option<Score>,
-    /// Move being searched; `None` for a null move.
+    /// Move being searched; `None` for a null move, and before the root.
     pub(super) played: Option<PlayedMove>,
     /// Squares attacked by the opponent of the side to move. Set by `search_moves`, so it is out of
     /// date in null move pruning, in ProbCut and in the quiescence search.

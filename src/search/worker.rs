@@ -278,7 +278,7 @@ impl Worker<'_> {
     /// Makes a legal move in the position at `ply`, and counts it.
     #[inline]
     pub(super) fn make(&mut self, position: &mut Position, mv: Move, ply: usize) {
-        self.stack[ply].played = PlayedMove::of(position, mv);
+        self.stack[ply].played = Some(PlayedMove::of(position, mv));
         self.nodes += 1;
         self.keys.push(position.key());
         self.evaluator.make(position, mv);

@@ -59,11 +59,6 @@ impl HistoryContext {
             continuations,
         }
     }
-
-    /// The context for captures and promotions only; their history needs neither threats nor moves.
-    pub(super) fn captures_only(position: &Position) -> Self {
-        Self::new(position, Bitboard::EMPTY, [NO_CONTINUATION; CONTINUATIONS])
-    }
 }
 
 /// An entry for each pair of squares.
@@ -139,13 +134,14 @@ impl Histories {
         self.correction.clear();
     }
 
-    /// History score of a move.
+    /// History score of a legal move.
     #[inline]
     pub(super) fn score(&self, position: &Position, mv: Move, context: &HistoryContext) -> i32 {
-        match PieceTo::of(position, mv) {
-            None => 0,
-            Some(moved) if position.is_noisy(mv) => self.capture(moved, victim(position, mv)),
-            Some(moved) => self.quiet(context).score(mv, moved),
+        let moved = PieceTo::of(position, mv);
+        if position.is_noisy(mv) {
+            self.capture(moved, victim(position, mv))
+        } else {
+            self.quiet(context).score(mv, moved)
         }
     }
 
@@ -168,7 +164,7 @@ impl Histories {
         self.capture[moved.piece.index()][moved.to.index()][victim.index()].value()
     }
 
-    /// Adds a bonus, or a malus if negative, to the entries of a move.
+    /// Adds a bonus, or a malus if negative, to the entries of a legal move.
     #[inline]
     pub(super) fn update(
         &mut self,
@@ -177,9 +173,7 @@ impl Histories {
         context: &HistoryContext,
         bonus: i32,
     ) {
-        let Some(moved) = PieceTo::of(position, mv) else {
-            return;
-        };
+        let moved = PieceTo::of(position, mv);
         let (piece, to) = (moved.piece.index(), moved.to.index());
         if position.is_noisy(mv) {
             self.capture[piece][to][victim(position, mv).index()].update(bonus);
