@@ -15,6 +15,21 @@ use crate::board::Position;
 use crate::types::Score;
 use std::ops::ControlFlow;
 
+/// How the score of a searched node relates to the true one. The node has this `window`, and the
+/// tables say that the score lies within `bounds`. If no move does better than a tablebase win, it
+/// is only known that the score is at least that, although the window looks like that of a fail
+/// low.
+#[inline]
+pub(super) fn bound_with_tables(score: Score, window: Window, bounds: Window) -> Bound {
+    if score == bounds.alpha {
+        Bound::Lower
+    } else if score == bounds.beta {
+        Bound::Upper
+    } else {
+        window.bound_of(score)
+    }
+}
+
 impl Worker<'_> {
     /// Probes the tablebases. Breaks with the score of a node that they decide, else continues with
     /// the bounds of its score, which are open off the principal variation. On it, a win raises
@@ -68,5 +83,42 @@ impl Worker<'_> {
         }
         // ANCHOR_END: decide
         ControlFlow::Continue(bounds)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_result_of_the_tables_is_a_bound_in_every_window() {
+        let win = Score::TABLEBASE_WIN - 5;
+        let mate = Score::mate_in(9);
+        let wide = Window {
+            alpha: Score(-50),
+            beta: Score::INFINITE,
+        };
+        let at_least_win = Window {
+            alpha: win,
+            ..Window::OPEN
+        };
+        // The win has raised alpha, and no move beats it.
+        let raised = Window { alpha: win, ..wide };
+        assert_eq!(bound_with_tables(win, raised, at_least_win), Bound::Lower);
+        assert_eq!(bound_with_tables(mate, raised, at_least_win), Bound::Exact);
+        let at_most_loss = Window {
+            beta: -win,
+            ..Window::OPEN
+        };
+        let low = Window {
+            alpha: -Score::INFINITE,
+            beta: Score(50),
+        };
+        assert_eq!(bound_with_tables(-win, low, at_most_loss), Bound::Upper);
+        assert_eq!(bound_with_tables(-mate, low, at_most_loss), Bound::Exact);
+        // Without tables the window decides.
+        for (score, bound) in [(-60, Bound::Upper), (10, Bound::Exact)] {
+            assert_eq!(bound_with_tables(Score(score), wide, Window::OPEN), bound);
+        }
     }
 }
