@@ -4,6 +4,7 @@
 use crate::random_games::START;
 use crate::session::{SEPARATOR, answer_of};
 use crate::temporary::Folder;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -142,6 +143,15 @@ fn solved() -> &'static [Solved; 3] {
     })
 }
 
+/// The result in the tables for a value of the solver.
+const fn wdl_of(value: i32) -> Wdl {
+    match value.signum() {
+        1 => Wdl::Win,
+        -1 => Wdl::Loss,
+        _ => Wdl::Draw,
+    }
+}
+
 #[test]
 fn every_probe_matches_the_solver() {
     let tables = tables();
@@ -149,12 +159,7 @@ fn every_probe_matches_the_solver() {
     for solved in solved() {
         let mut count = 0;
         for (position, value) in solved.positions().step_by(11) {
-            let wdl = match value.signum() {
-                1 => Wdl::Win,
-                -1 => Wdl::Loss,
-                _ => Wdl::Draw,
-            };
-            assert_eq!(tables.wdl(&position), Some(wdl), "{position}");
+            assert_eq!(tables.wdl(&position), Some(wdl_of(value)), "{position}");
             let dtz = tables.dtz(&position).unwrap();
             assert_eq!(dtz.signum(), value.signum(), "{position}");
             let is_over = position.in_check() && !position.has_legal_move();
@@ -188,6 +193,32 @@ fn positions_without_a_table_have_no_result() {
             "{fen}"
         );
     }
+}
+
+#[test]
+fn only_moves_that_keep_the_result_are_searched_and_shown() {
+    let root = from_fen("8/8/8/8/8/2k5/3R4/K7 w - - 0 1");
+    let mut searcher = Searcher::new(1).unwrap();
+    searcher.set_tablebase(Some(Box::new(tables())));
+    let settings = SearchSettings {
+        multi_pv: 30,
+        ..SearchSettings::default()
+    };
+    let request = SearchRequest {
+        settings,
+        ..SearchRequest::new(root.clone(), Limits::depth(3))
+    };
+    let answer = searcher.search_silently(&request).unwrap();
+    let shown: BTreeSet<_> = answer
+        .lines
+        .iter()
+        .map(|line| line.pv[0].to_bits())
+        .collect();
+    let legal = root.position.legal_moves();
+    let wins = |mv: &&Move| tables().wdl(&root.position.play_unchecked(**mv)) == Some(Wdl::Loss);
+    let winning: BTreeSet<_> = legal.iter().filter(wins).map(|mv| mv.to_bits()).collect();
+    assert_eq!((legal.len(), winning.len()), (16, 11));
+    assert_eq!(shown, winning);
 }
 
 /// Searches with the tables.
@@ -614,26 +645,37 @@ fn a_table_under_the_name_of_another_is_refused() {
     }
 }
 
-/// A table that was cut where its size is still possible shows the damage when it is probed.
+/// A table that was cut where its size is still possible has results in the part that is left.
 #[test]
-fn a_table_cut_anywhere_ends_no_search() {
+fn a_table_cut_anywhere_gives_no_wrong_result_and_ends_no_search() {
     let folder = Folder::new("cut_anywhere");
     let names = ["KRvK.rtbw", "KRvK.rtbz"];
     let tables = names.map(|name| fs::read(Path::new(FOLDER).join(name)).unwrap());
     let position = Position::from_fen("8/8/8/4k3/8/8/8/K6R w - - 0 1").unwrap();
+    let [_, rook, _] = solved();
     let mut searched = 0;
+    let mut is_found_in_part = false;
     for (cut, table) in tables.iter().enumerate() {
         folder.write(names[1 - cut], &tables[1 - cut]);
         for length in (16..table.len()).step_by(16) {
             folder.write(names[cut], &table[..length]);
             let Ok(opened) = open(&folder) else { continue };
-            let wdl = opened.wdl(&position);
-            assert!(matches!(wdl, None | Some(Wdl::Win)), "{length}: {wdl:?}");
-            opened.dtz(&position);
+            let (mut found, mut missing) = (0, 0);
+            for (position, value) in rook.positions().step_by(997) {
+                opened.dtz(&position);
+                match opened.wdl(&position) {
+                    None => missing += 1,
+                    Some(wdl) => {
+                        assert_eq!(wdl, wdl_of(value), "{position}: {length} bytes");
+                        found += 1;
+                    }
+                }
+            }
+            is_found_in_part |= found > 0 && missing > 0;
             let best = best_move_with(opened, &position);
             assert!(position.is_legal(best), "{} of {length} bytes", names[cut]);
             searched += 1;
         }
     }
-    assert!(searched > 0);
+    assert!(searched > 0 && is_found_in_part);
 }
