@@ -64,7 +64,6 @@ fn random_games_agree_with_tabiya() {
     for _ in 0..60 {
         let mut own = board::Position::start();
         let mut theirs = rules::Position::start();
-        let mut keys = vec![(own.key(), theirs.key())];
         for _ in 0..200 {
             let [a, b] = moves(&own, &theirs);
             assert_eq!(a, b, "{theirs}");
@@ -88,7 +87,6 @@ fn random_games_agree_with_tabiya() {
                 .into_iter()
                 .find(|&mv| rules::move_text(mv) == *text);
             theirs = theirs.play_unchecked(mv.expect("listed"));
-            keys.push((own.key(), theirs.key()));
             let [text, expected] = [own.to_string(), theirs.to_string()];
             let fields = |fen: &str| {
                 fen.split(' ')
@@ -109,6 +107,29 @@ fn random_games_agree_with_tabiya() {
         }
     }
     assert!(castled > 20, "{castled}");
+}
+
+/// Positions that differ in one fact only.
+#[test]
+fn every_fact_of_a_position_changes_its_key() {
+    let key = |fields: &str| {
+        let fen = format!("r3k2r/8/8/3pP3/8/8/8/R3K2R {fields}");
+        board::read_fen(&fen).expect("a legal position").key().0
+    };
+    let mut keys = [
+        "w KQkq - 0 1",
+        "b KQkq - 0 1",
+        "w Qkq - 0 1",
+        "w Kkq - 0 1",
+        "w KQq - 0 1",
+        "w KQk - 0 1",
+        "w KQkq d6 0 1",
+    ]
+    .map(key);
+    keys.sort_unstable();
+    assert!(keys.windows(2).all(|pair| pair[0] != pair[1]), "{keys:?}");
+    // The clocks are no part of the position.
+    assert_eq!(key("w KQkq - 7 9"), key("w KQkq - 0 1"));
 }
 
 #[test]
