@@ -271,7 +271,7 @@ def main():
     parser.add_argument("--puppet", metavar="MOVES", help="play these moves as the puppet")
     options = parser.parse_args()
     if options.puppet is not None:
-        return puppet(options.puppet.split(","))
+        return puppet([move for move in options.puppet.split(",") if move])
     missing = [name for name in ("xboard", "Xvfb") if not shutil.which(name, path=PATH)]
     if missing:
         return print_line(f"{' and '.join(missing)} not installed: skipping the games in XBoard")
