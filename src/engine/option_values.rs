@@ -100,3 +100,21 @@ impl OptionValues {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn analysis_has_no_handicap_and_a_rating_comes_before_a_skill() {
+        let nodes = |options: &OptionValues| options.handicap().map(|handicap| handicap.nodes);
+        let mut options = OptionValues::default();
+        assert_eq!(nodes(&options), None);
+        options.skill_level = 5;
+        assert_eq!(nodes(&options), Some(strength::of_elo(1400).nodes));
+        (options.limit_strength, options.elo) = (true, 2100);
+        assert_eq!(nodes(&options), Some(strength::of_elo(2100).nodes));
+        options.analyse_mode = true;
+        assert_eq!(nodes(&options), None);
+    }
+}

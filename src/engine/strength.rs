@@ -121,8 +121,18 @@ mod tests {
             assert_eq!(handicap.error, level.error as u16);
             assert_eq!(handicap.glances, level.glances as u32);
         }
-        assert_eq!(of_skill(0).unwrap().nodes, of_elo(1000).nodes);
-        assert_eq!(of_skill(0).unwrap().glances, 0);
+    }
+
+    #[test]
+    fn skills_are_even_steps_of_the_rating() {
+        for skill in 0..FULL_SKILL {
+            let (by_skill, by_elo) = (of_skill(skill).unwrap(), of_elo(1000 + 80 * skill));
+            assert_eq!(
+                (by_skill.nodes, by_skill.error, by_skill.glances),
+                (by_elo.nodes, by_elo.error, 0),
+                "{skill}"
+            );
+        }
         assert!(of_skill(FULL_SKILL).is_none());
     }
 
@@ -135,12 +145,21 @@ mod tests {
         assert_eq!(NAMED_LEVELS[0].1, MIN_ELO);
     }
 
+    /// The settings of a level, whose errors are the same in each run of a test. Each search of a
+    /// searcher has other ones.
+    fn reproducible(elo: u32) -> SearchSettings {
+        SearchSettings {
+            handicap: Some(Handicap {
+                seed: 1,
+                ..of_elo(elo)
+            }),
+            ..SearchSettings::default()
+        }
+    }
+
     /// The move that a level plays in a game.
     fn answer(searcher: &mut Searcher, game: &Game, elo: u32) -> Move {
-        let settings = SearchSettings {
-            handicap: Some(of_elo(elo)),
-            ..SearchSettings::default()
-        };
+        let settings = reproducible(elo);
         let request = SearchRequest {
             settings,
             ..SearchRequest::new(game, Limits::default())
@@ -212,10 +231,7 @@ mod tests {
     #[test]
     fn a_club_player_does_not_leave_its_queen_hanging() {
         let mut searcher = Searcher::new(1).unwrap();
-        let settings = SearchSettings {
-            handicap: Some(of_elo(1600)),
-            ..SearchSettings::default()
-        };
+        let settings = reproducible(1600);
         for fen in [
             // By a bishop, a pawn, a knight that also attacks a rook, a rook.
             "rnbqkbnr/ppp2ppp/3p4/4p3/3PP1Q1/8/PPP2PPP/RNB1KBNR w KQkq - 0 4",

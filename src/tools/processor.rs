@@ -112,10 +112,27 @@ mod x86 {
         "avxvnni": 7 1 eax 4,
     }
 
+    /// A wrong bit is seen only if it differs from the right one on this processor.
     #[test]
-    fn every_feature_is_read_from_the_right_bit() {
+    fn each_feature_is_read_as_the_standard_library_reads_it() {
         for (feature, detected) in FEATURES.iter().zip(DETECTED) {
             assert_eq!(feature.is_present(), detected(), "{}", feature.complaint);
         }
+    }
+
+    #[test]
+    fn no_two_features_have_the_same_bit() {
+        let numbered = CpuidResult {
+            eax: 0,
+            ebx: 1,
+            ecx: 2,
+            edx: 3,
+        };
+        let bits = FEATURES.iter().map(|feature| {
+            let register = (feature.register)(numbered);
+            (feature.leaf, feature.subleaf, register, feature.mask)
+        });
+        let bits: std::collections::HashSet<_> = bits.collect();
+        assert_eq!(bits.len(), FEATURES.len());
     }
 }

@@ -259,6 +259,32 @@ fn each_layer_uses_earlier_ones_only() {
     }
 }
 
+/// The table in the documentation of the library is the plan that the other tests hold.
+#[test]
+fn the_table_of_the_library_is_the_plan() {
+    let text = fs::read_to_string(root().join("src/lib.rs")).expect("lib.rs can be read");
+    let rows = text.lines().filter_map(|line| {
+        let (layer, row) = line.strip_prefix("//! | [`")?.split_once("`] | ")?;
+        Some((layer, row.strip_suffix(" |")?.rsplit_once(" | ")?.1))
+    });
+    let mut before: Vec<&str> = Vec::new();
+    for (layer, uses) in rows {
+        let uses: BTreeSet<_> = match uses {
+            "nothing" => BTreeSet::new(),
+            "all of these" | "everything" => before.iter().copied().collect(),
+            "everything but protocol" => {
+                let others = before.iter().copied();
+                others.filter(|&name| name != "protocol").collect()
+            }
+            names => names.split(", ").collect(),
+        };
+        let (name, allowed) = LAYERS[before.len()];
+        assert_eq!((layer, uses), (name, allowed.split_whitespace().collect()));
+        before.push(layer);
+    }
+    assert_eq!(before.len(), LAYERS.len());
+}
+
 #[test]
 fn the_build_script_compiles_in_vocabulary_and_tables_only() {
     let text = fs::read_to_string(root().join("build.rs")).expect("build.rs can be read");

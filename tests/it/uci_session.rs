@@ -35,6 +35,21 @@ fn options_are_printed_with_their_defaults_and_can_be_set() {
     let mut peer = InProcess::start();
     let mut defaults = OptionValues::default();
     // UCI has no way to resign.
+    peer.send("uci");
+    let lines = std::iter::from_fn(|| peer.receive()).take_while(|line| line != "uciok");
+    let names: Vec<_> = lines
+        .filter_map(|line| {
+            Some(
+                line.strip_prefix("option name ")?
+                    .split_once(" type ")?
+                    .0
+                    .to_owned(),
+            )
+        })
+        .collect();
+    let expected = tabiya::engine::OPTIONS.iter().map(|option| option.name);
+    let expected: Vec<_> = expected.filter(|&name| name != "Resign").collect();
+    assert_eq!(names, expected);
     let shown = tabiya::engine::OPTIONS
         .iter()
         .filter(|option| option.name != "Resign");

@@ -578,3 +578,20 @@ fn parse_level(text: &str) -> Result<Level, Option<String>> {
         _ => Err(None),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_numbered_level_has_four_times_the_nodes_of_the_one_before_and_a_minute() {
+        let limits = |number| Level::Number(number).limits(&Position::start());
+        assert_eq!(limits(1).nodes, Some(64));
+        for number in 2..=Level::MAX_NUMBER {
+            let before = limits(number - 1).nodes;
+            assert_eq!(limits(number).nodes, before.map(|nodes| 4 * nodes));
+        }
+        let movetime = limits(Level::MAX_NUMBER).movetime;
+        assert_eq!(movetime, Some(Duration::from_secs(60)));
+    }
+}
