@@ -37,7 +37,7 @@ use std::ffi::{OsStr, OsString};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::{env, fmt, fs, io};
+use std::{fmt, fs, io};
 
 /// The result of perfect play for the side to move, if the last move was a capture or pawn move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -173,7 +173,7 @@ impl Tablebase {
     /// # Errors
     /// If no table can be used, or there are more than [`MAX_FOLDERS`] folders.
     pub fn open(folders: &str) -> Result<Self, TablebaseError> {
-        let parts = env::split_paths(folders).map(|part| trimmed(&part));
+        let parts = split(folders).into_iter().map(|part| trimmed(&part));
         let parts: Vec<_> = parts.filter(|part| !part.as_os_str().is_empty()).collect();
         if parts.len() > MAX_FOLDERS {
             return Err(TablebaseError::TooMany(parts.len()));
@@ -250,7 +250,7 @@ impl Tablebase {
         })
     }
 
-    /// Half-moves to the next capture, pawn move or mate; possibly one too low.
+    /// Half-moves to the next capture, pawn move or mate, by magnitude possibly one too few.
     ///
     /// Positive if the side to move wins, negative if it loses, 0 for a draw, beyond 100 if the
     /// fifty-move rule comes first. `None` as for [`Self::wdl`].
@@ -258,6 +258,18 @@ impl Tablebase {
         let dtz = self.tables.probe_dtz(&translate(position)?).ok()?;
         Some(dtz.ignore_rounding().0)
     }
+}
+
+/// The folders of a list.
+#[cfg(any(unix, windows))]
+fn split(folders: &str) -> Vec<PathBuf> {
+    std::env::split_paths(folders).collect()
+}
+
+/// The list as one folder: a browser has no `PATH`, and the standard library panics there.
+#[cfg(not(any(unix, windows)))]
+fn split(folders: &str) -> Vec<PathBuf> {
+    vec![folders.into()]
 }
 
 /// The path without blanks around it.
