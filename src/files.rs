@@ -96,6 +96,7 @@ impl Target {
     /// Follows symbolic links, also to a file that does not exist yet.
     fn find(path: &Path) -> io::Result<Self> {
         refuse_special(path)?;
+        refuse_folder(path)?;
         let mut path = path.to_owned();
         for _ in 0..MAX_LINKS {
             let Ok(next) = fs::read_link(&path) else {
@@ -133,6 +134,20 @@ impl Target {
                 Err(error) => return Err(error),
             }
         }
+    }
+}
+
+/// Refuses a path that can only name a folder, such as `games/`: a file could be written beside it,
+/// but not renamed to it.
+fn refuse_folder(path: &Path) -> io::Result<()> {
+    let text = path.as_os_str().as_encoded_bytes();
+    let is_separator = |&byte: &u8| std::path::is_separator(char::from(byte));
+    match text.rsplit(is_separator).next() {
+        Some(b"" | b"." | b"..") | None => Err(io::Error::new(
+            io::ErrorKind::IsADirectory,
+            "this names a folder, not a file",
+        )),
+        Some(_) => Ok(()),
     }
 }
 

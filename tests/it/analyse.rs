@@ -511,6 +511,7 @@ fn a_file_that_cannot_be_written_is_refused_before_the_analysis() {
     let mut words = vec![
         "--out DIR/none/x.pgn",
         "--out DIR/x.pgn --plot DIR/none/x.svg",
+        "--out DIR/folder/",
     ];
     #[cfg(unix)]
     {
@@ -520,7 +521,7 @@ fn a_file_that_cannot_be_written_is_refused_before_the_analysis() {
     let before = folder.names();
     for words in words {
         let error = run(&folder, words).unwrap_err().to_string();
-        let named = ["none/x", "loop.pgn"]
+        let named = ["none/x", "loop.pgn", "folder/"]
             .iter()
             .any(|name| error.contains(name));
         assert!(named, "{words}: {error}");

@@ -30,7 +30,7 @@ fn a_file_is_written_and_replaced_and_nothing_else_is_touched() {
 fn a_file_that_cannot_be_written_is_refused_and_nothing_changes() {
     let folder = Folder::new("files");
     fs::create_dir(folder.path("folder")).unwrap();
-    for name in ["folder", "missing/game.pgn"] {
+    for name in ["folder", "missing/game.pgn", "new/", "new/.", "new/.."] {
         let path = folder.path(name);
         assert!(try_to_write(&path).is_err(), "{name}");
         assert!(write_whole(&path, b"x").is_err(), "{name}");
