@@ -12,6 +12,8 @@ use std::rc::Rc;
 pub(super) struct Games<'a> {
     pub(super) name: String,
     reader: Reader<Box<dyn BufRead>>,
+    /// Number of games so far, without blank ones.
+    count: usize,
     report: &'a dyn Fn(&str),
 }
 
@@ -33,6 +35,7 @@ impl<'a> Games<'a> {
         let games = Self {
             name,
             reader,
+            count: 0,
             report,
         };
         Ok((games, share))
@@ -48,11 +51,19 @@ impl Iterator for Games<'_> {
                 Ok(read) => read,
                 Err(error) => return Some(Err(named(Path::new(&self.name))(error))),
             };
-            for error in &read.errors {
-                (self.report)(&format!("{}: {error}", self.name));
-            }
             if !read.is_blank() {
+                self.count += 1;
+                for mut error in read.errors {
+                    error.game = self.count;
+                    (self.report)(&format!("{}: {error}", self.name));
+                }
                 return Some(Ok(read.game));
+            }
+            if !read.errors.is_empty() {
+                let (name, line) = (&self.name, read.line);
+                (self.report)(&format!(
+                    "{name}: line {line}: this text is no game and is left out"
+                ));
             }
         }
     }
