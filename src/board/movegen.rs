@@ -1,7 +1,17 @@
 //! Move generation.
 //!
 //! The generator produces sets of target squares and passes them to a [`Sink`], which lists or
-//! counts them. All generated moves are legal, so no move has to be tried and taken back.
+//! counts them. All generated moves are legal, so no move has to be tried and taken back (*legal*
+//! instead of *pseudo-legal* move generation). The position knows its checkers and pinned pieces,
+//! and from them follows what each piece may do:
+//!
+//! - In check from one piece, the others may only capture it or step between it and the king (the
+//!   *check mask*); in check from two, only the king moves.
+//! - A pinned piece stays on the line through its king and itself, so a pinned knight never moves.
+//! - The king avoids attacked squares. They are computed without the king, because it would hide
+//!   the squares behind it from a slider that gives check.
+//! - En passant takes two pawns off a rank at once, which pins do not show. So each such capture is
+//!   tried on the occupied squares.
 
 use super::{Position, attacks};
 use crate::types::{Bitboard, CastlingSide, Color, Move, MoveKind, PieceKind, Rank, Square};

@@ -1,5 +1,9 @@
 //! Static exchange evaluation: the material that a capture wins when both sides recapture on its
 //! square as long as it pays.
+//!
+//! Only whether it reaches a threshold is computed. So the exchange can be followed move by move,
+//! and ends as soon as the side that has just captured is content even if its piece is lost. The
+//! full value would need the *swap list*, which is worked out backwards from its end.
 
 use super::{Position, attacks};
 use crate::types::{Bitboard, Color, Move, MoveKind, PieceKind, Square};
@@ -76,6 +80,8 @@ impl Position {
                 break;
             }
             side = !side;
+            // From the view of the side that captures now. An equal result does not take the other
+            // below its threshold, hence - 1. The capturing piece counts as lost, as above.
             balance = -balance - 1 - value(kind);
             if balance >= 0 {
                 break;

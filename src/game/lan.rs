@@ -85,7 +85,7 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, LanError> {
 }
 
 /// The legal move from one square to another, if there is one. Castling is found by the square of
-/// the rook and, if that is more than one file away, by the square on which the king ends.
+/// the rook, and by the square on which the king ends if the king moves more than one file.
 pub fn find(
     position: &Position,
     from: Square,

@@ -44,10 +44,17 @@ impl Position {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::HashSet;
 
     #[test]
     fn every_reversible_move_is_in_the_table_once() {
-        let moves = REVERSIBLE.iter().filter(|&&(_, from, to)| from != to);
-        assert_eq!(moves.count(), 3_668);
+        let mut keys = HashSet::new();
+        for (place, &(key, from, to)) in REVERSIBLE.iter().enumerate() {
+            if from != to {
+                assert!([cuckoo::first(key.0), cuckoo::second(key.0)].contains(&place));
+                assert!(keys.insert(key), "{from} {to}");
+            }
+        }
+        assert_eq!(keys.len(), 3_668);
     }
 }

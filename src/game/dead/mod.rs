@@ -4,10 +4,10 @@
 //! Both players cooperate. The code searches for a mate, or for a proof that a mate is impossible.
 //! It returns the moves that lead to a mate (a *helpmate*). These are the proofs, in order:
 //!
-//! 1. insufficient material ([`Position::is_insufficient_material`]);
+//! 1. the player has too little material to mate ([`Position::has_mating_material`]);
 //! 2. a chain of forced moves that ends without mate or in a cycle;
 //! 3. [`mating_net`]: the squares that the pieces can ever reach ([`mobility`]) leave no place for
-//!    a mate;
+//!    a mate, in this position or after each of its moves;
 //! 4. [`skeleton`]: kings and pawns reach no mate, even if the other pieces stand wherever that
 //!    helps;
 //! 5. [`helpmate`]: all reachable positions have been searched.
