@@ -2,6 +2,7 @@
 //!
 //! `TABIYA_PGN` names a folder with more files of games for the round trips.
 
+use crate::process;
 use crate::random_games::RandomPlayer;
 use crate::sources::root;
 use std::collections::BTreeMap;
@@ -536,4 +537,22 @@ fn deep_and_wide_variations_are_read() {
         read(&unread).notes(read(&unread).main_line()[0]).len(),
         20_000
     );
+}
+
+#[test]
+fn unread_variations_beside_read_ones_and_within_each_other_take_linear_time() {
+    process::assert_linear("side by side", 20_000, |count| {
+        let text = format!(
+            "1. e4 {}{} *",
+            "(1. d4) ".repeat(count),
+            "(x) ".repeat(count)
+        );
+        let tree = read(&text);
+        assert_eq!(tree.children(NodeId::ROOT).len(), count + 1);
+    });
+    process::assert_linear("nested", 20_000, |depth| {
+        let text = format!("1. e4 {}{} *", "(1. d4 ".repeat(depth), " x)".repeat(depth));
+        let tree = read(&text);
+        assert_eq!(tree.notes(tree.main_line()[0]).len(), 1);
+    });
 }

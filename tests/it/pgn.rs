@@ -281,7 +281,7 @@ fn text_that_cannot_be_read_is_a_game_unless_it_is_reserved() {
 /// Comments, glyphs and variations keep their places and read back equal.
 #[test]
 fn notes_are_kept() {
-    let table: [(&str, &str); 12] = [
+    let table: [(&str, &str); 13] = [
         ("{a  game\nbegins} 1. e4 *", "{a game begins} 1. e4 *"),
         ("1. e4 $1 e5?! 2. Nf3!? *", "1. e4 $1 e5 $6 2. Nf3 $5 *"),
         (
@@ -298,6 +298,10 @@ fn notes_are_kept() {
             "1. e4 (1. d4 {queen's ) pawn} d5) 1... e5 *",
         ),
         ("1. e4 {} e5 { } *", "1. e4 e5 *"),
+        (
+            "1. e4 (1. d4 } e5) e5 2. Nf3 1-0",
+            "1. e4 {(1. d4 ) e5) e5 2. Nf3} 1-0",
+        ),
         (
             "1. e4 e5 2. Ke3 {in vain} (2. d4) 1-0 {oh}",
             "1. e4 e5 {2. Ke3 (in vain) (2. d4) (oh)} 1-0",
@@ -351,6 +355,33 @@ fn notes_that_come_to_stand_side_by_side_read_back_equal() {
     game.retain_notes(1, |note| matches!(note, Note::Comment(_)));
     assert_eq!(game.notes(1), [Note::Comment("a b c".to_owned())]);
     assert_eq!(read(game.to_string().as_bytes())[0].game, game);
+}
+
+/// A caller may add any text as a variation.
+#[test]
+fn a_variation_that_does_not_end_becomes_a_comment() {
+    for text in [
+        "1. d4 ; my idea",
+        "1. d4 )",
+        "1. d4 (1. c4",
+        "1. d4 {good",
+        "1. d4 } d5",
+    ] {
+        let mut game = read(b"1. e4 e5 2. Nf3 *").remove(0).game;
+        game.add_note(1, Note::Variation(text.to_owned()));
+        let again = &read(game.to_string().as_bytes())[0];
+        assert_eq!(again.game, game, "{text}");
+        assert_eq!(again.game.history().moves().len(), 3, "{text}");
+    }
+}
+
+/// Some are found only when the game is complete.
+#[test]
+fn errors_are_in_the_order_of_the_lines() {
+    let text = "[Result \"x\"]\n[Foo x]\n\n1. e4 e5\n2. Ke4 *";
+    let errors = read(text.as_bytes()).remove(0).errors;
+    let lines: Vec<_> = errors.iter().map(|error| error.line).collect();
+    assert_eq!(lines, [1, 2, 5]);
 }
 
 #[test]

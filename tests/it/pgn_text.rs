@@ -156,6 +156,12 @@ fn signs_dashes_and_coordinates_of_other_programs_are_read() {
             "*",
             2,
         ),
+        (
+            "1.e4 e5 2.Nf3 Nf6 3.Be2 Be7 4.O - O 4...O - O 5.1 - 0",
+            "e2e4 e7e5 g1f3 g8f6 f1e2 f8e7 e1g1 e8g8",
+            "1-0",
+            2,
+        ),
         // Coordinates.
         ("1. e2-e4 e7–e5 2. g1-f3 *", "e2e4 e7e5 g1f3", "*", 3),
         ("1. E2-E4 E7E5 *", "e2e4 e7e5", "*", 1),

@@ -36,19 +36,23 @@ pub(crate) fn run(command: &mut Command, input: &str) -> Output {
     child.wait_with_output().unwrap()
 }
 
-/// Asserts that eight times the work takes about eight times as long, and not sixty-four times. The
-/// least of three times counts, because a busy machine may delay one of them.
+/// Asserts that eight times the work at once takes about as long as eight times the work, and not
+/// eight times as long. Both take the same time, so that a busy machine delays both alike; and the
+/// least of three times counts.
 pub(crate) fn assert_linear(name: &str, size: usize, mut work: impl FnMut(usize)) {
-    let mut least = |size| {
+    let mut least = |size, times| {
         let times = (0..3).map(|_| {
             let start = Instant::now();
-            work(size);
+            (0..times).for_each(|_| work(size));
             start.elapsed()
         });
         times.min().unwrap()
     };
-    let (short, long) = (least(size), least(8 * size));
-    assert!(long < 24 * short, "{name}: {short:?}, then {long:?}");
+    let (parts, whole) = (least(size, 8), least(8 * size, 1));
+    assert!(
+        whole < 3 * parts,
+        "{name}: {parts:?} in parts, {whole:?} at once"
+    );
 }
 
 /// Makes a named pipe in a folder and returns its path.

@@ -12,6 +12,7 @@ use crate::game::GameResult;
 use crate::game::encoding::without_mark;
 use crate::game::san::{self, is_dash};
 use std::io::{self, BufRead};
+use std::ops::Range;
 
 /// A token of PGN text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,10 +91,10 @@ impl<R: BufRead> Lexer<R> {
         self.capture.as_ref().map_or(0, String::len)
     }
 
-    /// The captured text from the byte `start` on.
-    pub(super) fn captured_from(&self, start: usize) -> String {
+    /// A part of the captured text.
+    pub(super) fn captured_in(&self, bytes: Range<usize>) -> &str {
         let capture = self.capture.as_deref().unwrap_or_default();
-        capture.get(start..).unwrap_or_default().to_owned()
+        capture.get(bytes).unwrap_or_default()
     }
 
     /// Takes the last token from the captured text.
@@ -308,6 +309,14 @@ impl<R: BufRead> Lexer<R> {
             text += &self.take_while(|letter| "+#!?".contains(letter));
             return Some(Token::Move(text));
         }
+        // A number joined to what follows, so that `4.O - O` is read as `4. O - O` is.
+        let rest = self.rest();
+        let after_digits = rest.trim_start_matches(|letter: char| letter.is_ascii_digit());
+        let after_dots = after_digits.trim_start_matches(is_dot);
+        if after_digits.len() < rest.len() && after_dots.len() < after_digits.len() {
+            self.advance(rest.len() - after_dots.len());
+            return None;
+        }
         let mut word = self.take_while(|letter| !is_blank(letter) && !"[]{}();$*".contains(letter));
         // A promotion in the form a8(Q).
         if let [b'(', letter, b')', ..] = *self.rest().as_bytes()
@@ -384,11 +393,15 @@ fn castling_with_blanks(text: &str) -> Option<usize> {
     (has_blanks && letters > 1 && is_end).then_some(length)
 }
 
+/// Whether the character stands after a move number.
+const fn is_dot(letter: char) -> bool {
+    matches!(letter, '.' | '…' | '‥')
+}
+
 /// Converts a word of movetext into a token. Returns `None` for a move number, and for the mark of
 /// an en passant capture.
 fn read_word(word: &str) -> Option<Token> {
     let after_number = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    let is_dot = |letter| matches!(letter, '.' | '…' | '‥');
     let word = if after_number.starts_with(is_dot) {
         after_number.trim_start_matches(is_dot)
     } else if after_number.is_empty() {

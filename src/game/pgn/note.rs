@@ -7,7 +7,8 @@ pub enum Note {
     Comment(String),
     /// `$4`, a numeric annotation glyph (PGN standard, 10). A mark such as `??` is one too.
     Glyph(u8),
-    /// `(1. d4 d5)`: other moves, as text without the parentheses.
+    /// `(1. d4 d5)`: other moves, as text without the parentheses. A text that would not end at
+    /// its closing parenthesis becomes a comment.
     Variation(String),
 }
 
@@ -32,6 +33,9 @@ impl Note {
     pub(super) fn tidy(self) -> Option<Self> {
         Some(match self {
             Self::Comment(text) => Self::Comment(tidy_text(&text.replace('}', ")"))?),
+            Self::Variation(text) if !is_closed(&text, ";") => {
+                return Self::Comment(format!("({text})")).tidy();
+            }
             Self::Variation(text) => Self::Variation(tidy_text(&without_reserved(&text))?),
             Self::Glyph(number) => Self::Glyph(number),
         })
@@ -105,6 +109,12 @@ pub(super) fn tidy_text(text: &str) -> Option<String> {
 /// Whether the movetext ends outside of comments and variations, and has no brackets, reserved
 /// signs or comments up to the end of a line, which would read differently on one line.
 pub(super) fn is_complete(text: &str) -> bool {
+    is_closed(text, "[]<;")
+}
+
+/// Whether the movetext ends outside of comments and variations, and has none of the letters
+/// `excluded` outside of comments.
+fn is_closed(text: &str, excluded: &str) -> bool {
     let mut variations = 0_u32;
     let mut is_in_comment = false;
     for letter in text.chars() {
@@ -116,7 +126,7 @@ pub(super) fn is_complete(text: &str) -> bool {
             '(' => variations += 1,
             ')' if variations == 0 => return false,
             ')' => variations -= 1,
-            '[' | ']' | '<' | ';' => return false,
+            _ if excluded.contains(letter) => return false,
             _ => {}
         }
     }

@@ -161,6 +161,8 @@ struct Draft {
     foreign: Option<Foreign>,
     /// Whether a place among the moves could not be read. Later moves are not read.
     has_failed: bool,
+    /// Whether that place is in a variation, whose opening parenthesis is not captured.
+    has_failed_in_variation: bool,
     /// The text from there on.
     rest: String,
     /// The notes, each with the number of moves before it.
@@ -184,6 +186,7 @@ impl Draft {
             mode: CastlingMode::Standard,
             foreign: None,
             has_failed: false,
+            has_failed_in_variation: false,
             rest: String::new(),
             notes: Vec::new(),
             variations: Vec::new(),
@@ -239,7 +242,11 @@ impl Draft {
         if self.has_failed
             && let Some(text) = captured
         {
-            self.rest = text;
+            self.rest = if self.has_failed_in_variation {
+                format!("({}", text.trim_start())
+            } else {
+                text
+            };
         }
     }
 
@@ -340,6 +347,7 @@ impl Draft {
         self.begin_moves();
         if !self.has_failed {
             self.report(line, kind);
+            self.has_failed_in_variation = self.is_in_variation();
         }
         self.has_failed = true;
     }
@@ -453,6 +461,8 @@ impl Draft {
             // It also counts the moves that could not be read.
             game.tags.remove(PLY_COUNT);
         }
+        // Some are found only when the game is complete.
+        self.errors.sort_by_key(|error| error.line);
         ReadGame {
             game,
             line: self.line,

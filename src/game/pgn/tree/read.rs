@@ -7,6 +7,7 @@ use crate::game::pgn::word::Word;
 use crate::game::pgn::{Note, PgnGame, note};
 use crate::game::{GameResult, History, san};
 use crate::types::Move;
+use std::ops::Range;
 
 impl From<PgnGame> for GameTree {
     fn from(mut pgn: PgnGame) -> Self {
@@ -70,8 +71,9 @@ impl GameTree {
     /// Forgets the nodes from a number on, which follow `parent`.
     fn forget_since(&mut self, parent: NodeId, nodes: usize) {
         self.nodes.truncate(nodes);
+        // While a game is read, children are in the order of their numbers.
         let children = &mut self.node_mut(parent).children;
-        children.retain(|child| child.0 < nodes);
+        children.truncate(children.partition_point(|child| child.0 < nodes));
     }
 
     fn read_moves(
@@ -86,30 +88,33 @@ impl GameTree {
                 Token::Close => 0,
                 _ => 1,
             };
-            let start = lexer.captured();
-            if self.read_token(open, token, start).is_none() {
+            if self.read_token(lexer, open, token).is_none() {
                 // The innermost variation stays text, and the one around it goes on.
                 let unread = open.pop().filter(|_| !open.is_empty())?;
                 self.forget_since(unread.parent, unread.nodes);
                 skip_variation(lexer, depth)?;
-                let text = lexer.captured_from(unread.start);
-                let text = text.strip_suffix(')').unwrap_or(&text).to_owned();
-                open.last_mut()?.pending.push(Note::Variation(text));
+                let text = Pending::Unread(unread.start..lexer.captured());
+                open.last_mut()?.pending.push(text);
             }
         }
         let last = open.pop().filter(|_| open.is_empty())?;
-        self.close(last)
+        self.close(lexer, last)
     }
 
-    /// Adds what a token says to the innermost variation. `start` is the place after the token.
+    /// Adds what a token says to the innermost variation. The lexer stands behind the token.
     /// Returns `None` if the variation cannot be read.
-    fn read_token(&mut self, open: &mut Vec<Variation>, token: Token, start: usize) -> Option<()> {
+    fn read_token(
+        &mut self,
+        lexer: &Lexer<&[u8]>,
+        open: &mut Vec<Variation>,
+        token: Token,
+    ) -> Option<()> {
         let line = open.last_mut()?;
         match token {
             Token::Blank | Token::Result(GameResult::Unknown) => {}
-            Token::Comment(text) => line.pending.push(Note::Comment(text)),
-            Token::Glyph(number) => line.pending.push(Note::Glyph(number)),
-            Token::Result(result) => line.pending.push(Note::Comment(result.to_string())),
+            Token::Comment(text) => line.wait_with(Note::Comment(text)),
+            Token::Glyph(number) => line.wait_with(Note::Glyph(number)),
+            Token::Result(result) => line.wait_with(Note::Comment(result.to_string())),
             Token::Move(text) => {
                 let position = &self.nodes[line.at.0].position;
                 let Word { mv, glyphs } = Word::read(&text);
@@ -122,9 +127,7 @@ impl GameTree {
                 let place = line.first.map_or(Place::Before(id), |_| line.place);
                 (line.at, line.place) = (id, Place::Notes(id));
                 line.first.get_or_insert(id);
-                for note in std::mem::take(&mut line.pending) {
-                    self.add_note(place, note);
-                }
+                self.add_pending(lexer, place, std::mem::take(&mut line.pending));
                 for glyph in glyphs {
                     self.add_note(Place::Notes(id), Note::Glyph(glyph));
                 }
@@ -133,16 +136,14 @@ impl GameTree {
                 // A variation replaces the last move, so there must be one.
                 line.first?;
                 let (at, place) = (line.at, line.place);
-                for note in std::mem::take(&mut line.pending) {
-                    self.add_note(place, note);
-                }
+                self.add_pending(lexer, place, std::mem::take(&mut line.pending));
                 let parent = self.parent(at);
-                open.push(Variation::new(parent, start, self.nodes.len()));
+                open.push(Variation::new(parent, lexer.captured(), self.nodes.len()));
             }
             Token::Close => {
                 // The outermost parentheses are not part of the text.
                 (open.len() > 1 && open.last()?.first.is_some()).then_some(())?;
-                let first = self.close(open.pop()?)?;
+                let first = self.close(lexer, open.pop()?)?;
                 open.last_mut()?.place = Place::After(first);
             }
             Token::Tag(..) | Token::BadTag(..) | Token::Skipped(_) | Token::Error(_) => {
@@ -153,12 +154,23 @@ impl GameTree {
     }
 
     /// Ends a variation; returns its first move, if it has one.
-    fn close(&mut self, line: Variation) -> Option<NodeId> {
+    fn close(&mut self, lexer: &Lexer<&[u8]>, line: Variation) -> Option<NodeId> {
         let first = line.first?;
-        for note in line.pending {
-            self.add_note(line.place, note);
-        }
+        self.add_pending(lexer, line.place, line.pending);
         Some(first)
+    }
+
+    fn add_pending(&mut self, lexer: &Lexer<&[u8]>, place: Place, pending: Vec<Pending>) {
+        for waiting in pending {
+            let note = match waiting {
+                Pending::Note(note) => note,
+                Pending::Unread(bytes) => {
+                    let text = lexer.captured_in(bytes);
+                    Note::Variation(text.strip_suffix(')').unwrap_or(text).to_owned())
+                }
+            };
+            self.add_note(place, note);
+        }
     }
 }
 
@@ -180,13 +192,21 @@ struct Variation {
     /// The last move, or the one before the first.
     at: NodeId,
     first: Option<NodeId>,
-    /// Notes that were read since the last move or variation.
-    pending: Vec<Note>,
+    /// What was read since the last move or variation.
+    pending: Vec<Pending>,
     place: Place,
     /// Where its text starts.
     start: usize,
     /// Number of nodes of the tree before it.
     nodes: usize,
+}
+
+/// What waits for its place among the moves of a variation.
+enum Pending {
+    Note(Note),
+    /// The captured text of a variation that cannot be read, with its closing parenthesis. It is
+    /// copied only if the variation around it can be read.
+    Unread(Range<usize>),
 }
 
 impl Variation {
@@ -200,6 +220,10 @@ impl Variation {
             start,
             nodes,
         }
+    }
+
+    fn wait_with(&mut self, note: Note) {
+        self.pending.push(Pending::Note(note));
     }
 }
 
