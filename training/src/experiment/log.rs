@@ -279,7 +279,7 @@ mod tests {
         fs::create_dir(&folder).unwrap();
         let log = |name: &str, conditions: &str| {
             let file = folder.join(name);
-            let pairs = "1 1 0\n0 0 -1\n1 0 1\n";
+            let pairs = "1 1 0\n0 0 -1\n1 0 -1\n";
             fs::write(
                 &file,
                 format!("factors razor_margin=250\t{conditions}\n{pairs}"),
@@ -306,8 +306,11 @@ mod tests {
                 .unwrap_err()
                 .contains("other conditions")
         );
-        fs::write(&first, "factors razor_margin=250\n1 1 0\n").unwrap();
-        assert!(effects(&[&first]).unwrap_err().contains("too few games"));
+        // One pair, and pairs that are all alike, from which no error can be estimated.
+        for pairs in ["1 1 0\n", "1 1 -1\n0 1 -1\n1 0 0\n"] {
+            fs::write(&first, format!("factors razor_margin=250\n{pairs}")).unwrap();
+            assert!(effects(&[&first]).unwrap_err().contains("too few games"));
+        }
         fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -300,7 +300,9 @@ pub fn run(command: &Command, output: &mut impl Write) -> io::Result<()> {
             }
             match effects {
                 Some(effects) if effects.has_enough() => write!(output, "{effects}"),
-                Some(_) => Err(io::Error::other("too few games for so many factors")),
+                Some(_) => Err(io::Error::other(
+                    "too few games to estimate the errors of so many factors",
+                )),
                 None => Err(io::Error::other("no logs")),
             }
         }
@@ -348,10 +350,14 @@ fn run_match(sides: &[Side<'_>; 2], games: &Games, output: &mut impl Write) -> i
         let done = pair + 1;
         if done == games.pairs() || done.is_multiple_of(PAIRS_PER_REPORT) {
             let (elo, error) = elo_of(&pairs);
+            let result = match error {
+                Some(error) => format!("{elo:+.1} +- {error:.1} Elo"),
+                None => format!("{elo:+.1} Elo, no interval yet"),
+            };
             let draws = 2 * done as usize - wins - losses;
             writeln!(
                 output,
-                "{} games: {wins} won, {losses} lost, {draws} drawn; pairs {pairs:?}; {elo:+.1} +- {error:.1} Elo",
+                "{} games: {wins} won, {losses} lost, {draws} drawn; pairs {pairs:?}; {result}",
                 2 * done
             )?;
             output.flush()?;
@@ -387,8 +393,9 @@ fn dealt(games: &Games, pair: u64, openings: usize) -> usize {
     (first.wrapping_add(pair) % openings as u64) as usize
 }
 
-/// Elo and half of its 95 % interval, from the number of pairs by points.
-fn elo_of(pairs: &[u64; 5]) -> (f64, f64) {
+/// Elo and half of its 95 % interval, from the number of pairs by points. While all pairs have the
+/// same points, they do not show how far others may be from these.
+fn elo_of(pairs: &[u64; 5]) -> (f64, Option<f64>) {
     let count: u64 = pairs.iter().sum();
     let share = |index: usize| index as f64 / 4.0;
     let moment = |value: &dyn Fn(f64) -> f64| {
@@ -402,8 +409,13 @@ fn elo_of(pairs: &[u64; 5]) -> (f64, f64) {
     let mean = moment(&|share| share);
     let variance = moment(&|share| (share - mean).powi(2));
     let margin = 1.96 * (variance / count as f64).sqrt();
-    let elo = |share: f64| -400.0 * (1.0 / share.clamp(0.001, 0.999) - 1.0).log10();
-    (elo(mean), (elo(mean + margin) - elo(mean - margin)) / 2.0)
+    let elo = |share: f64| {
+        let share = share.clamp(0.001, 0.999);
+        400.0 * (share / (1.0 - share)).log10()
+    };
+    let error = (elo(mean + margin) - elo(mean - margin)) / 2.0;
+    let varies = pairs.iter().filter(|&&pairs| pairs > 0).count() > 1;
+    (elo(mean), varies.then_some(error))
 }
 
 fn run_factorial(factors: &[Factor], games: &Games, log: &Path) -> io::Result<()> {
@@ -517,6 +529,16 @@ mod tests {
         };
         let error = run(&command, &mut Vec::new()).unwrap_err().to_string();
         assert!(error.contains("--seed of a match begins at 1"), "{error}");
+    }
+
+    #[test]
+    fn pairs_that_are_all_alike_have_no_interval() {
+        for pairs in [[0, 0, 8, 0, 0], [0, 0, 0, 0, 20], [0, 1, 0, 0, 0]] {
+            assert_eq!(elo_of(&pairs).1, None, "{pairs:?}");
+        }
+        let (elo, error) = elo_of(&[0, 0, 8, 0, 0]);
+        assert!(elo.is_sign_positive() && error.is_none());
+        assert!(elo_of(&[0, 1, 2, 1, 0]).1.is_some_and(|error| error > 0.0));
     }
 
     #[test]
