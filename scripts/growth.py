@@ -3,8 +3,9 @@
 
     scripts/growth.py ENGINE [WORD]
 
-Repeats every kind of token to 100, 200, 400 and 800 KB, gives it to the engine and prints the
-seconds of processor time. PGN is read, read and written (`load` and `save` of `tabiya play`), and analysed; FEN, JSON,
+Repeats every kind of token to 100, 200, 400 and 800 KB (requests and moves in JSON, which take
+longer, to a tenth and a fifth of that), gives it to the engine and prints the seconds of processor
+time. PGN is read, read and written (`load` and `save` of `tabiya play`), and analysed; FEN, JSON,
 UCI and XBoard are read. Doubling the input may double the time. A kind is reported if the last
 doubling more than triples its time, to above 0.3 s, or if a size takes two minutes, in two runs out
 of two. The exit code is then 1. With a WORD, only kinds with it in their names run.

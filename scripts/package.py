@@ -45,11 +45,20 @@ def tool(name, version_):
     return str(path)
 
 
+def succeeds(*command):
+    """Whether a program is there and succeeds; what it prints is not shown."""
+    try:
+        return subprocess.run(command, capture_output=True).returncode == 0
+    except FileNotFoundError:
+        return False
+
+
 def python():
     """A Python environment below target/, with maturin and python-chess."""
     environment = TOOLS / "python"
     interpreter = environment / "bin/python"
-    if not interpreter.exists():
+    # Also where an earlier installation has failed.
+    if not succeeds(str(interpreter), "-c", "import chess, maturin"):
         run(sys.executable, "-m", "venv", str(environment))
         run(str(interpreter), "-m", "pip", "install", "--quiet", "maturin>=1.7,<2", "chess>=1.11,<2")
     return str(interpreter)
@@ -113,13 +122,13 @@ def deb():
     if sum("man1" in str(path) for path in files) != pages or pages < 15:
         sys.exit(f"{archive} lacks manual pages")
     root = [] if os.geteuid() == 0 else ["sudo", "-n"]
-    if root and subprocess.run([*root, "true"], stderr=subprocess.DEVNULL).returncode:
+    if root and not succeeds(*root, "true"):
         with tempfile.TemporaryDirectory() as folder:
             run("dpkg-deb", "--extract", str(archive), folder)
             talk(f"{folder}/usr/bin/tabiya")
         print(f"{archive.name}: unpacked, it plays; not installed, because that needs root")
         return
-    if subprocess.run(["dpkg-query", "--status", "tabiya"], capture_output=True).returncode == 0:
+    if succeeds("dpkg-query", "--status", "tabiya"):
         sys.exit("a package tabiya is installed already: remove it first")
     run(*root, "dpkg", "--install", str(archive))
     try:

@@ -2,10 +2,11 @@
 """Plays training games until stopped: one `tabiya datagen` per core, at idle priority.
 
 Each run takes the next free seed, plays GAMES games and leaves `SEED-0.vf.xz` and its manifest
-`SEED.jsonl` in the data folder. Games there are never lost or written again, and one instance
-at a time may use it. After a crash or a kill, the next start packs what was finished.
-`selfplay.log` gets one line an hour. On some virtual machines idle priority has no effect: before
-you time anything there, stop the games with `pkill -STOP -f datagen` (`-CONT` goes on).
+`SEED.jsonl` in the data folder; after `-- --threads N` there are N files of games. Games there are
+never lost or written again, and one instance at a time may use it. After a crash or a kill, the
+next start packs what was finished. `selfplay.log` gets one line an hour. On some virtual machines
+idle priority has no effect: before you time anything there, stop the games with
+`pkill -STOP -f datagen` (`-CONT` goes on).
 
     scripts/selfplay.py --engine target/release/tabiya --data ../data/selfplay
     scripts/selfplay.py --engine ./tabiya --net new.net --data out --first-seed 500000 \\
@@ -83,15 +84,28 @@ def archive(games):
     return games.with_name(games.name + ".xz")
 
 
+def sync_folder(folder):
+    """Waits until the names of the files in a folder are on the disk."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
 def pack(games):
-    """Compresses a finished file; the plain one goes only after the packed one is complete."""
+    """Compresses a finished file; the plain one goes only after the packed one is on the disk."""
     packed = archive(games)
     if packed.exists():
         raise FileExistsError(f"{packed} exists")
     unfinished = games.with_name(games.name + ".xz.part")
-    with games.open("rb") as source, lzma.open(unfinished, "wb", preset=6) as target:
-        shutil.copyfileobj(source, target)
+    with games.open("rb") as source, unfinished.open("wb") as file:
+        with lzma.open(file, "wb", preset=6) as target:
+            shutil.copyfileobj(source, target)
+        file.flush()
+        os.fsync(file.fileno())
     unfinished.rename(packed)
+    sync_folder(games.parent)
     games.unlink()
 
 
@@ -138,7 +152,7 @@ class SelfPlay:
         self.positions = 0
         self.games = 0
         files = [*options.data.glob("*.jsonl"), *options.data.glob("*.vf*")]
-        names = [file.name.split(".")[0].removesuffix("-0") for file in files]
+        names = [file.name.split(".")[0].partition("-")[0] for file in files]
         seeds = [int(name) for name in names if name.isdecimal()]
         seeds = [seed for seed in seeds if options.first_seed <= seed <= options.last_seed]
         self.next_seed = max(seeds, default=options.first_seed - 1) + 1
@@ -172,11 +186,11 @@ class SelfPlay:
                 command += ["--net", self.options.net]
             try:
                 error = self.run(command)
-                games = out.with_name(f"{seed}-0.vf")
-                if games.exists():
+                # One for each of its threads.
+                for games in sorted(self.options.data.glob(f"{seed}-*.vf")):
                     pack(games)
                 self.count(out.with_suffix(".jsonl"))
-                if not error and not archive(games).exists():
+                if not error and not any(self.options.data.glob(f"{seed}-*.vf.xz")):
                     error = "datagen left no games"
             except OSError as problem:
                 error = str(problem)

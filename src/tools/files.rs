@@ -4,9 +4,9 @@ use crate::eval::Network;
 use crate::files;
 use crate::game::encoding::{Utf8, without_mark};
 use serde_json::Value;
-use std::fs::File;
+use std::fs::{self, File, TryLockError};
 use std::io::{self, BufReader, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Standard input or output on the command line.
@@ -103,6 +103,63 @@ pub fn create_new(path: &Path) -> io::Result<File> {
         }
         _ => named(path)(error),
     })
+}
+
+/// Opens a file to append to, and creates it if it does not exist. Until it is closed, no second
+/// process can open it so.
+///
+/// # Errors
+/// If the file cannot be opened or created, or is in use.
+pub fn open_to_append_alone(path: &Path) -> io::Result<File> {
+    let file = files::open_to_append(path).map_err(named(path))?;
+    // On Windows nobody could read a locked file.
+    if !cfg!(windows) {
+        lock(&file, path)?;
+    }
+    Ok(file)
+}
+
+/// Locks a file until it is closed.
+fn lock(file: &File, path: &Path) -> io::Result<()> {
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => {
+            let reason = format!("{} is in use by another process", path.display());
+            Err(io::Error::new(io::ErrorKind::ResourceBusy, reason))
+        }
+        // Some network file systems have no locks.
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
+    }
+}
+
+/// A file whose only use is its lock. It goes with this value; one that a process leaves behind
+/// when it is killed is unlocked.
+#[derive(Debug)]
+pub struct LockFile {
+    path: PathBuf,
+    /// Keeps the lock.
+    _file: File,
+}
+
+impl LockFile {
+    /// Creates the file, if it does not exist, and locks it.
+    ///
+    /// # Errors
+    /// If the file cannot be opened or created, or is in use.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        let file = files::open_to_append(path).map_err(named(path))?;
+        lock(&file, path)?;
+        Ok(Self {
+            path: path.to_owned(),
+            _file: file,
+        })
+    }
+}
+
+impl Drop for LockFile {
+    fn drop(&mut self) {
+        // An empty file that stays does no harm.
+        let _ = fs::remove_file(&self.path);
+    }
 }
 
 /// The network in `file`, or the built-in one.

@@ -2,9 +2,9 @@
 //!
 //! A game is a packed start position of 32 bytes, four bytes per move, and four zero bytes. The
 //! four bytes are the move and the score of the search that chose it. The zeros mark where the
-//! next game begins, so a reader can skip a bad game. The spare byte of the start position marks
-//! *lone positions*, one position with its best move and its score, and games that were cut off.
-//! Neither has a result.
+//! next game begins, so a reader can skip a bad game, as long as the number of its bytes is a
+//! multiple of four. The spare byte of the start position marks *lone positions*, one position with
+//! its best move and its score, and games that were cut off. Neither has a result.
 //!
 //! Scores are in centipawns from White's point of view.
 //!

@@ -11,8 +11,8 @@ use std::time::Duration;
 use tabiya::board::{GamePosition, Position, Setup};
 use tabiya::game::GameResult;
 use tabiya::search::{Limits, Progress, SearchRequest, Searcher};
-use tabiya::tools::datagen::{self, Settings};
-use tabiya::tools::viriformat::read_games;
+use tabiya::tools::datagen::{self, GameFile, Settings};
+use tabiya::tools::viriformat::{TrainingGame, read_games};
 use tabiya::types::{CastlingMode, Color, Move, MoveKind, PieceKind, Square};
 use viriformat::dataformat::Game;
 
@@ -112,6 +112,51 @@ fn games_are_legal_and_counted() {
         .collect();
     assert_eq!(lines[0]["settings"]["seed"], 7);
     assert_eq!(lines[1]["totals"]["positions"], positions);
+}
+
+/// A crash leaves such a game, or a copy that broke off. Games behind it would be out of step.
+#[test]
+fn a_cut_off_game_is_removed_before_another_is_appended() {
+    let folder = Folder::new("append");
+    run(&settings(&folder, "a"));
+    let whole = bytes(&folder, "a-0.vf");
+    let [(begin, game), (end, _)] = [3, 4].map(|index| read_games(&whole).nth(index).unwrap());
+    let game = game.unwrap();
+    let positions = game.positions().unwrap();
+    let game = TrainingGame {
+        start: positions[0].position,
+        positions,
+        result: game.result().unwrap(),
+        tree: Vec::new(),
+    };
+    for cut in [0, 1, 4, 31, 33, 34, 36, end - begin - 1] {
+        // Each its own: a process that another test starts has this one's locks for a moment.
+        let path = folder.write(&format!("{cut}.vf"), &whole[..begin + cut]);
+        GameFile::open(&path).unwrap().append(&game).unwrap();
+        assert!(fs::read(&path).unwrap() == whole[..end], "{cut}");
+    }
+    // No other file is shortened.
+    for other in [&b"notes"[..], &whole[1..], &whole[..40]] {
+        let path = folder.write("other.vf", other);
+        let error = GameFile::open(&path).unwrap_err().to_string();
+        assert!(
+            error.ends_with("is not a file of training games"),
+            "{error}"
+        );
+        assert!(fs::read(&path).unwrap() == other);
+    }
+}
+
+/// Games of two matches would be mixed, and one that is cut off would be taken for the end.
+#[cfg(not(windows))]
+#[test]
+fn only_one_process_at_a_time_appends_games() {
+    let folder = Folder::new("append_twice");
+    let path = folder.path("games.vf");
+    let first = GameFile::open(&path).unwrap();
+    let error = GameFile::open(&path).unwrap_err().to_string();
+    assert!(error.ends_with("is in use by another process"), "{error}");
+    drop(first);
 }
 
 /// Only the last position of a game may have too few pieces: no move was searched there.

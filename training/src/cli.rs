@@ -55,7 +55,8 @@ pub enum Command {
 /// Runs a command and writes its result to `output`.
 ///
 /// # Errors
-/// If a file cannot be read or written, or memory or a thread is not available.
+/// If a file cannot be read or written, or a thread or the memory of a search is not available. A
+/// training that finds no memory aborts the process.
 pub fn run(command: Command, output: &mut (impl Write + Send)) -> io::Result<()> {
     match command {
         Command::Train(settings) => {

@@ -11,9 +11,7 @@ use std::io;
 use std::path::PathBuf;
 use tabiya::board::Position;
 use tabiya::eval::{HIDDEN, Header, L2, Layers, Network, OUTPUT_BUCKETS, Parameters};
-use tabiya::tools::files::{
-    network_or_embedded, read_bytes, refuse_standard, refuse_to_replace, write_whole,
-};
+use tabiya::tools::files::{read_bytes, refuse_standard, refuse_to_replace, write_whole};
 use tabiya::tools::net::{LayerActivity, layer_activity};
 use tabiya::tools::number;
 use tabiya::tools::progress::status;
@@ -33,9 +31,9 @@ pub struct Settings {
     /// Replace the output file if it exists.
     #[arg(long)]
     pub force: bool,
-    /// Network to fold [default: the built-in one]
+    /// Network to fold.
     #[arg(long, value_name = "FILE.net")]
-    pub net: Option<PathBuf>,
+    pub net: PathBuf,
     /// Fold layers whose output has a smaller standard deviation.
     #[arg(long, value_name = "CP", default_value_t = 10.0, value_parser = number(0.0..=10_000.0_f64))]
     pub below: f64,
@@ -56,10 +54,10 @@ const MIN_POSITIONS: usize = 1_000;
 /// If a file cannot be read or written, or is not a network.
 pub fn run(settings: &Settings) -> io::Result<[LayerActivity; OUTPUT_BUCKETS]> {
     refuse_standard(&settings.out, "--out")?;
-    let inputs = settings.files.iter().chain(&settings.net);
+    let inputs = settings.files.iter().chain([&settings.net]);
     let inputs: Vec<_> = inputs.map(PathBuf::as_path).collect();
     refuse_to_replace(&settings.out, &inputs, settings.force)?;
-    let network = network_or_embedded(settings.net.as_deref())?;
+    let network = Network::load(&settings.net)?;
     let mut positions = Vec::new();
     for file in &settings.files {
         let missing = settings.positions - positions.len();
@@ -195,8 +193,11 @@ mod tests {
             std::env::temp_dir().join(format!("no-positions-{}.{ending}", std::process::id()))
         });
         std::fs::write(&games, "").unwrap();
+        let net = concat!(env!("CARGO_MANIFEST_DIR"), "/../assets/tabiya.net");
         let words = [
             "fold",
+            "--net",
+            net,
             "--out",
             out.to_str().unwrap(),
             games.to_str().unwrap(),
@@ -214,7 +215,7 @@ mod tests {
         let name = file.to_str().unwrap();
         // The file itself, and the network that is folded.
         for words in [
-            &["--out", name][..],
+            &["--out", name, "--net", "other.net"][..],
             &["--out", name, "--net", name, "--force"],
         ] {
             let all = ["fold"].iter().chain(words).chain(&["games.vf"]);

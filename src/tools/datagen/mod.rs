@@ -187,7 +187,8 @@ pub(super) const MAX_RANDOM_PLIES: u32 = 40;
 /// standard error.
 ///
 /// # Errors
-/// If a file cannot be read or written, or the openings are not positions or not balanced.
+/// If a file cannot be read or written, the openings are not positions or not balanced, or the
+/// search fails.
 pub fn run(settings: &Settings, interrupted: &AtomicBool) -> io::Result<Totals> {
     let starts = settings.starts()?;
     let network = network_or_embedded(settings.net.as_deref())?;
@@ -257,7 +258,7 @@ fn play_games(
             &mut searcher,
             &mut random,
             interrupted,
-        );
+        )?;
         // An interrupted game is dropped.
         let Some(game) = game else { break };
         file.append(&game)?;
@@ -275,9 +276,15 @@ fn play_games(
     Ok(())
 }
 
-/// Plays a training game from `position`, with `nodes` soft nodes per move; `None` if the game
-/// cannot be played.
-pub fn play_from(position: Position, nodes: u64, searcher: &mut Searcher) -> Option<TrainingGame> {
+/// Plays a training game from `position`, with `nodes` soft nodes per move.
+///
+/// # Errors
+/// If the search finds no legal move, which is a fault.
+pub fn play_from(
+    position: Position,
+    nodes: u64,
+    searcher: &mut Searcher,
+) -> io::Result<TrainingGame> {
     let start = Start {
         position,
         mode: CastlingMode::Standard,
@@ -292,7 +299,8 @@ pub fn play_from(position: Position, nodes: u64, searcher: &mut Searcher) -> Opt
     };
     let mut random = ChaCha8Rng::seed_from_u64(0);
     let never = AtomicBool::new(false);
-    selfplay::play(start, conduct, searcher, &mut random, &never)
+    let game = selfplay::play(start, conduct, searcher, &mut random, &never)?;
+    game.ok_or_else(|| io::ErrorKind::Interrupted.into())
 }
 
 /// Adds up finished games and shows progress.

@@ -10,6 +10,7 @@ use crate::tools::viriformat::{ScoredPosition, TrainingGame, is_quiet};
 use crate::types::{FIFTY_MOVES, Move, Score};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
+use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Maximum number of random half-moves from a game to a tree position.
@@ -74,13 +75,16 @@ pub(super) struct Conduct {
 }
 
 /// Plays a game to its end; `None` if it was interrupted.
+///
+/// # Errors
+/// If the search finds no legal move, which is a fault.
 pub(super) fn play(
     start: Start,
     conduct: Conduct,
     searcher: &mut Searcher,
     random: &mut ChaCha8Rng,
     interrupted: &AtomicBool,
-) -> Option<TrainingGame> {
+) -> io::Result<Option<TrainingGame>> {
     searcher.clear();
     let mut game = Game::new(start.position, start.mode);
     let mut positions = Vec::new();
@@ -99,18 +103,24 @@ pub(super) fn play(
     };
     loop {
         if interrupted.load(Ordering::Relaxed) {
-            return None;
+            return Ok(None);
         }
         if let Some(result) = end(&game, &adjudicator, positions.len()) {
-            return Some(TrainingGame {
+            return Ok(Some(TrainingGame {
                 start: start.position,
                 positions,
                 result,
                 tree,
-            });
+            }));
         }
         let root = GamePosition::from(&game);
-        let ((mv, score), is_full) = choose(&root, conduct.effort, searcher, random)?;
+        // The game is not over.
+        let no_move = || {
+            let position = game.position();
+            io::Error::other(format!("the search found no move in {position}"))
+        };
+        let chosen = choose(&root, conduct.effort, searcher, random);
+        let ((mv, score), is_full) = chosen.ok_or_else(no_move)?;
         if is_full {
             tree.extend((0..conduct.tree_positions).filter_map(|_| {
                 let here = Start {
@@ -126,7 +136,7 @@ pub(super) fn play(
             best: Some(mv),
             score: is_full.then_some(score),
         });
-        game.replay(mv).ok()?;
+        game.replay(mv).map_err(io::Error::other)?;
     }
 }
 

@@ -2,9 +2,10 @@
 
 use super::{Settings, Totals};
 use crate::eval::Network;
-use crate::files::open_to_append;
-use crate::tools::files::{create_new, named, refuse_standard, write_line};
-use crate::tools::viriformat::{TrainingGame, write_game};
+use crate::tools::files::{
+    create_new, named, open_to_append_alone, read_bytes, refuse_standard, write_line,
+};
+use crate::tools::viriformat::{TrainingGame, read_games, write_game};
 use serde_json::json;
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -141,13 +142,25 @@ impl GameFile {
         })
     }
 
-    /// Opens a file to append to, and creates it if it does not exist.
+    /// Opens a file to append to, and creates it if it does not exist. A last game that was cut off
+    /// is removed, because a reader could not find the games behind it.
     ///
     /// # Errors
-    /// If the file cannot be opened or created.
+    /// If the file cannot be opened or created, is in use by another process, or has no games.
     pub fn open(path: &Path) -> io::Result<Self> {
+        let file = open_to_append_alone(path)?;
+        let bytes = read_bytes(path)?;
+        if let Some((end, _)) = read_games(&bytes).find(|(_, game)| game.is_err()) {
+            // Nothing is cut off a file of another kind.
+            let first = read_games(&bytes).next().and_then(|(_, game)| game.ok());
+            if first.is_none_or(|game| game.positions().is_err()) {
+                let reason = format!("{} is not a file of training games", path.display());
+                return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
+            }
+            file.set_len(end as u64).map_err(named(path))?;
+        }
         Ok(Self {
-            file: open_to_append(path).map_err(named(path))?,
+            file,
             path: path.to_owned(),
         })
     }

@@ -4,6 +4,8 @@ use std::fmt;
 
 /// Derivative of Elo with respect to the expected score, at 0.5.
 const ELO_PER_SCORE: f64 = 1600.0 / std::f64::consts::LN_10;
+/// Makes the normal matrix regular where two factors were always on the same side.
+const RIDGE: f64 = 1e-6;
 /// Prior standard deviation of a factor's effect, in Elo (mean 0).
 const PRIOR_ELO: f64 = 15.0;
 
@@ -43,10 +45,12 @@ impl Effects {
         names.split(';').eq(self.names.iter().map(String::as_str))
     }
 
-    /// Whether there are more pairs than factors. If not, every result is explained, and all errors
-    /// would be 0.
+    /// Whether there are more pairs than factors, and the effects leave something unexplained. If
+    /// not, all errors would be 0.
     pub(super) fn has_enough(&self) -> bool {
-        self.pairs.len() > self.names.len()
+        let (effects, _) = self.solve(RIDGE);
+        // Results are quarters, so what is left is nothing or much more than this.
+        self.pairs.len() > self.names.len() && self.residual(&effects) > 1e-6
     }
 
     /// Adds a pair: `mask` has the factors of side A, and `result` is its mean result.
@@ -78,20 +82,21 @@ impl Effects {
         (effects, inverse)
     }
 
+    /// The sum of the squares of what these effects leave unexplained.
+    fn residual(&self, effects: &[f64]) -> f64 {
+        let squares = self.pairs.iter().map(|&(mask, result)| {
+            let each = effects.iter().enumerate();
+            let expected: f64 = each.map(|(index, effect)| sign(mask, index) * effect).sum();
+            (result - expected).powi(2)
+        });
+        squares.sum()
+    }
+
     /// The effects, the best first.
     pub(super) fn table(&self) -> Vec<Effect<'_>> {
-        let (effects, inverse) = self.solve(1e-6);
-        let residual: f64 = self
-            .pairs
-            .iter()
-            .map(|&(mask, result)| {
-                let each = effects.iter().enumerate();
-                let expected: f64 = each.map(|(index, effect)| sign(mask, index) * effect).sum();
-                (result - expected).powi(2)
-            })
-            .sum();
+        let (effects, inverse) = self.solve(RIDGE);
         let freedom = self.pairs.len().saturating_sub(self.names.len()).max(1);
-        let variance = residual / freedom as f64;
+        let variance = self.residual(&effects) / freedom as f64;
         let (shrunk, _) = self.solve(variance / (PRIOR_ELO / ELO_PER_SCORE).powi(2));
         let mut table: Vec<_> = self
             .names

@@ -16,10 +16,11 @@
 
 mod effects;
 mod game;
+mod log;
 
 use clap::{Args, Subcommand};
-use effects::Effects;
 use game::Pace;
+use log::{Log, hash, read_log};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -31,10 +32,9 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 use tabiya::eval::Network;
-use tabiya::files::open_to_append;
 use tabiya::search::{PARAMETERS, Searcher, set_parameter};
 use tabiya::tools::datagen::GameFile;
-use tabiya::tools::files::{named, read_text};
+use tabiya::tools::files::read_bytes;
 use tabiya::tools::number;
 use tabiya::tools::openings::{Start, read_openings};
 use tabiya::tools::progress::status;
@@ -44,7 +44,8 @@ use tabiya::tools::progress::status;
 pub enum Command {
     /// Play a match between two settings of the search, or two networks
     ///
-    /// 'tabiya params', in a build with the feature tune, lists the parameters.
+    /// 'tabiya params', in a build with the feature tune, lists the parameters. Processes that
+    /// share a match need the same --games, and the seeds 1, 2, 3 and so on.
     Match {
         /// Parameters of the first side, NAME=VALUE with commas between; 'base' changes nothing.
         a: Factor,
@@ -62,8 +63,8 @@ pub enum Command {
     },
     /// Measure many factors with one set of games
     ///
-    /// Continues where the log ends, if it has the same factors, nodes or clock, seed and openings.
-    /// 'tabiya-train effects' prints the result.
+    /// Continues where the log ends, if it has the same factors, nodes or clock, seed, openings,
+    /// network and defaults of the parameters. 'tabiya-train effects' prints the result.
     Factorial {
         /// The factors, each written like a side of a match; the semicolons need quotes.
         #[arg(required = true, value_name = "FACTOR;FACTOR;…", value_delimiter = ';')]
@@ -121,7 +122,7 @@ impl Games {
     }
 
     /// What the games of one log have in common beside the factors.
-    fn conditions(&self) -> String {
+    fn conditions(&self) -> io::Result<String> {
         let pace = match self.clock {
             None => format!("nodes {}", self.nodes),
             Some(Clock { seconds, increment }) => {
@@ -129,12 +130,19 @@ impl Games {
             }
         };
         // The same file may be named by several paths.
-        let openings = self.openings.file_name().unwrap_or_default();
-        format!(
-            "{pace}, seed {}, openings {}",
+        let name = self.openings.file_name().unwrap_or_default();
+        let openings = hash(read_bytes(&self.openings)?);
+        let values = PARAMETERS.iter().flat_map(|parameter| {
+            let name = parameter.name.bytes();
+            name.chain(parameter.value.to_le_bytes())
+        });
+        Ok(format!(
+            "{pace}, seed {}, openings {} {openings}, network {:016x}, parameters {}",
             self.seed,
-            openings.display()
-        )
+            name.display(),
+            Network::embedded().fingerprint(),
+            hash(values)
+        ))
     }
 
     /// The limit of a move.
@@ -243,6 +251,10 @@ struct Side<'a> {
     net: Option<&'a Path>,
 }
 
+/// From this number of factors on, two pairs from one opening are hardly ever the same games: there
+/// are 32 different pairs or more.
+const MANY_FACTORS: usize = 6;
+
 /// Maximum number of factors: each has a bit in a 64-bit mask of the log.
 const MAX_FACTORS: usize = 64;
 
@@ -288,7 +300,9 @@ pub fn run(command: &Command, output: &mut impl Write) -> io::Result<()> {
             }
             match effects {
                 Some(effects) if effects.has_enough() => write!(output, "{effects}"),
-                Some(_) => Err(io::Error::other("too few games for so many factors")),
+                Some(_) => Err(io::Error::other(
+                    "too few games to estimate the errors of so many factors",
+                )),
                 None => Err(io::Error::other("no logs")),
             }
         }
@@ -308,11 +322,13 @@ fn apply<'a>(changes: impl IntoIterator<Item = &'a (&'static str, i32)>) {
 }
 
 fn run_match(sides: &[Side<'_>; 2], games: &Games, output: &mut impl Write) -> io::Result<()> {
-    let mut openings = read_openings(&games.openings)?;
-    // The same order for all seeds, of which each takes its own part.
-    openings.shuffle(&mut ChaCha8Rng::seed_from_u64(0));
-    if games.pairs() > openings.len() as u64 {
-        status("warning: more pairs than openings: repeated games make the interval too small");
+    if games.seed == 0 {
+        let reason = "--seed of a match begins at 1: seed N takes the Nth part of the openings";
+        return Err(io::Error::other(reason));
+    }
+    let openings = shuffled_openings(games)?;
+    if let Some(warning) = shortage(games, openings.len()) {
+        status(&warning);
     }
     let mut searchers = [Searcher::new(HASH_MIB)?, Searcher::new(HASH_MIB)?];
     for (searcher, side) in searchers.iter_mut().zip(sides) {
@@ -334,10 +350,14 @@ fn run_match(sides: &[Side<'_>; 2], games: &Games, output: &mut impl Write) -> i
         let done = pair + 1;
         if done == games.pairs() || done.is_multiple_of(PAIRS_PER_REPORT) {
             let (elo, error) = elo_of(&pairs);
+            let result = match error {
+                Some(error) => format!("{elo:+.1} +- {error:.1} Elo"),
+                None => format!("{elo:+.1} Elo, no interval yet"),
+            };
             let draws = 2 * done as usize - wins - losses;
             writeln!(
                 output,
-                "{} games: {wins} won, {losses} lost, {draws} drawn; pairs {pairs:?}; {elo:+.1} +- {error:.1} Elo",
+                "{} games: {wins} won, {losses} lost, {draws} drawn; pairs {pairs:?}; {result}",
                 2 * done
             )?;
             output.flush()?;
@@ -346,15 +366,36 @@ fn run_match(sides: &[Side<'_>; 2], games: &Games, output: &mut impl Write) -> i
     Ok(())
 }
 
-/// The index of the opening of a pair in a match. None comes twice before all have come: with the
-/// same nodes, two pairs from one opening are the same games, and count once.
+/// The openings, in an order of chance that is the same for all seeds, of which each takes its own
+/// part.
+fn shuffled_openings(games: &Games) -> io::Result<Vec<Start>> {
+    let mut openings = read_openings(&games.openings)?;
+    openings.shuffle(&mut ChaCha8Rng::seed_from_u64(0));
+    Ok(openings)
+}
+
+/// A warning if there are fewer openings than the seeds up to this one need.
+fn shortage(games: &Games, openings: usize) -> Option<String> {
+    let needed = games.seed.max(1).saturating_mul(games.pairs());
+    (needed > openings as u64).then(|| {
+        format!(
+            "warning: seeds up to {} need {needed} openings, and there are {openings}: \
+             games that repeat make the interval too small",
+            games.seed
+        )
+    })
+}
+
+/// The index of the opening of a pair. None comes twice before all have come: with the same nodes,
+/// two pairs of a match from one opening are the same games, and count once.
 fn dealt(games: &Games, pair: u64, openings: usize) -> usize {
     let first = games.seed.saturating_sub(1).wrapping_mul(games.pairs());
     (first.wrapping_add(pair) % openings as u64) as usize
 }
 
-/// Elo and half of its 95 % interval, from the number of pairs by points.
-fn elo_of(pairs: &[u64; 5]) -> (f64, f64) {
+/// Elo and half of its 95 % interval, from the number of pairs by points. While all pairs have the
+/// same points, they do not show how far others may be from these.
+fn elo_of(pairs: &[u64; 5]) -> (f64, Option<f64>) {
     let count: u64 = pairs.iter().sum();
     let share = |index: usize| index as f64 / 4.0;
     let moment = |value: &dyn Fn(f64) -> f64| {
@@ -368,8 +409,13 @@ fn elo_of(pairs: &[u64; 5]) -> (f64, f64) {
     let mean = moment(&|share| share);
     let variance = moment(&|share| (share - mean).powi(2));
     let margin = 1.96 * (variance / count as f64).sqrt();
-    let elo = |share: f64| -400.0 * (1.0 / share.clamp(0.001, 0.999) - 1.0).log10();
-    (elo(mean), (elo(mean + margin) - elo(mean - margin)) / 2.0)
+    let elo = |share: f64| {
+        let share = share.clamp(0.001, 0.999);
+        400.0 * (share / (1.0 - share)).log10()
+    };
+    let error = (elo(mean + margin) - elo(mean - margin)) / 2.0;
+    let varies = pairs.iter().filter(|&&pairs| pairs > 0).count() > 1;
+    (elo(mean), varies.then_some(error))
 }
 
 fn run_factorial(factors: &[Factor], games: &Games, log: &Path) -> io::Result<()> {
@@ -380,38 +426,20 @@ fn run_factorial(factors: &[Factor], games: &Games, log: &Path) -> io::Result<()
             return Err(io::Error::other(reason));
         }
     }
-    let openings = read_openings(&games.openings)?;
+    let openings = shuffled_openings(games)?;
+    if factors.len() < MANY_FACTORS
+        && let Some(warning) = shortage(games, openings.len())
+    {
+        status(&warning);
+    }
     let mut searchers = [Searcher::new(HASH_MIB)?, Searcher::new(HASH_MIB)?];
-    let names = factors
-        .iter()
-        .map(Factor::name)
-        .collect::<Vec<_>>()
-        .join(";");
-    let old_header = format!("factors {names}");
-    let header = format!("{old_header}\t{}", games.conditions());
-    let text = match read_text(log) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-        read => read?,
-    };
-    let complete = complete_lines(&text);
-    let begun = complete.lines().next();
-    // Logs of old versions have no conditions.
-    if let Some(first) = begun.filter(|&first| first != header && first != old_header) {
-        let reason = format!("{} is of '{first}', not of '{header}'", log.display());
-        return Err(io::Error::other(reason.replace('\t', ", ")));
-    }
-    let mut file = open_to_append(log).map_err(named(log))?;
-    // Cuts off the last line if a run was killed while it wrote it.
-    file.set_len(complete.len() as u64).map_err(named(log))?;
-    if begun.is_none() {
-        writeln!(file, "{header}")?;
-    }
-    let done = complete.lines().count().saturating_sub(1) as u64;
+    let names: Vec<_> = factors.iter().map(Factor::name).collect();
+    let header = format!("factors {}\t{}", names.join(";"), games.conditions()?);
+    let mut log = Log::open(log, &header)?;
     let mut record = games.open_record()?;
-    for pair in done..games.pairs() {
-        let mut random = random_of(games.seed, pair);
-        let opening = openings[random.random_range(0..openings.len())];
-        let mask = random.random::<u64>() & (u64::MAX >> (64 - factors.len()));
+    for pair in log.pairs..games.pairs() {
+        let opening = openings[dealt(games, pair, openings.len())];
+        let mask = random_of(games.seed, pair).random::<u64>() & (u64::MAX >> (64 - factors.len()));
         let apply_where = |is_in_mask: bool| {
             let chosen = factors.iter().enumerate();
             apply(
@@ -421,9 +449,8 @@ fn run_factorial(factors: &[Factor], games: &Games, log: &Path) -> io::Result<()
             );
         };
         let setups: [&dyn Fn(); 2] = [&|| apply_where(true), &|| apply_where(false)];
-        let [first, second] =
-            play_pair(&opening, &mut searchers, setups, &games.pace(), &mut record)?;
-        writeln!(file, "{mask} {first} {second}")?;
+        let results = play_pair(&opening, &mut searchers, setups, &games.pace(), &mut record)?;
+        log.add(mask, results)?;
         if (pair + 1).is_multiple_of(10 * PAIRS_PER_REPORT) {
             status(&format!("{} of {} pairs", pair + 1, games.pairs()));
         }
@@ -464,140 +491,13 @@ fn random_of(seed: u64, pair: u64) -> ChaCha8Rng {
     random
 }
 
-/// The text without a last line that was cut off.
-fn complete_lines(text: &str) -> &str {
-    text.rfind('\n').map_or("", |end| &text[..=end])
-}
-
-/// Reads a log, without a last line that is being written or was cut off. `headers` are those of
-/// the logs before.
-fn read_log(
-    file: &Path,
-    headers: &mut Vec<String>,
-    effects: &mut Option<Effects>,
-) -> io::Result<()> {
-    let text = read_text(file)?;
-    let bad = || {
-        io::Error::other(format!(
-            "{} is not a log of a factorial with these factors",
-            file.display()
-        ))
-    };
-    let mut lines = complete_lines(&text).lines();
-    let header = lines
-        .next()
-        .and_then(|line| line.strip_prefix("factors "))
-        .ok_or_else(bad)?;
-    let refuse = |reason| Err(io::Error::other(format!("{}: {reason}", file.display())));
-    // Logs of old versions have no conditions.
-    let (names, conditions) = header.split_once('\t').unwrap_or((header, ""));
-    if !conditions.is_empty() {
-        if headers.iter().any(|other| other == header) {
-            return refuse("these games are in another log too: each process needs its own --seed");
-        }
-        let is_other = |other: &String| without_seed(other) != without_seed(header);
-        if headers.iter().any(is_other) {
-            return refuse("these games had other conditions than those of another log");
-        }
-        headers.push(header.to_owned());
-    }
-    let effects = effects.get_or_insert_with(|| Effects::new(names));
-    if !effects.is_of(names) {
-        return Err(bad());
-    }
-    for line in lines {
-        let (mask, result) = read_pair(line).ok_or_else(bad)?;
-        effects.add(mask, result);
-    }
-    Ok(())
-}
-
-/// A header without the seed, in which logs that belong together differ.
-fn without_seed(header: &str) -> String {
-    let parts = header.split(", ").filter(|part| !part.starts_with("seed "));
-    parts.collect::<Vec<_>>().join(", ")
-}
-
-/// Reads a line of a log: the mask of side A's factors, and its mean result in the two games, -0.5
-/// to 0.5.
-fn read_pair(line: &str) -> Option<(u64, f64)> {
-    let (mask, results) = line.split_once(' ')?;
-    let (first, second) = results.split_once(' ')?;
-    let sum = first.parse::<i32>().ok()? + second.parse::<i32>().ok()?;
-    Some((mask.parse().ok()?, f64::from(sum) / 4.0))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::fs;
     use tabiya::engine::Engine;
+    use tabiya::tools::viriformat::read_games;
     use viriformat::dataformat::{Game, WDL};
-
-    #[test]
-    fn a_log_with_the_maximum_number_of_factors_is_read() {
-        assert_eq!(
-            read_pair(&format!("{} 1 1", u64::MAX)),
-            Some((u64::MAX, 0.5))
-        );
-        assert_eq!(read_pair("5 0 -1"), Some((5, -0.25)));
-        for bad in ["", "5", "5 1", "5 1 x", "-1 0 0"] {
-            assert_eq!(read_pair(bad), None, "{bad}");
-        }
-    }
-
-    /// A run that is killed leaves part of a line; the next run goes on after the lines before it.
-    #[test]
-    fn a_cut_off_line_of_a_log_is_played_again() {
-        let folder = std::env::temp_dir().join(format!("tabiya-log-{}", std::process::id()));
-        fs::create_dir(&folder).unwrap();
-        let (openings, log) = (folder.join("openings.epd"), folder.join("log"));
-        fs::write(&openings, "4k3/8/8/8/8/8/8/Q3K3 w - -").unwrap();
-        let try_to_play = |nodes| {
-            let command = Command::Factorial {
-                factors: vec!["razor_margin=250".parse().unwrap()],
-                log: log.clone(),
-                games: Games {
-                    openings: openings.clone(),
-                    games: 6,
-                    nodes,
-                    clock: None,
-                    node_rate: 1,
-                    seed: 1,
-                    record: None,
-                },
-            };
-            run(&command, &mut Vec::new())
-        };
-        let play = || {
-            try_to_play(200).unwrap();
-            fs::read_to_string(&log).unwrap()
-        };
-        let whole = play();
-        assert_eq!(whole.lines().count(), 4, "{whole}");
-        for cut in [1, 2, 4, 9, whole.len() - 3, whole.len()] {
-            fs::write(&log, &whole[..whole.len() - cut]).unwrap();
-            let (mut effects, mut headers) = (None, Vec::new());
-            let is_read = read_log(&log, &mut headers, &mut effects).is_ok();
-            assert_eq!(is_read, whole[..whole.len() - cut].contains('\n'), "{cut}");
-            assert_eq!(play(), whole, "{cut}");
-        }
-        // The log is not continued under other conditions, but that of an old version, which has
-        // none, is.
-        let error = try_to_play(300).unwrap_err().to_string();
-        let conditions = "razor_margin=250, nodes 200, seed 1, openings openings.epd', not of";
-        assert!(error.contains(conditions), "{error}");
-        let (header, rest) = whole.split_once('\n').unwrap();
-        let (factors, _) = header.split_once('\t').unwrap();
-        let old = format!("{factors}\n{rest}");
-        fs::write(&log, &old).unwrap();
-        assert_eq!(play(), old);
-        fs::write(&log, "factors lmp_base=5\n").unwrap();
-        try_to_play(200).unwrap_err();
-        let mut effects = None;
-        assert!(read_log(&log, &mut Vec::new(), &mut effects).is_ok());
-        fs::remove_dir_all(folder).unwrap();
-    }
 
     /// Two pairs from one opening are the same games.
     #[test]
@@ -614,44 +514,31 @@ mod tests {
         let of_seed = |seed| (0..10).map(move |pair| dealt(&games(seed), pair, 30));
         let dealt: HashSet<_> = (1..=3).flat_map(of_seed).collect();
         assert_eq!(dealt, (0..30).collect());
+        // The fourth one plays the games of the first again.
+        assert!((1..=3).all(|seed| shortage(&games(seed), 30).is_none()));
+        let warning = shortage(&games(4), 30).unwrap();
+        assert!(warning.contains("need 40 openings"), "{warning}");
+        // As seed 0 would.
+        let base: Factor = "base".parse().unwrap();
+        let command = Command::Match {
+            a: base.clone(),
+            b: base,
+            net_a: None,
+            net_b: None,
+            games: games(0),
+        };
+        let error = run(&command, &mut Vec::new()).unwrap_err().to_string();
+        assert!(error.contains("--seed of a match begins at 1"), "{error}");
     }
 
     #[test]
-    fn logs_of_the_same_games_or_of_other_conditions_are_not_added() {
-        let folder = std::env::temp_dir().join(format!("tabiya-logs-{}", std::process::id()));
-        fs::create_dir(&folder).unwrap();
-        let log = |name: &str, conditions: &str| {
-            let file = folder.join(name);
-            let pairs = "1 1 0\n0 0 -1\n1 0 1\n";
-            fs::write(
-                &file,
-                format!("factors razor_margin=250\t{conditions}\n{pairs}"),
-            )
-            .unwrap();
-            file
-        };
-        let first = log("a", "nodes 200, seed 1, openings x.epd");
-        let second = log("b", "nodes 200, seed 2, openings x.epd");
-        let deeper = log("c", "nodes 900, seed 3, openings x.epd");
-        let effects = |logs: &[&PathBuf]| {
-            let logs = logs.iter().map(|&log| log.clone()).collect();
-            let mut output = Vec::new();
-            run(&Command::Effects { logs }, &mut output).map_err(|error| error.to_string())
-        };
-        effects(&[&first, &second]).unwrap();
-        assert!(
-            effects(&[&first, &first])
-                .unwrap_err()
-                .contains("its own --seed")
-        );
-        assert!(
-            effects(&[&first, &deeper])
-                .unwrap_err()
-                .contains("other conditions")
-        );
-        fs::write(&first, "factors razor_margin=250\n1 1 0\n").unwrap();
-        assert!(effects(&[&first]).unwrap_err().contains("too few games"));
-        fs::remove_dir_all(folder).unwrap();
+    fn pairs_that_are_all_alike_have_no_interval() {
+        for pairs in [[0, 0, 8, 0, 0], [0, 0, 0, 0, 20], [0, 1, 0, 0, 0]] {
+            assert_eq!(elo_of(&pairs).1, None, "{pairs:?}");
+        }
+        let (elo, error) = elo_of(&[0, 0, 8, 0, 0]);
+        assert!(elo.is_sign_positive() && error.is_none());
+        assert!(elo_of(&[0, 1, 2, 1, 0]).1.is_some_and(|error| error > 0.0));
     }
 
     #[test]
@@ -698,6 +585,44 @@ mod tests {
         ] {
             assert_eq!(text.parse::<Factor>().unwrap_err().to_string(), expected);
         }
+    }
+
+    /// With one factor, all pairs from one opening are the same two games.
+    #[test]
+    fn a_factorial_plays_each_opening_before_one_comes_twice() {
+        let folder = std::env::temp_dir().join(format!("tabiya-dealt-{}", std::process::id()));
+        fs::create_dir(&folder).unwrap();
+        let (openings, record) = (folder.join("openings.epd"), folder.join("games.vf"));
+        let starts = ["Q3K3", "1Q2K3", "2Q1K3", "3QK3", "4KQ2", "4K1Q1"];
+        fs::write(
+            &openings,
+            starts
+                .map(|queen| format!("4k3/8/8/8/8/8/8/{queen} w - -\n"))
+                .concat(),
+        )
+        .unwrap();
+        let command = Command::Factorial {
+            factors: vec!["razor_margin=250".parse().unwrap()],
+            log: folder.join("log"),
+            games: Games {
+                openings,
+                games: 12,
+                nodes: 100,
+                clock: None,
+                node_rate: 1,
+                seed: 1,
+                record: Some(record.clone()),
+            },
+        };
+        run(&command, &mut Vec::new()).unwrap();
+        let bytes = fs::read(&record).unwrap();
+        let games: Vec<_> = read_games(&bytes).map(|(_, game)| game.unwrap()).collect();
+        let starts = games
+            .iter()
+            .map(|game| game.positions().unwrap()[0].position.to_string());
+        let starts: HashSet<_> = starts.collect();
+        assert_eq!((games.len(), starts.len()), (12, 6), "{starts:?}");
+        fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]

@@ -88,9 +88,9 @@ pub fn run(settings: &Settings) -> io::Result<Judgement> {
     judged.truncate(settings.positions.unwrap_or(usize::MAX));
     let network = network_or_embedded(settings.net.as_deref())?;
     let games = in_threads(&judged, settings.threads, &network, |judged, searcher| {
-        let game = datagen::play_from(judged.position, settings.nodes, searcher);
-        let game = game.filter(|game| !game.positions.is_empty());
-        Ok(game.map(|game| JudgedGame {
+        let game = datagen::play_from(judged.position, settings.nodes, searcher)?;
+        // None if the game is over at once.
+        Ok((!game.positions.is_empty()).then(|| JudgedGame {
             game,
             judge: white_expectation(judged),
         }))

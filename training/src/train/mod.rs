@@ -35,7 +35,9 @@ use std::path::{Path, PathBuf};
 use tabiya::engine::WdlModel;
 use tabiya::eval::{MAX_SCALE, Network, NetworkError, OUTPUT_BUCKETS, SCALE, output_bucket};
 use tabiya::search::on_threads;
-use tabiya::tools::files::{self, read_bytes, refuse_standard, try_to_write, write_whole};
+use tabiya::tools::files::{
+    self, LockFile, read_bytes, refuse_standard, try_to_write, write_whole,
+};
 use tabiya::tools::net::mean_eval;
 use tabiya::tools::number;
 use tabiya::tools::progress::{Progress, status};
@@ -48,8 +50,8 @@ pub use samples::Counts;
 /// Train a network on self-play games
 ///
 /// Trains a network on games made by 'tabiya datagen'. Writes NAME.net, which the option EvalFile
-/// loads, and after each epoch NAME.checkpoint, from which --resume continues. Counts and losses
-/// appear on standard error.
+/// loads, and after each epoch NAME.checkpoint, from which --resume continues. Until the end,
+/// NAME.lock keeps other trainings from these files. Counts and losses appear on standard error.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, Parser)]
 #[command(name = "train")]
 pub struct Settings {
@@ -115,6 +117,7 @@ pub struct Settings {
     #[arg(long, value_name = "CP", value_parser = number(10.0..=1_000.0_f64))]
     pub mean_eval: Option<f64>,
     /// Number of threads. The weights depend on it a little, because each thread has its own sums.
+    /// Each takes memory for a gradient, four bytes for each weight.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number(1..=1024_usize))]
     pub threads: usize,
     /// Random seed.
@@ -194,17 +197,22 @@ pub fn run(settings: &Settings) -> io::Result<Outcome> {
 struct OutputFiles {
     network: PathBuf,
     checkpoint: PathBuf,
+    /// Keeps other trainings from these files until the end.
+    _lock: LockFile,
 }
 
 impl OutputFiles {
     /// Checks before the long work that the files can be written.
     ///
     /// # Errors
-    /// If a file cannot be written, or exists and may not be overwritten.
+    /// If a file cannot be written, exists and may not be overwritten, or is of a training that
+    /// runs.
     fn check(settings: &Settings) -> io::Result<Self> {
+        let name = |extension| settings.out.with_added_extension(extension);
         let files = Self {
-            network: settings.out.with_added_extension("net"),
-            checkpoint: settings.out.with_added_extension("checkpoint"),
+            _lock: LockFile::create(&name("lock"))?,
+            network: name("net"),
+            checkpoint: name("checkpoint"),
         };
         for file in [&files.network, &files.checkpoint] {
             if file.exists() && !settings.resume && !settings.force {
@@ -491,6 +499,19 @@ fn initial_checkpoint(
 ) -> io::Result<(Checkpoint, Vec<Value>)> {
     if settings.resume {
         let checkpoint = Checkpoint::load(checkpoint_file)?;
+        let finished = checkpoint.epochs;
+        if settings.epochs < finished {
+            let name = checkpoint_file.display();
+            let reason = format!(
+                "{name} has finished {finished} epochs: --epochs must be at least {finished}"
+            );
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
+        }
+        if settings.epochs == finished {
+            status(&format!(
+                "all {finished} epochs are finished; only the network is written"
+            ));
+        }
         let origin = checkpoint.origin();
         return Ok((checkpoint, vec![origin]));
     }

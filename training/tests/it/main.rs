@@ -3,8 +3,6 @@
 mod blend;
 mod cli;
 mod games;
-#[path = "../../../tests/it/help.rs"]
-mod help;
 #[cfg(unix)]
 mod selfplay;
 #[path = "../../../tests/it/temporary.rs"]

@@ -142,6 +142,47 @@ fn an_archive_and_the_games_unpacked_beside_it_stay() {
 }
 
 #[test]
+fn the_games_of_every_thread_are_packed() {
+    if !has_python() {
+        return;
+    }
+    let folder = Folder::new("selfplay_threads");
+    write_engine(&folder, &format!("echo game > $out-1.vf; {ONE_GAME}"));
+    fs::create_dir(folder.path("data")).unwrap();
+    // Its seed is taken too.
+    folder.write("data/6-1.vf.xz", "");
+    let (status, text) = run(&folder, "--cores 1 --last-seed 7 -- --threads 2");
+    assert_eq!(status, Some(0), "{text}");
+    let is_there = |name: &str| folder.path(&format!("data/{name}")).exists();
+    assert!(is_there("7-0.vf.xz") && is_there("7-1.vf.xz"));
+    assert!(!is_there("7-0.vf") && !is_there("7-1.vf"));
+    assert_eq!(calls(&folder).lines().count(), 1);
+}
+
+/// Otherwise a machine that loses its power may keep an empty file of each new name.
+#[test]
+fn games_are_removed_after_their_archive_and_its_name_are_on_the_disk() {
+    if !has_python() {
+        return;
+    }
+    let folder = Folder::new("selfplay_sync");
+    folder.write("1-0.vf", "game");
+    let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scripts");
+    let pack = "import os, pathlib, sys\n\
+                sys.dont_write_bytecode = True\n\
+                sys.path.insert(0, sys.argv[1])\n\
+                import selfplay\n\
+                os.fsync = lambda _: print(*sorted(os.listdir()))\n\
+                selfplay.pack(pathlib.Path('1-0.vf'))";
+    let mut command = Command::new("python3");
+    command.args(["-c", pack]).arg(scripts);
+    let output = command.current_dir(folder.path("")).output().unwrap();
+    let synced = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(synced, "1-0.vf 1-0.vf.xz.part\n1-0.vf 1-0.vf.xz\n");
+    assert_eq!(folder.names(), ["1-0.vf.xz"]);
+}
+
+#[test]
 fn an_option_with_an_equals_sign_takes_the_place_of_the_usual_mix() {
     if !has_python() {
         return;

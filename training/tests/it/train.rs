@@ -11,6 +11,7 @@ use std::{fs, io};
 use tabiya::board::Position;
 use tabiya::eval::{HIDDEN, Header, MAX_SCALE, Network, SCALE};
 use tabiya::search::{Limits, SearchRequest, Searcher};
+use tabiya::tools::files::LockFile;
 use tabiya_train::train::{self, Outcome};
 
 /// A folder with 40 games in `games-0.vf`.
@@ -343,6 +344,38 @@ fn only_force_overwrites_files() {
     );
     train(&folder, "net", "--epochs 1 --seed 2 --force", "games-0.vf").unwrap();
     assert!(fs::read(folder.path("net.net")).unwrap() != before[0]);
+}
+
+#[test]
+fn a_second_training_of_the_same_name_is_refused() {
+    let folder = folder_with_games("train_twice");
+    let lock = LockFile::create(&folder.path("net.lock")).unwrap();
+    for options in ["--epochs 1", "--epochs 1 --force", "--resume"] {
+        let error = train(&folder, "net", options, "games-0.vf").unwrap_err();
+        let error = error.to_string();
+        assert!(
+            error.ends_with("net.lock is in use by another process"),
+            "{error}"
+        );
+    }
+    drop(lock);
+    train(&folder, "net", "--epochs 1", "games-0.vf").unwrap();
+    // One that a killed process has left behind.
+    folder.write("net.lock", "");
+    train(&folder, "net", "--epochs 1 --force", "games-0.vf").unwrap();
+    assert!(!folder.path("net.lock").exists());
+}
+
+/// The network would be called one of fewer epochs than it is.
+#[test]
+fn a_training_is_not_resumed_with_fewer_epochs_than_are_finished() {
+    let folder = folder_with_games("train_fewer");
+    train(&folder, "net", "--epochs 2", "games-0.vf").unwrap();
+    let before = fs::read(folder.path("net.net")).unwrap();
+    let error = train(&folder, "net", "--epochs 1 --resume", "games-0.vf").unwrap_err();
+    let expected = "has finished 2 epochs: --epochs must be at least 2";
+    assert!(error.to_string().ends_with(expected), "{error}");
+    assert!(fs::read(folder.path("net.net")).unwrap() == before);
 }
 
 /// Before games are read.
