@@ -345,7 +345,7 @@ def tablebases():
 
 def learning():
     """The weights of later scores in the target, for three values of lambda."""
-    plot = Plot("moves after the position", "weight of that score in the target",
+    plot = Plot("half-moves after the position", "weight of that score in the target",
                 [(index / 8, str(index)) for index in range(9)],
                 [(value / 4, f"{value / 4:.2f}") for value in range(5)])
     for decay, color in ((0.0, GREY), (0.5, BLUE), (0.9, ACCENT)):
