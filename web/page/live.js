@@ -49,7 +49,7 @@ export class LiveGame {
   #end;
   /** Whether the coach has to judge the user's last move. */
   #isUnjudged = false;
-  /** Whether moves were taken back, so that the next one is a variation that becomes the game. */
+  /** Whether moves that were taken back follow the last position, so that another one is a variation that becomes the game. */
   #tookBack = false;
 
   /**
@@ -150,10 +150,9 @@ export class LiveGame {
   play(text, isUsers) {
     const move = this.#atEnd((game) => {
       const played = game.move(text);
-      if (this.#tookBack) this.#tree.makeMain();
+      if (this.#tookBack) this.#tookBack = this.#tree.makeMain();
       return played;
     });
-    this.#tookBack = false;
     this.#isUnjudged = isUsers && Boolean(this.match?.coach) && this.place.status.kind !== 'won';
     if (this.clock && !this.clock.running && !this.isOver) this.clock.start(this.place.turn);
     else this.clock?.press();

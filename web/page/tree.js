@@ -148,13 +148,14 @@ export class Tree {
     return at(this.game, node, () => this.place.fen);
   }
 
-  /** The move on the board becomes the first of those after its parent. */
+  /**
+   * The move on the board becomes the first of those after its parent. Returns whether moves follow it,
+   * which it has if it is not new.
+   */
   makeMain() {
     const { node, parent } = this.place;
-    for (;;) {
-      const above = this.game.nodes().find((/** @type {GameNode} */ { id }) => id === parent);
-      if (!above || above.children.indexOf(node) <= 0) return;
-      this.game.promote(node);
-    }
+    const children = (/** @type {number | null} */ of) => this.game.nodes().find((/** @type {GameNode} */ { id }) => id === of)?.children ?? [];
+    while (children(parent).indexOf(node) > 0) this.game.promote(node);
+    return children(node).length > 0;
   }
 }

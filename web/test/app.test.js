@@ -70,6 +70,15 @@ for (const [name, end, result] of ENDS) {
   });
 }
 
+test('a move that was taken back and is played again goes on as the game', (t) => {
+  const app = createApp(t);
+  app.start({ side: 'both', level: 0, clock: '' });
+  for (const move of ['f3', 'e5', 'g4', 'd6']) app.play(move);
+  for (let count = 0; count < 2; count += 1) app.takeBack();
+  for (const move of ['g4', 'Qh4']) app.play(move);
+  assert.equal(movetext(app), '1. f3 e5 2. g4 Qh4# (2... d6) 0-1');
+});
+
 test('no clock runs before the first move, also if it was taken back', (t) => {
   const app = createApp(t);
   app.start({ side: 'white', level: 0, clock: '5+3' });
