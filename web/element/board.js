@@ -367,9 +367,9 @@ class View {
     this.draw();
   }
 
-  /** The reader's move: a variation, if the game goes on otherwise. @param {string[]} moves */
+  /** The reader's moves, which leave the result of the game as it is. @param {string[]} moves */
   #play(moves) {
-    for (const move of moves) this.game.move(move);
+    for (const move of moves) this.game.consider(move);
     this.change();
     this.#moved();
   }

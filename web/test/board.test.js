@@ -117,6 +117,13 @@ onBlog('a move of the reader becomes a variation, a promotion is chosen, and a p
   assert.deepEqual(heard, ['rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR', 'N6k/8/8/8/8/8/8/K7']);
 });
 
+onBlog('a move that the reader tries at the end leaves the result', '<tabiya-board pgn="1. e4 e5 1-0" ply="end"></tabiya-board>', async (page) => {
+  for (const square of ['g1', 'f3']) await clickSquare(page, square, 'tabiya-board >> cg-board');
+  await page.locator('tabiya-board >> [data-node]', { hasText: 'Nf3' }).waitFor();
+  const result = await page.locator('tabiya-board').evaluate((/** @type {any} */ board) => board.game.result);
+  assert.deepEqual([result, await page.locator('tabiya-board >> .result').textContent()], ['1-0', '1\u20110']);
+});
+
 onBlog('a click finds its square when the page above has grown', '<p id="above"></p><tabiya-board></tabiya-board>', async (page) => {
   await clickSquare(page, 'e2', 'tabiya-board >> cg-board');
   await page.locator('#above').evaluate((above) => (above.style.height = '100px'));
