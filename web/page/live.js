@@ -160,13 +160,12 @@ export class LiveGame {
   }
 
   /**
-   * Plays a move that is not of the match: nothing is played here, or the match is over and keeps
-   * its result. Throws what is wrong with it.
+   * Plays a move that is not of the match. A game that has ended keeps its result. Throws what is wrong
+   * with the move.
    * @param {string} text
    */
   explore(text) {
-    const { game } = this.#tree;
-    return this.match ? game.consider(text) : game.move(text);
+    return this.#tree.game.consider(text);
   }
 
   /**

@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 
 const SOURCE = `
   export { App } from './page/app.js';
-  export { loadRules } from './engine/rules.js';
+  export { Game, loadRules } from './engine/rules.js';
 `;
 const { outputFiles } = await build({
   stdin: { contents: SOURCE, resolveDir: new URL('..', import.meta.url).pathname },
@@ -20,7 +20,7 @@ const { outputFiles } = await build({
 });
 Object.assign(globalThis, { window: globalThis });
 /** @type {typeof import('../page/app.js') & typeof import('../engine/rules.js')} */
-const { App, loadRules } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+const { App, Game, loadRules } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
 await loadRules({ wasm: new URL('../dist/rules.wasm', import.meta.url) });
 
 /** @typedef {import('../page/app.js').App} TheApp */
@@ -69,6 +69,21 @@ for (const [name, end, result] of ENDS) {
     assert.deepEqual([movetext(app), app.note], [played, 'The moves that were played cannot be changed.']);
   });
 }
+
+test('a game that was opened keeps its result when moves are tried at its end, and one that is entered gets its own', (t) => {
+  const app = createApp(t);
+  app.open(new Game({ pgn: '1. f3 e5 1-0' }));
+  app.browse('last');
+  app.play('g4');
+  assert.equal(movetext(app), '1. f3 e5 2. g4 1-0');
+  app.edit('remove');
+  assert.equal(movetext(app), '1. f3 e5 1-0');
+  app.open(new Game());
+  for (const move of ['f3', 'e5', 'g4']) app.play(move);
+  assert.equal(movetext(app), '1. f3 e5 2. g4 *');
+  app.play('Qh4');
+  assert.equal(movetext(app), '1. f3 e5 2. g4 Qh4# 0-1');
+});
 
 test('a move that was taken back and is played again goes on as the game', (t) => {
   const app = createApp(t);
