@@ -118,6 +118,12 @@ export class Tree {
     return new Map(this.nodes.map((node) => [node.id, node]));
   }
 
+  /** The move whose place another one takes when it is promoted. @param {number} id */
+  above(id) {
+    const children = this.node(this.node(id)?.parent ?? null)?.children ?? [];
+    return children[children.indexOf(id) - 1];
+  }
+
   /** The variation above or below the move on the board. @param {1 | -1} step */
   sibling(step) {
     return siblingOf(this.nodes, this.place, step);

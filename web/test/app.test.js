@@ -67,8 +67,31 @@ for (const [name, end, result] of ENDS) {
     // An act in the match, and the moves of it, stay.
     for (let count = 0; count < 3; count += 1) app.undo();
     assert.deepEqual([movetext(app), app.note], [played, 'The moves that were played cannot be changed.']);
+    app.browse('first');
+    app.play('d4');
+    app.edit('promote');
+    assert.deepEqual([movetext(app), app.note], [played.replace('e4', 'e4 (1. d4) 1...'), 'The moves that were played cannot be changed.']);
   });
 }
+
+test('a match that ended by mate keeps its moves and its result when others are tried', (t) => {
+  const app = createApp(t);
+  app.start({ side: 'both', level: 0, clock: '' });
+  for (const move of ['f3', 'e5', 'g4', 'Qh4']) app.play(move);
+  app.browse('previous');
+  app.play('d6');
+  app.edit('promote');
+  assert.deepEqual([movetext(app), app.note], ['1. f3 e5 2. g4 Qh4# (2... d6) 0-1', 'The moves that were played cannot be changed.']);
+  app.undo();
+  assert.equal(movetext(app), '1. f3 e5 2. g4 Qh4# 0-1');
+  // Among moves that were not played, any may be the first.
+  for (const move of ['d6', 'Nc6']) {
+    app.goTo(app.tree.node(app.live.place.node)?.parent ?? 0);
+    app.play(move);
+  }
+  app.edit('promote');
+  assert.equal(movetext(app), '1. f3 e5 2. g4 Qh4# (2... Nc6) (2... d6) 0-1');
+});
 
 test('a game that was opened keeps its result when moves are tried at its end, and one that is entered gets its own', (t) => {
   const app = createApp(t);
