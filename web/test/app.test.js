@@ -132,6 +132,17 @@ test('no clock runs before the first move, also if it was taken back', (t) => {
 /** All that waits for promises has happened. */
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
+test('a review does not take a draw that the players agreed for what the last move is worth', async (t) => {
+  const app = createApp(t);
+  app.start({ side: 'both', level: 0, clock: '', fen: '4k3/8/8/8/8/8/PPPPP3/4K3 w - - 0 1' });
+  app.adviser.search = async ({ moves }) => /** @type {any} */ ({ lines: [{ score: { cp: moves.length % 2 ? -700 : 700 }, pv: [] }] });
+  for (const move of ['e4', 'Kd8', 'd4']) app.play(move);
+  app.offerDraw();
+  app.toggleReview();
+  await settled();
+  assert.equal(movetext(app), '1. e4 {[%eval 7.00]} 1... Kd8 {[%eval 7.00]} 2. d4 {[%eval 7.00]} 1/2-1/2');
+});
+
 test('the load of the engine takes no time of its clock, and its search gets the time that is left', async (t) => {
   let now = 0;
   t.mock.method(performance, 'now', () => now);
