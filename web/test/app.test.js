@@ -93,6 +93,20 @@ test('a match that ended by mate keeps its moves and its result when others are 
   assert.equal(movetext(app), '1. f3 e5 2. g4 Qh4# (2... Nc6) (2... d6) 0-1');
 });
 
+test('an end by rule that is taken back is no result, also if the page was loaded again', async (t) => {
+  const app = createApp(t);
+  /** @type {any} */
+  let kept;
+  Object.assign(app.keeping.games, { put: async (/** @type {any} */ game) => Boolean((kept = game)), take: async () => true, get: async () => kept });
+  app.start({ side: 'both', level: 0, clock: '', fen: 'k7/8/1K6/8/8/8/8/2Q5 w - - 0 1' });
+  app.play('Qc7');
+  assert.equal(movetext(app), '1. Qc7 1/2-1/2');
+  await app.restore(kept);
+  app.takeBack();
+  app.play('Qc8');
+  assert.equal(movetext(app), '1. Qc8# (1. Qc7) 1-0');
+});
+
 test('a game that was opened keeps its result when moves are tried at its end, and one that is entered gets its own', (t) => {
   const app = createApp(t);
   app.open(new Game({ pgn: '1. f3 e5 1-0' }));
