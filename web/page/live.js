@@ -7,6 +7,7 @@ import { Game } from '../engine/rules.js';
 import { Clock } from './clock.js';
 import { judgeMove } from './review.js';
 import { at } from './tree.js';
+import { other } from './words.js';
 
 /** The marks of moves to which the coach objects. An inaccuracy would stop a beginner at each move. */
 const OBJECTED = ['mistake', 'blunder'];
@@ -154,8 +155,7 @@ export class LiveGame {
       return played;
     });
     this.#isUnjudged = isUsers && Boolean(this.match?.coach) && this.place.status.kind !== 'won';
-    if (this.clock && !this.clock.running && !this.isOver) this.clock.start(this.place.turn);
-    else this.clock?.press();
+    this.clock?.press(other(this.place.turn));
     return move;
   }
 
@@ -183,9 +183,13 @@ export class LiveGame {
   }
 
   takeBack() {
+    const { turn } = this.place;
+    const count = this.#pliesBack;
     this.#tree.game.go(this.place.node);
-    this.#tree.game.back(this.#pliesBack);
+    this.#tree.game.back(count);
     this.place = this.#tree.place;
+    this.clock?.takeBack(other(turn));
+    if (count === 2) this.clock?.takeBack(turn);
     this.#tookBack = true;
     this.forgetJudgement();
     this.runClock();

@@ -146,6 +146,34 @@ test('no clock runs before the first move, also if it was taken back', (t) => {
 /** All that waits for promises has happened. */
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
+test('each completed move adds the increment, and one that is taken back gives it back', (t) => {
+  let now = 0;
+  t.mock.method(performance, 'now', () => now);
+  const app = createApp(t);
+  const left = () => /** @type {const} */ (['white', 'black']).map((color) => app.live.clock?.left(color));
+  app.start({ side: 'both', level: 0, clock: '3+2' });
+  for (const move of ['e4', 'e5']) app.play(move);
+  assert.deepEqual(left(), [182_000, 182_000]);
+  for (let count = 0; count < 5; count += 1) {
+    now += 1000;
+    app.takeBack();
+    assert.deepEqual(left(), [182_000 - 1000 * (count + 1), 180_000]);
+    app.play('e5');
+  }
+  app.start({ side: 'white', level: 0, clock: '3+2' });
+  app.play('e4');
+  app.live.play('e5', false);
+  assert.deepEqual(left(), [182_000, 182_000]);
+  app.takeBack();
+  assert.deepEqual(left(), [180_000, 180_000]);
+  // Who has less than the increment keeps it.
+  app.play('e4');
+  app.live.play('e5', false);
+  now += 181_000;
+  app.takeBack();
+  assert.deepEqual(left(), [1000, 180_000]);
+});
+
 test('a review does not take a draw that the players agreed for what the last move is worth', async (t) => {
   const app = createApp(t);
   app.start({ side: 'both', level: 0, clock: '', fen: '4k3/8/8/8/8/8/PPPPP3/4K3 w - - 0 1' });
