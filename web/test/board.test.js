@@ -248,6 +248,26 @@ for (const [kind, server] of /** @type {const} */ ([['isolated', isolated], ['pl
   }, { server, begin });
 }
 
+onBlog('a game that is too large to be drawn is refused', `<tabiya-board pgn="${'Nf3 Nf6 Ng1 Ng8 '.repeat(5001)}*"></tabiya-board>`, async (page) => {
+  assert.equal(await page.locator('tabiya-board >> .failed').textContent(), 'The game has 20,004 moves, and at most 20,000 are shown.');
+});
+
+onBlog('a review that was stopped goes on with the positions that it had', `<tabiya-board>${OPERA}</tabiya-board>`, async (page) => {
+  const count = async (/** @type {number} */ least) => {
+    const read = async () => Number(/^(\d+) of 34 positions$/.exec(String(await page.locator('tabiya-board >> #count').textContent()))?.[1]);
+    await eventually(async () => assert((await read()) >= least));
+    return read();
+  };
+  await page.locator('tabiya-board >> #review').click();
+  const before = await count(5);
+  assert.equal(await page.locator('tabiya-board >> #progress').textContent(), 'Reviewing the game.');
+  await page.locator('tabiya-board >> #review').click();
+  assert.equal(await page.locator('tabiya-board >> #count').textContent(), '');
+  await page.locator('tabiya-board >> #review').click();
+  assert((await count(1)) > before);
+  await page.locator('tabiya-board >> #review').click();
+});
+
 onBlog('a review can be stopped, and a board that is removed ends its own', TWO, async (page) => {
   for (const board of ['#one', '#two']) await page.locator(`${board} >> #review`).click();
   await page.locator('#one >> #review', { hasText: 'Stop' }).click();
