@@ -570,8 +570,8 @@ export class App {
 
   /** @param {() => boolean} isCurrent */
   async #review(isCurrent) {
-    const count = await this.study.runReview(this.adviser, isCurrent, (done, all) => {
-      this.#pass(`Reviewing: ${done} of ${all} positions.`);
+    this.#pass('Reviewing the game.');
+    const count = await this.study.runReview(this.adviser, isCurrent, () => {
       this.show();
       this.keeping.saveSoon();
     });

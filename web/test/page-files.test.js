@@ -293,7 +293,8 @@ onPage('a browser that cannot read the script says which can', { begin: (page) =
 onPage('the engine shows how much of it is loaded', { begin: slowEngine }, async (page) => {
   await ready(page);
   await enter(page, 'e4');
-  await status(page, /Loading the engine: \d+ %/);
+  await status(page, /Loading the engine\.$/);
+  assert.match(String(await page.textContent('#progress')), /^\d+ %$/);
   await open(page, '1. e4 *');
   await page.click('#lines-on');
   await page.waitForFunction(() => /^Loading the engine: \d+ %\.$/.test(String(document.querySelector('#depth')?.textContent)));

@@ -1,7 +1,7 @@
 /** How the game stands, and what the user may do about it. */
 import { $, create, disable, hide, renew, say, sentence } from '../dom.js';
 import { confirmed } from '../dialogs/confirm.js';
-import { sentences } from '../sentences.js';
+import { progress, sentences } from '../sentences.js';
 import { may } from '../state.js';
 import { claimText } from '../words.js';
 
@@ -29,6 +29,7 @@ export function showStatus(app) {
     const { place } = app.tree;
     const { match } = app.live;
     say($('#status'), sentences(app).trim());
+    say($('#progress'), progress(app));
     hide($('#retry'), state !== 'failed');
     const isPlayed = match !== undefined && !app.live.isOver;
     hide($('.actions'), !match || (app.live.isOver && !app.canTakeBack));
