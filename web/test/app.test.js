@@ -7,6 +7,7 @@ import { build } from 'esbuild';
 const SOURCE = `
   export { App } from './page/app.js';
   export { Game, loadRules } from './engine/rules.js';
+  export { GameReader, RulesGame } from './generated/tabiya_rules.js';
 `;
 const { outputFiles } = await build({
   stdin: { contents: SOURCE, resolveDir: new URL('..', import.meta.url).pathname },
@@ -19,8 +20,8 @@ const { outputFiles } = await build({
   loader: { '.txt': 'text' },
 });
 Object.assign(globalThis, { window: globalThis });
-/** @type {typeof import('../page/app.js') & typeof import('../engine/rules.js')} */
-const { App, Game, loadRules } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+/** @type {typeof import('../page/app.js') & typeof import('../engine/rules.js') & typeof import('../generated/tabiya_rules.js')} */
+const { App, Game, GameReader, RulesGame, loadRules } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
 await loadRules({ wasm: new URL('../dist/rules.wasm', import.meta.url) });
 
 /** @typedef {import('../page/app.js').App} TheApp */
@@ -229,4 +230,17 @@ test('an engine that cannot play does not lose on time, and its clock runs again
   await settled();
   now += 20_000;
   assert.deepEqual([app.state, app.live.clock?.left('black')], ['thinking', 30_000]);
+});
+
+test('what was read of a text that does not fit into the memory is released', (t) => {
+  const freed = t.mock.method(RulesGame.prototype, 'free');
+  const { read } = GameReader.prototype;
+  let count = 0;
+  t.mock.method(GameReader.prototype, 'read', /** @this {any} */ function () {
+    count += 1;
+    if (count > 2) throw new WebAssembly.RuntimeError('unreachable');
+    return read.call(this);
+  });
+  assert.throws(() => Game.readAll('1. e4 *\n\n1. d4 *\n\n1. c4 *'), WebAssembly.RuntimeError);
+  assert.equal(freed.mock.callCount(), 2);
 });
