@@ -224,6 +224,15 @@ onPage('a button that copies has its own word again after two clicks', { begin: 
 
 /* The board editor. */
 
+onPage('the board editor keeps the castling right of an inner rook', {}, async (page) => {
+  await open(page, 'rr3k1r/pp3ppp/8/8/8/8/PP3PPP/RR3K1R w KBkb - 0 1');
+  await menu(page, '#edit');
+  await page.selectOption('#editor-dialog [name=turn]', 'b');
+  assert.equal(await page.inputValue('#editor-dialog [name=fen]'), 'rr3k1r/pp3ppp/8/8/8/8/PP3PPP/RR3K1R b KkBb - 0 1');
+  await page.click('[data-use=analyse]');
+  assert.match(await pgn(page), /\[FEN "rr3k1r\/pp3ppp\/8\/8\/8\/8\/PP3PPP\/RR3K1R b KBkb - 0 1"\]/);
+});
+
 onPage('the board editor names what is wrong, and opens what is right', {}, async (page) => {
   await menu(page, '#edit');
   await page.click('#editor-empty');
