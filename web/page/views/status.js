@@ -12,7 +12,9 @@ const CLAIMS = 3;
 export function showStatus(app) {
   $('#back').onclick = () => app.takeBack();
   $('#hint').onclick = () => app.askHint();
-  $('#draw').onclick = () => app.offerDraw();
+  $('#draw').onclick = async () => {
+    if (app.live.match?.side !== 'both' || (await confirmed('Agree a draw?', 'Agree'))) app.offerDraw();
+  };
   $('#resign').onclick = async () => {
     if (await confirmed('Resign this game?', 'Resign')) app.resign();
   };
