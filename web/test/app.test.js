@@ -7,6 +7,7 @@ import { build } from 'esbuild';
 const SOURCE = `
   export { App } from './page/app.js';
   export { Game, loadRules } from './engine/rules.js';
+  export { Engine } from './engine/index.js';
   export { GameReader, RulesGame } from './generated/tabiya_rules.js';
 `;
 const { outputFiles } = await build({
@@ -20,8 +21,8 @@ const { outputFiles } = await build({
   loader: { '.txt': 'text' },
 });
 Object.assign(globalThis, { window: globalThis });
-/** @type {typeof import('../page/app.js') & typeof import('../engine/rules.js') & typeof import('../generated/tabiya_rules.js')} */
-const { App, Game, GameReader, RulesGame, loadRules } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+/** @type {typeof import('../page/app.js') & typeof import('../engine/index.js') & typeof import('../engine/rules.js') & typeof import('../generated/tabiya_rules.js')} */
+const { App, Engine, Game, GameReader, RulesGame, loadRules } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
 await loadRules({ wasm: new URL('../dist/rules.wasm', import.meta.url) });
 
 /** @typedef {import('../page/app.js').App} TheApp */
@@ -243,4 +244,23 @@ test('what was read of a text that does not fit into the memory is released', (t
   });
   assert.throws(() => Game.readAll('1. e4 *\n\n1. d4 *\n\n1. c4 *'), WebAssembly.RuntimeError);
   assert.equal(freed.mock.callCount(), 2);
+});
+
+test('a search that fails after a later one has begun leaves the engine to that', async (t) => {
+  const closed = t.mock.method(Engine.prototype, 'close', () => {});
+  t.mock.method(Engine.prototype, 'setOptions', async () => {});
+  /** @type {((error: Error) => void)[]} */
+  const fail = [];
+  t.mock.method(Engine.prototype, 'search', () => new Promise((_, reject) => fail.push(reject)));
+  const { adviser } = createApp(t);
+  const searches = [];
+  for (let count = 0; count < 2; count += 1) {
+    searches.push(adviser.search({ fen: '', moves: [], chess960: false }, {}, 'depth 1'));
+    await settled();
+  }
+  fail[0](new Error('it failed'));
+  assert.deepEqual([await searches[0], closed.mock.callCount()], [undefined, 0]);
+  fail[1](new Error('it failed'));
+  await assert.rejects(searches[1]);
+  assert.equal(closed.mock.callCount(), 1);
 });
