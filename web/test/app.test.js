@@ -264,3 +264,17 @@ test('a search that fails after a later one has begun leaves the engine to that'
   await assert.rejects(searches[1]);
   assert.equal(closed.mock.callCount(), 1);
 });
+
+test('a kept game that another tab has deleted is not opened', async (t) => {
+  const app = createApp(t);
+  /** @type {any} */
+  let kept;
+  Object.assign(app.keeping.games, { put: async (/** @type {any} */ game) => Boolean((kept = game)), take: async () => true, get: async () => undefined });
+  app.start({ side: 'both', level: 0, clock: '' });
+  app.play('e4');
+  await assert.rejects(app.restore({ ...kept, id: 'other' }), /^Error: the game was deleted in another tab$/);
+  // Where nothing is kept, the list has all that there is.
+  Object.assign(app.keeping.games, { isKept: false });
+  await app.restore({ ...kept, id: 'other' });
+  assert.equal(app.keeping.id, 'other');
+});
