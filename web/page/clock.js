@@ -49,7 +49,10 @@ export class Clock {
     return true;
   }
 
-  /** The player has moved: adds the increment and starts the other clock. @param {import('./words.js').Color} mover */
+  /**
+   * The player has moved: adds the increment and starts the other clock.
+   * @param {import('./words.js').Color} mover
+   */
   press(mover) {
     this.stop();
     this.times[mover] += this.times.increment;

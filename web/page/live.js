@@ -50,7 +50,10 @@ export class LiveGame {
   #end;
   /** Whether the coach has to judge the user's last move. */
   #isUnjudged = false;
-  /** Whether moves that were taken back follow the last position, so that another one is a variation that becomes the game. */
+  /**
+   * Whether moves that were taken back follow the last position, so that another one is a variation
+   * that becomes the game.
+   */
   #tookBack = false;
 
   /**
@@ -160,8 +163,8 @@ export class LiveGame {
   }
 
   /**
-   * Plays a move that is not of the match. A game that has ended keeps its result. Throws what is wrong
-   * with the move.
+   * Plays a move that is not of the match. A game that has ended keeps its result. Throws what is
+   * wrong with the move.
    * @param {string} text
    */
   explore(text) {

@@ -27,7 +27,7 @@ export function sentences(app) {
   return isLoading(app) ? `${sentence(app)} Loading the engine.` : sentence(app);
 }
 
-/** How far the engine is. It changes too often to be read aloud, as the status is. @param {App} app */
+/** How far the engine is, which changes too often to be read aloud. @param {App} app */
 export function progress(app) {
   if (isLoading(app)) return `${Math.round(Number(app.progress) * 100)} %`;
   return app.state === 'reviewing' ? `${app.study.searched} of ${app.tree.mainLine.length}` : '';

@@ -155,8 +155,8 @@ export class Tree {
   }
 
   /**
-   * The move on the board becomes the first of those after its parent. Returns whether moves follow it,
-   * which it has if it is not new.
+   * The move on the board becomes the first of those after its parent. Returns whether moves follow
+   * it: then it is not new.
    */
   makeMain() {
     const { node, parent } = this.place;
