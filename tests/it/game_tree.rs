@@ -286,6 +286,33 @@ fn a_move_that_is_only_considered_leaves_the_result() {
     }
 }
 
+/// A stalemate that was taken back after a reload stayed the result of the mate that came instead.
+#[test]
+fn a_recorded_result_that_follows_from_the_moves_goes_with_them() {
+    let start = "[FEN \"k7/8/1K6/8/8/8/8/2Q5 w - - 0 1\"]\n\n";
+    let mut tree = read(&format!("{start}1. Qc7 1/2-1/2"));
+    let before = tree.to_pgn();
+    let mate = play(&mut tree, "Qc8#");
+    assert_eq!(movetext(&tree), "1. Qc7 (1. Qc8#) 1/2-1/2");
+    tree.promote(mate).unwrap();
+    assert_eq!(movetext(&tree), "1. Qc8# (1. Qc7) 1-0");
+    assert!(tree.undo() && tree.undo());
+    assert_eq!(tree.to_pgn(), before);
+    tree.delete(tree.main_line()[0]).unwrap();
+    assert_eq!(movetext(&tree), "*");
+    // Moves may have been considered after the end.
+    let fivefold = ["Nf3 Nf6 Ng1 Ng8"; 4].join(" ");
+    let mut tree = read(&format!("{fivefold} d4 1/2-1/2"));
+    tree.delete(tree.main_line()[16]).unwrap();
+    assert_eq!(tree.result(), GameResult::Drawn);
+    tree.delete(tree.main_line()[15]).unwrap();
+    assert_eq!(tree.result(), GameResult::Unknown);
+    // Another result is that of the players.
+    let mut tree = read(&format!("{start}1. Qc7 (1. Qc8#) 0-1"));
+    tree.promote(tree.children(NodeId::ROOT)[1]).unwrap();
+    assert_eq!(movetext(&tree), "1. Qc8# (1. Qc7) 0-1");
+}
+
 #[test]
 fn a_deleted_variation_takes_its_act_with_it() {
     let mut tree = read("1. e4 e5 1/2-1/2");

@@ -12,7 +12,7 @@ import { Board } from '../page/board.js';
 import { $, create, isForBrowser, plainReason, renew, say, sentence } from '../page/dom.js';
 import { RestartingEngine } from '../page/engines.js';
 import { Graph, isMarked, judgedPart, judgedPosition, judgement, mistakeFrom, playersReview } from '../page/judged.js';
-import { MoveList } from '../page/movelist.js';
+import { MoveList, checkSize } from '../page/movelist.js';
 import { reviewGame } from '../page/review.js';
 import { browse, mainLine, siblingOf } from '../page/tree.js';
 import { NAMES, describe, ending, namesOf, plain } from '../page/words.js';
@@ -43,6 +43,7 @@ const HTML = `
           <button type="button" id="mistake-after" aria-label="Next mistake" title="Next mistake (m)" hidden>Mistake ›</button>
         </div>
         <p id="progress" role="status"></p>
+        <p id="count"></p>
         <div id="graph" hidden></div>
         <p id="judgement"></p>
         <ul id="players-review" hidden></ul>
@@ -255,6 +256,12 @@ export class TabiyaBoard extends Element {
       first.game.free();
       throw new Error(first.faults[0]);
     }
+    try {
+      checkSize(first.game);
+    } catch (error) {
+      first.game.free();
+      throw error;
+    }
     return first;
   }
 
@@ -278,6 +285,8 @@ class View {
   #nodes = [];
   /** @type {import('../page/review.js').GameReview | undefined} */
   #review;
+  /** What a review that was stopped has found. @type {import('../page/review.js').Searched | undefined} */
+  #searched;
   /** The review that runs. @type {Promise<void> | undefined} */
   #reviewing;
   /** Ends it. @type {(() => void) | undefined} */
@@ -367,9 +376,9 @@ class View {
     this.draw();
   }
 
-  /** The reader's move: a variation, if the game goes on otherwise. @param {string[]} moves */
+  /** The reader's moves, which leave the result of the game as it is. @param {string[]} moves */
   #play(moves) {
-    for (const move of moves) this.game.move(move);
+    for (const move of moves) this.game.consider(move);
     this.change();
     this.#moved();
   }
@@ -467,7 +476,12 @@ class View {
     let isWanted = true;
     /** @type {RestartingEngine | undefined} */
     let engine;
-    const tell = (/** @type {string} */ text) => !this.#isClosed && say(this.#find('#progress'), text);
+    // The text is read aloud, and the count changes too often for that.
+    const tell = (/** @type {string} */ text, count = '') => {
+      if (this.#isClosed) return;
+      say(this.#find('#progress'), text);
+      say(this.#find('#count'), count);
+    };
     this.#stop = () => {
       isWanted = false;
       this.#stop = undefined;
@@ -482,12 +496,18 @@ class View {
       const review = await shared.run(this, async (running) => {
         if (!isWanted) return undefined;
         engine = running;
-        shared.onLoad = (share) => isWanted && tell(`Loading the engine: ${Math.round(share * 100)} %.`);
+        shared.onLoad = (share) => isWanted && tell('Loading the engine.', `${Math.round(share * 100)} %`);
         tell('Loading the engine.');
-        return reviewGame(running, this.game, path, ({ lines }) => isWanted && tell(`Reviewing: ${lines.length} of ${path.length} positions.`));
+        const progress = (/** @type {import('../page/review.js').Searched} */ searched) => {
+          if (!isWanted) return;
+          this.#searched = searched;
+          tell('Reviewing the game.', `${searched.lines.length} of ${path.length} positions`);
+        };
+        return reviewGame(running, this.game, path, progress, this.#searched, this.#review);
       });
       if (!review || !isWanted) return;
       this.#review = review;
+      this.#searched = undefined;
       const count = review.moves.filter(({ mark }) => mark).length;
       tell(count === 0 ? 'No move is marked.' : count === 1 ? '1 move is marked.' : `${count} moves are marked.`);
     } catch (error) {

@@ -153,9 +153,13 @@ export class Game {
    */
   #tags;
 
-  /** @param {import('./rules.d.ts').GameOptions} [options] */
+  /** @param {import('./rules.d.ts').GameOptions | RulesGame} [options]  the latter within this module */
   constructor(options) {
     checkLoaded();
+    if (options instanceof RulesGame) {
+      this.#game = options;
+      return;
+    }
     const { fen, chess960, pgn } = options ?? {};
     if (pgn === undefined) {
       this.#game = refusing(() => new RulesGame(fen === undefined ? undefined : oneLine('fen', fen), chess960));
@@ -174,15 +178,7 @@ export class Game {
    */
   static readAll(text, options) {
     checkLoaded();
-    return readGames(text, options).map(({ game, ...about }) => ({ ...about, game: Game.#of(game) }));
-  }
-
-  /** @param {RulesGame} game */
-  static #of(game) {
-    const handle = new Game();
-    handle.#game.free();
-    handle.#game = game;
-    return handle;
+    return readGames(text, options).map(({ game, ...about }) => ({ ...about, game: new Game(game) }));
   }
 
   /** @returns {Place} */
@@ -397,8 +393,13 @@ function readGames(text, options) {
       games.push({ game, faults: [...faults, ...reader.faults()], line: reader.line() });
       faults = [];
     } catch (error) {
-      if (!(error instanceof TabiyaError)) throw error;
-      faults.push(error.message);
+      if (error instanceof TabiyaError) {
+        faults.push(error.message);
+        continue;
+      }
+      // The memory is full: it must not stay so. The reader that failed cannot be released.
+      for (const { game } of games) game.free();
+      throw error;
     }
   }
   reader.free();

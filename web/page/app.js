@@ -305,7 +305,8 @@ export class App {
   edit(change, node = this.tree.place.node) {
     const { live, tree } = this;
     if (!may.edit(this.state) || node === 0) return;
-    if (change === 'remove' && live.match && tree.pathTo(live.place.node).some((step) => step.id === node)) {
+    const displaced = change === 'remove' ? node : tree.above(node);
+    if (live.match && tree.pathTo(live.place.node).some((step) => step.id === displaced)) {
       this.note = PLAYED_STAYS;
       this.show();
       return;
@@ -569,8 +570,8 @@ export class App {
 
   /** @param {() => boolean} isCurrent */
   async #review(isCurrent) {
-    const count = await this.study.runReview(this.adviser, isCurrent, (done, all) => {
-      this.#pass(`Reviewing: ${done} of ${all} positions.`);
+    this.#pass('Reviewing the game.');
+    const count = await this.study.runReview(this.adviser, isCurrent, () => {
       this.show();
       this.keeping.saveSoon();
     });

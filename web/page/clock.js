@@ -49,13 +49,24 @@ export class Clock {
     return true;
   }
 
-  /** The player has moved: adds the increment and starts the other clock. */
-  press() {
-    const mover = this.#running;
-    if (!mover) return;
+  /**
+   * The player has moved: adds the increment and starts the other clock.
+   * @param {import('./words.js').Color} mover
+   */
+  press(mover) {
     this.stop();
     this.times[mover] += this.times.increment;
     this.start(other(mover));
+  }
+
+  /**
+   * His move was taken back: it is no completed one. No flag falls by that.
+   * @param {import('./words.js').Color} mover
+   */
+  takeBack(mover) {
+    this.stop();
+    const { [mover]: left, increment } = this.times;
+    this.times[mover] = Math.max(left - increment, Math.min(left, increment));
   }
 
   #tick() {

@@ -79,7 +79,8 @@ export class RestartingEngine {
       const answer = await engine.search({ fen, moves, go, signal }, (info) => !signal.aborted && onInfo?.(info));
       return signal.aborted ? undefined : answer;
     } catch (error) {
-      if (engine === this.#engine) this.#drop();
+      // A later search finds out itself whether its engine works.
+      if (engine === this.#engine && signal === this.#abort.signal) this.#drop();
       if (signal.aborted) return undefined;
       throw error;
     }

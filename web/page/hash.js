@@ -3,7 +3,7 @@
  * (deflate, base64url). What stands after `#` is not sent to the server.
  */
 
-/** Bytes of the longest PGN that an address may unpack to: it may come from anyone. */
+/** Letters of the longest PGN that an address may unpack to: it may come from anyone. */
 const LONGEST = 2 << 20;
 
 export const UNREADABLE = 'The address has a game that cannot be read: part of it may be missing.';

@@ -78,9 +78,10 @@ export class Keeping {
   async take(listed) {
     // A game that is open in another tab is copied: each tab writes its own.
     const isOurs = await this.games.take(listed.id);
-    // Until now, another tab may have gone on with it.
-    const kept = (await this.games.get(listed.id)) ?? listed;
     try {
+      // Until now, another tab may have gone on with it, or deleted it.
+      const kept = (await this.games.get(listed.id)) ?? (this.games.isKept ? undefined : listed);
+      if (!kept) throw new Error('the game was deleted in another tab');
       const [read] = Game.readAll(kept.pgn, { limit: 1 });
       if (!read) throw new Error('the game cannot be read');
       checkSize(read.game);

@@ -7,6 +7,7 @@ import { Game } from '../engine/rules.js';
 import { Clock } from './clock.js';
 import { judgeMove } from './review.js';
 import { at } from './tree.js';
+import { other } from './words.js';
 
 /** The marks of moves to which the coach objects. An inaccuracy would stop a beginner at each move. */
 const OBJECTED = ['mistake', 'blunder'];
@@ -49,7 +50,10 @@ export class LiveGame {
   #end;
   /** Whether the coach has to judge the user's last move. */
   #isUnjudged = false;
-  /** Whether moves were taken back, so that the next one is a variation that becomes the game. */
+  /**
+   * Whether moves that were taken back follow the last position, so that another one is a variation
+   * that becomes the game.
+   */
   #tookBack = false;
 
   /**
@@ -150,24 +154,21 @@ export class LiveGame {
   play(text, isUsers) {
     const move = this.#atEnd((game) => {
       const played = game.move(text);
-      if (this.#tookBack) this.#tree.makeMain();
+      if (this.#tookBack) this.#tookBack = this.#tree.makeMain();
       return played;
     });
-    this.#tookBack = false;
     this.#isUnjudged = isUsers && Boolean(this.match?.coach) && this.place.status.kind !== 'won';
-    if (this.clock && !this.clock.running && !this.isOver) this.clock.start(this.place.turn);
-    else this.clock?.press();
+    this.clock?.press(other(this.place.turn));
     return move;
   }
 
   /**
-   * Plays a move that is not of the match: nothing is played here, or the match is over and keeps
-   * its result. Throws what is wrong with it.
+   * Plays a move that is not of the match. A game that has ended keeps its result. Throws what is
+   * wrong with the move.
    * @param {string} text
    */
   explore(text) {
-    const { game } = this.#tree;
-    return this.match ? game.consider(text) : game.move(text);
+    return this.#tree.game.consider(text);
   }
 
   /**
@@ -185,9 +186,13 @@ export class LiveGame {
   }
 
   takeBack() {
+    const { turn } = this.place;
+    const count = this.#pliesBack;
     this.#tree.game.go(this.place.node);
-    this.#tree.game.back(this.#pliesBack);
+    this.#tree.game.back(count);
     this.place = this.#tree.place;
+    this.clock?.takeBack(other(turn));
+    if (count === 2) this.clock?.takeBack(turn);
     this.#tookBack = true;
     this.forgetJudgement();
     this.runClock();

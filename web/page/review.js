@@ -96,5 +96,8 @@ async function bestLine(engine, position) {
   return answer?.lines[0];
 }
 
+/** Draws by rule. The others are acts of the players, and say nothing of the last move. */
+const BY_RULE = ['stalemate', 'insufficient', 'dead', 'fivefold', 'seventyfive'];
+
 /** Whether there is nothing to search. @param {import('../engine/rules.d.ts').Place} place */
-const isEnd = ({ moves, status }) => moves.length === 0 || status.kind === 'drawn';
+const isEnd = ({ moves, status }) => moves.length === 0 || (status.kind === 'drawn' && BY_RULE.includes(status.by));

@@ -24,9 +24,17 @@ export const loading = ({ progress }) => (progress === undefined ? '' : `Loading
 
 /** @param {App} app */
 export function sentences(app) {
-  const said = sentence(app);
-  return WAITING.includes(app.state) ? `${said} ${loading(app)}` : said;
+  return isLoading(app) ? `${sentence(app)} Loading the engine.` : sentence(app);
 }
+
+/** How far the engine is, which changes too often to be read aloud. @param {App} app */
+export function progress(app) {
+  if (isLoading(app)) return `${Math.round(Number(app.progress) * 100)} %`;
+  return app.state === 'reviewing' ? `${app.study.searched} of ${app.tree.mainLine.length}` : '';
+}
+
+/** Whether the user waits for the engine to be loaded. @param {App} app */
+const isLoading = ({ state, progress: loaded }) => loaded !== undefined && WAITING.includes(state);
 
 /** @param {App} app */
 function sentence(app) {

@@ -1,7 +1,8 @@
 /**
  * What this browser keeps: choices in `localStorage`, games in IndexedDB, each under its own id.
  *
- * A game belongs to the tab that holds its lock, so that two tabs never write the same one. A browser
+ * A game belongs to the tab that holds its lock, so that two tabs never write the same one. Only a
+ * page from HTTPS or from localhost has locks: elsewhere the tab that writes last wins. A browser
  * that refuses to keep anything is not an error: the page then says so and goes on.
  */
 

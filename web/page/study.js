@@ -26,6 +26,11 @@ export class Study {
     this.#tree = tree;
   }
 
+  /** How many positions a review has searched that has not ended. */
+  get searched() {
+    return this.#searched?.lines.length ?? 0;
+  }
+
   /** The marked moves of a player. @param {Color} color */
   mistakes(color) {
     return mistakes(this.review, this.#tree.nodes, color);
@@ -42,14 +47,14 @@ export class Study {
    * Reviews the game. Resolves with how many moves are marked, and with `undefined` if it was stopped.
    * @param {import('./engines.js').RestartingEngine} engine  at full strength
    * @param {() => boolean} isCurrent
-   * @param {(done: number, all: number) => void} onProgress  positions
+   * @param {() => void} onProgress  another position is searched
    */
   async runReview(engine, isCurrent, onProgress) {
     const path = this.#tree.mainLine;
     const progress = (/** @type {import('./review.js').Searched} */ searched) => {
       if (!isCurrent()) return;
       this.#searched = searched;
-      onProgress(searched.lines.length, path.length);
+      onProgress();
     };
     const review = await reviewGame(engine, this.#tree.game, path, progress, this.#searched, this.review);
     if (!review || !isCurrent()) return undefined;

@@ -118,6 +118,12 @@ export class Tree {
     return new Map(this.nodes.map((node) => [node.id, node]));
   }
 
+  /** The move whose place another one takes when it is promoted. @param {number} id */
+  above(id) {
+    const children = this.node(this.node(id)?.parent ?? null)?.children ?? [];
+    return children[children.indexOf(id) - 1];
+  }
+
   /** The variation above or below the move on the board. @param {1 | -1} step */
   sibling(step) {
     return siblingOf(this.nodes, this.place, step);
@@ -148,13 +154,14 @@ export class Tree {
     return at(this.game, node, () => this.place.fen);
   }
 
-  /** The move on the board becomes the first of those after its parent. */
+  /**
+   * The move on the board becomes the first of those after its parent. Returns whether moves follow
+   * it: then it is not new.
+   */
   makeMain() {
     const { node, parent } = this.place;
-    for (;;) {
-      const above = this.game.nodes().find((/** @type {GameNode} */ { id }) => id === parent);
-      if (!above || above.children.indexOf(node) <= 0) return;
-      this.game.promote(node);
-    }
+    const children = (/** @type {number | null} */ of) => this.game.nodes().find((/** @type {GameNode} */ { id }) => id === of)?.children ?? [];
+    while (children(parent).indexOf(node) > 0) this.game.promote(node);
+    return children(node).length > 0;
   }
 }

@@ -117,6 +117,13 @@ onBlog('a move of the reader becomes a variation, a promotion is chosen, and a p
   assert.deepEqual(heard, ['rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR', 'N6k/8/8/8/8/8/8/K7']);
 });
 
+onBlog('a move that the reader tries at the end leaves the result', '<tabiya-board pgn="1. e4 e5 1-0" ply="end"></tabiya-board>', async (page) => {
+  for (const square of ['g1', 'f3']) await clickSquare(page, square, 'tabiya-board >> cg-board');
+  await page.locator('tabiya-board >> [data-node]', { hasText: 'Nf3' }).waitFor();
+  const result = await page.locator('tabiya-board').evaluate((/** @type {any} */ board) => board.game.result);
+  assert.deepEqual([result, await page.locator('tabiya-board >> .result').textContent()], ['1-0', '1\u20110']);
+});
+
 onBlog('a click finds its square when the page above has grown', '<p id="above"></p><tabiya-board></tabiya-board>', async (page) => {
   await clickSquare(page, 'e2', 'tabiya-board >> cg-board');
   await page.locator('#above').evaluate((above) => (above.style.height = '100px'));
@@ -240,6 +247,26 @@ for (const [kind, server] of /** @type {const} */ ([['isolated', isolated], ['pl
     await noWorker(page);
   }, { server, begin });
 }
+
+onBlog('a game that is too large to be drawn is refused', `<tabiya-board pgn="${'Nf3 Nf6 Ng1 Ng8 '.repeat(5001)}*"></tabiya-board>`, async (page) => {
+  assert.equal(await page.locator('tabiya-board >> .failed').textContent(), 'The game has 20,004 moves, and at most 20,000 are shown.');
+});
+
+onBlog('a review that was stopped goes on with the positions that it had', `<tabiya-board>${OPERA}</tabiya-board>`, async (page) => {
+  const count = async (/** @type {number} */ least) => {
+    const read = async () => Number(/^(\d+) of 34 positions$/.exec(String(await page.locator('tabiya-board >> #count').textContent()))?.[1]);
+    await eventually(async () => assert((await read()) >= least));
+    return read();
+  };
+  await page.locator('tabiya-board >> #review').click();
+  const before = await count(5);
+  assert.equal(await page.locator('tabiya-board >> #progress').textContent(), 'Reviewing the game.');
+  await page.locator('tabiya-board >> #review').click();
+  assert.equal(await page.locator('tabiya-board >> #count').textContent(), '');
+  await page.locator('tabiya-board >> #review').click();
+  assert((await count(1)) > before);
+  await page.locator('tabiya-board >> #review').click();
+});
 
 onBlog('a review can be stopped, and a board that is removed ends its own', TWO, async (page) => {
   for (const board of ['#one', '#two']) await page.locator(`${board} >> #review`).click();

@@ -184,6 +184,11 @@ onPage('whatever would take the place of a game in progress asks first', {}, asy
   for (const way of ways) {
     await way();
     await page.click('#confirm-dialog [value=cancel]');
+    // What was to be opened is still there.
+    if (ways.indexOf(way) < 2) {
+      assert.equal(await page.inputValue('#text'), FEN);
+      await page.click('#open-dialog [value=cancel]');
+    }
     await page.waitForSelector('#open-dialog', { state: 'hidden' });
     assert.deepEqual(await moves(page), ['e4']);
     assert.equal(await page.locator('.clock.running').count(), 1);
@@ -218,6 +223,15 @@ onPage('a button that copies has its own word again after two clicks', { begin: 
 });
 
 /* The board editor. */
+
+onPage('the board editor keeps the castling right of an inner rook', {}, async (page) => {
+  await open(page, 'rr3k1r/pp3ppp/8/8/8/8/PP3PPP/RR3K1R w KBkb - 0 1');
+  await menu(page, '#edit');
+  await page.selectOption('#editor-dialog [name=turn]', 'b');
+  assert.equal(await page.inputValue('#editor-dialog [name=fen]'), 'rr3k1r/pp3ppp/8/8/8/8/PP3PPP/RR3K1R b KkBb - 0 1');
+  await page.click('[data-use=analyse]');
+  assert.match(await pgn(page), /\[FEN "rr3k1r\/pp3ppp\/8\/8\/8\/8\/PP3PPP\/RR3K1R b KBkb - 0 1"\]/);
+});
 
 onPage('the board editor names what is wrong, and opens what is right', {}, async (page) => {
   await menu(page, '#edit');
@@ -293,7 +307,8 @@ onPage('a browser that cannot read the script says which can', { begin: (page) =
 onPage('the engine shows how much of it is loaded', { begin: slowEngine }, async (page) => {
   await ready(page);
   await enter(page, 'e4');
-  await status(page, /Loading the engine: \d+ %/);
+  await status(page, /Loading the engine\.$/);
+  assert.match(String(await page.textContent('#progress')), /^\d+ %$/);
   await open(page, '1. e4 *');
   await page.click('#lines-on');
   await page.waitForFunction(() => /^Loading the engine: \d+ %\.$/.test(String(document.querySelector('#depth')?.textContent)));

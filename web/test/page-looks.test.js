@@ -303,6 +303,11 @@ onPage('the focus is not lost when a button has done all that it can do', {}, as
   await newGame(page, { side: 'both' });
   for (const move of ['e4', 'e5']) await enter(page, move);
   await press('#draw');
+  await page.click('#confirm-dialog [value=cancel]');
+  await status(page, /^White to move/);
+  await press('#draw');
+  await accept(page, '#confirm-dialog');
+  assert.notEqual(await page.evaluate(() => document.activeElement?.tagName), 'BODY');
   await page.focus('#menu-button');
   await page.keyboard.press('Enter');
   await press('#theme');

@@ -71,7 +71,7 @@ onPage('a review goes on after a reload with the positions that it had', {}, asy
   /** How many positions are done, once there are so many. @param {number} least */
   const count = async (least) => {
     const read = (/** @type {number} */ wanted) => {
-      const [, done] = /Reviewing: (\d+) of 34/.exec(document.querySelector('#status')?.textContent ?? '') ?? [];
+      const [, done] = /^(\d+) of 34/.exec(document.querySelector('#progress')?.textContent ?? '') ?? [];
       return Number(done) >= wanted && Number(done);
     };
     return Number(await (await page.waitForFunction(read, least)).jsonValue());
@@ -79,7 +79,7 @@ onPage('a review goes on after a reload with the positions that it had', {}, asy
   const before = await count(6);
   await page.reload();
   const after = await count(1);
-  assert(after > before, `${after} after ${before}`);
+  assert(after >= before, `${after} after ${before}`);
   assert(await page.isVisible('#panel-review'));
   await status(page, /Reviewed: /);
   assert.equal(await page.locator('#players-review li').count(), 2);

@@ -216,6 +216,21 @@ test('of a text with a million games, the first is read at once', () => {
   assert(performance.now() - began < 5000, `${performance.now() - began} ms`);
 });
 
+test('a board that goes on for half a million lines is read at once', () => {
+  const began = performance.now();
+  refuses(() => Game.readAll('/'.repeat(1e6) + '\na'.repeat(5e5), { limit: 1 }), /^line 1: bad FEN/);
+  assert(performance.now() - began < 5000, `${performance.now() - began} ms`);
+});
+
+test('what is wrong with a text quotes no more of it than can be read', () => {
+  const long = 'x'.repeat(1e5);
+  const fen = '4k3/8/8/8/8/8/8/4K3 w - - 0 1';
+  const faults = [`${fen} ${long}`, `[Result "${long}"]\n\n*`, `[Variant "${long}"]\n\n*`].map((text) => Game.readAll(text)[0].faults[0]);
+  assert.match(faults[0], /^line 1: 'x+…x+' after the position was ignored$/);
+  for (const fault of faults) assert(fault.length < 300, fault);
+  refuses(() => Game.readAll(fen.replace('w', long)), /^line 1: bad FEN: the side to move is 'w' or 'b', not 'x{50,200}…x{50,200}'$/);
+});
+
 test('the notes of many moves are one change', () => {
   const game = new Game({ pgn: '1. e4 {a} e5 (1... c5 2. x) 2. Nf3 *' });
   const before = movetext(game);

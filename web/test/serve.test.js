@@ -1,5 +1,6 @@
 /** The server of the page: what it is asked for cannot end it. */
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -9,6 +10,13 @@ const site = createSite({ root: join(import.meta.dirname, '..') });
 
 before(() => new Promise((resolve) => site.listen(0, 'localhost', () => resolve(null))));
 after(() => site.close());
+
+test('each kind of file of the page has its type', async () => {
+  const { port } = /** @type {import('node:net').AddressInfo} */ (site.address());
+  const names = readdirSync(join(import.meta.dirname, '../site'));
+  const types = await Promise.all(names.map(async (name) => [name, (await fetch(`http://localhost:${port}/site/${name}`)).headers.get('Content-Type')]));
+  assert.deepEqual(types.filter(([, type]) => type === 'application/octet-stream'), []);
+});
 
 /**
  * The status line of the answer to a request line. `fetch` would correct the address.

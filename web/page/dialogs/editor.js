@@ -39,7 +39,10 @@ export function setUpEditor(app) {
 
   /** The FEN of the board and the fields. */
   const fen = () => {
-    const castling = ['K', 'Q', 'k', 'q'].filter((right) => form[`castle-${right}`].checked).join('') || '-';
+    const rights = ['K', 'Q', 'k', 'q'].filter((right) => form[`castle-${right}`].checked).join('');
+    // In Chess960, the right of an inner rook is the letter of its file, for which there is no box.
+    const [, , inner = ''] = form.fen.value.trim().split(/\s+/);
+    const castling = rights + inner.replace(/[^A-Ha-h]/g, '') || '-';
     return `${ground.getFen()} ${form.turn.value} ${castling} - 0 1`;
   };
   /** @param {string} text @param {boolean} [isTyped] */

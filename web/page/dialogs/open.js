@@ -23,8 +23,12 @@ export function setUpOpen(app) {
     fail([]);
     $('.main', form).textContent = 'Open';
   };
+  /** The games of the list. @type {Read[]} */
+  let listed = [];
   /** The games of a file with many take much memory. */
   const dropChoice = () => {
+    for (const { game } of listed) game.free();
+    listed = [];
     $('#choice').hidden = true;
     form.filter.oninput = null;
     $('#found').replaceChildren();
@@ -65,7 +69,9 @@ export function setUpOpen(app) {
   /** @param {Read} read */
   const open = async ({ game, faults }) => {
     try {
-      if (await mayLeave(app, 'Open')) app.open(game, faults.length > 0 ? sentence(faults[0]) : '');
+      if (!(await mayLeave(app, 'Open'))) return;
+      app.open(game, faults.length > 0 ? sentence(faults[0]) : '');
+      listed = listed.filter((read) => read.game !== game);
       dialog.close();
     } catch (error) {
       fail([/** @type {Error} */ (error).message]);
@@ -73,6 +79,8 @@ export function setUpOpen(app) {
   };
   /** @param {Read[]} games */
   const choose = (games) => {
+    dropChoice();
+    listed = games;
     const titles = games.map((read, index) => ({ read, name: title(read, index) }));
     const list = () => {
       const wanted = form.filter.value.trim().toLowerCase();

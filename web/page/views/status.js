@@ -1,7 +1,7 @@
 /** How the game stands, and what the user may do about it. */
 import { $, create, disable, hide, renew, say, sentence } from '../dom.js';
 import { confirmed } from '../dialogs/confirm.js';
-import { sentences } from '../sentences.js';
+import { progress, sentences } from '../sentences.js';
 import { may } from '../state.js';
 import { claimText } from '../words.js';
 
@@ -12,7 +12,9 @@ const CLAIMS = 3;
 export function showStatus(app) {
   $('#back').onclick = () => app.takeBack();
   $('#hint').onclick = () => app.askHint();
-  $('#draw').onclick = () => app.offerDraw();
+  $('#draw').onclick = async () => {
+    if (app.live.match?.side !== 'both' || (await confirmed('Agree a draw?', 'Agree'))) app.offerDraw();
+  };
   $('#resign').onclick = async () => {
     if (await confirmed('Resign this game?', 'Resign')) app.resign();
   };
@@ -29,6 +31,7 @@ export function showStatus(app) {
     const { place } = app.tree;
     const { match } = app.live;
     say($('#status'), sentences(app).trim());
+    say($('#progress'), progress(app));
     hide($('#retry'), state !== 'failed');
     const isPlayed = match !== undefined && !app.live.isOver;
     hide($('.actions'), !match || (app.live.isOver && !app.canTakeBack));

@@ -16,6 +16,8 @@ pub(crate) struct Found {
     pub(crate) line: usize,
     /// The text, on one line.
     text: String,
+    /// Number of slashes in the board, which may go on on the next line.
+    slashes: usize,
 }
 
 /// The positions of a text; none if it is something else, such as PGN.
@@ -27,9 +29,10 @@ pub(crate) fn find(text: &str) -> Vec<Found> {
             continue;
         };
         match found.last_mut() {
-            Some(last) if slashes(&last.text) < SLASHES && first.contains('/') => {
+            Some(last) if last.slashes < SLASHES && first.contains('/') => {
                 let ends_rank = last.text.ends_with('/') || first.starts_with('/');
                 last.text.push_str(if ends_rank { "" } else { "/" });
+                last.slashes += slashes(first) + usize::from(!ends_rank);
                 last.text.push_str(&line);
             }
             Some(last) if !is_board(first) => {
@@ -39,6 +42,7 @@ pub(crate) fn find(text: &str) -> Vec<Found> {
             None if !is_board(first) => return Vec::new(),
             _ => found.push(Found {
                 line: index + 1,
+                slashes: slashes(first),
                 text: line,
             }),
         }
@@ -46,10 +50,8 @@ pub(crate) fn find(text: &str) -> Vec<Found> {
     found
 }
 
-/// Number of slashes in the first word.
-fn slashes(text: &str) -> usize {
-    let board = text.split_ascii_whitespace().next().unwrap_or_default();
-    board.matches('/').count()
+fn slashes(word: &str) -> usize {
+    word.matches('/').count()
 }
 
 fn is_board(word: &str) -> bool {

@@ -6,6 +6,9 @@ use tabiya::game::pgn::{GameTree, Reader};
 use tabiya::types::CastlingMode;
 use wasm_bindgen::prelude::*;
 
+/// Letters of a fault that are kept.
+const LONGEST_FAULT: usize = 240;
+
 /// The games of a PGN text, or the positions of a FEN or EPD text, one at a time.
 #[wasm_bindgen]
 pub struct GameReader {
@@ -54,7 +57,7 @@ impl GameReader {
                 let Some(Ok(read)) = reader.next() else {
                     return Ok(None);
                 };
-                self.faults = read.errors.iter().map(ToString::to_string).collect();
+                self.faults = read.errors.iter().map(shortened).collect();
                 self.line = read.line;
                 Ok(Some(GameTree::from(read.game).into()))
             }
@@ -64,8 +67,10 @@ impl GameReader {
                 };
                 self.line = found.line;
                 let mode = self.chess960.map(CastlingMode::from_chess960);
-                let (tree, faults) = found.read(mode).map_err(|error| JsError::new(&error))?;
-                self.faults = faults;
+                let (tree, faults) = found
+                    .read(mode)
+                    .map_err(|error| JsError::new(&shortened(error)))?;
+                self.faults = faults.iter().map(shortened).collect();
                 Ok(Some(tree.into()))
             }
         }
@@ -82,4 +87,16 @@ impl GameReader {
     pub fn line(&self) -> usize {
         self.line
     }
+}
+
+/// A fault without the middle of a word that it quotes: the word may be as long as the text.
+fn shortened(fault: impl ToString) -> String {
+    let fault = fault.to_string();
+    let letters = fault.chars().count();
+    if letters <= LONGEST_FAULT {
+        return fault;
+    }
+    let start: String = fault.chars().take(LONGEST_FAULT / 2).collect();
+    let end: String = fault.chars().skip(letters - LONGEST_FAULT / 2).collect();
+    format!("{start}…{end}")
 }

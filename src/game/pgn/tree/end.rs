@@ -17,19 +17,25 @@ impl GameTree {
     ///
     /// A new move after the act takes it back, and so does deleting its place: the result is then
     /// what it was without the act. A move that goes on from the end of the main line takes back
-    /// the recorded result too, unless it is only [considered](Self::consider). Mate or stalemate
-    /// in a variation changes nothing.
+    /// the recorded result too, unless it is only [considered](Self::consider). So does a promotion
+    /// or deletion that takes away the moves from which the recorded result follows by rule. Mate
+    /// or stalemate in a variation changes nothing.
     pub fn result(&self) -> GameResult {
         match self.stated_result() {
-            GameResult::Unknown => {
-                let mut line = Game::new(self.nodes[0].position, self.mode());
-                for id in self.main_line() {
-                    let _ = self.node(id).mv.map(|mv| line.replay(mv));
-                }
-                line.result()
-            }
+            GameResult::Unknown => self.results_by_rule().last().unwrap_or_default(),
             stated => stated,
         }
+    }
+
+    /// The results by rule in the positions of the main line, from the start on.
+    fn results_by_rule(&self) -> impl Iterator<Item = GameResult> {
+        let mut line = Game::new(self.nodes[0].position, self.mode());
+        let start = line.result();
+        let after = move |id| {
+            let _ = self.node(id).mv.map(|mv| line.replay(mv));
+            line.result()
+        };
+        std::iter::once(start).chain(self.main_line().into_iter().map(after))
     }
 
     /// The result by the last act, else as it was read.
@@ -87,6 +93,23 @@ impl GameTree {
             self.recorded
         };
         (recorded, self.end)
+    }
+
+    /// Makes an edit of the moves. A recorded result that followed from those of the main line by
+    /// rule does not outlive them.
+    pub(super) fn apply_to_moves(&mut self, edit: Edit) -> Vec<Edit> {
+        let followed = self.follows_by_rule();
+        let mut edits = vec![self.apply(edit)];
+        if followed && !self.follows_by_rule() {
+            edits.push(self.apply(Edit::End(GameResult::Unknown, self.end)));
+        }
+        edits
+    }
+
+    /// Whether the recorded result follows by rule somewhere in the main line.
+    fn follows_by_rule(&self) -> bool {
+        self.recorded != GameResult::Unknown
+            && self.results_by_rule().any(|result| result == self.recorded)
     }
 
     /// Whether the cursor is at the end of the main line.

@@ -362,8 +362,9 @@ impl GameTree {
     pub fn promote(&mut self, id: NodeId) -> Result<(), TreeError> {
         let index = self.index_of(id)?;
         if index > 0 {
-            let edit = self.apply(Edit::Swap(self.node(id).parent, index - 1, index));
-            self.remember(vec![edit], self.cursor);
+            let swap = Edit::Swap(self.node(id).parent, index - 1, index);
+            let edits = self.apply_to_moves(swap);
+            self.remember(edits, self.cursor);
         }
         Ok(())
     }
@@ -378,7 +379,7 @@ impl GameTree {
         if self.path(cursor).contains(&id) {
             self.go(self.parent(id))?;
         }
-        let mut edits = vec![self.apply(Edit::Detach(id))];
+        let mut edits = self.apply_to_moves(Edit::Detach(id));
         if let Some((at, _)) = self.end
             && self.path(at).contains(&id)
         {
