@@ -1,7 +1,7 @@
 //! How the game ended: by rule, by an act of a player, or as it was read.
 
 use super::{Edit, End, GameTree, NodeId};
-use crate::game::{ActError, Game, GameEvent, GameResult, Outcome};
+use crate::game::{ActError, Game, GameEvent, GameResult, History, Outcome};
 
 impl GameTree {
     /// How the game has ended at the cursor: by rule, or by an act of the players there.
@@ -22,9 +22,18 @@ impl GameTree {
     /// or stalemate in a variation changes nothing.
     pub fn result(&self) -> GameResult {
         match self.stated_result() {
-            GameResult::Unknown => self.results_by_rule().last().unwrap_or_default(),
+            GameResult::Unknown => self.result_by_rule(),
             stated => stated,
         }
+    }
+
+    /// The result by rule at the end of the main line.
+    fn result_by_rule(&self) -> GameResult {
+        let mut history = History::new(self.nodes[0].position);
+        for id in self.main_line() {
+            let _ = self.node(id).mv.map(|mv| history.replay(mv));
+        }
+        Game::resume(history, self.mode()).result()
     }
 
     /// The results by rule in the positions of the main line, from the start on.
