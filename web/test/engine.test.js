@@ -42,6 +42,15 @@ test('the bench has the signature that the tests of the engine record', async ()
   await engine.stop();
 });
 
+test('a folder of tablebases, which a browser has not, is refused in a sentence', async () => {
+  const engine = start();
+  engine.send('setoption name SyzygyPath value tables');
+  engine.send('isready');
+  await engine.next(/^readyok/);
+  assert.match(engine.lines.join('\n'), /info string .*tables/);
+  await engine.stop();
+});
+
 test('the words of commands and limits are those of the parser', async () => {
   const source = readFileSync(new URL('../../src/protocol/uci/parse.rs', import.meta.url), 'utf8');
   /** The words that a function of the parser matches. @param {string} head */
