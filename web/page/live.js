@@ -152,11 +152,7 @@ export class LiveGame {
    * @param {boolean} isUsers
    */
   play(text, isUsers) {
-    const move = this.#atEnd((game) => {
-      const played = game.move(text);
-      if (this.#tookBack) this.#tookBack = this.#tree.makeMain();
-      return played;
-    });
+    const move = this.#atEnd((game) => game.move(text));
     this.#isUnjudged = isUsers && Boolean(this.match?.coach) && this.place.status.kind !== 'won';
     this.clock?.press(other(this.place.turn));
     return move;
@@ -180,6 +176,8 @@ export class LiveGame {
     const answer = this.#atEnd(act);
     if (this.place.status.kind !== 'playing') {
       this.#end = this.place.status;
+      // What was taken back was not played: the game must not go on behind its end.
+      if (this.#tookBack) this.#tree.removeAfter(this.place.node);
       this.forgetJudgement();
     }
     return answer;
@@ -264,7 +262,9 @@ export class LiveGame {
   #atEnd(change) {
     const { game } = this.#tree;
     return at(game, this.place.node, () => {
+      const { node } = this.place;
       const answer = change(game);
+      if (this.#tookBack && game.place.node !== node) this.#tookBack = this.#tree.makeMain();
       this.place = game.place;
       return answer;
     });

@@ -124,6 +124,11 @@ export class Tree {
     return children[children.indexOf(id) - 1];
   }
 
+  /** Deletes the moves after a node. @param {number} id */
+  removeAfter(id) {
+    for (const child of this.node(id)?.children ?? []) this.game.remove(child);
+  }
+
   /** The variation above or below the move on the board. @param {1 | -1} step */
   sibling(step) {
     return siblingOf(this.nodes, this.place, step);

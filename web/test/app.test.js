@@ -133,6 +133,28 @@ test('a move that was taken back and is played again goes on as the game', (t) =
   assert.equal(movetext(app), '1. f3 e5 2. g4 Qh4# (2... d6) 0-1');
 });
 
+test('the move of a refused claim becomes the game in place of one that was taken back', (t) => {
+  const app = createApp(t);
+  app.start({ side: 'both', level: 0, clock: '' });
+  for (const move of ['e4', 'e5', 'Nf3']) app.play(move);
+  app.takeBack();
+  app.claim('Nc3');
+  app.play('Nc6');
+  assert.equal(movetext(app), '1. e4 e5 2. Nc3 (2. Nf3) 2... Nc6 *');
+});
+
+test('a game that ends after moves were taken back ends without them', (t) => {
+  for (const [name, end, result] of ENDS) {
+    const app = createApp(t);
+    app.start({ side: 'both', level: 0, clock: '' });
+    for (const move of ['e4', 'e5', 'Nf3', 'Nc6', 'Bc4']) app.play(move);
+    for (let count = 0; count < 2; count += 1) app.takeBack();
+    end(app);
+    assert.equal(movetext(app), `1. e4 e5 2. Nf3 ${result}`, name);
+    assert.equal(app.live.isOver, true, name);
+  }
+});
+
 test('no clock runs before the first move, also if it was taken back', (t) => {
   const app = createApp(t);
   app.start({ side: 'white', level: 0, clock: '5+3' });
