@@ -469,6 +469,8 @@ export class App {
 
   /** The game has changed. */
   #changed() {
+    // It said why the last change was refused.
+    if (this.note === PLAYED_STAYS) this.note = '';
     this.tree.touch();
     this.live.update();
     this.#emit('changed');

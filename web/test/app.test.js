@@ -73,6 +73,8 @@ for (const [name, end, result] of ENDS) {
     app.play('d4');
     app.edit('promote');
     assert.deepEqual([movetext(app), app.note], [played.replace('e4', 'e4 (1. d4) 1...'), 'The moves that were played cannot be changed.']);
+    app.edit('remove');
+    assert.deepEqual([movetext(app), app.note], [played, '']);
   });
 }
 
