@@ -48,5 +48,14 @@ export function createSite({ isolated = true, root = ROOT } = {}) {
 
 if (process.argv[1] === import.meta.filename) {
   const port = Number(process.argv[2] ?? 8080);
-  createSite().listen(port, 'localhost', () => console.log(`http://localhost:${port}/`));
+  if (!(port >= 0 && port < 65536)) {
+    console.error('usage: node serve.js [PORT]');
+    process.exit(2);
+  }
+  const site = createSite();
+  site.on('error', (error) => {
+    console.error(`serve.js: ${error.message}`);
+    process.exit(1);
+  });
+  site.listen(port, 'localhost', () => console.log(`http://localhost:${port}/`));
 }

@@ -1,5 +1,6 @@
 /** The server of the page: what it is asked for cannot end it. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -10,6 +11,13 @@ const site = createSite({ root: join(import.meta.dirname, '..') });
 
 before(() => new Promise((resolve) => site.listen(0, 'localhost', () => resolve(null))));
 after(() => site.close());
+
+test('a port that is none, or is taken, is answered in one line', () => {
+  const { port } = /** @type {import('node:net').AddressInfo} */ (site.address());
+  const run = (/** @type {string} */ word) => spawnSync(process.execPath, [join(import.meta.dirname, '../serve.js'), word], { encoding: 'utf8' });
+  for (const word of ['--help', '80000']) assert.equal(run(word).stderr, 'usage: node serve.js [PORT]\n');
+  assert.match(run(String(port)).stderr, /^serve\.js: .*\n$/);
+});
 
 test('each kind of file of the page has its type', async () => {
   const { port } = /** @type {import('node:net').AddressInfo} */ (site.address());
