@@ -31,9 +31,9 @@ use std::{error, fmt, fs};
 const AFTER_HELP: &str = "\
 Without a command, speaks UCI or XBoard's protocol on standard input and output.
 'tabiya COMMAND --help' describes a command.
-Exit codes: 0 success, also of a search that Ctrl-C has ended; 1 failure, with the reason on standard
-error; 2 wrong usage; 130 other work that Ctrl-C has interrupted, which ends after the search in
-progress; a second Ctrl-C ends it at once.";
+Exit codes: 0 success, also of a search that Ctrl-C has ended; 1 failure, with the reason on \
+standard error; 2 wrong usage; 130 other work that Ctrl-C has interrupted, which ends after the \
+search in progress; a second Ctrl-C ends it at once.";
 
 /// A chess engine that speaks UCI and XBoard and applies the FIDE Laws exactly
 #[derive(Debug, Parser)]

@@ -355,7 +355,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         about: "The opponent: title, rating, computer or human, name. Play is the same against all.",
     },
     OptionSpec {
-        // fastchess can set only options without blanks.
+        // Without a blank, because OpenBench splits options at blanks outside of quotes.
         name: "Minimal",
         aliases: &["minimal output"],
         kind: Kind::Check {

@@ -16,9 +16,9 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde_json::json;
 use std::collections::HashSet;
-use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::{fs, io};
 use tabiya::board::Position;
 use tabiya::engine::WdlModel;
 use tabiya::eval::{Evaluator, Network};
@@ -38,7 +38,7 @@ use tabiya::types::Score;
 #[derive(Debug, Clone, PartialEq, Parser, serde::Serialize)]
 #[command(name = "blend")]
 pub struct Settings {
-    /// Folder for the files, which keep their names.
+    /// Folder for the files, which keep their names. It is created if it is missing.
     #[arg(long, value_name = "FOLDER")]
     #[serde(skip)]
     pub out: PathBuf,
@@ -90,6 +90,7 @@ pub struct Counts {
 /// # Errors
 /// If a file cannot be read or written, or exists, or has no games, or the network is not one.
 pub fn run(settings: &Settings) -> io::Result<Counts> {
+    fs::create_dir_all(&settings.out).map_err(named(&settings.out))?;
     let outputs = outputs(settings)?;
     let network = network_or_embedded(settings.net.as_deref())?;
     let fingerprint = format!("{:016x}", network.fingerprint());

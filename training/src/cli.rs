@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 const AFTER_HELP: &str = "\
 'tabiya-train COMMAND --help' describes a command. 'tabiya datagen' makes the games.
-A build with '--features tune' adds match, factorial and effects, which measure settings of the
+A build with '--features tune' adds match, factorial and effects, which measure settings of the \
 search by games.
 Exit codes: 0 success; 1 failure, with the reason on standard error; 2 wrong usage.";
 

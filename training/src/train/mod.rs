@@ -304,13 +304,17 @@ impl<'a> Trainer<'a> {
             self.checkpoint.epochs = epoch + 1;
             self.checkpoint.save(checkpoint_file)?;
             let (validation_loss, by_pieces) = self.validate();
-            let by_pieces =
-                by_pieces.map(|loss| loss.map_or("-".to_owned(), |loss| format!("{loss:.4}")));
+            // Small sets of games may have none to hold out.
+            let of_held_out = Some(validation_loss).filter(|loss| loss.is_finite());
+            let text = |loss: Option<f64>, digits| {
+                loss.map_or("-".to_owned(), |loss| format!("{loss:.digits$}"))
+            };
             status(&format!(
-                "epoch {}: training loss {training_loss:.6}, validation loss {validation_loss:.6}, \
-                 from few pieces to many {}",
+                "epoch {}: training loss {training_loss:.6}, validation loss {}, from few pieces \
+                 to many {}",
                 epoch + 1,
-                by_pieces.join(" ")
+                text(of_held_out, 6),
+                by_pieces.map(|loss| text(loss, 4)).join(" ")
             ));
         }
         Ok(training_loss)
