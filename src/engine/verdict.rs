@@ -96,7 +96,7 @@ pub fn wants_draw(score: Score, opponent: &Opponent) -> bool {
 /// A clearly worse position is accepted at once, and so is a known draw unless the engine's score
 /// is above 10 centipawns. A level position is accepted from move 20 on, without recent captures
 /// and pawn moves, and after several own moves with such scores. [`wants_draw`] describes the
-/// contempt, which a known draw ignores.
+/// contempt, which counts in level positions only.
 #[must_use]
 pub fn accepts_draw(
     history: &History,
@@ -112,7 +112,7 @@ pub fn accepts_draw(
     let is_level_for_long = position.fullmove_number() >= FIRST_MOVE
         && position.halfmove_clock() >= QUIET_PLIES
         && is_settled(score, earlier, limit);
-    score <= WORSE.min(limit) || is_level_for_long
+    score <= WORSE || is_level_for_long
 }
 
 /// The maximum score at which a draw against this opponent is welcome.

@@ -572,7 +572,11 @@ fn help_explains_topics_and_commands() {
         ("undo", "take your last move back", "load"),
         ("?", "explain commands", "load"),
         ("all", "load FILE.pgn [NUMBER]", "Type a move"),
-        ("xyzzy", "  files", "FILE.pgn"),
+        (
+            "xyzzy",
+            "No command or topic is called 'xyzzy'.\n",
+            "FILE.pgn",
+        ),
     ] {
         let before = session("play both\nquit\n", PLAIN);
         let output = session(&format!("play both\nhelp {subject}\nquit\n"), PLAIN);
@@ -899,6 +903,78 @@ fn clocks_run_and_end_the_game() {
     prompt.delay = Duration::from_millis(400);
     let output = prompted(prompt);
     assert!(output.contains("Black wins on time"), "{output}");
+}
+
+/// Looking back through a game must not lose its last moves, and no clock runs meanwhile.
+#[test]
+fn a_game_that_is_looked_through_is_saved_whole_and_has_no_clock() {
+    let folder = Folder::new("console_steps");
+    folder.write("a.pgn", "[White \"A\"]\n\n1. f3 {why} e5 2. g4 Qh4# 0-1\n");
+    let loaded = folder.path("a.pgn").display().to_string();
+    let played = folder.path("b.pgn").display().to_string();
+    assert_prints(
+        &format!("clock 5+3\nload {loaded}\nback 2\nclock\nsave -f {loaded}\nquit\n"),
+        &[
+            "You play both sides; type play or go to change that. The game has no clocks.",
+            "The game has no clocks.",
+            "The game is saved",
+        ],
+    );
+    let text = fs::read_to_string(&loaded).unwrap();
+    assert!(
+        text.ends_with("1. f3 {why} 1... e5 2. g4 Qh4# 0-1\n"),
+        "{text}"
+    );
+    let moves = "f3\ne5\ng4\nQh4\n";
+    assert_prints(
+        &format!("play both\n{moves}back 4\nsave {played}\nquit\n"),
+        &["The game is saved"],
+    );
+    let text = fs::read_to_string(&played).unwrap();
+    assert!(text.ends_with("1. f3 e5 2. g4 Qh4# 0-1\n"), "{text}");
+    // What is played from there is another game.
+    assert_prints(
+        &format!("load {loaded}\nback 2\nd4\nsave -f {loaded}\nquit\n"),
+        &["The game is saved"],
+    );
+    let text = fs::read_to_string(&loaded).unwrap();
+    assert!(text.ends_with("1. f3 {why} 1... e5 2. d4 *\n"), "{text}");
+    // Tabiya, which has played Black, does not go on by itself.
+    assert_prints(
+        "level 1\ne4\nresign\nback\nquit\n",
+        &["You play both sides; type play or go to change that."],
+    );
+}
+
+#[test]
+fn a_fallen_flag_drops_no_command() {
+    let folder = Folder::new("console_flag");
+    let path = folder.path("t.pgn").display().to_string();
+    let save: &'static str = format!("save {path}").leak();
+    let mut prompt = Pressing::new(&["play both", "clock 0.005", save]);
+    prompt.delay = Duration::from_millis(400);
+    let output = prompted(prompt);
+    assert!(output.contains("Black wins on time"), "{output}");
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.ends_with("0-1\n"), "{text}");
+}
+
+#[test]
+fn with_a_clock_the_time_of_the_level_does_not_count() {
+    assert_prints(
+        "clock 5+3\nlevel time 0.1\nclock off\nlevel\nquit\n",
+        &[
+            "Tabiya plays at full strength, by its clock.",
+            "Tabiya plays at full strength, 0.1 s per move.",
+        ],
+    );
+}
+
+#[test]
+fn an_analysis_shows_a_line_once() {
+    let script = "fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1\nlevel depth 60\nanalyse\nquit\n";
+    let output = session(script, PLAIN);
+    assert_eq!(output.matches("1. Ra8#").count(), 1, "{output}");
 }
 
 /// Lines with a pause before each, then `presses` times Ctrl-C.

@@ -7,6 +7,7 @@ use crate::types::Move;
 /// Parses a move in algebraic notation, or in a form that people type instead. The strict reading
 /// comes first, so `bxc4` is a pawn's capture if that is legal, and otherwise a bishop's.
 pub(super) fn parse(position: &Position, text: &str) -> Result<Move, SanError> {
+    let text = without_number(text);
     let strict = san::parse(position, text);
     if !matches!(strict, Err(SanError::Syntax(_) | SanError::Illegal(_))) {
         return strict;
@@ -40,6 +41,17 @@ pub(super) fn parse(position: &Position, text: &str) -> Result<Move, SanError> {
         .map_or(strict, Ok)
 }
 
+/// The move behind a move number, as in `1. e4` and `1...e5`.
+fn without_number(text: &str) -> &str {
+    let after_digits = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let is_numbered = after_digits.len() < text.len() && after_digits.starts_with('.');
+    if is_numbered {
+        after_digits.trim_start_matches('.').trim_start()
+    } else {
+        text
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -65,6 +77,17 @@ mod tests {
                 "ke1-d1",
                 Some("e1d1"),
             ),
+            (
+                "4k3/8/8/8/8/8/4PB2/R3K1NR w KQ - 0 1",
+                "1. e4",
+                Some("e2e4"),
+            ),
+            (
+                "4k3/8/8/8/8/8/4PB2/R3K1NR w KQ - 0 1",
+                "12...nf3",
+                Some("g1f3"),
+            ),
+            ("4k3/8/8/8/8/8/4PB2/R3K1NR w KQ - 0 1", "1.", None),
             // The pawn's capture comes before the bishop's move.
             ("4k3/8/8/8/2p5/1P1B4/8/4K3 w - - 0 1", "bxc4", Some("b3c4")),
             ("4k3/8/8/8/2p5/3B4/8/4K3 w - - 0 1", "bxc4", Some("d3c4")),

@@ -423,7 +423,9 @@ pub(super) fn help(subject: &str, width: usize) -> String {
     let mut specs: Vec<_> = COMMANDS.iter().filter(is_topic).collect();
     specs.extend(find(subject));
     if specs.is_empty() {
-        return topics(width);
+        let unknown = format!("No command or topic is called '{subject}'.");
+        let unknown = (!subject.is_empty()).then(|| view::wrapped(&unknown, 0, width) + "\n");
+        return unknown.unwrap_or_default() + &topics(width);
     }
     let lines = specs.into_iter().map(|spec| {
         let usage = join(spec.name, spec.arguments);
@@ -458,7 +460,8 @@ fn topics(width: usize) -> String {
     });
     let before = "Type a move (e4, Nf3, exd5, e8=Q, O-O, or e2e4) or a command:";
     let after = "Type help and a command or a topic to learn more, or help all.\n\
-                 While Tabiya thinks, Ctrl-C makes it move at once; Ctrl-C twice cancels its move.";
+                 While Tabiya thinks, Ctrl-C makes it move at once, and undo takes that move back. \
+                 While it plays both sides, Ctrl-C twice ends that.";
     let [before, after] = [before, after].map(|text| view::wrapped(text, 0, width));
     format!("{before}\n{}{after}\n", lines.collect::<String>())
 }
@@ -520,14 +523,16 @@ fn parse_load(text: &str) -> Parsed {
     }
 }
 
-const QUOTES: [char; 2] = ['"', '\''];
+pub(super) const QUOTES: [char; 2] = ['"', '\''];
 
 /// Parses a path, which may be in quotes and begin with `~`. Returns it and the text after the
 /// closing quote.
 fn parse_path(text: &str) -> Option<(String, &str)> {
-    let quoted = QUOTES
-        .into_iter()
-        .find_map(|quote| text.strip_prefix(quote)?.split_once(quote));
+    // A completed name may lack its closing quote.
+    let quoted = QUOTES.into_iter().find_map(|quote| {
+        let inside = text.strip_prefix(quote)?;
+        Some(inside.split_once(quote).unwrap_or((inside, "")))
+    });
     let (path, rest) = quoted.unwrap_or((text, ""));
     let home = path
         .strip_prefix("~/")

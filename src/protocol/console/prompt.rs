@@ -115,11 +115,11 @@ impl Completer for Completion {
         &self,
         line: &str,
         cursor: usize,
-        context: &Context<'_>,
+        _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<Pair>)> {
         let typed = line.get(..cursor).unwrap_or_default();
         let (start, word) = match typed.split_once(' ') {
-            Some(("save" | "load", _)) => return self.0.complete(line, cursor, context),
+            Some(("save" | "load", rest)) => return self.complete_path(rest, cursor),
             Some(("help", word)) => ("help ".len(), word),
             Some(_) => return Ok((cursor, Vec::new())),
             None => (0, typed),
@@ -133,9 +133,57 @@ impl Completer for Completion {
     }
 }
 
+impl Completion {
+    /// Completes a path, which runs to the end of the line, blanks included, after `-f` and an
+    /// opening quote.
+    fn complete_path(&self, typed: &str, cursor: usize) -> rustyline::Result<(usize, Vec<Pair>)> {
+        let path = typed.trim_start();
+        let path = path.strip_prefix("-f ").unwrap_or(path).trim_start();
+        let path = path.strip_prefix(command::QUOTES).unwrap_or(path);
+        // In single quotes, no character of a name is escaped.
+        let quoted = format!("'{path}");
+        let (_, pairs) = self.0.complete_path(&quoted, quoted.len())?;
+        Ok((cursor - path.len(), pairs))
+    }
+}
+
 impl Hinter for Completion {
     type Hint = String;
 }
 impl Highlighter for Completion {}
 impl Validator for Completion {}
+
 impl Helper for Completion {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::error::Error;
+    use std::{env, fs, process};
+
+    #[test]
+    fn a_file_name_with_a_blank_is_completed_as_load_reads_it() -> Result<(), Box<dyn Error>> {
+        let folder = env::temp_dir().join(format!("tabiya-completion-{}", process::id()));
+        fs::create_dir(&folder)?;
+        fs::write(folder.join("my game.pgn"), "")?;
+        let path = |name| folder.join(name).display().to_string();
+        let history = DefaultHistory::new();
+        for start in ["load ", "load \"", "save -f ", "save -f '"] {
+            for name in ["my", "my g"] {
+                let line = format!("{start}{}", path(name));
+                let context = Context::new(&history);
+                let completion = Completion(FilenameCompleter::new());
+                let (from, pairs) = completion.complete(&line, line.len(), &context)?;
+                let before = line.get(..from).ok_or("no place")?;
+                let name = &pairs.first().ok_or("no name")?.replacement;
+                let read = command::parse(&format!("{before}{name}"));
+                assert!(
+                    format!("{read:?}").contains(&format!("{:?}", path("my game.pgn"))),
+                    "{before}{name}: {read:?}"
+                );
+            }
+        }
+        fs::remove_dir_all(folder)?;
+        Ok(())
+    }
+}

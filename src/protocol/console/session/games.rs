@@ -17,6 +17,8 @@ pub(super) struct Replacement {
     pub(super) game: Game,
     /// The loaded game that it is a part of.
     pub(super) loaded: Option<PgnGame>,
+    /// Whether it is shown on the way through the loaded game.
+    pub(super) is_step: bool,
     /// The message to print.
     pub(super) message: String,
 }
@@ -46,15 +48,24 @@ impl<W: Write> Session<W> {
         let Replacement {
             game,
             loaded,
-            message,
+            is_step,
+            mut message,
         } = replacement;
         self.engine.new_game();
         self.saved_moves = Vec::new();
         if let Some(pgn) = &loaded {
             self.saved_moves = pgn.history().moves().collect();
-            self.human_sides = Sides::Both;
+            if self.human_sides != Sides::Both {
+                self.human_sides = Sides::Both;
+                message.push_str(" You play both sides; type play or go to change that.");
+            }
+            // Nobody plays against the clock who reads a game.
+            if self.clock.take().is_some() {
+                message.push_str(" The game has no clocks.");
+            }
         }
         self.loaded = loaded;
+        self.is_step = is_step;
         self.game = game;
         self.scores = Scores::default();
         self.opening = None;
@@ -78,6 +89,7 @@ impl<W: Write> Session<W> {
                 self.offer_to_replace(Replacement {
                     game: Game::new(validated.position, validated.mode),
                     loaded: None,
+                    is_step: false,
                     message: "The position is set up.".to_owned(),
                 })
             }
@@ -85,8 +97,14 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// The game as PGN.
+    /// The game as PGN: all of it, if only a part is shown.
     fn to_pgn(&self) -> PgnGame {
+        if let Some(whole) = &self.loaded
+            && self.is_step
+            && self.game.outcome().is_none()
+        {
+            return whole.clone();
+        }
         let name = |color| {
             if self.human_sides.includes(color) {
                 "?"
@@ -98,9 +116,10 @@ impl<W: Write> Session<W> {
     }
 
     pub(super) fn save(&mut self, path: &str, replaces: bool) -> io::Result<()> {
-        match file::save(&self.to_pgn(), path, replaces) {
+        let pgn = self.to_pgn();
+        match file::save(&pgn, path, replaces) {
             Ok(()) => {
-                self.saved_moves = self.game.history().moves().collect();
+                self.saved_moves = pgn.history().moves().collect();
                 self.print(&format_args!("The game is saved in {path}."))
             }
             Err(error) => self.print(&error),
@@ -123,6 +142,7 @@ impl<W: Write> Session<W> {
         self.offer_to_replace(Replacement {
             game,
             loaded: None,
+            is_step: false,
             message,
         })
     }
@@ -144,8 +164,7 @@ impl<W: Write> Session<W> {
         };
         let plies = game.history().moves().len();
         let message = format!(
-            "{which}{} - {}, {}, {}. You play both sides; type play or go to change that. Type \
-             back or first to go through the game.",
+            "{which}{} - {}, {}, {}. Type back or first to go through the game.",
             tag("White"),
             tag("Black"),
             read.game.result(),
@@ -155,6 +174,7 @@ impl<W: Write> Session<W> {
         self.offer_to_replace(Replacement {
             game,
             loaded,
+            is_step: false,
             message,
         })
     }
@@ -195,6 +215,7 @@ impl<W: Write> Session<W> {
         self.offer_to_replace(Replacement {
             game,
             loaded,
+            is_step: true,
             message,
         })
     }

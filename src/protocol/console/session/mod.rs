@@ -42,6 +42,8 @@ pub(super) struct Session<W> {
     scores: Scores,
     /// The loaded game, with its tags and notes.
     loaded: Option<PgnGame>,
+    /// Whether the moves shown are a part of the loaded game, on the way through it.
+    is_step: bool,
     /// The moves that were last saved or loaded.
     saved_moves: Vec<Move>,
     /// A new game that waits for the user to confirm the loss of the current one.
@@ -78,6 +80,7 @@ impl<W: Write> Session<W> {
             clock: None,
             scores: Scores::default(),
             loaded: None,
+            is_step: false,
             saved_moves: Vec::new(),
             pending_replacement: None,
             has_asked: false,
@@ -150,7 +153,10 @@ impl<W: Write> Session<W> {
             let acted = self.game.overstep_time(self.turn());
             self.unfinished_promotion = None;
             self.needs_redraw = true;
-            return self.report_events(acted).map(|()| Flow::Continue);
+            self.report_events(acted)?;
+            if parsed.as_ref().is_none_or(plays) {
+                return Ok(Flow::Continue);
+            }
         }
         if let Some(text) = self.unfinished_promotion.take() {
             match (parse_promotion(line), parsed) {
@@ -216,7 +222,12 @@ impl<W: Write> Session<W> {
                 self.level = level.unwrap_or(self.level);
                 let level = self.level;
                 self.limit_strength(level);
-                self.print(&format_args!("{NAME} plays at {level}."))
+                match (level, &self.clock) {
+                    (Level::Time(_), Some(_)) => self.print(&format_args!(
+                        "{NAME} plays at full strength, by its clock."
+                    )),
+                    _ => self.print(&format_args!("{NAME} plays at {level}.")),
+                }
             }
             ConsoleCommand::Play(sides) => {
                 self.human_sides = sides;
@@ -290,6 +301,15 @@ impl<W: Write> Session<W> {
             },
         }
     }
+}
+
+/// Whether a command plays on, which is too late once a flag has fallen.
+const fn plays(parsed: &Result<ConsoleCommand, command::Wrong>) -> bool {
+    use ConsoleCommand::{Accept, Decline, Draw, Go, Hint, Redo, Resign, Undo};
+    matches!(
+        parsed,
+        Ok(Accept | Decline | Draw(_) | Go | Hint | Redo | Resign | Undo)
+    )
 }
 
 fn parse_promotion(text: &str) -> Option<PieceKind> {

@@ -55,6 +55,7 @@ impl<W: Write> Session<W> {
         match self.game.play(mv) {
             Ok(events) => {
                 self.needs_redraw = true;
+                self.is_step = false;
                 if let Some(clock) = &mut self.clock {
                     clock.press(turn);
                 }
@@ -98,6 +99,7 @@ impl<W: Write> Session<W> {
     fn moves_changed(&mut self) {
         self.scores = Scores::default();
         self.needs_redraw = true;
+        self.is_step = false;
         let turn = self.turn();
         if let Some(clock) = &mut self.clock {
             if clock.remaining(turn).is_zero() {

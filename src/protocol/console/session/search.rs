@@ -7,6 +7,7 @@ use crate::game::san;
 use crate::protocol::session::{Flow, Frontend, Idle, serve};
 use crate::protocol::uci;
 use crate::search::{Answer, Claims, Event, Limits, Report, What};
+use crate::types::{Move, Score};
 use crossbeam_channel::Receiver;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -27,6 +28,8 @@ pub(super) enum Progress {
 struct Search<'a, W> {
     session: &'a mut Session<W>,
     progress: Progress,
+    /// Score and moves of the last line.
+    last_line: Option<(Score, Vec<Move>)>,
     answer: Option<Answer>,
 }
 
@@ -48,7 +51,14 @@ impl<W: Write> Frontend for Search<'_, W> {
 
     fn handle_event(&mut self, event: Event) -> io::Result<Flow> {
         match self.session.engine.accept(event) {
-            Some(What::Line(report)) => self.session.show_progress(&report, self.progress)?,
+            Some(What::Line(report)) => {
+                // In a mate or a draw, hundreds of depths a second may give the same line.
+                let line = Some((report.score, report.pv.clone()));
+                if self.progress == Progress::Depth || self.last_line != line {
+                    self.session.show_progress(&report, self.progress)?;
+                }
+                self.last_line = line;
+            }
             Some(What::Answer(answer)) => {
                 // A second Ctrl-C may be waiting beside the answer that the first one has caused.
                 let has_line = self.session.interrupts.try_recv().is_ok();
@@ -90,6 +100,7 @@ impl<W: Write> Session<W> {
         let mut search = Search {
             session: self,
             progress,
+            last_line: None,
             answer: None,
         };
         serve(&mut search, Flow::Continue, &interrupts, Idle::Wait)?;
