@@ -120,7 +120,7 @@ pub(super) struct XBoard<W> {
     scores: Scores,
     /// Whether the opponent has offered a draw since the engine's last move.
     is_draw_offered: bool,
-    /// The move that a draw claim replaced, until the next command.
+    /// The move that a draw claim replaced, until the next line.
     unplayed: Option<ChosenMove>,
     /// Arguments of the pings to answer once the engine has moved.
     pings: Vec<String>,
@@ -138,11 +138,12 @@ pub(super) struct XBoard<W> {
 impl<W: Write> Frontend for XBoard<W> {
     fn handle_line(&mut self, line: &str) -> io::Result<Flow> {
         self.output.log_input(line);
+        let unplayed = self.unplayed.take();
         let flow = if self.edit_line(line)? {
             Flow::Continue
         } else {
             match parse(line) {
-                Ok(command) => self.run_command(command, line)?,
+                Ok(command) => self.run_command(command, unplayed, line)?,
                 Err(error) => {
                     self.send_error(&error, line)?;
                     Flow::Continue
@@ -235,8 +236,12 @@ impl<W: Write> XBoard<W> {
         (self.engine, self.output)
     }
 
-    fn run_command(&mut self, command: XBoardCommand, line: &str) -> io::Result<Flow> {
-        let unplayed = self.unplayed.take();
+    fn run_command(
+        &mut self,
+        command: XBoardCommand,
+        unplayed: Option<ChosenMove>,
+        line: &str,
+    ) -> io::Result<Flow> {
         match command {
             XBoardCommand::Features => self.send(&print::features())?,
             XBoardCommand::Accepted(feature) => self.accepts_debug |= feature == "debug",
