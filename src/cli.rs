@@ -166,9 +166,11 @@ fn split_fen(words: &[String]) -> (Option<String>, Vec<String>) {
     let words = words.iter().flat_map(|word| word.split_ascii_whitespace());
     let words: Vec<_> = words.map(str::to_owned).collect();
     let Some(start) = words.iter().position(|word| word.contains('/')) else {
-        return (None, words);
+        let limits = words.strip_prefix(&["startpos".to_owned()]);
+        return (None, limits.unwrap_or(&words).to_vec());
     };
     let (before, fen) = words.split_at(start);
+    let before = before.strip_suffix(&["fen".to_owned()]).unwrap_or(before);
     let fields = fen.iter().take(6).take_while(|word| !is_go_word(word));
     let (fen, after) = fen.split_at(fields.count());
     (Some(fen.join(" ")), [before, after].concat())
@@ -253,6 +255,7 @@ impl Fen {
     /// Reads a FEN; without a text, the start position. `is_chess960` says what its letters cannot.
     fn read(text: Option<String>, is_chess960: bool) -> Result<Self, clap::Error> {
         let stated = is_chess960.then_some(CastlingMode::Chess960);
+        let text = text.and_then(without_uci_words);
         let validated = match &text {
             Some(text) => {
                 let (validated, _) =
@@ -267,6 +270,15 @@ impl Fen {
         };
         let validated = Box::new(validated);
         Ok(Self { text, validated })
+    }
+}
+
+/// The FEN in what UCI writes after `position`; `None` for its start position.
+fn without_uci_words(text: String) -> Option<String> {
+    match text.split_once(char::is_whitespace) {
+        Some(("fen", fen)) => Some(fen.to_owned()),
+        None if text == "startpos" => None,
+        _ => Some(text),
     }
 }
 

@@ -23,9 +23,20 @@ fn run() -> ExitCode {
     let command = match cli::parse(std::env::args_os().skip(1)) {
         Ok(command) => command,
         // The error may also be the help, which goes to standard output with exit code 0.
-        Err(error) => error.exit(),
+        Err(error) if error.use_stderr() => error.exit(),
+        Err(help) => {
+            let printed = help.print().and_then(|()| io::stdout().flush());
+            let named = |error: io::Error| {
+                io::Error::new(error.kind(), format!("standard output: {error}"))
+            };
+            return exit_code(printed.map_err(named));
+        }
     };
-    match cli::run(command) {
+    exit_code(cli::run(command))
+}
+
+fn exit_code(outcome: io::Result<()>) -> ExitCode {
+    match outcome {
         Ok(()) => ExitCode::SUCCESS,
         // The reader of the output has closed it.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,

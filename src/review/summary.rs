@@ -100,7 +100,8 @@ impl fmt::Display for Summary {
         let count = |count, one, many| format!("{count} {}", if count == 1 { one } else { many });
         write!(
             f,
-            "accuracy {accuracy:.0} %, average loss {loss:.0} centipawns, {}, {}, {}",
+            "accuracy {accuracy:.0} %, average loss {}, {}, {}, {}",
+            count(loss.round() as usize, "centipawn", "centipawns"),
             count(inaccuracies, "inaccuracy", "inaccuracies"),
             count(mistakes, "mistake", "mistakes"),
             count(blunders, "blunder", "blunders"),

@@ -67,8 +67,9 @@ About the last position:
                  (FIDE 5.2.2, 6.9); without a proof, a player can win
   helpmate       for each player, moves that lead to mate, if some are found
   opening        ECO code and name of the opening, or null
-  result         1-0, 0-1, 1/2-1/2 or *
-  over_at        the number of moves after which the game was over, if more moves were given
+  result         1-0, 0-1, 1/2-1/2 or *, by this position alone
+  over_at        the number of moves after which the game was over, if more moves were given:
+                 with that many moves, result is the game's
 About the texts:
   san_accept, san_reject, san_errors
                  the move of each text or null, the texts that are not moves, and why not

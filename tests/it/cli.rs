@@ -92,6 +92,20 @@ const GOOD: &[(&str, &[&str])] = &[
         ],
     ),
     ("go depth 3", &["info depth 3 ", "bestmove "]),
+    // The words that UCI has for a position.
+    ("go startpos depth 3", &["info depth 3 ", "bestmove "]),
+    (
+        "go fen 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1 depth 3",
+        &["bestmove d1d8"],
+    ),
+    (
+        "d startpos",
+        &["Fen: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w"],
+    ),
+    (
+        "d fen 4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+        &["Fen: 4k3/8/8/8/8/8/8/4K3 w"],
+    ),
     ("go perft 2", &["Nodes searched: 400"]),
     (
         "go perft 1 --fen=8/8/8/8/8/4k3/8/5K1R~w~H~-~0~1",
@@ -431,6 +445,9 @@ fn an_error_of_standard_output_says_so() {
         "net --json",
         "perft 1",
         "analyse --nodes 1 --out - game.pgn",
+        "--help",
+        "help dead",
+        "-V",
     ] {
         let full = fs::File::options().write(true).open("/dev/full");
         let mut program = Command::new(env!("CARGO_BIN_EXE_tabiya"));
