@@ -310,11 +310,12 @@ impl<R: BufRead> Lexer<R> {
             return Some(Token::Move(text));
         }
         // A number joined to what follows, so that `4.O - O` is read as `4. O - O` is.
-        let rest = self.rest();
-        let after_digits = rest.trim_start_matches(|letter: char| letter.is_ascii_digit());
-        let after_dots = after_digits.trim_start_matches(is_dot);
-        if after_digits.len() < rest.len() && after_dots.len() < after_digits.len() {
-            self.advance(rest.len() - after_dots.len());
+        let rest = self.rest().as_bytes();
+        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let dots = rest[digits..].iter().take_while(|&&byte| byte == b'.');
+        let dots = dots.count();
+        if digits > 0 && dots > 0 {
+            self.advance(digits + dots);
             return None;
         }
         let mut word = self.take_while(|letter| !is_blank(letter) && !"[]{}();$*".contains(letter));
@@ -393,15 +394,11 @@ fn castling_with_blanks(text: &str) -> Option<usize> {
     (has_blanks && letters > 1 && is_end).then_some(length)
 }
 
-/// Whether the character stands after a move number.
-const fn is_dot(letter: char) -> bool {
-    matches!(letter, '.' | '…' | '‥')
-}
-
 /// Converts a word of movetext into a token. Returns `None` for a move number, and for the mark of
 /// an en passant capture.
 fn read_word(word: &str) -> Option<Token> {
     let after_number = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let is_dot = |letter| matches!(letter, '.' | '…' | '‥');
     let word = if after_number.starts_with(is_dot) {
         after_number.trim_start_matches(is_dot)
     } else if after_number.is_empty() {

@@ -33,7 +33,7 @@ impl Note {
     pub(super) fn tidy(self) -> Option<Self> {
         Some(match self {
             Self::Comment(text) => Self::Comment(tidy_text(&text.replace('}', ")"))?),
-            Self::Variation(text) if !is_closed(&text, ";") => {
+            Self::Variation(text) if !is_closed(&text, &[';']) => {
                 return Self::Comment(format!("({text})")).tidy();
             }
             Self::Variation(text) => Self::Variation(tidy_text(&without_reserved(&text))?),
@@ -109,12 +109,12 @@ pub(super) fn tidy_text(text: &str) -> Option<String> {
 /// Whether the movetext ends outside of comments and variations, and has no brackets, reserved
 /// signs or comments up to the end of a line, which would read differently on one line.
 pub(super) fn is_complete(text: &str) -> bool {
-    is_closed(text, "[]<;")
+    is_closed(text, &['[', ']', '<', ';'])
 }
 
 /// Whether the movetext ends outside of comments and variations, and has none of the letters
 /// `excluded` outside of comments.
-fn is_closed(text: &str, excluded: &str) -> bool {
+fn is_closed(text: &str, excluded: &[char]) -> bool {
     let mut variations = 0_u32;
     let mut is_in_comment = false;
     for letter in text.chars() {
@@ -126,7 +126,7 @@ fn is_closed(text: &str, excluded: &str) -> bool {
             '(' => variations += 1,
             ')' if variations == 0 => return false,
             ')' => variations -= 1,
-            _ if excluded.contains(letter) => return false,
+            _ if excluded.contains(&letter) => return false,
             _ => {}
         }
     }

@@ -337,9 +337,12 @@ impl Draft {
         }
     }
 
+    #[cold]
     fn report(&mut self, line: usize, kind: PgnErrorKind) {
         let game = self.number;
-        self.errors.push(PgnError { game, line, kind });
+        // Some are found only when the game is complete.
+        let place = self.errors.partition_point(|error| error.line <= line);
+        self.errors.insert(place, PgnError { game, line, kind });
     }
 
     /// Reports the first error among the moves. Later moves are not read.
@@ -461,8 +464,6 @@ impl Draft {
             // It also counts the moves that could not be read.
             game.tags.remove(PLY_COUNT);
         }
-        // Some are found only when the game is complete.
-        self.errors.sort_by_key(|error| error.line);
         ReadGame {
             game,
             line: self.line,

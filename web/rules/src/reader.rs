@@ -57,7 +57,11 @@ impl GameReader {
                 let Some(Ok(read)) = reader.next() else {
                     return Ok(None);
                 };
-                self.faults = read.errors.iter().map(shortened).collect();
+                self.faults = read
+                    .errors
+                    .iter()
+                    .map(|error| shortened(error.to_string()))
+                    .collect();
                 self.line = read.line;
                 Ok(Some(GameTree::from(read.game).into()))
             }
@@ -70,7 +74,7 @@ impl GameReader {
                 let (tree, faults) = found
                     .read(mode)
                     .map_err(|error| JsError::new(&shortened(error)))?;
-                self.faults = faults.iter().map(shortened).collect();
+                self.faults = faults.into_iter().map(shortened).collect();
                 Ok(Some(tree.into()))
             }
         }
@@ -90,8 +94,7 @@ impl GameReader {
 }
 
 /// A fault without the middle of a word that it quotes: the word may be as long as the text.
-fn shortened(fault: impl ToString) -> String {
-    let fault = fault.to_string();
+fn shortened(fault: String) -> String {
     let letters = fault.chars().count();
     if letters <= LONGEST_FAULT {
         return fault;

@@ -1,7 +1,7 @@
 //! How the game ended: by rule, by an act of a player, or as it was read.
 
 use super::{Edit, End, GameTree, NodeId};
-use crate::game::{ActError, Game, GameEvent, GameResult, History, Outcome};
+use crate::game::{ActError, Game, GameEvent, GameResult, Outcome};
 
 impl GameTree {
     /// How the game has ended at the cursor: by rule, or by an act of the players there.
@@ -29,22 +29,7 @@ impl GameTree {
 
     /// The result by rule at the end of the main line.
     fn result_by_rule(&self) -> GameResult {
-        let mut history = History::new(self.nodes[0].position);
-        for id in self.main_line() {
-            let _ = self.node(id).mv.map(|mv| history.replay(mv));
-        }
-        Game::resume(history, self.mode()).result()
-    }
-
-    /// The results by rule in the positions of the main line, from the start on.
-    fn results_by_rule(&self) -> impl Iterator<Item = GameResult> {
-        let mut line = Game::new(self.nodes[0].position, self.mode());
-        let start = line.result();
-        let after = move |id| {
-            let _ = self.node(id).mv.map(|mv| line.replay(mv));
-            line.result()
-        };
-        std::iter::once(start).chain(self.main_line().into_iter().map(after))
+        Game::resume(self.main_history(), self.mode()).result()
     }
 
     /// The result by the last act, else as it was read.
@@ -117,8 +102,17 @@ impl GameTree {
 
     /// Whether the recorded result follows by rule somewhere in the main line.
     fn follows_by_rule(&self) -> bool {
-        self.recorded != GameResult::Unknown
-            && self.results_by_rule().any(|result| result == self.recorded)
+        if self.recorded == GameResult::Unknown {
+            return false;
+        }
+        let mut line = Game::new(self.nodes[0].position, self.mode());
+        for id in self.main_line() {
+            if line.result() == self.recorded {
+                return true;
+            }
+            let _ = self.node(id).mv.map(|mv| line.replay(mv));
+        }
+        line.result() == self.recorded
     }
 
     /// Whether the cursor is at the end of the main line.

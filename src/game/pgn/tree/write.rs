@@ -9,14 +9,11 @@ impl GameTree {
     /// The game as PGN: the main line with notes, and the variations as notes.
     pub fn to_pgn(&self) -> PgnGame {
         let mut pgn = self.header.clone();
-        let mut history = History::new(self.nodes[0].position);
         for note in &self.nodes[0].notes {
             pgn.add_note(0, note.clone());
         }
         for (id, plies) in self.main_line().into_iter().zip(1..) {
             let node = self.node(id);
-            // Moves of the tree are legal.
-            let _ = node.mv.map(|mv| history.replay(mv));
             for note in &node.before {
                 pgn.add_note(plies - 1, note.clone());
             }
@@ -36,8 +33,18 @@ impl GameTree {
             let value = termination(Some(outcome)).to_owned();
             pgn.tags.insert(TERMINATION.to_owned(), value);
         }
-        pgn.history = history;
+        pgn.history = self.main_history();
         pgn
+    }
+
+    /// The moves of the main line with their positions.
+    pub(super) fn main_history(&self) -> History {
+        let mut history = History::new(self.nodes[0].position);
+        for id in self.main_line() {
+            // Moves of the tree are legal.
+            let _ = self.move_of(id).map(|mv| history.replay(mv));
+        }
+        history
     }
 
     /// Takes the tags from a header that were about other moves or another result.
