@@ -7,6 +7,7 @@ mod casual;
 mod clock;
 mod command;
 mod file;
+mod level;
 mod prompt;
 mod session;
 mod view;

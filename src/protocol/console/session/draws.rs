@@ -4,7 +4,7 @@ use super::Session;
 use super::search::Progress;
 use crate::engine::verdict;
 use crate::game::{ActError, GameEvent};
-use crate::protocol::console::command::Level;
+use crate::protocol::console::level::Level;
 use crate::types::{Color, Score};
 use std::io::{self, Write};
 use std::time::Instant;

@@ -8,7 +8,8 @@ mod search;
 
 use super::Style;
 use super::clock::Clock;
-use super::command::{self, ClockRequest, ConsoleCommand, Level, Sides};
+use super::command::{self, ClockRequest, ConsoleCommand, Sides};
+use super::level::Level;
 use super::view::{MAX_WIDTH, USUAL_WIDTH};
 use crate::engine::verdict::Scores;
 use crate::engine::{Engine, strength};

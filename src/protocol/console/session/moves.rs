@@ -8,7 +8,8 @@ use crate::game::draw::Claim;
 use crate::game::san::{self, SanError};
 use crate::protocol::console::casual;
 use crate::protocol::console::clock::Clock;
-use crate::protocol::console::command::{Level, Sides};
+use crate::protocol::console::command::Sides;
+use crate::protocol::console::level::Level;
 use crate::types::Move;
 use std::io::{self, Write};
 
