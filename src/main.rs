@@ -1,8 +1,10 @@
 //! The program `tabiya`. Exit codes: 0 success, 1 failure, 2 wrong usage, 130 interrupted work.
 
 use std::io::{self, ErrorKind, Write};
+use std::path::Path;
 use std::process::ExitCode;
 use tabiya::cli;
+use tabiya::tools::files::{STANDARD_OUTPUT, named};
 use tabiya::tools::progress::status;
 use tabiya::tools::{interrupt, processor};
 
@@ -26,10 +28,7 @@ fn run() -> ExitCode {
         Err(error) if error.use_stderr() => error.exit(),
         Err(help) => {
             let printed = help.print().and_then(|()| io::stdout().flush());
-            let named = |error: io::Error| {
-                io::Error::new(error.kind(), format!("standard output: {error}"))
-            };
-            return exit_code(printed.map_err(named));
+            return exit_code(printed.map_err(named(Path::new(STANDARD_OUTPUT))));
         }
     };
     exit_code(cli::run(command))

@@ -135,7 +135,7 @@ impl Position {
     #[inline(always)]
     fn displace(&mut self, us: Color, mv: Move) -> Option<Square> {
         let (from, to) = (mv.from(), mv.to());
-        let piece = self.pieces.at(from).expect("a legal move moves a piece");
+        let piece = self.moving_piece(mv);
         self.pieces.remove(piece, from);
         if let Some(victim) = self.pieces.at(to) {
             self.pieces.remove(victim, to);

@@ -39,7 +39,7 @@ pub use features::{
 };
 pub use format::{Header, NetworkError, Parameters};
 pub use layers::{Inspection, Layers, sum_of};
-pub use network::Network;
+pub use network::{Network, fingerprint};
 pub use shape::{
     Accumulator, HIDDEN, L2, L3, MAX_INPUT_BIAS, MAX_SCALE, MAX_SQUARE_WEIGHTS, QA, QB, QL2, SCALE,
 };

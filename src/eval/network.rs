@@ -225,8 +225,8 @@ impl Network {
     }
 }
 
-/// FNV-1a, 64 bits.
-fn fingerprint(bytes: &[u8]) -> u64 {
+/// A hash by which files are told apart: FNV-1a, 64 bits.
+pub fn fingerprint(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
     })

@@ -150,8 +150,7 @@ fn without_check(position: &Position, mv: Move) -> String {
     if let Some(side) = mv.castling_side() {
         return side.to_string();
     }
-    let piece = position.piece_at(mv.from());
-    let kind = piece.expect("a legal move moves a piece").kind();
+    let kind = position.moving_piece(mv).kind();
     let captures = position.is_capture(mv);
     let mut text = String::new();
     if kind != PieceKind::Pawn {
@@ -246,6 +245,20 @@ fn strip_marks(text: &str) -> &str {
         .into_iter()
         .find_map(|mark| text.strip_suffix(mark))
         .map_or(text, bare)
+}
+
+/// The text behind a move number with its dots, as in `1. e4` and `1...e5`; without one, all of it.
+pub(crate) fn after_number(text: &str) -> &str {
+    let bytes = text.as_bytes();
+    let digits = bytes
+        .iter()
+        .take_while(|byte| byte.is_ascii_digit())
+        .count();
+    let dots = bytes.iter().skip(digits).take_while(|&&byte| byte == b'.');
+    match dots.count() {
+        dots if digits > 0 && dots > 0 => text.get(digits + dots..).unwrap_or_default(),
+        _ => text,
+    }
 }
 
 /// Whether the text is a null move, as ChessBase (`--`, `Z0`), Scid, XBoard and others write it.

@@ -310,12 +310,9 @@ impl<R: BufRead> Lexer<R> {
             return Some(Token::Move(text));
         }
         // A number joined to what follows, so that `4.O - O` is read as `4. O - O` is.
-        let rest = self.rest().as_bytes();
-        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let dots = rest[digits..].iter().take_while(|&&byte| byte == b'.');
-        let dots = dots.count();
-        if digits > 0 && dots > 0 {
-            self.advance(digits + dots);
+        let length = self.rest().len() - san::after_number(self.rest()).len();
+        if length > 0 {
+            self.advance(length);
             return None;
         }
         let mut word = self.take_while(|letter| !is_blank(letter) && !"[]{}();$*".contains(letter));

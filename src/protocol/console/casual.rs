@@ -7,7 +7,7 @@ use crate::types::Move;
 /// Parses a move in algebraic notation, or in a form that people type instead. The strict reading
 /// comes first, so `bxc4` is a pawn's capture if that is legal, and otherwise a bishop's.
 pub(super) fn parse(position: &Position, text: &str) -> Result<Move, SanError> {
-    let text = without_number(text);
+    let text = san::after_number(text).trim_start();
     let strict = san::parse(position, text);
     if !matches!(strict, Err(SanError::Syntax(_) | SanError::Illegal(_))) {
         return strict;
@@ -39,17 +39,6 @@ pub(super) fn parse(position: &Position, text: &str) -> Result<Move, SanError> {
                 .find_map(|text| san::parse(position, text).ok())
         })
         .map_or(strict, Ok)
-}
-
-/// The move behind a move number, as in `1. e4` and `1...e5`.
-fn without_number(text: &str) -> &str {
-    let after_digits = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    let is_numbered = after_digits.len() < text.len() && after_digits.starts_with('.');
-    if is_numbered {
-        after_digits.trim_start_matches('.').trim_start()
-    } else {
-        text
-    }
 }
 
 #[cfg(test)]

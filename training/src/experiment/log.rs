@@ -70,16 +70,6 @@ impl Log {
     }
 }
 
-/// FNV-1a, 64 bits, in hexadecimal.
-pub(super) fn hash(bytes: impl IntoIterator<Item = u8>) -> String {
-    let hash = bytes
-        .into_iter()
-        .fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
-        });
-    format!("{hash:016x}")
-}
-
 /// The text without a last line that was cut off.
 fn complete_lines(text: &str) -> &str {
     text.rfind('\n').map_or("", |end| &text[..=end])
@@ -145,23 +135,20 @@ fn read_pair(line: &str) -> Option<(u64, f64)> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::games;
     use super::super::{Command, Games, run};
     use super::*;
     use std::fs;
 
     /// Plays games of a factorial with one factor.
-    fn factorial(openings: &Path, log: &Path, games: u64, nodes: u64) -> io::Result<()> {
+    fn factorial(openings: &Path, log: &Path, count: u64, nodes: u64) -> io::Result<()> {
         let command = Command::Factorial {
             factors: vec!["razor_margin=250".parse().unwrap()],
             log: log.to_owned(),
             games: Games {
-                openings: openings.to_owned(),
-                games,
+                games: count,
                 nodes,
-                clock: None,
-                node_rate: 1,
-                seed: 1,
-                record: None,
+                ..games(openings)
             },
         };
         run(&command, &mut Vec::new())

@@ -20,7 +20,7 @@ mod log;
 
 use clap::{Args, Subcommand};
 use game::Pace;
-use log::{Log, hash, read_log};
+use log::{Log, read_log};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -31,7 +31,7 @@ use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
-use tabiya::eval::Network;
+use tabiya::eval::{Network, fingerprint};
 use tabiya::search::{PARAMETERS, Searcher, set_parameter};
 use tabiya::tools::datagen::GameFile;
 use tabiya::tools::files::read_bytes;
@@ -131,17 +131,17 @@ impl Games {
         };
         // The same file may be named by several paths.
         let name = self.openings.file_name().unwrap_or_default();
-        let openings = hash(read_bytes(&self.openings)?);
+        let openings = fingerprint(&read_bytes(&self.openings)?);
         let values = PARAMETERS.iter().flat_map(|parameter| {
             let name = parameter.name.bytes();
             name.chain(parameter.value.to_le_bytes())
         });
         Ok(format!(
-            "{pace}, seed {}, openings {} {openings}, network {:016x}, parameters {}",
+            "{pace}, seed {}, openings {} {openings:016x}, network {:016x}, parameters {:016x}",
             self.seed,
             name.display(),
             Network::embedded().fingerprint(),
-            hash(values)
+            fingerprint(&values.collect::<Vec<_>>())
         ))
     }
 
@@ -499,17 +499,26 @@ mod tests {
     use tabiya::tools::viriformat::read_games;
     use viriformat::dataformat::{Game, WDL};
 
+    /// Short games at fixed nodes.
+    pub(super) fn games(openings: &Path) -> Games {
+        Games {
+            openings: openings.to_owned(),
+            games: 4,
+            nodes: 300,
+            clock: None,
+            node_rate: 1,
+            seed: 1,
+            record: None,
+        }
+    }
+
     /// Two pairs from one opening are the same games.
     #[test]
     fn processes_of_a_match_play_from_different_openings() {
         let games = |seed| Games {
-            openings: PathBuf::new(),
             games: 20,
-            nodes: 1,
-            clock: None,
-            node_rate: 1,
             seed,
-            record: None,
+            ..games(Path::new(""))
         };
         let of_seed = |seed| (0..10).map(move |pair| dealt(&games(seed), pair, 30));
         let dealt: HashSet<_> = (1..=3).flat_map(of_seed).collect();
@@ -605,13 +614,10 @@ mod tests {
             factors: vec!["razor_margin=250".parse().unwrap()],
             log: folder.join("log"),
             games: Games {
-                openings,
                 games: 12,
                 nodes: 100,
-                clock: None,
-                node_rate: 1,
-                seed: 1,
                 record: Some(record.clone()),
+                ..games(&openings)
             },
         };
         run(&command, &mut Vec::new()).unwrap();
@@ -638,13 +644,8 @@ mod tests {
             net_a: None,
             net_b: None,
             games: Games {
-                openings,
-                games: 4,
-                nodes: 300,
-                clock: None,
-                node_rate: 1,
-                seed: 1,
                 record: Some(record.clone()),
+                ..games(&openings)
             },
         };
         let mut output = Vec::new();
