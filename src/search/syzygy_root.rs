@@ -118,14 +118,15 @@ impl<'a> Prober<'a> {
             0
         } else if next.halfmove_clock() == 0 {
             match self.tables.wdl(&next)? {
-                Wdl::Loss => 1,
+                // The count begins again, so the clock before it does not matter.
+                Wdl::Loss => return Some(WON),
                 Wdl::BlessedLoss => 101,
                 Wdl::Draw => 0,
                 Wdl::CursedWin => -101,
                 Wdl::Win => -1,
             }
         } else if next.is_checkmate() {
-            1
+            return Some(WON);
         } else {
             let dtz = -self.tables.dtz(&next)?;
             dtz + dtz.signum()

@@ -329,6 +329,22 @@ fn with_clock(position: &Position, halfmove_clock: u32) -> Position {
     setup.validate(CastlingMode::Standard).unwrap().position
 }
 
+/// A pawn move starts the count again, so it wins however late it comes.
+#[test]
+fn a_pawn_move_wins_at_any_halfmove_clock() {
+    let position = Position::from_fen("8/8/8/P7/8/7k/8/7K w - - 0 1").unwrap();
+    for clock in [99, 100, 101, 150, 1_000] {
+        let root = GamePosition::from(with_clock(&position, clock));
+        let (answer, reports) = search(root, Limits::depth(2));
+        assert_eq!(answer.best.unwrap().to_string(), "a5a6", "{clock}");
+        assert!(answer.score.is_win(), "{clock}: {}", answer.score);
+        assert!(
+            reports.iter().all(|report| report.score.is_win()),
+            "{clock}"
+        );
+    }
+}
+
 #[test]
 fn the_fifty_move_rule_is_counted_to_the_half_move() {
     let [_, rook, _] = solved();
