@@ -39,7 +39,7 @@ impl Worker<'_> {
             };
             let root = self.shared.request.root.position;
             let outcome = self.negamax::<RootNode>(&root, args);
-            self.root_moves.sort_line();
+            self.root_moves.sort_pv();
             let score = outcome?;
             let bound = window.bound_of(score);
             match bound {

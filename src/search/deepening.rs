@@ -12,7 +12,7 @@ use super::control::Stopped;
 use super::draw::score_after;
 use super::limits::Limits;
 use super::report::{Answer, Bound, CurrentMove, Report};
-use super::root_moves::{KnownLine, RootMove};
+use super::root_moves::{BestResult, RootMove};
 use super::settings::Handicap;
 use super::worker::Worker;
 use crate::types::{Move, Score};
@@ -38,7 +38,7 @@ impl Worker<'_> {
         }
         self.publish_counts();
         if self.completed_depth == 0 {
-            self.judge_moves_not_searched();
+            self.estimate_moves_not_searched();
         }
         if let Some(handicap) = self.shared.handicap {
             let root = &self.shared.request.root;
@@ -63,20 +63,20 @@ impl Worker<'_> {
     fn iterate(&mut self) -> Result<(), Stopped> {
         self.root_moves.begin_iteration();
         let lines = self.lines();
-        let outcome = (0..lines).try_for_each(|line| {
-            self.root_moves.set_line(line);
+        let outcome = (0..lines).try_for_each(|pv_index| {
+            self.root_moves.set_pv_index(pv_index);
             self.aspiration()
         });
         if outcome.is_err() {
             self.root_moves.end_stopped_iteration();
         }
-        self.root_moves.set_line(0);
+        self.root_moves.set_pv_index(0);
         // A stopped iteration is reported with the answer.
         outcome?;
-        self.root_moves.sort_lines(lines);
+        self.root_moves.sort_first(lines);
         if self.reports() {
-            for line in 0..lines.min(self.multi_pv()) {
-                self.report_line(line);
+            for pv_index in 0..lines.min(self.multi_pv()) {
+                self.report_line(pv_index);
             }
         }
         Ok(())
@@ -143,7 +143,7 @@ impl Worker<'_> {
 
     /// Gives the root moves that a stopped first iteration has not reached the value of the
     /// position after them, so that even a search of one node does not play past a mate or a draw.
-    fn judge_moves_not_searched(&mut self) {
+    fn estimate_moves_not_searched(&mut self) {
         let position = self.shared.request.root.position;
         for mv in self.root_moves.not_searched() {
             let next = position.play_unchecked(mv);
@@ -154,8 +154,8 @@ impl Worker<'_> {
             };
             self.root_moves.set_estimate(mv, score);
         }
-        self.root_moves.set_line(0);
-        self.root_moves.sort_line();
+        self.root_moves.set_pv_index(0);
+        self.root_moves.sort_pv();
     }
 
     /// Returns the answer. Reports its lines too, unless they were reported last.
@@ -175,18 +175,21 @@ impl Worker<'_> {
 
     /// The best lines with what is known best of each. The first is there without a legal move too.
     fn best_lines(&self) -> Vec<Report> {
-        let known = |rank| self.root_moves.get(rank).and_then(RootMove::known);
-        let report = |rank, line: KnownLine| {
-            let pv = self.with_reply(line.pv);
-            let mut report = self.line_report(rank, line.score, line.bound, pv);
-            if line.is_of_previous_iteration {
+        let result = |pv_index| {
+            let root = self.root_moves.get(pv_index);
+            root.and_then(RootMove::best_result)
+        };
+        let report = |pv_index, result: BestResult| {
+            let pv = self.with_reply(result.pv);
+            let mut report = self.line_report(pv_index, result.score, result.bound, pv);
+            if result.is_of_previous_iteration {
                 report.depth = self.completed_depth.max(1) as u32;
             }
             report
         };
         let no_move = || self.line_report(0, self.score_without_moves(), Bound::Exact, Vec::new());
-        let first = known(0).map_or_else(no_move, |line| report(0, line));
-        let others = (1..self.multi_pv()).map_while(|rank| Some(report(rank, known(rank)?)));
+        let first = result(0).map_or_else(no_move, |result| report(0, result));
+        let others = (1..self.multi_pv()).map_while(|index| Some(report(index, result(index)?)));
         [first].into_iter().chain(others).collect()
     }
 
@@ -213,10 +216,10 @@ impl Worker<'_> {
         }
     }
 
-    /// Reports a line, by its rank from 0, with what this iteration has found of it.
-    fn report_line(&mut self, line: usize) {
-        if let Some(root) = self.root_moves.get(line) {
-            let report = self.line_report(line, root.score, root.bound, root.pv.clone());
+    /// Reports a line, by its index in MultiPV, with what this iteration has found of it.
+    fn report_line(&mut self, pv_index: usize) {
+        if let Some(root) = self.root_moves.get(pv_index) {
+            let report = self.line_report(pv_index, root.score, root.bound, root.pv.clone());
             self.reporter.line(report);
         }
     }
@@ -224,11 +227,11 @@ impl Worker<'_> {
     /// Reports a bound: the score fell outside the aspiration window. In long searches only.
     pub(super) fn report_bound(&mut self) {
         if self.nodes > BOUNDS_FROM_NODES && self.reports() && self.lines() == 1 {
-            self.report_line(self.root_moves.line());
+            self.report_line(self.root_moves.pv_index());
         }
     }
 
-    /// Reports the root move being searched; `number` counts from 1 within the current line.
+    /// Reports the root move being searched; `number` counts from 1 at the present PV index.
     pub(super) fn report_root_move(&mut self, mv: Move, number: usize) {
         if !self.reports() {
             return;
@@ -239,7 +242,7 @@ impl Worker<'_> {
             self.reporter.root_move(CurrentMove {
                 depth: self.depth as u32,
                 mv,
-                number: self.root_moves.line() + number,
+                number: self.root_moves.pv_index() + number,
                 total: self.root_moves.len(),
                 nodes,
                 time,
@@ -247,16 +250,17 @@ impl Worker<'_> {
         }
     }
 
-    /// The report of a line, by its rank from 0. A score known without search takes its place.
-    fn line_report(&self, line: usize, score: Score, bound: Bound, pv: Vec<Move>) -> Report {
+    /// The report of a line, by its index in MultiPV. A score known without search takes the place
+    /// of `score`.
+    fn line_report(&self, pv_index: usize, score: Score, bound: Bound, pv: Vec<Move>) -> Report {
         let nodes = self.all_nodes();
-        let root = self.root_moves.get(line);
-        let known = self.root_moves.known_score(score);
+        let root = self.root_moves.get(pv_index);
+        let known = self.root_moves.score_without_search(score);
         let (score, bound) = known.map_or((score, bound), |known| (known, Bound::Exact));
         Report {
             depth: self.depth as u32,
             selective_depth: root.map_or(0, |root| root.selective_depth as u32),
-            multi_pv: line + 1,
+            multi_pv: pv_index + 1,
             score,
             bound,
             is_known: known.is_some(),

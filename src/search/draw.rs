@@ -1,4 +1,4 @@
-//! Ends of a line before its depth: repetition, fifty-move rule, insufficient material, maximum
+//! Ends of a path before its depth: repetition, fifty-move rule, insufficient material, maximum
 //! ply.
 //!
 //! A position that repeats within the search is a draw at once, because a side that can do better
@@ -28,7 +28,7 @@ pub(crate) fn score_after(next: &Position, evaluate: impl FnOnce() -> Score) -> 
 }
 
 impl Worker<'_> {
-    /// The score of a position that ends the line, by a draw or at the maximum ply.
+    /// The score of a position that ends the path, by a draw or at the maximum ply.
     pub(super) fn draw_or_max_ply(&mut self, position: &Position, ply: usize) -> Option<Score> {
         if self.rule50(position) >= FIFTY_MOVES {
             // Mate by the last of the fifty moves is mate (FIDE 9.6.2, applied to 9.3 by analogy).
@@ -57,7 +57,7 @@ impl Worker<'_> {
         self.shared.draw_rules.rule50(position)
     }
 
-    /// Whether one move separates this position from an earlier one of this line, after the root.
+    /// Whether one move separates this position from an earlier one of the path, after the root.
     /// Either the side to move can go back to it, or the opponent could have come here from it in
     /// one move, so that the moves between gained nothing. Both count as at least a draw for the
     /// side to move.

@@ -68,7 +68,7 @@ impl RootMoves {
         let mut random = handicap.random(search_number);
         let max_sample = i32::from(handicap.error);
         let with_error = |root: &RootMove| {
-            let score = root.known()?.score;
+            let score = root.best_result()?.score;
             if score.is_win() {
                 return Some(i64::from(score.0) << 32);
             }

@@ -29,14 +29,14 @@ pub struct Limits {
     pub movetime: Option<Duration>,
     /// Clock of the side to move. The time manager chooses the time for this move.
     pub clock: Option<TimeControl>,
-    /// Keeps searching, and answers only when stopped. A limit of nodes or time set with it
-    /// ends the search, but not the wait.
+    /// Keeps searching, and answers only when stopped. A limit of depth, nodes or time set
+    /// with it ends the search, but not the wait.
     pub infinite: bool,
     /// Searches on the opponent's time. The depth limit applies at once, all others from the
     /// ponderhit on; the nodes searched before it count.
     pub ponder: bool,
-    /// Root moves to search; empty for all legal moves. Illegal ones are ignored, so with no other
-    /// all legal moves are searched.
+    /// Root moves to search; empty for all legal moves. Illegal ones are ignored; if all
+    /// are, no move is searched, and the answer has none.
     pub searchmoves: Vec<Move>,
 }
 

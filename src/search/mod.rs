@@ -55,6 +55,8 @@ mod scored_moves;
 mod settings;
 mod smp;
 mod stack;
+#[cfg(test)]
+mod stack_use;
 mod syzygy_probe;
 mod syzygy_root;
 mod thread;

@@ -120,7 +120,8 @@ parameters! {
     aspiration_limit = 2000, 800..=5000, "centipawns";
 
     // Transposition table
-    /// From this halfmove clock on, no TT cutoffs: the stored score was found at another clock.
+    /// From this halfmove clock on, no TT cutoffs in the main search: the stored score was found at
+    /// another clock.
     tt_cutoff_rule50 = 90, 80..=100, "plies";
     /// From this halfmove clock on, the key depends on the clock, in steps of 8 plies.
     tt_key_rule50 = 60, 8..=100 step 8.0, "plies";

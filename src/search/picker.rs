@@ -18,7 +18,7 @@ use crate::board::{MoveList, Position, Threats, see};
 use crate::types::{Move, PieceKind};
 
 /// The stage that a move comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stage {
     TtMove,
     GenerateNoisy,
@@ -32,7 +32,8 @@ pub(super) enum Stage {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct QuietOrder {
     pub(super) context: HistoryContext,
-    /// Squares attacked by the opponent. The generator of quiet king moves relies on them.
+    /// Squares attacked by the opponent, as in `context`. The generator of quiet king moves relies
+    /// on them.
     pub(super) threats: Threats,
 }
 

@@ -1,4 +1,4 @@
-//! Principal variations (PV): the best line from each ply of the current line.
+//! Principal variations (PV): the best line from each ply of the path to the present node.
 //!
 //! This is a *triangular table*. When a move raises alpha at a ply, the best line from there is
 //! that move followed by the best line of the next ply. So the whole line is at the root when the
@@ -38,7 +38,7 @@ impl PvTable {
     // ANCHOR_END: set
 
     /// The best line from `ply`.
-    pub(super) fn line(&self, ply: usize) -> &Line {
+    pub(super) fn from(&self, ply: usize) -> &Line {
         &self.0[ply]
     }
 }

@@ -118,7 +118,7 @@ pub struct Report {
     /// Share of the transposition table filled by this search, in permille; 0 in a search without
     /// reports.
     pub hashfull: u32,
-    /// Principal variation; empty only without a legal move.
+    /// Principal variation; empty only without a move to search.
     pub pv: Vec<Move>,
 }
 

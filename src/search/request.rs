@@ -1,4 +1,4 @@
-//! A search request: all that a search is told.
+//! A search request: all that a search gets.
 
 use super::clock::Instant;
 use super::control::StopToken;

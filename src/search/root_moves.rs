@@ -21,8 +21,8 @@ pub(super) struct RootMove {
     /// Nodes below the move in all iterations, in the first line only: the other lines are searched
     /// without the best move.
     pub(super) nodes: u64,
-    /// Length of the longest line searched in the iteration up to and including this move, in
-    /// plies.
+    /// Length in plies of the longest line searched since the root was last entered, up to and
+    /// including this move.
     pub(super) selective_depth: usize,
     /// Principal variation; begins with the move.
     pub(super) pv: Vec<Move>,
@@ -47,33 +47,33 @@ impl RootMove {
 
     /// What is known best of the move: an exact score of this iteration, else one of the last, else
     /// a bound of this one. `None` if the move never beat the best one.
-    pub(super) fn known(&self) -> Option<KnownLine<'_>> {
-        let now = KnownLine {
+    pub(super) fn best_result(&self) -> Option<BestResult<'_>> {
+        let now = BestResult {
             score: self.score,
             bound: self.bound,
             pv: &self.pv,
             is_of_previous_iteration: false,
         };
-        let before = KnownLine {
+        let before = BestResult {
             score: self.previous_score,
             bound: Bound::Exact,
             pv: &self.previous_pv,
             is_of_previous_iteration: true,
         };
-        let mut known = [now, before]
+        let mut results = [now, before]
             .into_iter()
-            .filter(|line| line.score != -Score::INFINITE);
-        let best = known.clone().find(|line| line.bound == Bound::Exact);
-        best.or_else(|| known.next())
+            .filter(|result| result.score != -Score::INFINITE);
+        let exact = results.clone().find(|result| result.bound == Bound::Exact);
+        exact.or_else(|| results.next())
     }
 }
 
 /// What is known best of a root move.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct KnownLine<'a> {
+pub(super) struct BestResult<'a> {
     pub(super) score: Score,
     pub(super) bound: Bound,
-    /// The line of that score.
+    /// The principal variation of that score.
     pub(super) pv: &'a [Move],
     /// Whether it is a result of the iteration before the present one.
     pub(super) is_of_previous_iteration: bool,
@@ -85,15 +85,15 @@ pub(super) struct RootMoveResult<'a> {
     pub(super) bound: Bound,
     pub(super) nodes: u64,
     pub(super) selective_depth: usize,
-    /// Best line after the move.
-    pub(super) line: &'a [Move],
+    /// Principal variation after the move.
+    pub(super) pv: &'a [Move],
 }
 
 /// The root moves to search, best first.
 pub(super) struct RootMoves {
     moves: Vec<RootMove>,
-    /// Rank of the line being searched, from 0. The moves before it begin earlier lines.
-    line: usize,
+    /// Index in MultiPV of the line being searched. The moves before it begin earlier lines.
+    pv_index: usize,
     /// Score of the root known without search: dead position or tablebases.
     root_score: Option<Score>,
 }
@@ -102,7 +102,7 @@ impl RootMoves {
     pub(super) fn new(choice: &RootChoice) -> Self {
         Self {
             moves: choice.moves.iter().copied().map(RootMove::new).collect(),
-            line: 0,
+            pv_index: 0,
             root_score: choice.score,
         }
     }
@@ -111,14 +111,14 @@ impl RootMoves {
         self.moves.len()
     }
 
-    /// Rank of the line being searched, from 0.
-    pub(super) fn line(&self) -> usize {
-        self.line
+    /// Index in MultiPV of the line being searched, from 0.
+    pub(super) fn pv_index(&self) -> usize {
+        self.pv_index
     }
 
-    /// Begins the search of a line, by its rank from 0.
-    pub(super) fn set_line(&mut self, line: usize) {
-        self.line = line;
+    /// Begins the search of a line of MultiPV.
+    pub(super) fn set_pv_index(&mut self, pv_index: usize) {
+        self.pv_index = pv_index;
     }
 
     /// The moves in order.
@@ -138,19 +138,21 @@ impl RootMoves {
         best as f64 / all.max(1) as f64
     }
 
-    /// The move at `rank`, from 0.
-    pub(super) fn get(&self, rank: usize) -> Option<&RootMove> {
-        self.moves.get(rank)
+    /// The move at `index`, from 0.
+    pub(super) fn get(&self, index: usize) -> Option<&RootMove> {
+        self.moves.get(index)
     }
 
-    /// The move at `number`, from 0, in the search order of the current line.
-    pub(super) fn nth_of_line(&self, number: usize) -> Option<Move> {
-        self.moves.get(self.line + number).map(|root| root.mv)
+    /// The move at `number`, from 0, in the search order of the present PV index.
+    pub(super) fn nth_of_pv(&self, number: usize) -> Option<Move> {
+        self.moves.get(self.pv_index + number).map(|root| root.mv)
     }
 
-    /// Exact score of the current line in the last iteration.
+    /// Exact score of the present PV index in the last iteration.
     pub(super) fn expected_score(&self) -> Option<Score> {
-        self.moves.get(self.line).map(|root| root.previous_score)
+        self.moves
+            .get(self.pv_index)
+            .map(|root| root.previous_score)
     }
 
     /// Begins an iteration.
@@ -161,22 +163,22 @@ impl RootMoves {
         }
     }
 
-    /// Ends an iteration that was stopped in the current line.
+    /// Ends an iteration that was stopped at the present PV index.
     pub(super) fn end_stopped_iteration(&mut self) {
-        if self.line == 0 {
+        if self.pv_index == 0 {
             self.doubt_loss();
         }
         // The lines before are complete. The best move so far of this one may have beaten them.
         let has_score = self
             .moves
-            .get(self.line)
+            .get(self.pv_index)
             .is_some_and(|root| root.bound != Bound::Upper);
-        self.sort_lines(self.line + usize::from(has_score));
+        self.sort_first(self.pv_index + usize::from(has_score));
     }
 
     /// If the best move of a stopped iteration loses by force, a move not searched yet may save the
-    /// game. So the score falls back to the score of the last iteration, or, without one, becomes a
-    /// lower bound.
+    /// game. Then the result of the last iteration stands; without one, the score becomes a lower
+    /// bound.
     fn doubt_loss(&mut self) {
         let Some(best) = self.moves.first_mut().filter(|best| best.score.is_loss()) else {
             return;
@@ -184,9 +186,8 @@ impl RootMoves {
         if best.previous_score == -Score::INFINITE {
             best.bound = Bound::Lower;
         } else {
-            best.score = best.previous_score;
-            best.bound = Bound::Exact;
-            best.pv = std::mem::take(&mut best.previous_pv);
+            // `best_result` falls back to the last iteration.
+            best.score = -Score::INFINITE;
         }
     }
 
@@ -196,7 +197,7 @@ impl RootMoves {
         let Some(root) = self.moves.iter_mut().find(|root| root.mv == mv) else {
             return;
         };
-        if self.line == 0 {
+        if self.pv_index == 0 {
             root.nodes += result.nodes;
         }
         if is_first || result.bound != Bound::Upper {
@@ -205,7 +206,7 @@ impl RootMoves {
             root.selective_depth = result.selective_depth;
             root.pv.clear();
             root.pv.push(mv);
-            root.pv.extend_from_slice(result.line);
+            root.pv.extend_from_slice(result.pv);
         } else {
             root.score = -Score::INFINITE;
         }
@@ -225,24 +226,60 @@ impl RootMoves {
         }
     }
 
-    /// Sorts the moves of the current line by score; the sort is stable.
-    pub(super) fn sort_line(&mut self) {
-        self.moves[self.line..].sort_by_key(|root| -root.score);
+    /// Sorts the moves from the present PV index on by score; the sort is stable.
+    pub(super) fn sort_pv(&mut self) {
+        self.moves[self.pv_index..].sort_by_key(|root| -root.score);
     }
 
-    /// Sorts the first `lines` lines by score: a later one may have turned out better.
-    pub(super) fn sort_lines(&mut self, lines: usize) {
-        self.moves[..lines].sort_by_key(|root| -root.score);
+    /// Sorts the first `count` moves by score: a later line may have turned out better.
+    pub(super) fn sort_first(&mut self, count: usize) {
+        self.moves[..count].sort_by_key(|root| -root.score);
     }
 
-    /// Makes the move at `rank` the best.
-    pub(super) fn prefer(&mut self, rank: usize) {
-        self.moves.swap(0, rank);
+    /// Makes the move at `index` the best.
+    pub(super) fn prefer(&mut self, index: usize) {
+        self.moves.swap(0, index);
     }
 
     /// The score known without search, if there is one, which takes the place of `found`, unless
     /// that is a mate.
-    pub(super) fn known_score(&self, found: Score) -> Option<Score> {
+    pub(super) fn score_without_search(&self, found: Score) -> Option<Score> {
         self.root_score.filter(|_| found.moves_to_mate().is_none())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+
+    /// A forced loss by the first move of a stopped iteration may be avoided by another one.
+    #[test]
+    fn a_loss_in_a_stopped_iteration_leaves_the_result_of_the_last_one() {
+        let moves = Position::start().legal_moves();
+        let choice = RootChoice {
+            moves: moves.to_vec(),
+            score: None,
+            prober: None,
+            hits: 0,
+        };
+        let mut root_moves = RootMoves::new(&choice);
+        let result = |score, pv| RootMoveResult {
+            score,
+            bound: Bound::Exact,
+            nodes: 1,
+            selective_depth: 1,
+            pv,
+        };
+        let before = [moves[1], moves[2]];
+        root_moves.begin_iteration();
+        root_moves.set_result(moves[0], true, &result(Score(30), &before));
+        root_moves.begin_iteration();
+        root_moves.set_result(moves[0], true, &result(Score::mated_in(6), &moves[3..4]));
+        root_moves.end_stopped_iteration();
+        let best = root_moves.best().unwrap().best_result().unwrap();
+        assert_eq!(best.score, Score(30));
+        assert_eq!(best.pv, [moves[0], moves[1], moves[2]]);
+        assert!(best.is_of_previous_iteration);
     }
 }

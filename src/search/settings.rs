@@ -38,8 +38,8 @@ pub struct Handicap {
 /// When tablebases are probed and how their answers are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProbeRules {
-    /// Minimum depth, in plies, at which positions with exactly [`Self::pieces`] pieces are
-    /// probed.
+    /// Minimum depth, in plies, at which positions with as many pieces as the largest table (or
+    /// [`Self::pieces`], if that is less) are probed.
     pub depth: u32,
     /// Maximum number of pieces, kings and pawns included.
     pub pieces: u32,

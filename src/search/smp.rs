@@ -384,36 +384,9 @@ fn vote(answers: &[Answer]) -> usize {
 }
 // ANCHOR_END: vote
 
-/// Measures the stack that the recursion takes.
-#[cfg(test)]
-pub(super) mod stack_use {
-    use std::cell::Cell;
-
-    thread_local! {
-        static ROOT: Cell<usize> = const { Cell::new(0) };
-        static BYTES_PER_PLY: Cell<usize> = const { Cell::new(0) };
-    }
-
-    /// Notes that a node at `ply` is being searched.
-    #[inline(never)]
-    pub(in crate::search) fn note(ply: usize) {
-        let here = 0_u8;
-        let address = &raw const here as usize;
-        if ply == 0 {
-            ROOT.set(address);
-        } else if let Some(bytes) = ROOT.get().abs_diff(address).checked_div(ply) {
-            BYTES_PER_PLY.set(BYTES_PER_PLY.get().max(bytes));
-        }
-    }
-
-    /// The most bytes per ply so far.
-    pub(super) fn bytes_per_ply() -> usize {
-        BYTES_PER_PLY.get()
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::stack_use;
     use super::*;
     use crate::types::MAX_PLY;
     use std::time::Duration;

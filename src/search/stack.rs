@@ -1,4 +1,4 @@
-//! The search stack: one entry for each ply of the current line.
+//! The search stack: one entry for each ply of the path from the root to the present node.
 //!
 //! A node reads the entries of its ancestors: the moves that led here (continuation histories) and
 //! their static evaluations (*improving*, eval-difference history). From the entry one ply below it
@@ -35,7 +35,7 @@ impl PieceTo {
 /// The index that stands for no move: a null move, or a move before the root.
 pub(super) const NO_CONTINUATION: usize = Piece::COUNT * Square::COUNT;
 
-/// A move of the current line.
+/// A move of the path.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PlayedMove {
     pub(super) mv: Move,
@@ -56,7 +56,7 @@ impl PlayedMove {
     }
 }
 
-/// One ply of the current line.
+/// One ply of the path.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct StackEntry {
     /// Static evaluation; `None` in check.
@@ -94,7 +94,7 @@ impl StackEntry {
 /// Number of empty entries before the root, so that reading ancestors needs no check.
 const BEFORE_ROOT: usize = 6;
 
-/// The entries of the current line, by ply.
+/// The entries of the path, by ply.
 pub(super) struct Stack(Box<[StackEntry]>);
 
 impl Stack {

@@ -72,7 +72,7 @@ pub(crate) fn run_jobs(
     tick: &mut dyn FnMut(),
 ) {
     let send = |id, what| {
-        // Without a receiver, no one wants the event.
+        // Without a receiver the event is lost, which does no harm.
         let _ = events.send(Event { id, what });
     };
     for job in jobs {

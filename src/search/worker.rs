@@ -194,6 +194,8 @@ impl Worker<'_> {
     /// Enters a node: counts the call, and stops the search if a limit is reached.
     #[inline(always)]
     pub(super) fn enter(&mut self, ply: usize) -> Result<(), Stopped> {
+        #[cfg(test)]
+        super::stack_use::note(ply);
         if self.nodes >= self.next_check {
             self.check_limits()?;
         }
@@ -315,7 +317,7 @@ impl Worker<'_> {
             .unwrap_or_else(|| self.evaluator.evaluate(position))
     }
 
-    /// The evaluation of a position outside the line being searched, which ends the line.
+    /// The evaluation of a position outside the path that is searched, which ends the path.
     pub(super) fn evaluate_outside(&mut self, position: &Position) -> Score {
         self.evaluator.reset();
         self.evaluator.evaluate(position)

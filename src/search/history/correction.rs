@@ -17,8 +17,9 @@ const SIZE: usize = 8_192;
 /// Maximum absolute value of an entry.
 const MAX: i32 = 1_024;
 /// Maximum change of an entry by one search: a quarter of [`MAX`], so that one deep search may move
-/// the sum of all tables by 69 centipawns. Half of it gave -3 ± 11 Elo with weights that made this
-/// 87, and slower rates had lost.
+/// the sum of all tables by 69 centipawns. Half of this maximum gave -3 ± 11 Elo (with larger
+/// weights, by which a search could move the sum by 87 centipawns), and slower rates had lost
+/// before.
 const MAX_BONUS: i32 = MAX / 4;
 
 /// The unit of `correction_rate`.
