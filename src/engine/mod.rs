@@ -125,21 +125,21 @@ pub enum Awaited {
 struct Running {
     token: StopToken,
     /// When it may answer.
-    answers: Answers,
+    release: Release,
     /// The answer of a search that has ended before it may answer.
     held: Option<Answer>,
 }
 
 /// When a search may answer; after a stop, at any time.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Answers {
+enum Release {
     AtOnce,
     AfterPonderhit,
     AfterStop,
 }
 
-impl Answers {
-    const fn with(limits: &Limits) -> Self {
+impl Release {
+    const fn of(limits: &Limits) -> Self {
         if limits.infinite {
             Self::AfterStop
         } else if limits.ponder {
@@ -152,10 +152,10 @@ impl Answers {
 
 impl Running {
     fn may_answer(&self) -> bool {
-        let by_itself = match self.answers {
-            Answers::AtOnce => true,
-            Answers::AfterPonderhit => self.token.has_ponderhit(),
-            Answers::AfterStop => false,
+        let by_itself = match self.release {
+            Release::AtOnce => true,
+            Release::AfterPonderhit => self.token.has_ponderhit(),
+            Release::AfterStop => false,
         };
         by_itself || self.token.is_stopped()
     }
@@ -248,7 +248,7 @@ impl Engine {
             is_dead: root.is_dead,
             is_from_book: book_move.is_some(),
         };
-        let (id, token) = self.begin(search, Answers::with(&limits));
+        let (id, token) = self.begin(search, Release::of(&limits));
         if let Some(mv) = book_move {
             self.answer_from_book(game.position(), mv, started);
             return id;
@@ -282,7 +282,7 @@ impl Engine {
     /// answer. Abandons a running search.
     pub fn decline(&mut self, limits: &Limits) -> SearchId {
         self.abandon();
-        let (id, _) = self.begin(Begun::DECLINED, Answers::with(limits));
+        let (id, _) = self.begin(Begun::DECLINED, Release::of(limits));
         self.answer(Answer::default());
         id
     }
@@ -358,7 +358,7 @@ impl Engine {
     pub fn perft(&mut self, position: Position, depth: u32) -> SearchId {
         self.abandon();
         let started = Instant::now();
-        let (id, token) = self.begin(Begun::Perft { started }, Answers::AtOnce);
+        let (id, token) = self.begin(Begun::Perft { started }, Release::AtOnce);
         let _ = self.jobs.send(Job::Perft {
             id,
             position: Box::new(position),
@@ -372,7 +372,7 @@ impl Engine {
     pub fn bench(&mut self, settings: BenchSettings) -> SearchId {
         self.abandon();
         let depth = settings.depth;
-        let (id, token) = self.begin(Begun::Bench { depth }, Answers::AtOnce);
+        let (id, token) = self.begin(Begun::Bench { depth }, Release::AtOnce);
         let _ = self.jobs.send(Job::Bench {
             id,
             settings,
@@ -382,13 +382,13 @@ impl Engine {
     }
 
     /// Gives the next job its id and a fresh token.
-    fn begin(&mut self, job: Begun, answers: Answers) -> (SearchId, StopToken) {
+    fn begin(&mut self, job: Begun, release: Release) -> (SearchId, StopToken) {
         let token = StopToken::new();
         self.last = job;
         self.last_id = SearchId(self.last_id.0 + 1);
         self.running = Some(Running {
             token: token.clone(),
-            answers,
+            release,
             held: None,
         });
         (self.last_id, token)

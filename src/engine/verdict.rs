@@ -15,7 +15,7 @@ use crate::types::{Color, Score};
 const CONTENT_WITH_DRAW: Score = Score(10);
 
 /// Maximum contempt from ratings, either way, in centipawns.
-pub const MAX_CONTEMPT: i32 = 50;
+const MAX_CONTEMPT: i32 = 50;
 
 /// Maximum score at which a draw is welcome at any time.
 const WORSE: Score = Score(-100);
@@ -74,7 +74,7 @@ pub fn resigns(score: Score, earlier: &[Score]) -> bool {
 /// Whether to claim a draw, given the engine's score.
 ///
 /// Against a stronger opponent a draw is welcome at a higher score, against a weaker one only at a
-/// lower score (contempt): one centipawn for every ten points of rating, up to [`MAX_CONTEMPT`].
+/// lower score (contempt): one centipawn for every ten points of rating, at most 50.
 ///
 /// ```
 /// use tabiya::engine::{Opponent, verdict::wants_draw};

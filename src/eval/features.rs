@@ -2,13 +2,13 @@
 //! for an attacked piece a second one that names its *state*.
 //!
 //! The state says whether the piece is defended and whether a less valuable piece attacks it
-//! ([`PieceStates`]). So the network sees what hangs without a search. The "threat inputs" of some
-//! newer engines are more: pairs of an attacker and what it attacks.
+//! ([`PieceStates`]), so that the network sees what hangs without a search. The "threat inputs" of
+//! some newer engines are more: pairs of an attacker and what it attacks.
 //!
 //! Each side sees its own pieces as White's and its own back rank at the bottom (*vertical flip*).
-//! If its king stands on the files e to h, the board is mirrored (*horizontal mirroring*). So the
-//! network learns each pattern once. The inputs for pieces exist once for each *king bucket*: what
-//! a piece is worth on its square depends on where the king stands.
+//! If its king stands on the files e to h, the board is mirrored (*horizontal mirroring*), so that
+//! the network learns each pattern once. The inputs for pieces exist once for each *king bucket*:
+//! what a piece is worth on its square depends on where the king stands.
 
 use crate::board::{Position, Threats};
 use crate::types::{Bitboard, Color, File, Piece, PieceKind, Rank, Square};
@@ -135,7 +135,7 @@ impl PieceStates {
 /// An input from White's perspective, not mirrored.
 ///
 /// Bits 0 to 5 are the square, bit 6 is the colour of the piece, and the bits above are its kind
-/// and state. So another perspective is an exclusive or with a mask. An input for a piece is
+/// and state, so that another perspective is an exclusive or with a mask. An input for a piece is
 /// numbered as in the first king bucket; [`Perspective::index`] moves it to its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Feature(u16);

@@ -30,6 +30,7 @@
 pub mod console;
 mod detect;
 mod each_line;
+mod evaluation;
 mod hosted;
 mod input;
 mod log;

@@ -41,14 +41,14 @@ Request; all fields are optional:
 Answer, always:
   ok, error      whether the position is playable and all moves are legal; if not, why
   id             the id of the request, if it has one
-About the FEN:
+About the FEN, if the line is a request:
   parse_ok, valid, class, errors
                  whether all of it was readable; true unless a test shows that the position
                  cannot arise in a game; the severity of the worst error (fatal, repair,
                  warn); the names of the errors
   fen_deviations
                  deviations from the FEN grammar of the PGN standard, one sentence each
-About the last position:
+About the last position, only if ok is true:
   fen, turn, castling, legal_ep, halfmove, fullmove
                  the position; legal_ep only if an en passant capture is legal
   legal_moves, san, san_last
@@ -68,12 +68,13 @@ About the last position:
   helpmate       for each player, moves that lead to mate, if some are found
   opening        ECO code and name of the opening, or null
   result         1-0, 0-1, 1/2-1/2 or *, by this position alone
-  over_at        the number of moves after which the game was over, if more moves were given:
-                 with that many moves, result is the game's
-About the texts:
+  over_at        only if more moves were given after the game was over: the number of moves up
+                 to its end; with that many moves, result is the game's
+About the texts, only if ok is true and the request has san:
   san_accept, san_reject, san_errors
                  the move of each text or null, the texts that are not moves, and why not
-About the PGN; all fields but pgn_games and the errors describe the first game:
+About the PGN, if the request has pgn, even if ok is false; all fields but pgn_games and the errors
+describe the first game:
   pgn_games, pgn_moves, pgn_plies, pgn_result, pgn_result_tag, pgn_header
                  number of games, moves in coordinates as one text, number of moves, the
                  result, the Result tag as Tabiya would write it, all tags written in the same way

@@ -3,6 +3,7 @@
 mod parse;
 mod print;
 
+use super::evaluation;
 use super::log::Logged;
 use super::read_fen;
 use super::session::{Flow, Frontend};
@@ -19,8 +20,6 @@ use std::collections::VecDeque;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::time::Duration;
-
-pub(super) use print::evaluation;
 
 pub use parse::{UciCommand, UciError, is_go_word, parse as parse_uci};
 
@@ -303,7 +302,9 @@ impl<W: Write> Uci<W> {
             }
             UciCommand::Display => print::position(&mut self.output, &self.game)?,
             UciCommand::Help => write!(self.output, "{}", print::HELP)?,
-            UciCommand::Eval => evaluation(&mut self.output, &self.engine, self.game.position())?,
+            UciCommand::Eval => {
+                evaluation::print(&mut self.output, &self.engine, self.game.position())?
+            }
             UciCommand::Bench(settings) => {
                 self.engine.bench(settings);
             }

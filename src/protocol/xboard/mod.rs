@@ -248,7 +248,7 @@ impl<W: Write> XBoard<W> {
             XBoardCommand::New => self.new_game()?,
             XBoardCommand::Variant(name) => self.variant(&name, line)?,
             XBoardCommand::Force => self.force()?,
-            XBoardCommand::Go => self.go(self.side(), line)?,
+            XBoardCommand::Go => self.go(line)?,
             XBoardCommand::PlayOther => match self.obstacle() {
                 Some(obstacle) => self.send_error(&obstacle, line)?,
                 None => self.play_side(!self.side())?,
@@ -529,10 +529,11 @@ impl<W: Write> XBoard<W> {
 
     // The engine's side.
 
-    fn go(&mut self, side: Color, line: &str) -> io::Result<()> {
+    fn go(&mut self, line: &str) -> io::Result<()> {
         if let Some(obstacle) = self.obstacle() {
             return self.send_error(&obstacle, line);
         }
+        let side = self.side();
         // The search for this move is already running.
         if self.mode == Mode::Play(side) && self.search_is(Purpose::Move) {
             return Ok(());

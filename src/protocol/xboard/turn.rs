@@ -40,24 +40,25 @@ impl<W: Write> XBoard<W> {
         let is_best = report.multi_pv == 1;
         if is_best {
             search.report = Some(report);
-        }
-        if is_best && is_early {
-            search.lines.clear();
-        } else if is_best {
-            // The lines of the iteration before are complete.
-            self.send_lines()?;
-        }
-        match (line, &mut self.search) {
-            (Some(line), Some(search)) if has_several || is_early => {
-                search.lines.push(line);
-                let soon = Instant::now() + LINE_DELAY;
-                let time = if is_early { first_time } else { soon };
-                search.deadline.get_or_insert(time);
-                Ok(())
+            if is_early {
+                search.lines.clear();
+            } else {
+                // The lines of the iteration before are complete.
+                self.send_lines()?;
             }
-            (Some(line), _) => self.send(&line),
-            (None, _) => Ok(()),
         }
+        let (Some(line), Some(search)) = (line, &mut self.search) else {
+            return Ok(());
+        };
+        if !has_several && !is_early {
+            return self.send(&line);
+        }
+        search.lines.push(line);
+        let soon = Instant::now() + LINE_DELAY;
+        search
+            .deadline
+            .get_or_insert(if is_early { first_time } else { soon });
+        Ok(())
     }
 
     /// Sends the lines of an iteration, the best one last.
@@ -209,7 +210,7 @@ impl<W: Write> XBoard<W> {
         // These begin with the move that is played now.
         search.lines.clear();
         search.deadline = None;
-        // A search that has ended reports no more, so what it has found is told now.
+        // A search that has ended reports no more, so what it has found is shown now.
         let report = search
             .report
             .as_ref()

@@ -4,8 +4,8 @@ use super::{NAME, Session};
 use crate::board::Position;
 use crate::engine::normalized_score;
 use crate::game::san;
+use crate::protocol::evaluation;
 use crate::protocol::session::{Flow, Frontend, Idle, serve};
-use crate::protocol::uci;
 use crate::search::{Answer, Claims, Event, Limits, Report, What};
 use crate::types::{Move, Score};
 use crossbeam_channel::Receiver;
@@ -139,7 +139,7 @@ impl<W: Write> Session<W> {
 
     /// `eval`: shows the static evaluation, as `tabiya eval` does.
     pub(super) fn evaluate(&mut self) -> io::Result<()> {
-        uci::evaluation(&mut self.output, &self.engine, self.game.position())
+        evaluation::print(&mut self.output, &self.engine, self.game.position())
     }
 
     /// `analyse`: shows each new best line until Ctrl-C. Without a terminal, the search has the
