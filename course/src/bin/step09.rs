@@ -531,7 +531,7 @@ impl Searcher {
         }
     }
 
-    /// Moves a counter by `bonus`, the less the nearer it is to its limit.
+    /// Moves a counter by `bonus`: the nearer to its limit, the less towards it and the more back.
     fn add_history(&mut self, position: &Position, mv: Move, bonus: i32) {
         let side = position.side_to_move().index();
         let counter = &mut self.history[side][mv.from().index()][mv.to().index()];
