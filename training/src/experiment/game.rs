@@ -149,3 +149,36 @@ fn settings(pace: &Pace) -> SearchSettings {
         },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tabiya::board::Position;
+    use tabiya::types::CastlingMode;
+
+    fn play_on_clock(seconds: f64, increment: f64) -> Played {
+        let fen = "4k3/8/8/8/8/8/8/Q3K3 w - - 0 1";
+        let start = Start {
+            position: Position::from_fen(fen).unwrap(),
+            mode: CastlingMode::Standard,
+        };
+        let pace = Pace::Clock {
+            seconds,
+            increment,
+            node_rate: NonZeroU64::new(100_000).unwrap(),
+        };
+        let mut searchers = [Searcher::new(1).unwrap(), Searcher::new(1).unwrap()];
+        let [white, black] = &mut searchers;
+        play(&start, [(white, &|| ()), (black, &|| ())], &pace).unwrap()
+    }
+
+    #[test]
+    fn a_clock_of_nodes_lets_a_game_end_and_a_flag_fall() {
+        let ended = play_on_clock(0.5, 0.01);
+        assert!(!ended.lost_on_time && ended.result() == 1);
+        // Ten nodes, and no search is as short as that.
+        let lost = play_on_clock(1e-4, 0.0);
+        assert!(lost.lost_on_time && lost.result() == -1);
+        assert!(lost.game.positions.is_empty());
+    }
+}

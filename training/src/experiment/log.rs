@@ -207,8 +207,11 @@ mod tests {
         let whole = fs::read_to_string(&log).unwrap();
         let (header, rest) = whole.split_once('\n').unwrap();
         let error = try_to_play(300).unwrap_err();
-        let conditions = "razor_margin=250, nodes 200, seed 1, openings openings.epd ";
+        let conditions = "razor_margin=250, nodes 200, games 2, seed 1, openings openings.epd ";
         assert!(error.contains(conditions), "{error}");
+        // More games would take the openings of the next seed.
+        let error = factorial(&openings, &log, 4, 200).unwrap_err().to_string();
+        assert!(error.contains("games 2, "), "{error}");
         // Of another network or search, or of an old version.
         let (network, parameters) = header.split_once(", parameters ").unwrap();
         let (openings_only, _) = network.split_once(", network ").unwrap();

@@ -63,8 +63,9 @@ pub enum Command {
     },
     /// Measure many factors with one set of games
     ///
-    /// Continues where the log ends, if it has the same factors, nodes or clock, seed, openings,
-    /// network and defaults of the parameters. 'tabiya-train effects' prints the result.
+    /// Continues where the log ends, if it has the same factors, number of games, nodes or clock,
+    /// seed, openings, network and defaults of the parameters. More games need another seed and
+    /// another log. 'tabiya-train effects' prints the result.
     Factorial {
         /// The factors, each written like a side of a match; the semicolons need quotes.
         #[arg(required = true, value_name = "FACTOR;FACTOR;…", value_delimiter = ';')]
@@ -90,7 +91,7 @@ pub struct Games {
     /// File of start positions, one FEN or EPD a line; each is played twice, with colours changed.
     #[arg(long, value_name = "FILE")]
     pub openings: PathBuf,
-    /// Number of games.
+    /// Number of games; of an odd number, one fewer.
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = number(2..=100_000_000_u64))]
     pub games: u64,
     /// Nodes per move.
@@ -137,7 +138,8 @@ impl Games {
             name.chain(parameter.value.to_le_bytes())
         });
         Ok(format!(
-            "{pace}, seed {}, openings {} {openings:016x}, network {:016x}, parameters {:016x}",
+            "{pace}, games {}, seed {}, openings {} {openings:016x}, network {:016x}, parameters {:016x}",
+            2 * self.pairs(),
             self.seed,
             name.display(),
             Network::embedded().fingerprint(),
@@ -251,8 +253,8 @@ struct Side<'a> {
     net: Option<&'a Path>,
 }
 
-/// From this number of factors on, two pairs from one opening are hardly ever the same games: there
-/// are 32 different pairs or more.
+/// From this number of factors on, an opening may serve for several pairs: 32 or more of them are
+/// different games.
 const MANY_FACTORS: usize = 6;
 
 /// Maximum number of factors: each has a bit in a 64-bit mask of the log.
@@ -322,12 +324,8 @@ fn apply<'a>(changes: impl IntoIterator<Item = &'a (&'static str, i32)>) {
 }
 
 fn run_match(sides: &[Side<'_>; 2], games: &Games, output: &mut impl Write) -> io::Result<()> {
-    if games.seed == 0 {
-        let reason = "--seed of a match begins at 1: seed N takes the Nth part of the openings";
-        return Err(io::Error::other(reason));
-    }
     let openings = shuffled_openings(games)?;
-    if let Some(warning) = shortage(games, openings.len()) {
+    if let Some(warning) = shortage(games, openings.len() as u64) {
         status(&warning);
     }
     let mut searchers = [Searcher::new(HASH_MIB)?, Searcher::new(HASH_MIB)?];
@@ -369,18 +367,22 @@ fn run_match(sides: &[Side<'_>; 2], games: &Games, output: &mut impl Write) -> i
 /// The openings, in an order of chance that is the same for all seeds, of which each takes its own
 /// part.
 fn shuffled_openings(games: &Games) -> io::Result<Vec<Start>> {
+    if games.seed == 0 {
+        let reason = "--seed begins at 1: seed N takes the Nth part of the openings";
+        return Err(io::Error::other(reason));
+    }
     let mut openings = read_openings(&games.openings)?;
     openings.shuffle(&mut ChaCha8Rng::seed_from_u64(0));
     Ok(openings)
 }
 
-/// A warning if there are fewer openings than the seeds up to this one need.
-fn shortage(games: &Games, openings: usize) -> Option<String> {
-    let needed = games.seed.max(1).saturating_mul(games.pairs());
-    (needed > openings as u64).then(|| {
+/// A warning if fewer pairs can be played than the seeds up to this one play.
+fn shortage(games: &Games, available: u64) -> Option<String> {
+    let needed = games.seed.saturating_mul(games.pairs());
+    (needed > available).then(|| {
         format!(
-            "warning: seeds up to {} need {needed} openings, and there are {openings}: \
-             games that repeat make the interval too small",
+            "warning: seeds up to {} play {needed} pairs, and the openings are enough for \
+             {available}: games that repeat make the interval too small",
             games.seed
         )
     })
@@ -389,7 +391,7 @@ fn shortage(games: &Games, openings: usize) -> Option<String> {
 /// The index of the opening of a pair. None comes twice before all have come: with the same nodes,
 /// two pairs of a match from one opening are the same games, and count once.
 fn dealt(games: &Games, pair: u64, openings: usize) -> usize {
-    let first = games.seed.saturating_sub(1).wrapping_mul(games.pairs());
+    let first = (games.seed - 1).wrapping_mul(games.pairs());
     (first.wrapping_add(pair) % openings as u64) as usize
 }
 
@@ -427,9 +429,13 @@ fn run_factorial(factors: &[Factor], games: &Games, log: &Path) -> io::Result<()
         }
     }
     let openings = shuffled_openings(games)?;
-    if factors.len() < MANY_FACTORS
-        && let Some(warning) = shortage(games, openings.len())
-    {
+    // With many factors half of the different pairs of an opening may be played: more would repeat.
+    let pairs_per_opening = match factors.len() {
+        ..MANY_FACTORS => 1,
+        many => 1 << (many - 2),
+    };
+    let available = (openings.len() as u64).saturating_mul(pairs_per_opening);
+    if let Some(warning) = shortage(games, available) {
         status(&warning);
     }
     let mut searchers = [Searcher::new(HASH_MIB)?, Searcher::new(HASH_MIB)?];
@@ -526,18 +532,28 @@ mod tests {
         // The fourth one plays the games of the first again.
         assert!((1..=3).all(|seed| shortage(&games(seed), 30).is_none()));
         let warning = shortage(&games(4), 30).unwrap();
-        assert!(warning.contains("need 40 openings"), "{warning}");
+        assert!(
+            warning.contains("play 40 pairs, and the openings are enough for 30"),
+            "{warning}"
+        );
         // As seed 0 would.
         let base: Factor = "base".parse().unwrap();
-        let command = Command::Match {
+        let a_match = Command::Match {
             a: base.clone(),
-            b: base,
+            b: base.clone(),
             net_a: None,
             net_b: None,
             games: games(0),
         };
-        let error = run(&command, &mut Vec::new()).unwrap_err().to_string();
-        assert!(error.contains("--seed of a match begins at 1"), "{error}");
+        let factorial = Command::Factorial {
+            factors: vec![base],
+            log: PathBuf::from("not-written"),
+            games: games(0),
+        };
+        for command in [a_match, factorial] {
+            let error = run(&command, &mut Vec::new()).unwrap_err().to_string();
+            assert!(error.contains("--seed begins at 1"), "{error}");
+        }
     }
 
     #[test]
@@ -548,6 +564,16 @@ mod tests {
         let (elo, error) = elo_of(&[0, 0, 8, 0, 0]);
         assert!(elo.is_sign_positive() && error.is_none());
         assert!(elo_of(&[0, 1, 2, 1, 0]).1.is_some_and(|error| error > 0.0));
+    }
+
+    #[test]
+    fn a_clock_is_seconds_and_an_increment() {
+        let clock = |text: &str| text.parse::<Clock>();
+        let (seconds, increment) = (2.0, 0.02);
+        assert_eq!(clock("2+0.02"), Ok(Clock { seconds, increment }));
+        for text in ["2", "", "+", "-1+0", "2+-0.1", "nan+0", "1e9+0", "2+0+0"] {
+            assert!(clock(text).is_err(), "{text}");
+        }
     }
 
     #[test]
