@@ -3,7 +3,9 @@
 
 Each run takes the next free seed, plays GAMES games and leaves `SEED-0.vf.xz` and its manifest
 `SEED.jsonl` in the data folder; after `-- --threads N` there are N files of games. Games there are
-never lost or written again, and one instance at a time may use it. After a crash or a kill, the
+never lost or written again, and one instance at a time may use it. Leave the manifests there when
+you move games away, because the next seed is one above the largest in the folder, and the same seed
+gives the same games; give each machine its own --first-seed. After a crash or a kill, the
 next start packs what was finished. `selfplay.log` gets one line an hour. On some virtual machines
 idle priority has no effect: before you time anything there, stop the games with
 `pkill -STOP -f datagen` (`-CONT` goes on).
@@ -27,6 +29,7 @@ import fcntl
 import json
 import lzma
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -38,6 +41,8 @@ from pathlib import Path
 HOUR = 3600
 # The mix of games, where the options after `--` do not say otherwise.
 MIX = {"--chess960-percent": "5", "--endgame-percent": "7"}
+# A file of games of a seed.
+OF_A_SEED = re.compile(r"\d+-\d+\.vf")
 # So many failures in a row are not chance: the engine, an option or the disk is at fault.
 FAILURES = 3
 
@@ -159,8 +164,11 @@ class SelfPlay:
 
     def log(self, text):
         line = f"{time.strftime('%Y-%m-%d %H:%M:%S')} {text}"
-        with self.lock, (self.options.data / "selfplay.log").open("a") as file:
-            print(line, file=file)
+        try:
+            with self.lock, (self.options.data / "selfplay.log").open("a") as file:
+                print(line, file=file)
+        except OSError:  # such as a full disk
+            print(line, file=sys.stderr)
 
     def take_seed(self):
         with self.lock:
@@ -283,7 +291,8 @@ def main():
         sys.exit(f"selfplay.py: {options.engine} is not this engine: {error}")
     self_play = SelfPlay(options, lock(options.data))
     for left_over in options.data.glob("*.vf"):
-        if not archive(left_over).exists():  # otherwise somebody has unpacked it
+        # Others may be writing files of other names, and somebody may have unpacked an archive.
+        if OF_A_SEED.fullmatch(left_over.name) and not archive(left_over).exists():
             try:
                 pack(left_over)
             except OSError as problem:

@@ -74,7 +74,8 @@ fn a_folder_is_in_use_until_the_last_datagen_has_ended() {
         return;
     }
     let folder = Folder::new("selfplay_orphan");
-    let work = format!("{ONE_GAME}; echo $$ > $0.new; mv $0.new $0.pid; exec sleep 300");
+    let work =
+        format!("{ONE_GAME}; echo $$ > \"$0.new\"; mv \"$0.new\" \"$0.pid\"; exec sleep 300");
     write_engine(&folder, &work);
     let mut first = call(&folder, "--cores 1").spawn().unwrap();
     let orphan = wait_for(|| fs::read_to_string(folder.path("engine.pid")).ok());
@@ -109,6 +110,22 @@ fn an_engine_in_this_folder_is_not_looked_for_on_the_path() {
     let output = command.current_dir(folder.path("")).output().unwrap();
     let text = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(0), "{text}");
+    assert!(folder.path("data/1-0.vf.xz").exists());
+}
+
+/// Another `datagen` or a match with --record may be writing them.
+#[test]
+fn games_that_are_not_of_a_seed_stay_as_they_are() {
+    if !has_python() {
+        return;
+    }
+    let folder = Folder::new("selfplay_foreign");
+    write_engine(&folder, ONE_GAME);
+    fs::create_dir(folder.path("data")).unwrap();
+    let others = ["data/match.vf", "data/openings-0.vf"].map(|name| folder.write(name, "game"));
+    let (status, text) = run(&folder, "--cores 1 --last-seed 1");
+    assert_eq!(status, Some(0), "{text}");
+    assert!(others.iter().all(|file| file.exists()));
     assert!(folder.path("data/1-0.vf.xz").exists());
 }
 
