@@ -144,10 +144,14 @@ impl LockFile {
     /// Creates the file, if it does not exist, and locks it.
     ///
     /// # Errors
-    /// If the file cannot be opened or created, or is in use.
+    /// If the file cannot be opened or created, is in use, or is not empty.
     pub fn create(path: &Path) -> io::Result<Self> {
         let file = files::open_to_append(path).map_err(named(path))?;
         lock(&file, path)?;
+        if file.metadata().map_err(named(path))?.len() > 0 {
+            let reason = format!("{} exists, and is not an empty lock file", path.display());
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, reason));
+        }
         Ok(Self {
             path: path.to_owned(),
             _file: file,

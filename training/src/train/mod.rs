@@ -1,6 +1,7 @@
 //! Trains a network on self-play games.
 //!
-//! All positions are read, filtered and kept in memory, 32 bytes each. One game in a hundred is
+//! All positions are read, filtered and kept in memory, 32 bytes each and a few more for their
+//! order. One game in a hundred is
 //! held out for validation. The other positions are shuffled for each epoch and passed through the
 //! network in batches; after each batch the optimiser takes a step.
 //!
@@ -52,6 +53,7 @@ pub use samples::Counts;
 /// Trains a network on games made by 'tabiya datagen'. Writes NAME.net, which the option EvalFile
 /// loads, and after each epoch NAME.checkpoint, from which --resume continues. Until the end,
 /// NAME.lock keeps other trainings from these files. Counts and losses appear on standard error.
+/// Losses can be compared only between trainings with the same games and targets.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, Parser)]
 #[command(name = "train")]
 pub struct Settings {
@@ -69,7 +71,7 @@ pub struct Settings {
     #[arg(long)]
     #[serde(skip)]
     pub force: bool,
-    /// Number of epochs.
+    /// Number of epochs, with those before --resume.
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = number(1..=100_000_u32))]
     pub epochs: u32,
     /// Batch size, in positions.
@@ -241,6 +243,7 @@ fn read_samples(settings: &Settings, score_model: &WdlModel) -> io::Result<Sampl
             &mut status,
         )?;
     }
+    samples.forget_hashes();
     status(&samples.counts.to_string());
     if samples.training.is_empty() {
         return Err(io::Error::new(
@@ -516,6 +519,7 @@ fn initial_checkpoint(
                 "all {finished} epochs are finished; only the network is written"
             ));
         }
+        report_changes(settings, &checkpoint.provenance["training"]);
         let origin = checkpoint.origin();
         return Ok((checkpoint, vec![origin]));
     }
@@ -533,6 +537,24 @@ fn initial_checkpoint(
         provenance: Value::Null,
     };
     Ok((checkpoint, before))
+}
+
+/// Reports options that differ from those with which the checkpoint was trained: one may have been
+/// forgotten.
+fn report_changes(settings: &Settings, before: &Value) {
+    let now = json!(settings);
+    let Some(fields) = now.as_object().filter(|_| before.is_object()) else {
+        return;
+    };
+    for (name, value) in fields {
+        let old = &before[name];
+        // Those of later versions are missing.
+        let is_known = before.get(name).is_some();
+        let may_change = ["init", "resume", "threads", "epochs"].contains(&name.as_str());
+        if is_known && !may_change && old != value {
+            status(&format!("--resume: {name} is {value} now, and was {old}"));
+        }
+    }
 }
 
 /// The mean of the weights of several networks or checkpoints ("model soup"; Wortsman and others,

@@ -120,6 +120,11 @@ pub(super) struct Samples {
 }
 
 impl Samples {
+    /// Forgets the hashes of what was read, which later files would need.
+    pub(super) fn forget_hashes(&mut self) {
+        self.seen = HashSet::new();
+    }
+
     /// Reads a file and adds its positions. If games are bad, calls `report` with one line for all.
     ///
     /// # Errors

@@ -75,6 +75,68 @@ fn a_trained_network_plays() {
     assert_ne!(nodes(Arc::new(network)), nodes(Network::embedded()));
 }
 
+/// A file of that name may be somebody's, such as `Cargo.lock`.
+#[test]
+fn a_file_that_is_not_a_lock_is_kept() {
+    let folder = Folder::new("train_lock");
+    folder.write("net.lock", "kept");
+    let error = train(&folder, "net", "", "no-games.vf")
+        .unwrap_err()
+        .to_string();
+    assert!(error.ends_with("is not an empty lock file"), "{error}");
+    assert_eq!(fs::read(folder.path("net.lock")).unwrap(), b"kept");
+}
+
+/// The scores of won games mean more than those of drawn ones.
+#[test]
+fn scores_are_fitted_to_results() {
+    let folder = folder_with_games("train_fit");
+    let outcome = train(&folder, "fitted", "--epochs 1 --fit-scores", "games-0.vf").unwrap();
+    let fixed = train(&folder, "fixed", "--epochs 1", "games-0.vf").unwrap();
+    assert_eq!(fixed.score_model.spread, [180.0, 180.0]);
+    assert_ne!(outcome.score_model.spread, fixed.score_model.spread);
+    let mut shown = Command::new(env!("CARGO_BIN_EXE_tabiya-train"));
+    let shown = shown.arg("wdl").arg(folder.path("games-0.vf"));
+    let text = String::from_utf8(shown.output().unwrap().stdout).unwrap();
+    assert!(text.starts_with("half "), "{text}");
+}
+
+#[test]
+fn an_option_that_is_forgotten_with_resume_is_reported() {
+    let folder = folder_with_games("train_forgotten");
+    let run = |options: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya-train"));
+        command.arg("train").arg("--out").arg(folder.path("net"));
+        command
+            .args(options.split_whitespace())
+            .arg(folder.path("games-0.vf"));
+        String::from_utf8(command.output().unwrap().stderr).unwrap()
+    };
+    run("--epochs 1 --mean-eval 176 --rate 0.002");
+    let text = run("--epochs 2 --resume --rate 0.002");
+    let line = "--resume: mean_eval is null now, and was 176.0\n";
+    assert!(
+        text.contains(line) && text.matches("--resume").count() == 1,
+        "{text}"
+    );
+}
+
+/// With a constant rate the weights do not depend on where a training was interrupted.
+#[test]
+fn a_resumed_training_equals_one_in_one_piece() {
+    let folder = folder_with_games("train_pieces");
+    let constant = "--last-rate 0.002";
+    let epochs = |out, epochs| {
+        let options = format!("--epochs {epochs} {constant}");
+        train(&folder, out, &options, "games-0.vf").unwrap();
+    };
+    epochs("whole", "3");
+    epochs("parts", "1");
+    epochs("parts", "3 --resume");
+    let [whole, parts] = ["whole.net", "parts.net"].map(|name| parameters(&folder.path(name)));
+    assert!(whole == parts);
+}
+
 #[test]
 fn files_of_one_run_have_one_manifest() {
     let folder = folder_with_games("train_manifest");
