@@ -59,8 +59,8 @@ pub struct Settings {
     /// Keep scores as they are if |score| is larger.
     #[arg(long, value_name = "CP", default_value_t = 3_000, value_parser = number(1..=32_000_i32))]
     pub max_score: i32,
-    /// Add positions after up to N random moves in each position, with the evaluation alone as
-    /// score. They cost no search and resemble what a search evaluates.
+    /// For each position, add up to N others, each after another random move, with the evaluation
+    /// alone as score. They cost no search and resemble what a search evaluates.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = number(0..=100_usize))]
     pub children: usize,
     /// Random seed.
@@ -174,13 +174,17 @@ impl<'a> Blender<'a> {
                 write(last.take());
                 continue;
             };
+            let is_lone = game.is_lone_position();
+            if is_lone && last.is_none() {
+                continue;
+            }
             let mut tree = Vec::new();
             for scored in &mut positions {
                 tree.extend(self.children(&scored.position));
                 counts.blended += u64::from(self.blend(scored));
             }
             counts.children += tree.len() as u64;
-            if game.is_lone_position() {
+            if is_lone {
                 if let Some(last) = &mut last {
                     last.tree.extend(positions.iter().chain(&tree));
                 }

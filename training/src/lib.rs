@@ -1,7 +1,7 @@
 //! Trains and measures the networks of the chess engine Tabiya.
 //!
-//! The engine's `datagen` makes the games, and [`tabiya::tools::viriformat`] reads them here. The
-//! program `tabiya-train` has a command for each module:
+//! The engine's `datagen` makes the games, and [`tabiya::tools::viriformat`] reads them here. Each
+//! command of the program `tabiya-train` has a module:
 //!
 //! | command | module | what it does |
 //! |---|---|---|

@@ -17,8 +17,7 @@ const BIN: i32 = 10;
 const BINS: usize = (MAX_SCORE / BIN) as usize + 1;
 /// Plies left out at the start of a game; the random moves before it are not stored.
 const SKIP_PLIES: usize = 8;
-/// Maximum number of games read, roughly; of more games, every n-th is read. Four parameters need
-/// no more.
+/// Maximum number of games counted; of more games, every n-th is. Four parameters need no more.
 const MAX_GAMES: usize = 40_000;
 
 /// Results of games, counted by score and number of pieces.
@@ -38,8 +37,8 @@ impl Results {
         }
     }
 
-    /// Counts the quiet positions of the games in `files`. Skips bad games, and calls `report` with
-    /// one line for those of a file.
+    /// Counts the quiet positions of games in `files`, evenly spread over all of them. Skips bad
+    /// games, and calls `report` with one line for those of a file.
     ///
     /// # Errors
     /// If a file cannot be read.
@@ -48,20 +47,39 @@ impl Results {
         files: &[PathBuf],
         report: &mut dyn FnMut(&str),
     ) -> io::Result<()> {
+        self.read_at_most(MAX_GAMES, files, report)
+    }
+
+    fn read_at_most(
+        &mut self,
+        max_games: usize,
+        files: &[PathBuf],
+        report: &mut dyn FnMut(&str),
+    ) -> io::Result<()> {
+        let mut total = 0;
+        for file in files {
+            let bytes = read_bytes(file)?;
+            let games = read_games(&bytes).filter_map(|(_, game)| game.ok());
+            total += games.filter(|game| !game.is_lone_position()).count();
+        }
+        // An odd step: in self-play every second game has one random move more.
+        let step = total.div_ceil(max_games) | 1;
+        let mut number = 0;
         for file in files {
             let bytes = read_bytes(file)?;
             let mut bad = BadGames::default();
-            let mut games = Vec::new();
             for (offset, game) in read_games(&bytes) {
-                match game {
-                    Ok(game) if game.is_lone_position() => {}
-                    Ok(game) => games.push((offset, game)),
-                    Err(error) => bad.add(offset, error),
-                }
-            }
-            let step = (games.len() * files.len()).div_ceil(MAX_GAMES).max(1);
-            for (offset, game) in games.into_iter().step_by(step) {
-                if let Err(error) = self.read_game(game) {
+                let read = match game {
+                    Ok(game) if game.is_lone_position() => continue,
+                    Ok(_) if number % step != 0 => Ok(()),
+                    Ok(game) => self.read_game(game),
+                    Err(error) => {
+                        bad.add(offset, error);
+                        continue;
+                    }
+                };
+                number += 1;
+                if let Err(error) = read {
                     bad.add(offset, error);
                 }
             }
@@ -277,6 +295,11 @@ fn cell(results: &Results, pieces: usize, bin: i32) -> [u32; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::{env, fs, process};
+    use tabiya::board::Position;
+    use tabiya::game::GameResult;
+    use tabiya::tools::viriformat::{ScoredPosition, TrainingGame, write_game};
+    use tabiya::types::Score;
 
     /// Up to 2 centipawns.
     #[test]
@@ -298,6 +321,44 @@ mod tests {
                 assert!((found - expected).abs() < 2.0, "{found} {expected}");
             }
         }
+    }
+
+    /// A small file counts no more than its share.
+    #[test]
+    fn games_are_read_evenly_from_all_files() {
+        let game = |number: u32| {
+            let start = Position::from_fen(&format!("4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 {number}"));
+            let position = start.unwrap();
+            TrainingGame {
+                start: position,
+                positions: vec![ScoredPosition {
+                    position,
+                    best: position.legal_moves().first().copied(),
+                    score: Some(Score(10)),
+                }],
+                result: GameResult::Drawn,
+                tree: Vec::new(),
+            }
+        };
+        let folder = env::temp_dir().join(format!("tabiya-wdl-{}", process::id()));
+        fs::create_dir(&folder).unwrap();
+        let files = [("a.vf", 1..901), ("b.vf", 901..1_001)].map(|(name, numbers)| {
+            let mut bytes = Vec::new();
+            numbers.for_each(|number| write_game(&game(number), &mut bytes));
+            let file = folder.join(name);
+            fs::write(&file, bytes).unwrap();
+            file
+        });
+        let games = |max_games, files: &[PathBuf]| {
+            let mut results = Results::new();
+            (results.read_at_most(max_games, files, &mut |line| panic!("{line}"))).unwrap();
+            results.games
+        };
+        assert_eq!(games(1_000, &files), 1_000);
+        assert_eq!(games(200, &files), 200);
+        // Every seventh.
+        assert_eq!(games(180, &files), 143);
+        fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]

@@ -142,6 +142,8 @@ impl Judgement {
         let mut squares = [(0, 0.0); PIECE_GROUPS.len()];
         for ((judged, own), &judge) in judged.iter().zip(ours(scale)).zip(&judges) {
             let group = PIECE_GROUPS.partition_point(|&most| most < judged.pieces());
+            // A position that no game reaches may have more pieces.
+            let group = group.min(PIECE_GROUPS.len() - 1);
             let (count, square) = &mut squares[group];
             *count += 1;
             *square += (own - judge).powi(2);
@@ -183,9 +185,15 @@ impl Judgement {
 
 impl fmt::Display for Judgement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tried = [*SCALES.start(), *SCALES.end()].map(f64::from);
+        let at_bound = match tried.iter().position(|&bound| bound == self.scale) {
+            Some(0) => ", the least tried",
+            Some(_) => ", the largest tried",
+            None => "",
+        };
         writeln!(
             f,
-            "error         {:.4} of the expected score, {} positions (scale {} cp)",
+            "error         {:.4} of the expected score, {} positions (scale {} cp{at_bound})",
             self.error, self.positions, self.scale
         )?;
         writeln!(f, "correlation   {:.4}", self.correlation)?;
@@ -198,7 +206,12 @@ impl fmt::Display for Judgement {
             writeln!(f, "pieces    positions   error")?;
             let mut least = 2;
             for (most, (count, error)) in PIECE_GROUPS.into_iter().zip(self.by_pieces) {
-                writeln!(f, "{least:2} to {most:2}  {count:9}  {error:6.4}")?;
+                let error = if count > 0 {
+                    format!("{error:6.4}")
+                } else {
+                    "-".to_owned()
+                };
+                writeln!(f, "{least:2} to {most:2}  {count:9}  {error:>6}")?;
                 least = most + 1;
             }
             return Ok(());
@@ -359,21 +372,23 @@ mod tests {
     /// The first position has 3 pieces, the second 32; only the second is misjudged.
     #[test]
     fn errors_are_listed_by_the_number_of_pieces() {
-        let judged = ["4k3/8/8/8/8/8/8/Q3K3 w - - 0 1;600", "START;0"].map(|line| {
+        // The last one is from no game, and counts among those with the most pieces.
+        let many = "k7/pppppppp/nnnnnnnn/8/8/NNNNNNNN/PPPPPPPP/7K w - - 0 1;0";
+        let judged = ["4k3/8/8/8/8/8/8/Q3K3 w - - 0 1;600", "START;0", many].map(|line| {
             let start = Position::start().to_string();
             read_line(&line.replace("START", &start)).unwrap()
         });
-        let found = Judgement::new(&judged, &[Score(3_000), Score(200)]);
+        let found = Judgement::new(&judged, &[Score(3_000), Score(200), Score(200)]);
         let errors = found.by_pieces.map(|(count, error)| (count, error > 0.02));
         let none = (0, false);
-        let expected = [(1, false), none, none, none, none, none, (1, true)];
+        let expected = [(1, false), none, none, none, none, none, (2, true)];
         assert_eq!(errors, expected, "{found:?}");
         let text = Judgement {
             groups: Groups::Pieces,
             ..found
         }
         .to_string();
-        assert!(text.contains("\n30 to 32          1  "), "{text}");
+        assert!(text.contains("\n30 to 32          2  "), "{text}");
     }
 
     #[test]
