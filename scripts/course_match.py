@@ -153,6 +153,8 @@ def summary(pairs):
         # rule of three); n + 3 instead of n keeps this positive for a few games.
         bound = elo(1 - 3 / (2 * len(scores) + 3))
         return mean, f"{'more than ' if mean else 'less than -'}{bound:.0f}"
+    if len(set(pairs)) == 1:
+        return mean, f"{elo(mean):+.0f}, no interval yet"
     variance = sum((score - mean) ** 2 for score in scores) / max(1, len(scores) - 1)
     error = 1.96 * math.sqrt(variance / len(scores))
     low, high = max(mean - error, 0.001), min(mean + error, 0.999)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws the pictures of the documents. Needs only Python 3.
+"""Draws the pictures of the documents. Needs only Python 3.10.
 
     scripts/draw.py ladder                docs/ladder.svg, from lab/ladder.csv
     scripts/draw.py learning              docs/learning.svg, from lab/learning.csv

@@ -10,6 +10,7 @@ Black, both at fixed nodes.
 
 import argparse
 import random
+import re
 import sys
 
 if {"-h", "--help"} & set(sys.argv[1:]):
@@ -69,14 +70,20 @@ def main():
     open_engine = chess.engine.SimpleEngine.popen_uci
     with open_engine(arguments.engine) as engine, open_engine(arguments.stockfish) as judge:
         print("| ending | games | won |\n|---|---|---|")
-        for ending in arguments.endings:
+        for ending in map(str.upper, arguments.endings):
+            if not re.fullmatch("K[QRBNP]*K[QRBNP]*", ending):
+                sys.exit(f"endings.py: {ending} is no ending, such as KRPKR")
             rng = random.Random(f"{arguments.seed} {ending}")
-            games = won = 0
+            games = won = not_won = 0
             while games < arguments.games:
                 board = setup(ending, rng)
-                if board and is_won(judge, board, arguments.depth):
+                if not board:
+                    continue
+                if is_won(judge, board, arguments.depth):
                     games += 1
                     won += play(engine, judge, board, arguments.nodes)
+                elif (not_won := not_won + 1) == 1_000 and not games:
+                    sys.exit(f"endings.py: White has no win in 1,000 positions of {ending}")
             print(f"| {ending} | {games} | {won} |", flush=True)
 
 

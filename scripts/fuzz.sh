@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Fuzzes the readers of all input with cargo-fuzz, under AddressSanitizer.
 #   fuzz.sh [SECONDS] [TARGET...]
-# SECONDS is the time of each target, 60 by default. Needs a nightly Rust and cargo-fuzz. Inputs that
+# SECONDS is the time of each target, 60 by default. Needs bash 4, a nightly Rust and cargo-fuzz. Inputs that
 # reach new code are kept in fuzz/corpus. A finding ends the run; its input is in fuzz/artifacts.
 set -euo pipefail
 [[ ${1-} != -h && ${1-} != --help ]] || { sed -n 2,5p "$0" | cut -c3-; exit; }

@@ -38,6 +38,11 @@ play() {
         -engine cmd="$engine" name=tabiya -engine cmd="$command" name="$name" "$@" \
         -each proto=uci tc="$tc" option.Hash=16 -openings file="$openings" format=epd order=random \
         -repeat -rounds "$rounds" -concurrency "${CONCURRENCY:-1}" -recover -autosaveinterval 0 > "$log" 2>&1 || true
+    grep -q '^Games' "$log" || {
+        echo "ladder.sh: no game against $name was played:" >&2
+        tail -n 5 "$log" >&2
+        return 1
+    }
     printf '%-12s %s | %s\n' "$name" "$(grep -E '^Elo' "$log" | tail -n 1)" "$(grep -E '^Games' "$log" | tail -n 1)"
     printf '%-12s errors: %s\n' '' "$(grep -ciE 'loses on time|illegal|disconnect|stall|crash' "$log" || true)"
     grep -iE 'loses on time|illegal|disconnect|stall|crash' "$log" | head -n 5 || true

@@ -4,7 +4,7 @@
     levels.py ENGINE OPENINGS.epd [--games N] [--concurrency N] [ELO ...]
 
 Stockfish with UCI_Elo picks its move at a depth that depends on the rating, and searches on without
-effect. So here it gets that depth instead of a clock. Its lowest rating is 1350, the opponent of the
+effect. So here it gets that depth, and a clock that cannot run out. Its lowest rating is 1350, the opponent of the
 ratings from 1000 to 1350. Below 1000 the opponent is Tabiya itself, 100 points above. FASTCHESS is the
 path of fastchess.
 """

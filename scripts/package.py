@@ -116,7 +116,7 @@ def deb():
     prepare()
     DIST.mkdir(parents=True, exist_ok=True)
     cargo_deb = tool("cargo-deb", "3.8.0")
-    archive = pathlib.Path(run(cargo_deb, "--no-build", "--no-strip", "--output", str(DIST)).split()[-1])
+    archive = pathlib.Path(run(cargo_deb, "--no-build", "--no-strip", "--output", str(DIST)).splitlines()[-1])
     files = files_of(archive)
     pages = len(list((PACKAGE / "man").glob("*.gz")))
     if sum("man1" in str(path) for path in files) != pages or pages < 15:
