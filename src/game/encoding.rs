@@ -78,6 +78,8 @@ pub struct Utf8<R> {
     at: usize,
     /// Bytes of a wide character that is not complete.
     rest: Vec<u8>,
+    /// Whether the input has ended. It is not read again: a terminal would wait for another line.
+    has_ended: bool,
 }
 
 impl<R: BufRead> Utf8<R> {
@@ -89,6 +91,7 @@ impl<R: BufRead> Utf8<R> {
             ready: Vec::new(),
             at: 0,
             rest: Vec::new(),
+            has_ended: false,
         }
     }
 
@@ -98,7 +101,7 @@ impl<R: BufRead> Utf8<R> {
             if let Some(encoding) = Encoding::of(&self.rest) {
                 break encoding;
             }
-            let Some(&byte) = fill(&mut self.input)?.first() else {
+            let Some(&byte) = fill(&mut self.input, &mut self.has_ended)?.first() else {
                 break Encoding::of_whole(&self.rest);
             };
             self.rest.push(byte);
@@ -113,7 +116,7 @@ impl<R: BufRead> Utf8<R> {
 
     /// Converts the next bytes; returns `false` at the end of the input.
     fn convert(&mut self, width: usize, is_big_endian: bool) -> io::Result<bool> {
-        let available = fill(&mut self.input)?;
+        let available = fill(&mut self.input, &mut self.has_ended)?;
         let (length, is_end) = (available.len(), available.is_empty());
         self.rest.extend(available);
         self.input.consume(length);
@@ -164,7 +167,7 @@ impl<R: BufRead> BufRead for Utf8<R> {
         }
         match self.encoding {
             Some(Encoding::Wide { .. }) => Ok(&[]),
-            _ => fill(&mut self.input),
+            _ => fill(&mut self.input, &mut self.has_ended),
         }
     }
 
@@ -187,17 +190,18 @@ impl<R: BufRead> Read for Utf8<R> {
     }
 }
 
-/// Fills the buffer of a reader, also after a signal.
-fn fill(input: &mut impl BufRead) -> io::Result<&[u8]> {
-    loop {
+/// Fills the buffer of a reader, also after a signal; it is empty once the input has ended.
+fn fill<'a>(input: &'a mut impl BufRead, has_ended: &mut bool) -> io::Result<&'a [u8]> {
+    while !*has_ended {
         match input.fill_buf() {
-            Ok(_) => break,
+            Ok([]) => *has_ended = true,
+            // The buffer is not empty, so this does not read again.
+            Ok(_) => return input.fill_buf(),
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }
     }
-    // The buffer is not empty now, unless the input has ended.
-    input.fill_buf()
+    Ok(&[])
 }
 
 #[cfg(test)]
@@ -212,6 +216,32 @@ mod tests {
         }
         for head in [&b"u\0"[..], b"\xFF\xFE", b"\0u", b"u"] {
             assert!(!told(head), "{head:?}");
+        }
+    }
+
+    /// A terminal: an end for each Ctrl-D, and lines after it.
+    struct Terminal<'a>(std::vec::IntoIter<&'a [u8]>);
+
+    impl Read for Terminal<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let bytes = self.0.next().unwrap_or_default();
+            buffer[..bytes.len()].copy_from_slice(bytes);
+            Ok(bytes.len())
+        }
+    }
+
+    #[test]
+    fn the_first_end_is_the_end() {
+        for (typed, expected) in [
+            (vec![&b"uci\n"[..], b"", b"more\n"], "uci\n"),
+            (vec![b"", b"more\n"], ""),
+            (vec![b"u", b"", b"more\n"], "u"),
+            (vec![b"\xFF\xFEu\0", b"", b"m\0"], "\u{FEFF}u"),
+        ] {
+            let mut input = Utf8::new(io::BufReader::new(Terminal(typed.into_iter())));
+            for expected in [expected, ""] {
+                assert_eq!(io::read_to_string(&mut input).unwrap(), expected);
+            }
         }
     }
 
