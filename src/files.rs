@@ -168,7 +168,8 @@ fn sync_folder(path: &Path) {
     }
 }
 
-/// Whether both paths name the same file: through links, or as a file that does not exist yet.
+/// Whether both paths name the same file: through symbolic links, in another letter case if the
+/// system allows it, on Unix also through hard links, or as a file that does not exist yet.
 pub fn is_same_file(one: &Path, other: &Path) -> bool {
     #[cfg(unix)]
     if let (Ok(one), Ok(other)) = (fs::metadata(one), fs::metadata(other)) {
@@ -176,10 +177,13 @@ pub fn is_same_file(one: &Path, other: &Path) -> bool {
         return (one.dev(), one.ino()) == (other.dev(), other.ino());
     }
     let full = |path: &Path| {
-        let path = Target::find(path).map_or(path.to_owned(), |target| target.path);
-        let folder = path.parent().filter(|folder| *folder != Path::new(""));
-        let folder = fs::canonicalize(folder.unwrap_or(Path::new(".")));
-        folder.map(|folder| folder.join(path.file_name().unwrap_or_default()))
+        // The canonical path of a file that exists has its letters on the disk.
+        fs::canonicalize(path).or_else(|_| {
+            let path = Target::find(path).map_or(path.to_owned(), |target| target.path);
+            let folder = path.parent().filter(|folder| *folder != Path::new(""));
+            let folder = fs::canonicalize(folder.unwrap_or(Path::new(".")));
+            folder.map(|folder| folder.join(path.file_name().unwrap_or_default()))
+        })
     };
     match (full(one), full(other)) {
         (Ok(one), Ok(other)) => one == other,

@@ -112,4 +112,6 @@ fn one_file_is_known_by_all_its_names() {
     assert!(!is_same_file(&one, &other));
     assert!(is_same_file(&folder.path("new"), &folder.path("./new")));
     assert!(!is_same_file(&folder.path("new"), &one));
+    #[cfg(windows)]
+    assert!(is_same_file(&one, &folder.path("ONE")));
 }
