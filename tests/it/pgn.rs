@@ -609,6 +609,9 @@ fn what_follows_the_result_is_kept() {
         ("1. e4 e5 1-0 1-0", "1. e4 e5 1-0\n"),
         ("1. e4 e5 * 1-0", "1. e4 e5 1-0\n"),
         ("1. e4 Ke4 1-0 0-1", "1. e4 {Ke4 (0-1)} 1-0\n"),
+        ("1. e4 e5 1-0 $4 {x}", "1. e4 e5 $4 {x} 1-0\n"),
+        ("1. e4 e5 1-0 +-", "1. e4 e5 $18 1-0\n"),
+        ("1. e4 Ke4 1-0 $4", "1. e4 {Ke4 $4} 1-0\n"),
         (
             "[Variant \"Atomic\"]\n\n1. e4 e5 1-0 0-1",
             "1. e4 e5 {0-1} 1-0\n",
@@ -623,7 +626,10 @@ fn what_follows_the_result_is_kept() {
         );
         assert_eq!(read(written.as_bytes())[0].game, games[0].game, "{text}");
     }
-    // What is no comment makes another game, and is reported.
+    let games = read(b"1. e4 e5 1-0 ??\n\n[Event \"b\"]\n\n1. d4 *");
+    assert_eq!(games[0].game.notes(2), [Note::Glyph(4)]);
+    assert_eq!((games[1].line, games[1].game.notes(0)), (3, &[][..]));
+    // What is no note makes another game, and is reported.
     let games = read(b"1. e4 e5 1-0 (time)\n\n1. d4 *");
     assert_eq!(games[0].errors.len(), 1, "{:?}", games[0].errors);
     assert!(games[1].game.to_string().contains("(time)"));

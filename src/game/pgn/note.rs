@@ -41,6 +41,12 @@ impl Note {
         })
     }
 
+    /// The tidy note as written; empty if no text is left.
+    pub(super) fn written(self) -> String {
+        let note = self.tidy();
+        note.map_or_else(String::new, |note| note.words().join(" "))
+    }
+
     /// The words of the note as written; a line may break between them.
     pub(super) fn words(&self) -> Vec<String> {
         let enclosed = |text: &str, open, close| words(&format!("{open}{text}{close}"));

@@ -94,14 +94,15 @@ impl<R: BufRead> Reader<R> {
         Ok(Some(draft.finish()))
     }
 
-    /// Reads comments and other results after the result, such as `1-0 {Black resigns}`. Up to a
-    /// blank line they belong to the game. Another result than the first is kept as a comment.
+    /// Reads comments, glyphs and other results after the result, such as `1-0 {Black resigns}`. Up
+    /// to a blank line they belong to the game. Another result than the first is kept as a comment.
     fn read_last_comments(&mut self, draft: &mut Draft) -> io::Result<()> {
         while let Some((line, token)) = self.lexer.next()? {
-            let text = match token {
-                Token::Comment(text) => text,
+            let note = match token {
+                Token::Comment(text) => Note::Comment(text),
+                Token::Glyph(number) => Note::Glyph(number),
                 Token::Result(again) => match draft.add_result(line, again) {
-                    Some(text) => text,
+                    Some(text) => Note::Comment(text),
                     None => continue,
                 },
                 Token::Blank => break,
@@ -116,9 +117,10 @@ impl<R: BufRead> Reader<R> {
             };
             // Where the moves are kept as text, so is this.
             if draft.has_failed {
-                draft.rest += &format!(" {{{}}}", text.replace('}', ")"));
+                draft.rest += " ";
+                draft.rest += &note.written();
             } else {
-                draft.add_note(Note::Comment(text));
+                draft.add_note(note);
             }
         }
         Ok(())
