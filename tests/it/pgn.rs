@@ -616,6 +616,10 @@ fn what_follows_the_result_is_kept() {
             "[Variant \"Atomic\"]\n\n1. e4 e5 1-0 0-1",
             "1. e4 e5 {0-1} 1-0\n",
         ),
+        (
+            "[Variant \"Atomic\"]\n; x } y\n[Site \"b\"]\n\n1. e4 e5 1-0",
+            "{x ) y} 1. e4 e5 1-0\n",
+        ),
     ] {
         let games = read(text.as_bytes());
         assert_eq!(games.len(), 1, "{text}");
@@ -647,6 +651,9 @@ fn tags_and_results_separate_games() {
         ("[Event \"a\"]\n\n[Site \"b\"]\n\n1. e4 *", 1),
         ("[Event \"a\"]\n1. e4\n[Event \"b\"]\n1. e4", 2),
         ("; made by x\n[Event \"a\"]\n\n1. e4 *", 1),
+        ("[Event \"a\"]\n; x\n; y\n[Site \"b\"]\n\n1. e4 *", 1),
+        ("[Event \"a\"]\n{x}\n[Site \"b\"]\n\n1. e4 *", 1),
+        ("[Event \"a\"]\n\n{x}\n\n[Event \"b\"]\n\n1. e4 *", 2),
         ("{made by x}\n", 0),
         ("1. e4 1-0 {x} ; y\n\n[Event \"b\"]\n\n1. d4 *", 2),
         ("1. e4 1-0 {x} 1. d4 *", 2),

@@ -299,9 +299,9 @@ impl Draft {
             }
             Token::Error(kind) => self.fail(line, kind),
             Token::Comment(text) => {
-                // A comment before the first tag does not start the moves: the tags are still to
-                // come.
-                if !self.tags.is_empty() {
+                // Before the first tag and between tags it does not start the moves: other tags
+                // are still to come.
+                if self.is_blank_since_tag && !self.tags.is_empty() {
                     self.begin_moves();
                 }
                 self.add_note(Note::Comment(text));
@@ -449,10 +449,9 @@ impl Draft {
         let mut game = PgnGame::new(history, self.mode, result);
         let lacks_moves = self.has_failed && self.foreign.is_none();
         if let Some(mut foreign) = self.foreign.take() {
-            // Comments before the first tag are part of the text.
-            let before = self.notes.drain(..).flat_map(|(_, note)| note.words());
-            let before: Vec<_> = before.collect();
-            foreign.movetext = before.join(" ") + " " + &std::mem::take(&mut self.rest);
+            // Comments before the moves are part of the text.
+            let before = self.notes.drain(..).map(|(_, note)| note.written() + " ");
+            foreign.movetext = before.collect::<String>() + &std::mem::take(&mut self.rest);
             game.set_foreign(foreign);
         }
         for (plies, note) in self.notes {
