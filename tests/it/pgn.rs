@@ -489,6 +489,16 @@ fn the_letters_of_castling_rights_make_a_game_chess960() {
             "Chess960",
         ),
         (
+            "[Variant \"\"]\n[FEN \"4k3/8/8/8/8/8/8/5K1R w H - 0 1\"]\n\n1. O-O *",
+            "f1h1",
+            "Chess960",
+        ),
+        (
+            "[Variant \"?\"]\n[FEN \"4k3/8/8/8/8/8/8/5K1R w H - 0 1\"]\n\n1. O-O *",
+            "f1h1",
+            "Chess960",
+        ),
+        (
             "[Variant \"Fischerandom\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O *",
             "e1h1",
             "Chess960",

@@ -256,9 +256,10 @@ impl Draft {
         self.tag_indices.get(name).map(|&index| &self.tags[index])
     }
 
-    /// The tag, if it has a value. One without says nothing.
+    /// The tag, if it has a value. An empty one and a question mark say nothing.
     fn stated(&self, name: &str) -> Option<&Tag> {
-        self.tag(name).filter(|tag| !tag.value.trim().is_empty())
+        let says_nothing = |tag: &Tag| matches!(tag.value.trim(), "" | "?");
+        self.tag(name).filter(|tag| !says_nothing(tag))
     }
 
     /// Whether the token belongs to the next game: a tag after the moves, or a repeated tag after a
@@ -394,7 +395,8 @@ impl Draft {
         if self.moves.is_some() {
             return;
         }
-        let variant = self.tag(VARIANT).map(|tag| (tag.line, tag.value.clone()));
+        let variant = self.stated(VARIANT);
+        let variant = variant.map(|tag| (tag.line, tag.value.clone()));
         let fen = self.stated(FEN).map(|tag| (tag.line, tag.value.clone()));
         // A tag decides always; without one, the letters of the castling field do.
         let mut stated = None;
@@ -492,7 +494,7 @@ impl Draft {
     }
 
     fn stated_result(&mut self) -> GameResult {
-        let tag = self.stated(RESULT).filter(|tag| tag.value.trim() != "?");
+        let tag = self.stated(RESULT);
         let tag = tag.map(|tag| (tag.line, tag.value.clone()));
         let tag = tag.and_then(|(line, value)| {
             let read = result::read(&value);
