@@ -134,13 +134,13 @@ impl FromStr for Epd {
         let mut setup = Setup::EMPTY;
         let mode = setup.read_position(&mut fields)?;
         let mut has_counters = false;
-        if let Some(Ok(halfmove_clock)) = fields.peek().map(|text| parse_counter(text)) {
+        // A semicolon may stand after the last field.
+        let counter = |text: &&str| parse_counter(text.trim_end_matches(';')).ok();
+        if let Some(halfmove_clock) = fields.peek().and_then(counter) {
             fields.next();
             has_counters = true;
             setup.halfmove_clock = halfmove_clock;
-            // A semicolon may stand after the last field.
-            let last = fields.peek().map(|text| text.trim_end_matches(';'));
-            if let Some(Ok(fullmove_number)) = last.map(parse_counter) {
+            if let Some(fullmove_number) = fields.peek().and_then(counter) {
                 fields.next();
                 setup.fullmove_number = fullmove_number;
             }
@@ -589,7 +589,7 @@ fn parse_board(text: &str) -> Result<[Option<Piece>; Square::COUNT], FenError> {
 /// Reads a number of any length. A number that does not fit becomes the maximum, which
 /// [`Setup::validate`] reports.
 fn parse_counter(text: &str) -> Result<u32, FenError> {
-    if text.bytes().all(|byte| byte.is_ascii_digit()) {
+    if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
         Ok(text.parse().unwrap_or(u32::MAX))
     } else {
         Err(FenError::Counter(text.to_owned()))
