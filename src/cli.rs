@@ -203,7 +203,7 @@ impl FromArgMatches for Go {
         } = GoWords::from_arg_matches(matches)?;
         // The rest of a FEN without quotes has landed among the limits.
         let (fen, limits) = match named {
-            Some(board) if !board.contains(' ') => {
+            Some(board) if board.contains('/') && !board.contains(' ') => {
                 let (before, after) = split_before_side(&words);
                 split_fen(&[before, vec![board], after].concat())
             }

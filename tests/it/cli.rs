@@ -134,6 +134,7 @@ const GOOD: &[(&str, &[&str])] = &[
         "go --fen 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1 depth 3",
         &["bestmove d1d8"],
     ),
+    ("go --fen startpos depth 3", &["info depth 3 ", "bestmove "]),
     (
         "go 8/8/8/8/8/4k3/8/4K2R w K - 0 1 perft 1 --chess960",
         &["e1h1: 1"],
@@ -360,6 +361,11 @@ const BAD: &[(&str, &str)] = &[
         "bad FEN: the board needs 8 ranks, not 4",
     ),
     ("eval nonsense", "bad FEN: "),
+    ("go --fen= depth 3", "bad FEN: the text is empty"),
+    (
+        "go --fen nonsense depth 3",
+        "bad FEN: the board needs 8 ranks, not 1",
+    ),
     ("go dept 10", "unknown word 'dept' after go"),
     ("go depth", "depth needs a whole number after it"),
     ("go perft 241", "perft counts to depth 240 at most"),
