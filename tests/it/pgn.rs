@@ -366,6 +366,11 @@ fn a_variation_that_does_not_end_becomes_a_comment() {
         "1. d4 (1. c4",
         "1. d4 {good",
         "1. d4 } d5",
+        "1. d4 [White \"x\"] d5",
+        "1. d4 [x",
+        "1. d4 [%clk 1",
+        "1. d4 ]",
+        "1. d4 [%x < 1] d5 > 2",
     ] {
         let mut game = read(b"1. e4 e5 2. Nf3 *").remove(0).game;
         game.add_note(1, Note::Variation(text.to_owned()));
@@ -373,6 +378,10 @@ fn a_variation_that_does_not_end_becomes_a_comment() {
         assert_eq!(again.game, game, "{text}");
         assert_eq!(again.game.history().moves().len(), 3, "{text}");
     }
+    // A command ends.
+    let variation = [Note::Variation("1. d4 [%clk 0:01] d5".to_owned())];
+    let text = b"1. e4 (1. d4 [%clk 0:01] d5) *";
+    assert_eq!(read(text)[0].game.notes(1), variation);
 }
 
 /// Some are found only when the game is complete.

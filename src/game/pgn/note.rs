@@ -8,7 +8,7 @@ pub enum Note {
     /// `$4`, a numeric annotation glyph (PGN standard, 10). A mark such as `??` is one too.
     Glyph(u8),
     /// `(1. d4 d5)`: other moves, as text without the parentheses. A text that would not end at
-    /// its closing parenthesis becomes a comment.
+    /// its closing parenthesis, or has a tag, becomes a comment.
     Variation(String),
 }
 
@@ -33,10 +33,13 @@ impl Note {
     pub(super) fn tidy(self) -> Option<Self> {
         Some(match self {
             Self::Comment(text) => Self::Comment(tidy_text(&text.replace('}', ")"))?),
-            Self::Variation(text) if !is_closed(&text, &[';']) => {
-                return Self::Comment(format!("({text})")).tidy();
+            Self::Variation(text) => {
+                let moves = without_reserved(&text);
+                if !is_closed(&moves, &[';', '[', ']']) {
+                    return Self::Comment(format!("({text})")).tidy();
+                }
+                Self::Variation(tidy_text(&moves)?)
             }
-            Self::Variation(text) => Self::Variation(tidy_text(&without_reserved(&text))?),
             Self::Glyph(number) => Self::Glyph(number),
         })
     }
@@ -119,16 +122,19 @@ pub(super) fn is_complete(text: &str) -> bool {
 }
 
 /// Whether the movetext ends outside of comments and variations, and has none of the letters
-/// `excluded` outside of comments.
+/// `excluded` outside of comments and commands such as `[%clk 0:01]`.
 fn is_closed(text: &str, excluded: &[char]) -> bool {
     let mut variations = 0_u32;
-    let mut is_in_comment = false;
-    for letter in text.chars() {
+    // The sign that ends the open comment or command.
+    let mut closing = None;
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
         match letter {
-            '}' if !is_in_comment => return false,
-            '}' => is_in_comment = false,
-            _ if is_in_comment => {}
-            '{' => is_in_comment = true,
+            _ if closing == Some(letter) => closing = None,
+            _ if closing.is_some() => {}
+            '{' => closing = Some('}'),
+            '[' if letters.peek() == Some(&'%') => closing = Some(']'),
+            '}' => return false,
             '(' => variations += 1,
             ')' if variations == 0 => return false,
             ')' => variations -= 1,
@@ -136,7 +142,7 @@ fn is_closed(text: &str, excluded: &[char]) -> bool {
             _ => {}
         }
     }
-    variations == 0 && !is_in_comment
+    variations == 0 && closing.is_none()
 }
 
 /// Splits text with single blanks where a line may break.
