@@ -67,6 +67,16 @@ fn written_games_read_back_equal() {
 }
 
 #[test]
+fn a_game_with_moves_taken_back_reads_back_equal() {
+    let mut game = Game::default();
+    game.push_san("e4").unwrap();
+    game.push_san("e5").unwrap();
+    game.undo();
+    let pgn = PgnGame::from_game(&game);
+    assert_eq!(read(pgn.to_string().as_bytes())[0].game, pgn);
+}
+
+#[test]
 #[ignore = "long"]
 fn ten_thousand_games_read_back_equal() {
     round_trip(10_000);

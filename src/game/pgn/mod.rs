@@ -116,8 +116,10 @@ impl fmt::Display for TagError {
 impl std::error::Error for TagError {}
 
 impl PgnGame {
-    /// A game with these moves and this result. The tags have their values for "unknown".
-    pub fn new(history: History, mode: CastlingMode, result: GameResult) -> Self {
+    /// A game with these moves and this result, without moves taken back. The tags have their
+    /// values for "unknown".
+    pub fn new(mut history: History, mode: CastlingMode, result: GameResult) -> Self {
+        history.forget_undone();
         let tags = ROSTER
             .into_iter()
             .map(|(name, unknown)| (name.to_owned(), unknown.to_owned()))
@@ -151,7 +153,8 @@ impl PgnGame {
 
     /// Adds a note after the first `plies` moves. A note without text is dropped, and so is a glyph
     /// that is there already. A comment after a comment becomes one with it where neither changes
-    /// its meaning, because some programs read only one.
+    /// its meaning, because some programs read only one. If the game has fewer moves, the note is
+    /// not written.
     pub fn add_note(&mut self, plies: usize, note: Note) {
         let Some(note) = note.tidy() else {
             return;
