@@ -96,7 +96,13 @@ impl Target {
     /// Follows symbolic links, also to a file that does not exist yet.
     fn find(path: &Path) -> io::Result<Self> {
         refuse_special(path)?;
-        refuse_folder(path)?;
+        // A file could be written beside it, but not renamed to it.
+        if names_folder(path) {
+            return Err(io::Error::new(
+                io::ErrorKind::IsADirectory,
+                "this names a folder, not a file",
+            ));
+        }
         let mut path = path.to_owned();
         for _ in 0..MAX_LINKS {
             let Ok(next) = fs::read_link(&path) else {
@@ -137,18 +143,13 @@ impl Target {
     }
 }
 
-/// Refuses a path that can only name a folder, such as `games/`: a file could be written beside it,
-/// but not renamed to it.
-fn refuse_folder(path: &Path) -> io::Result<()> {
+/// Whether a path can only name a folder, such as `games/`.
+pub fn names_folder(path: &Path) -> bool {
+    // `Path::file_name` looks past separators and dots at the end.
     let text = path.as_os_str().as_encoded_bytes();
     let is_separator = |&byte: &u8| std::path::is_separator(char::from(byte));
-    match text.rsplit(is_separator).next() {
-        Some(b"" | b"." | b"..") | None => Err(io::Error::new(
-            io::ErrorKind::IsADirectory,
-            "this names a folder, not a file",
-        )),
-        Some(_) => Ok(()),
-    }
+    let last = text.rsplit(is_separator).next();
+    matches!(last, Some(b"" | b"." | b"..") | None)
 }
 
 /// A name that nobody else uses: `.tabiya-` and 64 random bits.

@@ -2,6 +2,7 @@
 
 use super::{Settings, Totals};
 use crate::eval::Network;
+use crate::files::names_folder;
 use crate::tools::files::{
     create_new, named, open_to_append_alone, read_bytes, refuse_standard, write_line,
 };
@@ -9,7 +10,7 @@ use crate::tools::viriformat::{TrainingGame, read_games, write_game};
 use serde_json::json;
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::{self, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 /// The files of a run.
 pub(super) struct Files {
@@ -76,10 +77,7 @@ impl Files {
 /// Refuses a beginning of file names that is only a folder: the manifest would be hidden, and games
 /// would have a name like an option.
 fn refuse_folder(out: &Path) -> io::Result<()> {
-    // `Path::file_name` looks past separators and dots at the end.
-    let bytes = out.as_os_str().as_encoded_bytes();
-    let mut parts = bytes.rsplit(|&byte| path::is_separator(char::from(byte)));
-    if let Some(b"" | b"." | b"..") = parts.next() {
+    if names_folder(out) {
         let (shown, example) = (out.display(), out.join("games"));
         let example = example.display();
         let reason = format!("--out {shown} needs the beginning of file names, such as {example}");
