@@ -88,7 +88,7 @@ fn centipawns(found: &Evaluation, side_to_move: Color, player: Color) -> f64 {
         Some(score) => score.for_white(side_to_move),
         None => Score(((found.expected - 0.5) * 2.0 * MAX_CENTIPAWNS) as i32),
     };
-    f64::from(for_white.for_white(player).0).clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS)
+    f64::from(for_white.relative_to(player).0).clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS)
 }
 
 impl fmt::Display for Summary {

@@ -402,7 +402,7 @@ fn contradicts(game: &TrainingGame) -> bool {
         .iter()
         .rev()
         .filter_map(|scored| scored.score);
-    scores.take(2).all(|score| score.for_white(winner).0 <= 0)
+    scores.take(2).all(|score| score.relative_to(winner).0 <= 0)
 }
 
 /// The score among the notes after a move, from White's point of view. `position` is the one before

@@ -101,7 +101,7 @@ impl ScoredPosition {
     #[must_use]
     pub fn score_for_side_to_move(&self) -> Option<Score> {
         self.score
-            .map(|score| score.for_white(self.position.side_to_move()))
+            .map(|score| score.relative_to(self.position.side_to_move()))
     }
 }
 

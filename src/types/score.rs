@@ -100,7 +100,7 @@ impl Score {
         }
     }
 
-    /// The score from White's view, if it is from the view of `side`; and the reverse.
+    /// The score from White's view, if it is from the view of `side`.
     ///
     /// ```
     /// use tabiya::types::{Color, Score};
@@ -114,6 +114,13 @@ impl Score {
             Color::White => self,
             Color::Black => Self(-self.0),
         }
+    }
+
+    /// The score from the view of `side`, if it is from White's.
+    #[inline(always)]
+    #[must_use]
+    pub const fn relative_to(self, side: Color) -> Self {
+        self.for_white(side)
     }
 
     /// The score for people: `+0.35` and `-1.20` are evaluations in pawns, `#3` is a mate in three
