@@ -330,8 +330,9 @@ struct Rest {
 
 impl Rest {
     /// The first point of rest at which `winner` (0 for the side that begins, else 1) is ahead and
-    /// after which the line changes little: the balance moves by at most a pawn, and only in favour
-    /// of `winner`. Without such a point it is the last one; `None` if the line never rests.
+    /// after which the line changes little: at no later rest is `winner` worse off, and at the last
+    /// one it is at most a pawn better off, without another promotion. Without such a point it is
+    /// the last one; `None` if the line never rests.
     fn find(position: &Position, line: &[Move], winner: usize) -> Option<Self> {
         let mut position = *position;
         let mut now = Self::default();
