@@ -29,7 +29,8 @@ pub struct ReadGame {
 
 /// Reads games from a stream, one at a time. Memory is needed for one game and one line.
 ///
-/// Each item is a game with its errors, or an I/O error, which is the last item.
+/// Each item is a game with its errors, or an I/O error, which is the last item. Comments that
+/// belong to no game, such as those after a blank line at the end, are left out.
 pub struct Reader<R> {
     lexer: Lexer<R>,
     /// The token that ended the last game and belongs to the next.

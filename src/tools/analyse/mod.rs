@@ -2,8 +2,8 @@
 //!
 //! Each position of a game is searched. After each move comes `[%eval …]` in pawns from White's
 //! point of view, in the form of Lichess. A move that loses much of the expected score gets a mark,
-//! and the better line is added as a variation. Comments and variations of others are kept, without
-//! their `[%eval]`; those of an earlier analysis are replaced.
+//! and the better line is added as a variation. Comments and variations that others put into the
+//! game are kept, without their `[%eval]`; those of an earlier analysis are replaced.
 //!
 //! The games are read one at a time and appended to the output, so a database of any size needs the
 //! memory of one game. The game in progress is kept, so an interrupted run can be resumed.
