@@ -97,7 +97,7 @@ impl std::error::Error for ParsePositionError {}
 pub struct Epd {
     /// The position. Its counters are those of a FEN or of the operations `hmvc` and `fmvn`.
     pub setup: Setup,
-    /// The castling mode that the letters of the castling field tell, as for
+    /// The castling mode that the letters of the castling field imply, as for
     /// [`Position::from_fen_repaired`].
     pub mode: CastlingMode,
     /// The rest of the line, with single blanks between words.
@@ -160,7 +160,7 @@ impl FromStr for Epd {
 }
 
 impl Setup {
-    /// Reads a FEN and the castling mode that its letters tell.
+    /// Reads a FEN and the castling mode that its letters imply.
     fn read(text: &str) -> Result<(Self, CastlingMode), FenError> {
         let mut fields = text.split_ascii_whitespace().peekable();
         let mut setup = Self::EMPTY;
@@ -177,7 +177,7 @@ impl Setup {
         }
     }
 
-    /// Reads the first four fields. Returns the castling mode that the third one tells.
+    /// Reads the first four fields. Returns the castling mode that the third one implies.
     fn read_position(&mut self, fields: &mut Fields<'_>) -> Result<CastlingMode, FenError> {
         self.board = parse_board(fields.next().ok_or(FenError::Empty)?)?;
         match fields.next() {
@@ -231,7 +231,7 @@ impl Setup {
         Some(named)
     }
 
-    /// The castling mode that the letters of the castling field tell.
+    /// The castling mode that the letters of the castling field imply.
     ///
     /// The letters of files belong to Chess960. `KQkq` are standard as soon as one right is
     /// possible there, because other programs leave rights in a FEN whose king or rook has moved.
@@ -271,7 +271,7 @@ impl Setup {
         self.with_castling(&self.castling_letters(|rook, _| rook.file().letter()))
     }
 
-    /// The FEN for a game of this castling mode, which can be told from it.
+    /// The FEN for a game of this castling mode, which its letters imply.
     ///
     /// The castling rights are X-FEN: `KQkq` for the outermost rooks, files for inner ones. Where
     /// that would be read as standard chess in a game of Chess960, they are Shredder's `HAha`.
@@ -291,10 +291,10 @@ impl Setup {
             let outermost = sides.find(|&(side, _)| self.outermost_rook(color, side) == rook);
             outermost.map_or(rook.file().letter(), |(_, letter)| letter)
         });
-        let told = self
+        let implied = self
             .parse_castling(&letters)
             .map_or(mode, |named| self.mode_of(named));
-        match (mode, told) {
+        match (mode, implied) {
             (CastlingMode::Chess960, CastlingMode::Standard) => self.to_shredder_fen(),
             _ => self.with_castling(&letters),
         }
@@ -488,8 +488,8 @@ impl Position {
         text: &str,
         mode: Option<CastlingMode>,
     ) -> Result<Validated, ParsePositionError> {
-        let (setup, told) = Setup::read(text)?;
-        Ok(setup.validate(mode.unwrap_or(told))?)
+        let (setup, implied) = Setup::read(text)?;
+        Ok(setup.validate(mode.unwrap_or(implied))?)
     }
 
     /// Reads a FEN as [`Self::from_fen_repaired`], or a line of EPD. Returns the operations of the

@@ -409,7 +409,6 @@ impl Position {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::MoveKind;
 
     #[test]
     fn the_key_of_the_next_position_is_known_before_a_usual_move() {

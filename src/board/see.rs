@@ -96,7 +96,7 @@ impl Position {
             }
             attackers &= occupied;
         }
-        // `side` cannot recapture, or does not want to, so it has lost the exchange.
+        // `side` cannot recapture, or would lose by it, so it has lost the exchange.
         side != self.side_to_move
         // ANCHOR_END: exchange
     }

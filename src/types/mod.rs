@@ -1,8 +1,8 @@
 //! The vocabulary: small value types and nothing else.
 //!
 //! No tables, no dependencies, and no rules but those that need no position, such as where castling
-//! ends. `build.rs` compiles these files too, so
-//! the code that writes a table and the code that reads it compute the same index.
+//! ends. `build.rs` compiles these files too, so the code that writes a table and the code that
+//! reads it compute the same index.
 
 /// Declares a field-less enum whose variants are array indices `0..COUNT`.
 macro_rules! index_enum {
