@@ -133,7 +133,7 @@ impl Position {
     /// Appends the other legal moves, castling included.
     ///
     /// `attacked` is the set of squares that the opponent attacks
-    /// ([`attacked_by`](Self::attacked_by)), which most callers already have.
+    /// ([`Threats::all`](super::Threats::all)), which most callers already have.
     pub fn quiet_moves(&self, attacked: Bitboard, list: &mut MoveList) {
         self.generate::<Quiet>(Some(attacked), list);
     }

@@ -100,14 +100,8 @@ impl Position {
         }
     }
 
-    /// All squares that the pieces of `color` attack, as in [`Threats::all`].
-    pub fn attacked_by(&self, color: Color) -> Bitboard {
-        self.threats(color).all
-    }
-
     // ANCHOR: near_king
-    /// As [`attacked_by`](Self::attacked_by), but complete only for the neighbours of the enemy
-    /// king, and faster.
+    /// As [`Threats::all`], but complete only for the neighbours of the enemy king, and faster.
     #[inline(always)]
     pub(super) fn attacked_near_king(&self, color: Color) -> Bitboard {
         let king = self.king(!color);

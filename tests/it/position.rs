@@ -227,7 +227,7 @@ fn the_ways_to_list_moves_agree() {
             let all = position.legal_moves();
             let (mut noisy, mut quiet) = (MoveList::new(), MoveList::new());
             position.noisy_moves(&mut noisy);
-            let attacked = position.attacked_by(!position.side_to_move());
+            let attacked = position.threats(!position.side_to_move()).all;
             position.quiet_moves(attacked, &mut quiet);
             assert!(noisy.iter().all(|&mv| position.is_noisy(mv)), "{position}");
             assert!(quiet.iter().all(|&mv| !position.is_noisy(mv)), "{position}");
@@ -320,7 +320,7 @@ fn attacked_squares_are_the_squares_with_an_attacker() {
                 .into_iter()
                 .filter(|&square| position.attackers_of(color, square, occupied).any())
                 .collect();
-            assert_eq!(position.attacked_by(color), expected, "{position}");
+            assert_eq!(position.threats(color).all, expected, "{position}");
         }
     });
 }
@@ -625,7 +625,7 @@ fn see_matches_a_recursive_search() {
 fn quiet_see_agrees_with_see() {
     for (seed, start) in Start::ALL.into_iter().enumerate() {
         walk(start, 90 + seed as u64, POSITIONS / 5, |position, _| {
-            let attacked = position.attacked_by(!position.side_to_move());
+            let attacked = position.threats(!position.side_to_move()).all;
             let mut moves = MoveList::new();
             position.quiet_moves(attacked, &mut moves);
             for mv in moves {
