@@ -12,7 +12,7 @@ use crate::search::nodes_per_second;
 #[cfg(feature = "tune")]
 use crate::search::{PARAMETERS, Parameter};
 use crate::tools::files::{StandardOutput, named};
-use crate::tools::interrupt::{interrupted, on_interrupt};
+use crate::tools::interrupt::{interruption, on_interrupt};
 use crate::tools::progress::status;
 use crate::tools::{
     analyse, convert, datagen, dead, genfens, net, number, processor, referee,
@@ -432,7 +432,7 @@ pub fn run(command: Command) -> io::Result<()> {
             let (games, positions) = (totals.games, totals.positions);
             writeln!(output, "{games} games, {positions} positions")?;
             if games < settings.games {
-                return Err(interrupted("the finished games are kept".to_owned()));
+                return Err(interruption("the finished games are kept".to_owned()));
             }
             Ok(())
         }

@@ -29,7 +29,7 @@ pub fn on_interrupt() -> io::Result<&'static AtomicBool> {
 
 /// The error of work that Ctrl-C has ended.
 #[must_use]
-pub fn interrupted(reason: String) -> io::Error {
+pub fn interruption(reason: String) -> io::Error {
     io::Error::new(io::ErrorKind::Interrupted, reason)
 }
 

@@ -16,7 +16,7 @@ mod plot;
 use super::files::{
     STANDARD, read_text, refuse_standard, refuse_to_replace, try_to_write, write_whole,
 };
-use super::interrupt::interrupted as interrupted_error;
+use super::interrupt::interruption;
 use super::number;
 use super::progress::{Progress, status};
 use crate::game::Game;
@@ -153,7 +153,7 @@ fn analyse(settings: &Settings, mut output: Output, interrupted: &AtomicBool) ->
                 Some(_) => format!("game {number} is not finished: --resume continues"),
                 None => format!("game {number} is not finished"),
             };
-            return Err(interrupted_error(reason));
+            return Err(interruption(reason));
         }
         let annotated = annotated(&game, &found);
         for (color, tag) in SUMMARY_TAGS {

@@ -148,10 +148,10 @@ fn choose(
     random: &mut ChaCha8Rng,
 ) -> Option<((Move, Score), bool)> {
     if effort.full_percent < 100 {
-        let wants_full = random.random_range(0..100) < effort.full_percent;
+        let is_chosen = random.random_range(0..100) < effort.full_percent;
         let best = search(root, effort.fast, searcher)?;
         // Training leaves other positions out.
-        if !wants_full || !is_quiet(&root.position, best.0) {
+        if !is_chosen || !is_quiet(&root.position, best.0) {
             return Some((best, false));
         }
     }
@@ -179,13 +179,13 @@ fn search(root: &GamePosition, nodes: u64, searcher: &mut Searcher) -> Option<(M
 ///
 /// `None` if training could not use it: the game is over, or the side to move is in check.
 fn search_tree_position(
-    line: Start,
+    from: Start,
     nodes: u64,
     searcher: &mut Searcher,
     random: &mut ChaCha8Rng,
 ) -> Option<ScoredPosition> {
     let plies = random.random_range(1..=MAX_TREE_PLIES);
-    let start = play_random_moves(line, plies, any_move, random).filter(|start| {
+    let start = play_random_moves(from, plies, any_move, random).filter(|start| {
         // After fifty moves a draw would have been claimed.
         !start.position.in_check() && start.position.halfmove_clock() < FIFTY_MOVES
     })?;
