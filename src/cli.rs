@@ -32,8 +32,8 @@ const AFTER_HELP: &str = "\
 Without a command, speaks UCI or XBoard's protocol on standard input and output.
 'tabiya COMMAND --help' describes a command.
 Exit codes: 0 success, also of a search that Ctrl-C has ended; 1 failure, with the reason on \
-standard error; 2 wrong usage; 130 other work that Ctrl-C has interrupted, which ends after the \
-search in progress; a second Ctrl-C ends it at once.";
+standard error; 2 wrong usage; 130 other work that Ctrl-C has interrupted. 'analyse' and \
+'datagen' end after the search in progress, and at a second Ctrl-C at once.";
 
 /// A chess engine that speaks UCI and XBoard and applies the FIDE Laws exactly
 #[derive(Debug, Parser)]
