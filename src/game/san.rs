@@ -112,14 +112,7 @@ pub fn write(position: &Position, mv: Move) -> String {
 /// assert_eq!(san::write_line(&next, &[e5]), "1... e5");
 /// ```
 pub fn write_line(position: &Position, moves: &[Move]) -> String {
-    let mut position = *position;
-    let mut words = Vec::new();
-    for &mv in moves {
-        words.extend(move_number(&position, words.is_empty()));
-        words.push(write(&position, mv));
-        position = after(&position, mv);
-    }
-    words.join(" ")
+    join(position, moves, true)
 }
 
 /// Formats a line of legal moves without move numbers.
@@ -127,9 +120,16 @@ pub fn write_line(position: &Position, moves: &[Move]) -> String {
 /// # Panics
 /// Perhaps, if a move is neither legal nor a null move.
 pub fn write_moves(position: &Position, moves: &[Move]) -> String {
+    join(position, moves, false)
+}
+
+fn join(position: &Position, moves: &[Move], with_numbers: bool) -> String {
     let mut position = *position;
     let mut words = Vec::new();
     for &mv in moves {
+        if with_numbers {
+            words.extend(move_number(&position, words.is_empty()));
+        }
         words.push(write(&position, mv));
         position = after(&position, mv);
     }
