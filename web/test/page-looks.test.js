@@ -44,6 +44,15 @@ onPage('what is needed to play is in sight at each size', { viewport: SIZES[0] }
   }
 });
 
+onPage('the board can be used where the window is low and narrow', {}, async (page) => {
+  for (const size of [{ width: 640, height: 360 }, { width: 568, height: 320 }, { width: 320, height: 256 }]) {
+    await resize(page, size);
+    const board = await page.locator('#board cg-board').boundingBox();
+    assert(board && board.width >= 240, `${size.width} × ${size.height}: the board is ${board?.width} wide`);
+    await notTooWide(page);
+  }
+});
+
 onPage('no dialog is cut off at any size', { viewport: SIZES[0] }, async (page) => {
   for (const viewport of SIZES) {
     await resize(page, viewport);
