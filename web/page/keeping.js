@@ -59,7 +59,8 @@ export class Keeping {
 
   /** Another game will be on the board. @param {boolean} isBlank  whether nothing is lost with this one */
   end(isBlank) {
-    if (this.#timer) this.save();
+    // The time since the last move, too.
+    this.save();
     if (this.#isTouched && isBlank) void this.games.remove(this.id);
   }
 

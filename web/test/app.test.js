@@ -200,6 +200,23 @@ test('each completed move adds the increment, and one that is taken back gives i
   assert.deepEqual(left(), [1000, 180_000]);
 });
 
+test('the time that was spent on a move is kept when another game takes the board', async (t) => {
+  let now = 0;
+  t.mock.method(performance, 'now', () => now);
+  const app = createApp(t);
+  /** @type {Map<string, any>} */
+  const kept = new Map();
+  const put = async (/** @type {any} */ game) => Boolean(kept.set(game.id, game));
+  Object.assign(app.keeping.games, { put, take: async () => true, get: async (/** @type {string} */ id) => kept.get(id) });
+  app.start({ side: 'both', level: 0, clock: '5+3' });
+  app.play('e4');
+  const { id } = app.keeping;
+  now += 60_000;
+  app.open(new Game());
+  await app.restore(kept.get(id));
+  assert.equal(app.live.clock?.left('black'), 240_000);
+});
+
 test('a review does not take a draw that the players agreed for what the last move is worth', async (t) => {
   const app = createApp(t);
   app.start({ side: 'both', level: 0, clock: '', fen: '4k3/8/8/8/8/8/PPPPP3/4K3 w - - 0 1' });
