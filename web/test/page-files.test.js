@@ -117,6 +117,53 @@ onPage('a file of any encoding is dropped anywhere, and one of its games is chos
   assert.match(await pgn(page), /\[Date "1990\.01\.02"\]/);
 });
 
+onPage('a text that is dropped into a field stays there', {}, async (page) => {
+  await open(page, '1. e4 *');
+  await page.click('#tab-notes');
+  const isTaken = await page.locator('#comment').evaluate((field) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.setData('text/plain', '1. d4');
+    return ['dragover', 'drop'].map((type) => !field.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true })));
+  });
+  await page.waitForTimeout(100);
+  assert.deepEqual([isTaken, await moves(page)], [[false, false], ['e4']]);
+});
+
+onPage('only what is opened with the box ticked is a Chess960 position', {}, async (page) => {
+  const castling = 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1';
+  await page.click('#open');
+  await page.check('#open-dialog [name=chess960]');
+  await page.fill('#text', castling);
+  await page.click('#open-dialog .main');
+  await page.waitForFunction(() => document.querySelector('#pieces')?.textContent?.includes('rook h1'));
+  assert.match(await pgn(page), /Chess960/);
+  await give(page, 'paste', { text: castling.replace(' w ', ' b ') });
+  await status(page, /^Black to move/);
+  assert.doesNotMatch(await pgn(page), /Chess960/);
+});
+
+onPage('Enter in the field above a list of games opens the first of them', {}, async (page) => {
+  await give(page, 'paste', { text: '[White "Anna"]\n\n1. e4 *\n\n[White "Bea"]\n\n1. d4 *\n' });
+  await page.fill('[name=filter]', 'bea');
+  await page.press('[name=filter]', 'Enter');
+  await page.waitForSelector('#open-dialog', { state: 'hidden' });
+  assert.deepEqual(await moves(page), ['d4']);
+});
+
+onPage('a file that is still read when it is cancelled is not opened', {}, async (page) => {
+  await page.evaluate(() => {
+    const { arrayBuffer } = File.prototype;
+    File.prototype.arrayBuffer = async function () {
+      /** @type {HTMLElement | null} */ (document.querySelector('#open-dialog [value=cancel]'))?.click();
+      return arrayBuffer.call(this);
+    };
+  });
+  await give(page, 'drop', { bytes: Array.from(FEN, (letter) => letter.charCodeAt(0)) });
+  await page.waitForTimeout(300);
+  assert(!(await page.isVisible('#open-dialog')));
+  assert.doesNotMatch(String(await page.textContent('#pieces')), /knight f3/);
+});
+
 onPage('the date of a game is the local one of its start', { begin: (page) => page.clock.setFixedTime(new Date(2026, 0, 5, 0, 30)) }, async (page) => {
   await ready(page);
   await enter(page, 'e4');

@@ -33,7 +33,11 @@ export function setUpOpen(app) {
     form.filter.oninput = null;
     $('#found').replaceChildren();
   };
-  dialog.onclose = dropChoice;
+  dialog.onclose = () => {
+    dropChoice();
+    // It is about what was opened.
+    form.chess960.checked = false;
+  };
   const ask = () => {
     reset();
     dropChoice();
@@ -107,6 +111,8 @@ export function setUpOpen(app) {
     } catch {
       return fail([`${file.name} cannot be read.`]);
     }
+    // It was cancelled.
+    if (!dialog.open) return undefined;
     form.text.value = bytes.length < 1e5 ? new TextDecoder().decode(bytes) : '';
     return read(bytes);
   };
@@ -128,10 +134,18 @@ export function setUpOpen(app) {
   };
   form.onsubmit = (/** @type {Event} */ event) => {
     event.preventDefault();
-    read(bytes ?? form.text.value);
+    // In the field above the list, Enter opens the first game of it.
+    if (document.activeElement === form.filter) $('#found button')?.click();
+    else read(bytes ?? form.text.value);
   };
-  document.ondragover = (event) => event.preventDefault();
+  /** Whether a dragged text is for the field below it, where the browser puts it. @param {DragEvent} event */
+  const isForField = ({ target, dataTransfer }) =>
+    !dataTransfer?.types.includes('Files') && target instanceof Element && target.closest(FIELDS) !== null;
+  document.ondragover = (event) => {
+    if (!isForField(event)) event.preventDefault();
+  };
   document.ondrop = (event) => {
+    if (isForField(event)) return;
     event.preventDefault();
     const [file] = event.dataTransfer?.files ?? [];
     const text = event.dataTransfer?.getData('text/plain');
