@@ -25,7 +25,6 @@ export class Board {
   #view;
   /** The square of the keyboard. @type {string} */
   #cursor = 'e2';
-  #resizes;
   /** Whether the board had the focus when the choice of a promotion took it. */
   #hadFocus = false;
 
@@ -47,10 +46,7 @@ export class Board {
       drawable: { brushes: BRUSHES },
       addDimensionsCssVarsTo: /** @type {HTMLElement} */ (element.parentElement),
     });
-    this.#resizes = new ResizeObserver(() => this.ground.redrawAll());
-    this.#resizes.observe(element);
-    // Chessground remembers where the board is until the page scrolls, but what stands above may grow.
-    for (const press of ['mousedown', 'touchstart']) element.addEventListener(press, () => this.ground.state.dom.bounds.clear(), { capture: true, passive: true });
+    for (const press of ['mousedown', 'touchstart']) element.addEventListener(press, (event) => this.#pressed(event), { capture: true, passive: true });
     element.onkeydown = (event) => this.#key(event);
     // A click leaves the arrow keys to the moves of the game.
     element.onfocus = () => (element.matches(':focus-visible') ? this.#mark() : element.blur());
@@ -59,7 +55,6 @@ export class Board {
 
   /** Ends what the board has started in the document. */
   destroy() {
-    this.#resizes.disconnect();
     this.ground.destroy();
   }
 
@@ -78,6 +73,14 @@ export class Board {
     // The opponent has moved: now the premove is a move, if it is legal.
     if (before?.premovable && view.movable) this.ground.playPremove();
     else if (!view.premovable) this.ground.cancelPremove();
+  }
+
+  /** Before chessground gets a press. @param {Event} event */
+  #pressed(event) {
+    // Chessground remembers where the board is until the page scrolls, but what stands above may grow.
+    this.ground.state.dom.bounds.clear();
+    // It keeps a finger from scrolling the page, also where nothing can be moved.
+    if (event.type === 'touchstart' && !this.#view?.movable && !this.#view?.premovable) event.stopPropagation();
   }
 
   /** @param {View} view */

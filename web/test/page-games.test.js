@@ -1,6 +1,6 @@
 /** The page in Chromium: playing and analysing. `CHROMIUM` names the browser. */
 import assert from 'node:assert/strict';
-import { OPERA, accept, clickSquare, enter, eventually, isolated, moves, movetext, newGame, onPage, open, pgn, plain, ready, status, useBrowser } from './browser.js';
+import { OPERA, accept, clickSquare, enter, eventually, isolated, menu, moves, movetext, newGame, onPage, open, pgn, plain, ready, resize, status, useBrowser } from './browser.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 useBrowser(isolated, plain);
@@ -268,6 +268,55 @@ onPage('a move made in advance is played when the engine has moved', {}, async (
 });
 
 /* Lines. */
+
+/** Counts what observes sizes. @param {Page} page */
+const counted = (page) =>
+  page.addInitScript(() => {
+    const Native = ResizeObserver;
+    const seen = /** @type {any} */ (window);
+    seen.observers = 0;
+    window.ResizeObserver = class extends Native {
+      constructor(/** @type {ResizeObserverCallback} */ callback) {
+        super(callback);
+        seen.observers += 1;
+      }
+    };
+  });
+
+onPage('what is shown again leaves nothing behind, and is as large as before', { begin: counted }, async (page) => {
+  await ready(page);
+  const observers = () => page.evaluate(() => /** @type {any} */ (window).observers);
+  /** Where a piece of a board is, in squares from the left and the top. @param {string} board @param {string} piece */
+  const place = async (board, piece) => {
+    const [outer, inner] = [await page.locator(`${board} cg-board`).boundingBox(), await page.locator(`${board} ${piece}`).boundingBox()];
+    return outer && inner && [inner.x - outer.x, inner.y - outer.y].map((distance) => Math.round((8 * distance) / outer.width));
+  };
+  await open(page, '7k/8/8/8/8/8/8/K5R1 w - - 0 1');
+  await page.press('body', 'l');
+  await page.waitForFunction(() => document.querySelectorAll('#lines li').length === 3);
+  const buttons = page.locator('#lines li >> nth=0 >> button');
+  await buttons.nth(0).hover();
+  const before = await observers();
+  for (let index = 1; index < 5; index += 1) {
+    await page.mouse.move(0, 0);
+    await page.waitForSelector('#preview', { state: 'hidden' });
+    await buttons.nth(index).hover();
+    await page.waitForSelector('#preview cg-board piece.white.rook');
+  }
+  const [x, y] = (await place('#preview', 'piece.white.rook')) ?? [];
+  assert(x > 0 && y < 8, `${x} ${y}`);
+  await page.mouse.move(0, 0);
+  for (const width of [1000, 1100, 1280]) {
+    await resize(page, { width, height: 720 });
+    assert.deepEqual(await place('#board', 'piece.white.rook'), [6, 7], `${width}`);
+  }
+  await menu(page, '#edit');
+  await page.keyboard.press('Escape');
+  await menu(page, '#edit');
+  assert.deepEqual(await place('#editor-board', 'piece.white.rook'), [6, 7]);
+  // One for the board of the editor.
+  assert((await observers()) <= before + 1);
+});
 
 onPage('a line is previewed, followed, searched on, and shows the threat', {}, async (page) => {
   await open(page, OPERA);

@@ -95,7 +95,6 @@ export function setUpEditor(app) {
       events: { change: changed },
     });
     ground.set({ orientation });
-    ground.redrawAll();
     load(shown.fen);
     isOpen = true;
   };

@@ -118,7 +118,6 @@ function createPreview() {
       const config = { fen, orientation, lastMove: /** @type {any} */ ([uci.slice(0, 2), uci.slice(2, 4)]), viewOnly: true, coordinates: false, animation: { enabled: false } };
       if (ground) ground.set(config);
       else ground = Chessground(element.firstElementChild, config);
-      ground.redrawAll();
     },
     hide() {
       element.hidden = true;
