@@ -301,9 +301,7 @@ class View {
     this.frame.innerHTML = HTML;
     root.append(this.frame);
     this.#orientation = host.orientation;
-    const title = titleOf(game.tags);
-    this.frame.setAttribute('aria-label', title ? `Chess game: ${title}` : 'Chess game');
-    say(this.#find('#title'), title);
+    this.#showTitle();
     this.#find('#fault').hidden = faults.length === 0;
     say(this.#find('#fault'), faults.length > 0 ? sentence(faults[0]) : '');
     this.#board = new Board(this.#find('#board'), this.#find('#promotion'), this.#find('#announcer'), (move) => this.#play([move]));
@@ -407,8 +405,15 @@ class View {
 
   /* What is seen. */
 
-  /** The tree of moves is another. */
+  #showTitle() {
+    const title = titleOf(this.game.tags);
+    this.frame.setAttribute('aria-label', title ? `Chess game: ${title}` : 'Chess game');
+    say(this.#find('#title'), title);
+  }
+
+  /** The tree of moves is another, or what is said of the game. */
   change() {
+    this.#showTitle();
     this.#nodes = this.game.nodes();
     this.#list.draw(this.#nodes, this.game.result);
     this.draw();

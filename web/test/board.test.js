@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { DESKTOP, OPERA, PHONE, TIMEOUT, address, browser, clickSquare, eventually, isolated, plain, resize, skip, useBrowser } from './browser.js';
+import { DESKTOP, OPERA, PHONE, TIMEOUT, address, browser, centre, clickSquare, eventually, isolated, plain, resize, skip, useBrowser } from './browser.js';
 
 useBrowser(isolated, plain);
 
@@ -22,12 +22,12 @@ const html = (body, head = '') => `<!doctype html><html lang="en"><head><meta ch
  * @param {string} name
  * @param {string} body
  * @param {(page: Page) => Promise<void>} steps
- * @param {{ viewport?: { width: number, height: number }, head?: string, expected?: RegExp, colorScheme?: 'light' | 'dark',
+ * @param {{ viewport?: { width: number, height: number }, head?: string, expected?: RegExp, colorScheme?: 'light' | 'dark', hasTouch?: boolean,
  *   server?: typeof plain, begin?: (page: Page) => Promise<unknown> }} [options]
  */
-function onBlog(name, body, steps, { viewport = DESKTOP, head, expected, colorScheme = 'light', server = plain, begin } = {}) {
+function onBlog(name, body, steps, { viewport = DESKTOP, head, expected, colorScheme = 'light', hasTouch = false, server = plain, begin } = {}) {
   test(name, { skip, timeout: 4 * TIMEOUT }, async () => {
-    const page = await browser.newPage({ viewport, colorScheme, reducedMotion: 'reduce' });
+    const page = await browser.newPage({ viewport, colorScheme, hasTouch, reducedMotion: 'reduce' });
     /** @type {string[]} */
     const messages = [];
     page.on('console', (message) => expected?.test(message.text()) || messages.push(message.text()));
@@ -99,6 +99,41 @@ onBlog('a click on the board leaves the arrow keys to the moves', '<tabiya-board
   await page.keyboard.press('ArrowRight');
   assert.equal(await current(page), 'e5');
 });
+
+const RIGHT_TO_LEFT = '<style>html { direction: rtl } tabiya-board { white-space: pre; text-transform: uppercase; letter-spacing: 1em }</style>';
+onBlog('the text of the document does not change what is in the element', `<tabiya-board pgn="${NOTES}"></tabiya-board>`, async (page) => {
+  const left = async (/** @type {string} */ letter) => (await page.locator('tabiya-board >> coords.files coord', { hasText: letter }).boundingBox())?.x ?? NaN;
+  assert((await left('a')) < (await left('h')));
+  const styles = await page.locator('tabiya-board >> #moves').evaluate((moves) => {
+    const { direction, whiteSpace, textTransform, letterSpacing } = getComputedStyle(moves);
+    return [direction, whiteSpace, textTransform, letterSpacing];
+  });
+  assert.deepEqual(styles, ['ltr', 'normal', 'none', 'normal']);
+}, { head: RIGHT_TO_LEFT });
+
+onBlog('a script that changes the players changes the title', '<tabiya-board pgn="1. e4 *"></tabiya-board>', async (page) => {
+  await page.locator('tabiya-board').evaluate((/** @type {any} */ board) => {
+    board.game.setTag('White', 'Anna');
+    board.update();
+  });
+  assert.match(String(await page.locator('tabiya-board >> #title').textContent()), /^Anna – /);
+  assert.match(String(await page.locator('tabiya-board >> .frame').getAttribute('aria-label')), /^Chess game: Anna – /);
+});
+
+onBlog('a finger scrolls the page from a board where nothing can be moved', '<tabiya-board id="one" view-only></tabiya-board><tabiya-board id="two"></tabiya-board>', async (page) => {
+  await page.evaluate(() => {
+    const taken = /** @type {boolean[]} */ ((/** @type {any} */ (window).taken = []));
+    // After chessground, whose board ends the way down.
+    document.addEventListener('touchstart', (event) => setTimeout(() => taken.push(event.defaultPrevented)), { capture: true, passive: true });
+  });
+  for (const id of ['#one', '#two']) {
+    const board = page.locator(`${id} >> cg-board`);
+    await board.scrollIntoViewIfNeeded();
+    const { x, y } = await centre(page, 'e2', `${id} >> cg-board`);
+    await page.touchscreen.tap(x, y);
+  }
+  await eventually(async () => assert.deepEqual(await page.evaluate(() => /** @type {any} */ (window).taken), [false, true]));
+}, { hasTouch: true });
 
 onBlog('a move of the reader becomes a variation, a promotion is chosen, and a page hears of both', '<tabiya-board id="one" pgn="1. e4 e5 *"></tabiya-board><tabiya-board id="two" fen="7k/P7/8/8/8/8/8/K7 w - - 0 1"></tabiya-board>', async (page) => {
   await page.evaluate(() => {
