@@ -169,18 +169,7 @@ export class Board {
       this.#cursor = `${'abcdefgh'[file]}${rank + 1}`;
       this.#announce(this.#inWords(this.#cursor));
     } else if (event.key === 'Enter' || event.key === ' ') {
-      const picked = selected;
-      this.ground.selectSquare(/** @type {any} */ (this.#cursor));
-      const now = this.ground.state.selected;
-      if (now) {
-        const to = this.#view?.moves.filter(({ from }) => from === now).map((move) => move.to) ?? [];
-        this.#announce(`${this.#inWords(now)} picked up. ${to.length > 0 ? `To ${[...new Set(to)].join(', ')}.` : 'It has no move.'}`);
-      } else if (picked) {
-        // A move is announced by the status.
-        this.#announce(picked === this.#cursor ? 'Put back.' : '');
-      } else {
-        this.#announce(`${this.#inWords(this.#cursor)}: nothing to move.`);
-      }
+      this.#press(selected);
     } else if (event.key === 'Escape' && selected) {
       this.ground.selectSquare(null);
       this.#announce('Put back.');
@@ -190,6 +179,31 @@ export class Board {
     event.preventDefault();
     event.stopPropagation();
     this.#mark();
+  }
+
+  /** Picks up what is on the square of the keyboard, or puts the piece that was picked up there. @param {string} [picked] */
+  #press(picked) {
+    const { premovable } = this.ground.state;
+    const { current } = premovable;
+    const isBack = picked === this.#cursor;
+    // Chessground would pick the same piece up again.
+    this.ground.selectSquare(/** @type {any} */ (isBack ? null : this.#cursor));
+    const now = this.ground.state.selected;
+    if (isBack) {
+      this.#announce('Put back.');
+    } else if (now) {
+      const to = this.#view?.moves.filter(({ from }) => from === now).map((move) => move.to) ?? [];
+      const where = to.length > 0 ? `. To ${[...new Set(to)].join(', ')}.` : this.#view?.movable ? '. It has no move.' : ' for a move in advance.';
+      this.#announce(`${this.#inWords(now)} picked up${where}`);
+    } else if (!picked) {
+      this.#announce(`${this.#inWords(this.#cursor)}: nothing to move.`);
+    } else if (premovable.current !== current) {
+      this.#announce(`${picked} to ${this.#cursor} in advance.`);
+    } else {
+      const isMove = this.#view?.moves.some(({ from, to }) => from === picked && to === this.#cursor);
+      // A move is announced by the status.
+      this.#announce(isMove ? '' : `${picked} to ${this.#cursor} is not a legal move.`);
+    }
   }
 
   /** @param {string} square */

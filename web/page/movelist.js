@@ -50,10 +50,14 @@ export class MoveList {
   mark(node) {
     if (node === this.#marked) return;
     this.#marked = node;
-    this.#current?.removeAttribute('aria-current');
+    if (this.#current) {
+      this.#current.removeAttribute('aria-current');
+      this.#current.tabIndex = -1;
+    }
     this.#current = this.element.querySelector(`[data-node="${node}"]`);
     if (this.#current) {
       this.#current.setAttribute('aria-current', 'true');
+      this.#current.tabIndex = 0;
       scrollTo(this.element, this.#current);
     } else {
       this.element.scrollTop = 0;
@@ -130,6 +134,8 @@ function moveButton(node) {
     type: 'button',
     className: kindOf(node) ?? '',
     'data-node': node.id,
+    // Tab stops at the marked move only, and arrow keys go from move to move.
+    tabIndex: -1,
     textContent: node.san + glyphs.map((glyph) => (glyph <= LAST_MARK ? glyphText(glyph) : ` ${glyphText(glyph)}`)).join(''),
     title: evaluation ? `White's score: ${evaluation[1]}${evaluation[2]}` : '',
   });

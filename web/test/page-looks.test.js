@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { DESKTOP, OPERA, PHONE, SIZES, accept, coached, enter, isolated, learn, menu, moves, newGame, notTooWide, onPage, open, ready, resize, status, useBrowser } from './browser.js';
+import { DESKTOP, OPERA, PHONE, SIZES, accept, coached, enter, eventually, isolated, learn, menu, moves, newGame, notTooWide, onPage, open, ready, resize, status, useBrowser } from './browser.js';
 
 useBrowser(isolated);
 
@@ -178,20 +178,28 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
   });
 }
 
+/** Defines the functions `numbers` and `contrast` of colours in the page. @param {import('playwright-core').Page} page */
+const measureColours = (page) =>
+  page.evaluate(() => {
+    const numbers = (/** @type {string} */ color) => (color.match(/[\d.]+/g) ?? []).map(Number);
+    const light = (/** @type {string} */ color) => {
+      const [r, g, b] = numbers(color).map((value) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4));
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const contrast = (/** @type {string} */ one, /** @type {string} */ two) => {
+      const [low, high] = [light(one), light(two)].sort((a, b) => a - b);
+      return (high + 0.05) / (low + 0.05);
+    };
+    Object.assign(window, { numbers, contrast });
+  });
+
 for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
   onPage(`fields stand out from what lies around them, ${colorScheme}`, { colorScheme }, async (page) => {
+    await measureColours(page);
     for (const opener of ['#new', '#open', '#share']) {
       await page.click(opener);
       const found = await page.evaluate(() => {
-        const numbers = (/** @type {string} */ color) => (color.match(/[\d.]+/g) ?? []).map(Number);
-        const light = (/** @type {string} */ color) => {
-          const [r, g, b] = numbers(color).map((value) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4));
-          return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-        };
-        const contrast = (/** @type {string} */ one, /** @type {string} */ two) => {
-          const [low, high] = [light(one), light(two)].sort((a, b) => a - b);
-          return (high + 0.05) / (low + 0.05);
-        };
+        const { contrast, numbers } = /** @type {any} */ (window);
         /** What an element lies on. @param {Element | null} element @returns {string} */
         const ground = (element) => {
           const { backgroundColor } = getComputedStyle(element ?? document.documentElement);
@@ -206,6 +214,39 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
     }
   });
 }
+
+for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+  onPage(`the square of the keyboard stands out from every square, ${colorScheme}`, { colorScheme }, async (page) => {
+    await measureColours(page);
+    await page.focus('#menu-button');
+    await page.keyboard.press('Tab');
+    await page.waitForSelector('#board square.cursor');
+    const contrasts = await page.evaluate(() => {
+      const { contrast } = /** @type {any} */ (window);
+      const style = getComputedStyle(/** @type {Element} */ (document.querySelector('#board square.cursor')));
+      const rings = [...(style.outlineStyle === 'none' ? [] : [style.outlineColor]), String(/rgb\([^)]*\)/.exec(style.boxShadow)?.[0])];
+      const squares = ['--light', '--dark'].map((name) => {
+        const square = document.body.appendChild(document.createElement('div'));
+        square.style.color = `var(${name})`;
+        return getComputedStyle(square).color;
+      });
+      return squares.map((square) => Math.max(...rings.map((ring) => contrast(ring, square))));
+    });
+    for (const contrast of contrasts) assert(contrast >= 3, `${contrasts}`);
+  });
+}
+
+onPage('the number in the evaluation bar can be read when Black is winning', {}, async (page) => {
+  await measureColours(page);
+  await open(page, '1. f3 e5 2. g4 *');
+  await page.press('body', 'l');
+  await page.locator('#bar span', { hasText: '#' }).waitFor();
+  const contrast = await page.evaluate(() => {
+    const [bar, number] = ['#bar', '#bar span'].map((selector) => getComputedStyle(/** @type {Element} */ (document.querySelector(selector))));
+    return /** @type {any} */ (window).contrast(bar.backgroundColor, number.color);
+  });
+  assert(contrast >= 4.5, `${contrast}`);
+});
 
 onPage('axe finds nothing on a phone', { viewport: PHONE, colorScheme: 'dark' }, async (page) => {
   await enter(page, 'e4');
@@ -233,6 +274,32 @@ onPage('the board is played by keyboard and says what is on it', {}, async (page
   assert.equal(await page.evaluate(() => document.activeElement?.id), 'board');
 });
 
+onPage('a piece that was picked up by keyboard is put back, and a move that is not legal is told', {}, async (page) => {
+  const said = (/** @type {RegExp} */ pattern) => page.locator('#announcer').filter({ hasText: pattern }).waitFor({ state: 'attached' });
+  const picked = () => page.locator('#board square.selected:visible').count();
+  await page.focus('#menu-button');
+  await page.keyboard.press('Tab');
+  for (const [expected, count] of /** @type {const} */ ([[/picked up/, 1], [/^Put back\.$/, 0]])) {
+    await page.keyboard.press('Enter');
+    await said(expected);
+    await eventually(async () => assert.equal(await picked(), count));
+  }
+  for (const key of ['Enter', 'ArrowUp', 'ArrowUp', 'ArrowUp', 'Enter']) await page.keyboard.press(key);
+  await said(/^e2 to e5 is not a legal move\.$/);
+  assert.deepEqual(await moves(page), []);
+  // The engine never answers.
+  await page.evaluate(() => (Worker.prototype.postMessage = () => {}));
+  await enter(page, 'd4');
+  await status(page, /is thinking/);
+  await page.focus('#board');
+  await page.keyboard.press('ArrowDown');
+  for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
+  await said(/^e2, white pawn picked up for a move in advance\.$/);
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await said(/^e2 to e3 in advance\.$/);
+});
+
 onPage('the board keeps the focus when a pawn is promoted by keyboard', {}, async (page) => {
   const focused = () => page.evaluate(() => document.activeElement?.id);
   await open(page, '7k/P7/8/8/8/8/8/K7 w - - 0 1');
@@ -249,6 +316,20 @@ onPage('the board keeps the focus when a pawn is promoted by keyboard', {}, asyn
     await page.keyboard.press('ArrowDown');
   }
   assert.deepEqual(await moves(page), ['a8=Q+']);
+});
+
+onPage('Tab passes the moves, but for the one on the board', {}, async (page) => {
+  await open(page, OPERA);
+  const walk = async (/** @type {number} */ count) => {
+    await page.focus('#moves');
+    for (let step = 0; step < count; step += 1) await page.keyboard.press('Tab');
+    return page.evaluate(() => document.activeElement?.getAttribute('data-node') ?? document.activeElement?.id);
+  };
+  assert.equal(await walk(1), 'tab-lines');
+  for (const expected of ['1', '2']) {
+    await page.press('#moves', 'ArrowRight');
+    assert.deepEqual([await walk(1), await walk(2)], [expected, 'remove']);
+  }
 });
 
 onPage('Enter in a field of a new game starts it', {}, async (page) => {

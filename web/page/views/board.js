@@ -62,6 +62,8 @@ function showBar(app, score) {
   const bar = $('#bar');
   bar.classList.toggle('turned', app.orientation === 'black');
   bar.classList.toggle('unknown', !score);
+  // White's part, on which the number stands, is lower than the number.
+  bar.classList.toggle('low', score !== undefined && score.expected < 0.05);
   bar.firstElementChild.style.height = `${(score?.expected ?? 0.5) * 100}%`;
   say($('span', bar), score ? score.text.replace(/^[+-](?=\d)/, '').replace(/\.(\d)\d$/, '.$1') : '');
   bar.setAttribute('aria-label', score ? `Evaluation for White: ${score.text}` : 'Evaluation: off');
