@@ -87,9 +87,7 @@ export class Lesson {
    */
   try(text, game) {
     const { best, node } = this.mistake;
-    const trial = new Game({ fen: game.fen, chess960: game.chess960 });
-    const move = trial.move(text);
-    trial.free();
+    const move = tried(text, game);
     this.shown = game.line([move.uci])[0];
     if (move.uci === best.uci) return this.#hit('');
     return move.uci === node.uci ? this.#miss(`${move.san} was played: find another move.`) : 'try';
@@ -146,5 +144,15 @@ export class Lesson {
   get kept() {
     const { color, index, found, isTried, isDone, said, shown } = this;
     return { color, index, found, isTried, isDone, said, shown };
+  }
+}
+
+/** The move of a text. Throws what is wrong with it. @param {string} text @param {Game} game */
+function tried(text, game) {
+  const trial = new Game({ fen: game.fen, chess960: game.chess960 });
+  try {
+    return trial.move(text);
+  } finally {
+    trial.free();
   }
 }
