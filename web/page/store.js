@@ -14,6 +14,8 @@ const LEFT = 'tabiya.left.';
 const LOCK = 'tabiya.game.';
 /** For how long, in milliseconds, a page waits for the game of its tab: the page before a reload may still hold it. */
 const PATIENCE = 1000;
+/** Errors of a connection that the browser has ended: its event may not have come yet. */
+const LOST = ['InvalidStateError', 'UnknownError'];
 /** The only game of versions before 27 November 2026. */
 export const OLD_GAME = 'tabiya.game';
 
@@ -78,9 +80,11 @@ export const unkept = ({ isKept }) =>
 
 /** The games. */
 export class Games {
-  /** @type {IDBDatabase | undefined} */
+  /** The connection, which the browser may end in the background. @type {Promise<IDBDatabase> | undefined} */
   #database;
-  /** Whether the database was closed, for a later version of the page or by the browser. */
+  /** Whether there was one. */
+  #hasDatabase = false;
+  /** Whether it was closed for a later version of the page. */
   #isClosed = false;
   /**
    * What the database has not finished, or cannot do: a game, or `null` for one that is removed. It
@@ -94,20 +98,35 @@ export class Games {
   static async open() {
     const games = new Games();
     try {
-      const request = indexedDB.open('tabiya', 1);
-      request.onupgradeneeded = () => request.result.createObjectStore('games', { keyPath: 'id' });
-      games.#database = await done(request);
-      // A later version of the page may want to change the database.
-      games.#database.onversionchange = () => {
-        games.#isClosed = true;
-        games.#database?.close();
-      };
-      games.#database.onclose = () => (games.#isClosed = true);
+      await games.#connect();
+      games.#hasDatabase = true;
       await games.#collect();
     } catch {
       // The caller asks `isKept`.
     }
     return games;
+  }
+
+  /** @returns {Promise<IDBDatabase>} */
+  #connect() {
+    this.#database ??= this.#open().catch((error) => {
+      this.#database = undefined;
+      throw error;
+    });
+    return this.#database;
+  }
+
+  async #open() {
+    const request = indexedDB.open('tabiya', 1);
+    request.onupgradeneeded = () => request.result.createObjectStore('games', { keyPath: 'id' });
+    const database = await done(request);
+    // A later version of the page may want to change the database.
+    database.onversionchange = () => {
+      this.#isClosed = true;
+      database.close();
+    };
+    database.onclose = () => (this.#database = undefined);
+    return database;
   }
 
   /** Does what was left in `localStorage`. */
@@ -126,7 +145,7 @@ export class Games {
    */
   leave(game) {
     // Without a database, nobody would ever read it.
-    if (!this.#database) return;
+    if (!this.#hasDatabase) return;
     const all = new Map(this.#unfinished);
     if (game) all.set(game.id, game);
     for (const [id, left] of all) {
@@ -139,7 +158,7 @@ export class Games {
   }
 
   get isKept() {
-    return this.#database !== undefined && !this.#isClosed;
+    return this.#hasDatabase && !this.#isClosed;
   }
 
   /** Resolves with whether the game is kept. @param {Kept} game */
@@ -265,8 +284,22 @@ export class Games {
    * @returns {Promise<any>}
    */
   async #run(mode, call) {
-    if (!this.#database) throw new Error('no database');
-    const transaction = this.#database.transaction('games', mode);
+    try {
+      return await this.#runOnce(mode, call);
+    } catch (error) {
+      if (!LOST.includes(/** @type {Error | null} */ (error)?.name ?? '')) throw error;
+      this.#database = undefined;
+      return this.#runOnce(mode, call);
+    }
+  }
+
+  /**
+   * @param {IDBTransactionMode} mode
+   * @param {(store: IDBObjectStore) => IDBRequest} call
+   */
+  async #runOnce(mode, call) {
+    if (!this.isKept) throw new Error('no database');
+    const transaction = (await this.#connect()).transaction('games', mode);
     const answer = done(call(transaction.objectStore('games')));
     // What a request has written may still be refused, such as for lack of room.
     const [result] = await Promise.all(mode === 'readwrite' ? [answer, completed(transaction)] : [answer]);

@@ -275,6 +275,27 @@ onPage('a browser that keeps nothing says so, and nothing is left in it', { begi
   assert.deepEqual(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('tabiya.left.'))), []);
 });
 
+for (const [lost, isTold] of /** @type {const} */ ([['', true], [', of which the page is not told', false]])) {
+  onPage(`a database that the browser has closed is opened again${lost}`, {}, async (page) => {
+    await newGame(page, { side: 'both' });
+    await page.evaluate((isTold) => {
+      const { transaction } = IDBDatabase.prototype;
+      IDBDatabase.prototype.transaction = function () {
+        IDBDatabase.prototype.transaction = transaction;
+        this.close();
+        if (isTold) this.dispatchEvent(new Event('close'));
+        throw new DOMException('The database connection is closing.', 'InvalidStateError');
+      };
+    }, isTold);
+    await enter(page, 'e4');
+    await keeps(page, 'White', ['1. e4 *']);
+    await enter(page, 'e5');
+    await status(page, /^White to move\.$/);
+    await keeps(page, 'White', ['1. e4 e5 *']);
+    assert.equal((await kept(page)).length, 1);
+  });
+}
+
 onPage('a tab that is closed at once loses nothing but the move being made', {}, async (page) => {
   await newGame(page, { side: 'both' });
   for (const move of ['e4', 'e5', 'Nf3', 'Nc6']) await enter(page, move);
