@@ -126,8 +126,7 @@ async function start() {
   window.addEventListener('pagehide', () => app.keeping.leave());
   document.body.dataset.ready = 'true';
   for (const button of document.querySelectorAll('nav button, .browse button, #entry button')) /** @type {HTMLButtonElement} */ (button).disabled = false;
-  await app.preload();
-  await watchUpdates();
+  await watchUpdates(app.preload());
 }
 
 void start();

@@ -13,18 +13,31 @@ const PREFIX = `tabiya-${new URL(worker.registration.scope).pathname}-`;
 worker.addEventListener('install', (event) => {
   event.waitUntil(
     caches.open(PREFIX + VERSION).then((cache) =>
-      Promise.all(
-        FILES.map(async (file) => {
-          // Not from the HTTP cache, which may have the files of another version.
-          const response = await fetch(new Request(file, { cache: 'reload' }));
-          if (!response.ok) throw new Error(`${file}: ${response.status}`);
-          // Some hosts redirect `index.html`, and a navigation refuses what was redirected.
-          await cache.put(file, new Response(response.body, response));
-        }),
-      ),
+      Promise.all(Object.keys(FILES).map(async (file) => cache.put(file, await load(file)))),
     ),
   );
 });
+
+/**
+ * A file of this version. Throws if another one comes: while a site changes, the parts of a network may
+ * have different versions of it. Then nothing is installed, and the browser tries again later.
+ * @param {string} file
+ */
+async function load(file) {
+  // The page has just loaded most of them from the same addresses: they come from the HTTP cache. A
+  // page has no version in its address.
+  const request = isPage(file) ? new Request(file, { cache: 'reload' }) : new Request(`${file}?v=${VERSION}`, { integrity: FILES[file] });
+  const response = await fetch(request);
+  if (!response.ok) throw new Error(`${file}: ${response.status}`);
+  // A host may add something to a page, so that only its version is looked at.
+  const body = isPage(file) ? await response.text() : response.body;
+  if (typeof body === 'string' && !body.includes(VERSION)) throw new Error(`${file} is of another version`);
+  // Some hosts redirect `index.html`, and a navigation refuses what was redirected.
+  return new Response(body, response);
+}
+
+/** @param {string} file */
+const isPage = (file) => file === './' || file === 'index.html';
 
 worker.addEventListener('message', ({ data }) => {
   if (data === 'activate') void worker.skipWaiting();
@@ -44,7 +57,7 @@ worker.addEventListener('activate', (event) => {
 worker.addEventListener('fetch', (event) => {
   const { request } = event;
   const file = fileOf(request.url);
-  if (request.method === 'GET' && FILES.includes(file)) event.respondWith(answer(request, file));
+  if (request.method === 'GET' && Object.hasOwn(FILES, file)) event.respondWith(answer(request, file));
 });
 
 /** The name of a file of the page, as `FILES` has it. @param {string} url */
@@ -57,9 +70,8 @@ function fileOf(url) {
 
 /** @param {Request} request @param {string} file */
 async function answer(request, file) {
-  const isPage = file === './' || file === 'index.html';
   // The address of the page itself may have a query of anyone.
-  const wanted = (isPage ? null : new URL(request.url).searchParams.get('v')) ?? VERSION;
+  const wanted = (isPage(file) ? null : new URL(request.url).searchParams.get('v')) ?? VERSION;
   const isOther = wanted !== VERSION;
   if (!isOther || (await caches.has(PREFIX + wanted))) {
     const cache = await caches.open(PREFIX + wanted);

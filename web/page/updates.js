@@ -1,13 +1,16 @@
 /** The service worker: the page works offline, and says when a new version of it is there. */
 import { $, say } from './dom.js';
 
-export async function watchUpdates() {
+/** @param {Promise<unknown>} loaded  settles when the engine is loaded, or cannot be */
+export async function watchUpdates(loaded) {
   if (!('serviceWorker' in navigator) || !window.isSecureContext) return;
   const hadWorker = navigator.serviceWorker.controller !== null;
   navigator.serviceWorker.addEventListener('controllerchange', () => {
     // This tab, or another one, has asked for the new version: its files belong together.
     if (hadWorker) location.reload();
   });
+  // In the first visit, the engine comes before the files that are kept.
+  if (!hadWorker) await loaded;
   const registration = await navigator.serviceWorker.register('offline.js', { updateViaCache: 'none' }).catch(() => undefined);
   if (!registration) return;
   const offer = () => {
@@ -18,5 +21,11 @@ export async function watchUpdates() {
     $('#reload').onclick = () => registration.waiting?.postMessage('activate');
   };
   offer();
-  registration.addEventListener('updatefound', () => registration.installing?.addEventListener('statechange', offer));
+  const follow = () => registration.installing?.addEventListener('statechange', offer);
+  follow();
+  registration.addEventListener('updatefound', follow);
+  // The browser looks for a new version when a page is loaded, and some pages stay open for weeks.
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') registration.update().catch(() => {});
+  });
 }

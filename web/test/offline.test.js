@@ -15,29 +15,30 @@ const redirect = (response, value) => Object.defineProperty(response, 'redirecte
 async function install(scope, kept = new Map()) {
   /** @type {Record<string, (event: any) => void>} */
   const on = {};
-  const path = (/** @type {string | Request} */ request) => new URL(typeof request === 'string' ? request : request.url, scope).pathname;
+  const address = (/** @type {string | Request} */ request) => new URL(typeof request === 'string' ? request : request.url, scope);
   const caches = {
     open: async (/** @type {string} */ name) => {
       const cache = kept.get(name) ?? new Map();
       kept.set(name, cache);
-      const match = async (/** @type {Request} */ request) => {
-        const response = cache.get(path(request));
+      const match = async (/** @type {Request} */ request, { ignoreSearch = false } = {}) => {
+        const { pathname, search } = address(request);
+        const response = cache.get(pathname + (ignoreSearch ? '' : search));
         return response && redirect(response.clone(), response.redirected);
       };
-      return { put: async (/** @type {string} */ file, /** @type {Response} */ response) => cache.set(path(file), response), match };
+      return { put: async (/** @type {string} */ file, /** @type {Response} */ response) => cache.set(address(file).pathname + address(file).search, response), match };
     },
     has: async (/** @type {string} */ name) => kept.has(name),
     keys: async () => [...kept.keys()],
     delete: async (/** @type {string} */ name) => kept.delete(name),
   };
   class AnyRequest extends Request {
-    constructor(/** @type {string} */ url) {
-      super(new URL(url, scope));
+    constructor(/** @type {string} */ url, /** @type {RequestInit} */ options) {
+      super(new URL(url, scope), options);
     }
   }
   const self = { addEventListener: (/** @type {string} */ type, /** @type {any} */ listener) => (on[type] = listener), registration: { scope } };
   // The host redirects `index.html` to the folder.
-  const fetch = async (/** @type {Request} */ { url }) => redirect(new Response(`from the server: ${url}`), url.endsWith('index.html'));
+  const fetch = async (/** @type {Request} */ { url }) => redirect(new Response(`from the server: ${url} ${VERSION}`), url.endsWith('index.html'));
   vm.runInNewContext(SCRIPT, { self, caches, fetch, Request: AnyRequest, Response, URL, location: new URL('offline.js', scope), console });
   await new Promise((resolve) => on.install({ waitUntil: resolve }));
   const activate = () => new Promise((resolve) => on.activate({ waitUntil: resolve }));

@@ -50,10 +50,18 @@ onPage('the objection stands after a reload, and the user may go on, with the be
   assert.equal((await moves(page)).length, 2);
 });
 
-onPage('the keys of the coach take a move back, and do nothing without an objection', {}, async (page) => {
+onPage('the keys of the coach do nothing without an objection', {}, async (page) => {
   await coached(page, LOOSE, { level: '400' });
+  await enter(page, 'Nb3');
+  await status(page, /^Tabiya plays .* Your move/);
+  const before = await moves(page);
   for (const key of ['t', 'g', 's', 'n']) await press(page, key);
-  await status(page, /Your move/);
+  await status(page, /^Tabiya plays .* Your move/);
+  assert.deepEqual(await moves(page), before);
+});
+
+onPage('a key of the coach takes a move back', {}, async (page) => {
+  await coached(page, LOOSE, { level: '400' });
   await enter(page, 'Nc6');
   await status(page, OBJECTION);
   await press(page, 't');

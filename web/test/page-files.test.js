@@ -1,12 +1,13 @@
 /** The page in Chromium: what is opened, pasted, dropped or shared; the editor; loading and failures. */
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createSite } from '../serve.js';
 import { addressOf } from '../page/hash.js';
-import { address, browser, clickSquare, enter, isolated, leaveGame, menu, moves, newGame, onPage, open, pgn, plain, ready, skip, status, useBrowser } from './browser.js';
+import { address, browser, clickSquare, enter, eventually, isolated, leaveGame, menu, moves, newGame, onPage, open, pgn, plain, ready, skip, status, useBrowser } from './browser.js';
 
 /** A copy of the page that changes during a test. */
 const root = mkdtempSync(join(tmpdir(), 'tabiya-site-'));
@@ -405,6 +406,33 @@ onPage('the page works offline after the first visit, also with a query', { serv
   await status(page, /^Tabiya plays/);
 });
 
+/** The digest of a file, as `offline.js` has it. @param {string} file */
+const digest = (file) => `sha256-${createHash('sha256').update(readFileSync(join(root, file))).digest('base64')}`;
+
+/** @param {Page} page */
+const versionOf = async (page) => /main\.js\?v=(\w+)/.exec(await page.content())?.[1] ?? '';
+
+/**
+ * The server gets another version.
+ * @param {string} old
+ * @param {string} version  of 16 characters
+ * @param {string[]} [late]  files that stay as they are
+ */
+function publish(old, version, late = []) {
+  const files = ['index.html', 'main.js', 'rules.wasm'];
+  const before = files.map((file) => ({ file, content: readFileSync(join(root, file)), digest: digest(file) }));
+  for (const file of ['index.html', 'main.js']) writeFileSync(join(root, file), readFileSync(join(root, file), 'utf8').replaceAll(old, version));
+  // An empty section makes another file of the same rules.
+  writeFileSync(join(root, 'rules.wasm'), Buffer.concat([readFileSync(join(root, 'rules.wasm')), Buffer.from([0, 2, 1, 120])]));
+  let worker = readFileSync(join(root, 'offline.js'), 'utf8').replaceAll(old, version);
+  for (const { file, digest: one } of before) worker = worker.replaceAll(one, digest(file));
+  writeFileSync(join(root, 'offline.js'), worker);
+  for (const { file, content } of before) if (late.includes(file)) writeFileSync(join(root, file), content);
+}
+
+/** The page looks for a new version. @param {Page} page */
+const lookForUpdate = (page) => page.evaluate(async () => void (await (await navigator.serviceWorker.ready).update()));
+
 onPage('a new version is offered, and its files are never mixed with those of the old one', { server: changing, serviceWorkers: 'allow' }, async (page) => {
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.reload();
@@ -412,15 +440,9 @@ onPage('a new version is offered, and its files are never mixed with those of th
   await enter(page, 'e4');
   await status(page, /^Tabiya plays/);
   const before = await moves(page);
-  const [, old] = /main\.js\?v=(\w+)/.exec(await page.content()) ?? [];
-  // The server gets another version.
-  for (const file of ['index.html', 'main.js', 'offline.js']) {
-    writeFileSync(join(root, file), readFileSync(join(root, file), 'utf8').replaceAll(old, 'f00d'.repeat(4)));
-  }
-  // An empty section makes another file of the same rules.
-  const rules = readFileSync(join(root, 'rules.wasm'));
-  writeFileSync(join(root, 'rules.wasm'), Buffer.concat([rules, Buffer.from([0, 2, 1, 120])]));
-  await page.evaluate(async () => void (await (await navigator.serviceWorker.ready).update()));
+  const [old, rules] = [await versionOf(page), readFileSync(join(root, 'rules.wasm'))];
+  publish(old, 'f00d'.repeat(4));
+  await lookForUpdate(page);
   await page.waitForSelector('#update:not([hidden])');
   // It is read aloud: the text comes into an element that is there.
   await page.locator('#update [role=status]', { hasText: 'A new version is ready.' }).waitFor();
@@ -436,8 +458,62 @@ onPage('a new version is offered, and its files are never mixed with those of th
   assert.equal(await size(old), rules.length);
 });
 
-test('the service worker fetches past the HTTP cache', () => {
-  assert.match(readFileSync(join(root, 'offline.js'), 'utf8'), /cache:"reload"/);
+onPage('a new version is not installed before all of its files are there', { server: changing, serviceWorkers: 'allow', expected: /integrity/ }, async (page) => {
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.reload();
+  await ready(page);
+  const old = await versionOf(page);
+  for (const late of ['index.html', 'main.js', 'rules.wasm']) {
+    const version = `beef${late.slice(0, 4)}`.padEnd(16, '0');
+    const files = ['index.html', 'main.js', 'rules.wasm', 'offline.js'].map((file) => ({ file, content: readFileSync(join(root, file)) }));
+    publish(old, version, [late]);
+    const end = await page.evaluate(async () => {
+      const registration = await (await navigator.serviceWorker.ready).update();
+      const worker = registration.installing;
+      if (!worker) return 'no worker';
+      while (!['redundant', 'installed'].includes(worker.state)) await new Promise((resolve) => worker.addEventListener('statechange', resolve, { once: true }));
+      return worker.state;
+    });
+    assert.equal(end, 'redundant', late);
+    assert(await page.isHidden('#update'), late);
+    for (const { file, content } of files) writeFileSync(join(root, file), content);
+  }
+});
+
+onPage('a new version is offered while the engine is still loaded', { server: changing, serviceWorkers: 'allow' }, async (page) => {
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.reload();
+  await ready(page);
+  publish(await versionOf(page), 'cafe'.repeat(4));
+  await slowEngine(page);
+  await page.reload();
+  await ready(page);
+  await page.waitForSelector('#update:not([hidden])');
+});
+
+onPage('a page that stays open looks for a new version when it is looked at', { server: changing, serviceWorkers: 'allow' }, async (page) => {
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.reload();
+  await ready(page);
+  publish(await versionOf(page), 'f1e1'.repeat(4));
+  await eventually(async () => {
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await page.waitForSelector('#update:not([hidden])', { timeout: 1000 });
+  });
+});
+
+/** @type {string[]} */
+const asked = [];
+onPage('a file that the page has loaded is not transferred again for the service worker', { server: changing, serviceWorkers: 'allow', begin: async () => void changing.prependListener('request', ({ url }, response) => {
+  asked.push(String(url));
+  response.setHeader('Cache-Control', 'max-age=600');
+}) }, async (page) => {
+  await ready(page);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  const count = (/** @type {RegExp} */ pattern) => asked.filter((url) => pattern.test(url)).length;
+  for (const file of [/main\.js/, /rules\.wasm/, /tabiya\.wasm/]) assert.equal(count(file), 1, `${file}`);
+  // The page itself has no version in its address: what the HTTP cache has may be another one.
+  assert.equal(count(/^\/$/), 2);
 });
 
 const LONG = await addressOf({ pgn: 'Nf3 Nf6 Ng1 Ng8 '.repeat(50_000) });

@@ -60,12 +60,13 @@ onPage('no dialog is cut off at any size', { viewport: SIZES[0] }, async (page) 
       const where = `${dialog} at ${viewport.width} × ${viewport.height}`;
       await (isInMenu ? menu(page, opener) : page.click(opener));
       await page.waitForSelector(`#${dialog}-dialog[open]`);
-      const { cut, top } = await page.locator(`#${dialog}-dialog`).evaluate((element) => {
-        const { left, right } = element.getBoundingClientRect();
+      const { box, cut, top } = await page.locator(`#${dialog}-dialog`).evaluate((element) => {
+        const { left, right, top, bottom } = element.getBoundingClientRect();
         const all = [...element.querySelectorAll('*')].filter((part) => !part.closest('cg-container'));
         const cut = all.filter((part) => part.getClientRects().length > 0 && (part.getBoundingClientRect().left < left || part.getBoundingClientRect().right > right));
-        return { cut: cut.map((part) => part.outerHTML.slice(0, 80)), top: element.scrollTop };
+        return { box: [top, bottom], cut: cut.map((part) => part.outerHTML.slice(0, 80)), top: element.scrollTop };
       });
+      assert(box[0] >= 0 && box[1] <= viewport.height, `${where}: from ${box[0]} to ${box[1]}`);
       assert.deepEqual(cut, [], where);
       assert.equal(top, 0, `${where} does not begin at its start`);
       await page.keyboard.press('Escape');
