@@ -3,8 +3,7 @@
   const system = window.matchMedia('(prefers-color-scheme: dark)');
   const chosen = () => {
     try {
-      const { theme } = JSON.parse(localStorage.getItem('tabiya.choices') ?? '{}');
-      return theme ?? localStorage.getItem('tabiya.theme');
+      return JSON.parse(localStorage.getItem('tabiya.choices') ?? '{}').theme;
     } catch {
       return undefined;
     }

@@ -13,7 +13,6 @@ import { UNREADABLE, textOf } from './hash.js';
 import { setUpKeys } from './keys.js';
 import { defaultLevel } from './levels.js';
 import { setUpMenu } from './menu.js';
-import { migrate } from './migrate.js';
 import { addPanel } from './panels.js';
 import * as sounds from './sounds.js';
 import { Games, choices, unkept } from './store.js';
@@ -49,7 +48,6 @@ async function load() {
 
 /** What is on the board first: a game of the address, of this tab, the newest, or a new one. @param {App} app */
 async function begin(app) {
-  await migrate(app.keeping.games);
   const notes = app.keeping.games.isKept ? [] : [unkept(app.keeping.games)];
   const fault = await openAddress(app);
   if (fault) notes.push(fault);

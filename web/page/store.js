@@ -16,8 +16,6 @@ const LOCK = 'tabiya.game.';
 const PATIENCE = 1000;
 /** Errors of a connection that the browser has ended: its event may not have come yet. */
 const LOST = ['InvalidStateError', 'UnknownError'];
-/** The only game of versions before 27 November 2026. */
-export const OLD_GAME = 'tabiya.game';
 
 /**
  * @typedef {object} KeptGame
@@ -39,7 +37,7 @@ export const OLD_GAME = 'tabiya.game';
  */
 
 /** @param {string} name */
-export function recall(name) {
+function recall(name) {
   try {
     return localStorage.getItem(name);
   } catch {
@@ -48,7 +46,7 @@ export function recall(name) {
 }
 
 /** @param {string} name */
-export function forget(name) {
+function forget(name) {
   try {
     localStorage.removeItem(name);
   } catch {

@@ -305,18 +305,6 @@ onPage('a tab that is closed at once loses nothing but the move being made', {},
   assert.deepEqual((await moves(page)).slice(0, 3), ['e4', 'e5', 'Nf3']);
 });
 
-const OLD = { side: 'white', level: 1500, orientation: 'white', game: { chess960: false, tags: {}, moves: ['e2e4', 'e7e5', 'g1f3'] } };
-onPage(
-  'the game that an earlier version of the page kept is taken over',
-  { begin: (page) => page.addInitScript((old) => localStorage.getItem('seen') ?? (localStorage.setItem('tabiya.game', old), localStorage.setItem('seen', '1')), JSON.stringify(OLD)) },
-  async (page) => {
-    await ready(page);
-    await status(page, /You play Nf3|Tabiya plays/);
-    assert.deepEqual((await moves(page)).slice(0, 3), ['e4', 'e5', 'Nf3']);
-    assert.equal(await page.evaluate(() => localStorage.getItem('tabiya.game')), null);
-  },
-);
-
 onPage('choices of a new game are remembered', {}, async (page) => {
   await newGame(page, { level: '2000', clock: '10+5', side: 'both' });
   await page.reload();
