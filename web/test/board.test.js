@@ -108,6 +108,11 @@ onBlog('the text of the document does not change what is in the element', `<tabi
     const { direction, whiteSpace, textTransform, letterSpacing } = getComputedStyle(moves);
     return [direction, whiteSpace, textTransform, letterSpacing];
   });
+onBlog('in a row the element has a width', '<div style="display: flex"><tabiya-board pgn="1. e4 *"></tabiya-board><p>Text</p></div>', async (page) => {
+  const box = await page.locator('tabiya-board').boundingBox();
+  assert(box && box.width > 200, JSON.stringify(box));
+});
+
   assert.deepEqual(styles, ['ltr', 'normal', 'none', 'normal']);
 }, { head: RIGHT_TO_LEFT });
 
