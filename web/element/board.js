@@ -15,7 +15,7 @@ import { Graph, isMarked, judgedPart, judgedPosition, judgement, mistakeFrom, pl
 import { MoveList, checkSize } from '../page/movelist.js';
 import { reviewGame } from '../page/review.js';
 import { browse, mainLine, siblingOf } from '../page/tree.js';
-import { NAMES, describe, ending, namesOf, plain } from '../page/words.js';
+import { NAMES, describe, ending, mistakesInWords, namesOf, plain } from '../page/words.js';
 import style from '../generated/board.css.txt';
 
 /** @typedef {import('../engine/rules.d.ts').GameNode} GameNode */
@@ -514,7 +514,7 @@ class View {
       this.#review = review;
       this.#searched = undefined;
       const count = review.moves.filter(({ mark }) => mark).length;
-      tell(count === 0 ? 'No move is marked.' : count === 1 ? '1 move is marked.' : `${count} moves are marked.`);
+      tell(sentence(mistakesInWords(count)));
     } catch (error) {
       const why = plainReason(error).replace(/^the engine failed and starts again: /, '');
       if (isWanted) tell(sentence(`The engine failed: ${why}`));

@@ -18,7 +18,7 @@ import { AGAIN, advice, isThinking, may, next } from './state.js';
 import { choose, unkept } from './store.js';
 import { Study } from './study.js';
 import { Tree, browse } from './tree.js';
-import { other } from './words.js';
+import { mistakesInWords, other } from './words.js';
 
 /** @typedef {import('../engine/rules.js').Game} Game */
 /** @typedef {import('./words.js').Color} Color */
@@ -578,7 +578,7 @@ export class App {
       this.keeping.saveSoon();
     });
     if (count === undefined) return;
-    this.note = `Reviewed: ${count === 0 ? 'no move is marked' : count === 1 ? '1 move is marked' : `${count} moves are marked`}.`;
+    this.note = `Reviewed: ${mistakesInWords(count)}.`;
     this.#emit('answered');
   }
 

@@ -1,11 +1,15 @@
 /** Keys, as players know them from other pages. The dialog of `?` lists them. */
 import { $, FIELDS, isForBrowser } from './dom.js';
 import { may } from './state.js';
+import { choices } from './store.js';
 import { openNotes } from './views/notes.js';
 import { jumpToMistake } from './views/review.js';
 
 /** What does not keep the focus after a click of the mouse, so that space plays the best move. */
 const PASSING = '.browse button, #tabs button, #lines-on, #threat, #go-on';
+
+/** Whether keys of one letter act. Who speaks to the computer may press them unwillingly (WCAG 2.1.4). */
+export const hasLetters = () => choices().letters !== false;
 
 /** @param {import('./app.js').App} app */
 export function setUpKeys(app) {
@@ -43,7 +47,7 @@ export function setUpKeys(app) {
     // On a button, space presses it.
     if (event.key === ' ' && target.closest('button, a, summary, input')) return;
     const act = keys[event.key];
-    if (!act) return;
+    if (!act || (event.key.length === 1 && event.key !== '?' && !hasLetters())) return;
     event.preventDefault();
     act();
   });

@@ -1,5 +1,6 @@
-/** The menu of the page: theme, sounds and keys. */
+/** The menu of the page: theme, sounds, letter keys and help. */
 import { $ } from './dom.js';
+import { hasLetters } from './keys.js';
 import * as sounds from './sounds.js';
 import { choose } from './store.js';
 
@@ -27,16 +28,28 @@ export function setUpMenu() {
     button.focus();
   });
 
-  const showSounds = () => $('#sounds').setAttribute('aria-checked', String(sounds.isOn()));
+  const system = window.matchMedia('(prefers-color-scheme: dark)');
+  const { dataset } = document.documentElement;
+  const show = () => {
+    for (const [id, isOn] of /** @type {const} */ ([['#theme', dataset.theme === 'dark'], ['#sounds', sounds.isOn()], ['#letters', hasLetters()]])) {
+      $(id).setAttribute('aria-checked', String(isOn));
+    }
+  };
+  $('#theme').onclick = () => {
+    dataset.theme = dataset.theme === 'dark' ? 'light' : 'dark';
+    // Whoever chooses the theme of the system follows it again.
+    choose({ theme: (dataset.theme === 'dark') === system.matches ? undefined : dataset.theme });
+    show();
+  };
+  system.addEventListener('change', show);
   $('#sounds').onclick = () => {
     sounds.toggle();
-    showSounds();
+    show();
   };
-  showSounds();
-  $('#theme').onclick = () => {
-    const theme = document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark';
-    document.documentElement.dataset.theme = theme;
-    choose({ theme });
+  $('#letters').onclick = () => {
+    choose({ letters: !hasLetters() });
+    show();
   };
+  show();
   $('#help').onclick = () => $('#help-dialog').showModal();
 }

@@ -6,7 +6,7 @@ import { NAMES, ending, goalLost, marked, opinion } from './words.js';
 
 /** Why the user cannot move although the game goes on. @type {Partial<Record<import('./state.js').State, string>>} */
 export const UNMOVABLE = {
-  browsing: 'The board shows an earlier position: go to the last one first.',
+  browsing: 'The board shows another position: go back to the game with » or End.',
   offering: 'Tabiya is considering your offer: wait for the answer.',
   judging: 'The coach is looking at your last move: wait for the answer.',
   objecting: 'Use the buttons above to try another move or to go on.',
@@ -58,7 +58,7 @@ function sentence(app) {
     return `${NAMES[place.turn]} to move.${check}${recorded} ${note}`;
   }
   const asked = state === 'hinting' ? 'Looking for a good move…' : note;
-  const where = state === 'browsing' ? ' The board shows an earlier position.' : '';
+  const where = state === 'browsing' ? ' The board shows another position.' : '';
   return `${last ? `Tabiya plays ${last}. ` : ''}Your move.${where}${where ? '' : check} ${asked}`;
 }
 

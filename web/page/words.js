@@ -37,8 +37,12 @@ const KINDS = { 2: 'bad', 4: 'blunder', 6: 'dubious' };
 /** The kind of a marked move; `undefined` if it has no such mark. @param {{ glyphs?: number[] }} node */
 export const kindOf = ({ glyphs = [] }) => glyphs.map((glyph) => KINDS[glyph]).find(Boolean);
 
+/** How many moves a review has marked. @param {number} count */
+export const mistakesInWords = (count) =>
+  count === 0 ? 'no mistakes' : count === 1 ? '1 mistake or inaccuracy' : `${count} mistakes or inaccuracies`;
+
 /** @param {string} sign */
-export const glyphOf = (sign) => MARKS.indexOf(sign);
+const glyphOf = (sign) => MARKS.indexOf(sign);
 
 /**
  * The glyphs of a move after a review. The sign of the review before goes. The signs of people stay, and

@@ -1,6 +1,7 @@
 /** What the tests of the page share: a browser, servers, and the steps of a user. */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { chromium } from 'playwright-core';
 import { createSite } from '../serve.js';
@@ -21,7 +22,7 @@ export const OPERA = `[Event "Paris"]
 
 /** A position in which `Nc6` loses the knight, and a game from there with two mistakes of White and one of Black. */
 export const LOOSE = 'r5k1/1b3pp1/7p/8/3N4/8/5PPP/3R2K1 w - - 0 12';
-export const MISTAKES = `[SetUp "1"]\n[FEN "${LOOSE}"]\n\n12. Nc6 Kh7 13. h3 Bxc6 *`;
+const MISTAKES = `[SetUp "1"]\n[FEN "${LOOSE}"]\n\n12. Nc6 Kh7 13. h3 Bxc6 *`;
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @type {import('playwright-core').Browser} */
@@ -135,6 +136,24 @@ export async function accept(page, dialog) {
   }, dialog);
   await page.click(`${dialog} .main`);
   await acted.evaluate(({ closed }) => closed);
+}
+
+const AXE = readFileSync(join(import.meta.dirname, '../node_modules/axe-core/axe.min.js'), 'utf8');
+
+/** @param {Page} page @param {string} where */
+export async function accessible(page, where) {
+  // Not as a script of the page, which its security policy forbids.
+  await page.evaluate(AXE);
+  // @ts-expect-error axe is a global there.
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
+  const found = violations.map((/** @type {any} */ { id, nodes }) => `${id}: ${nodes.map((/** @type {any} */ node) => node.target.flat()).join(' ')}`);
+  assert.deepEqual(found, [], where);
+}
+
+/** A key that is no text. @param {Page} page @param {string} key */
+export async function press(page, key) {
+  await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement).blur());
+  await page.keyboard.press(key);
 }
 
 /** @param {Page} page */

@@ -1,6 +1,6 @@
 /** The page as a coach: games in which each move is judged, the user's mistakes, and notes about moves. */
 import assert from 'node:assert/strict';
-import { LOOSE, SIZES, accept, centre, clickSquare, coached, enter, eventually, isolated, learn, moves, movetext, newGame, notTooWide, onPage, open, pgn, ready, resize, status, useBrowser } from './browser.js';
+import { LOOSE, SIZES, accept, centre, clickSquare, coached, enter, eventually, isolated, learn, moves, movetext, newGame, notTooWide, onPage, open, pgn, press, ready, resize, status, useBrowser } from './browser.js';
 
 useBrowser(isolated);
 
@@ -8,12 +8,6 @@ const OBJECTION = /^12\. Nc6\?\? Loses the knight: 12\.\.\. Bxc6\. Try another m
 const decision = (/** @type {import('playwright-core').Page} */ page) => page.locator('#decision button:visible').allTextContents();
 /** Where the user is. @param {import('playwright-core').Page} page */
 const current = async (page) => (await page.locator('#moves [aria-current]').allTextContents())[0];
-
-/** A key that is no text: the field of moves does not have the focus. @param {import('playwright-core').Page} page @param {string} key */
-async function press(page, key) {
-  await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement).blur());
-  await page.keyboard.press(key);
-}
 
 /* Coach. */
 

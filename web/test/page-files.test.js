@@ -381,11 +381,6 @@ async function slowEngine(page) {
   });
 }
 
-onPage('a dark page is dark before its script runs', { colorScheme: 'dark', begin: (page) => page.route('**/main.js*', () => {}) }, async (page) => {
-  await page.waitForFunction(() => document.styleSheets.length > 0);
-  assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor), 'rgb(23, 26, 25)');
-});
-
 onPage(
   'the theme that was chosen is there before the page is drawn',
   { begin: async (page) => void (await page.addInitScript(() => localStorage.setItem('tabiya.choices', '{"theme":"dark"}')), await page.route('**/main.js*', () => {})) },

@@ -110,7 +110,7 @@ onPage('another move at an earlier place is a variation, which is promoted, dele
   assert.equal(movetext(await pgn(page)), '1. e4 e5 2. Nf3 Bc5 (2... Nc6 3. Bb5 a6) *');
 });
 
-onPage('moves that are taken back stay as a variation, and not while an earlier position is shown', {}, async (page) => {
+onPage('moves that are taken back stay as a variation, and not while another position is shown', {}, async (page) => {
   await newGame(page, { side: 'both' });
   for (const move of ['e4', 'e5', 'Nf3']) await enter(page, move);
   await page.press('body', 'Home');
@@ -175,7 +175,7 @@ onPage('a hint ends when another position is looked at, and an offer is answered
   await status(page, /Your move/);
   await page.click('#hint');
   await page.press('body', 'ArrowLeft');
-  await status(page, /earlier position/);
+  await status(page, /another position/);
   await page.waitForTimeout(1200);
   assert.doesNotMatch(String(await page.textContent('#status')), /Hint/);
   assert(await page.isDisabled('#hint'));
@@ -228,13 +228,13 @@ onPage('a move that comes after the time is over is not played, also if the tab 
   assert.equal(await page.textContent('#top .clock'), '0.0');
 });
 
-onPage('who enters a move while an earlier position is shown is told why it is not played', {}, async (page) => {
+onPage('who enters a move while another position is shown is told why it is not played', {}, async (page) => {
   await newGame(page, { level: '1000' });
   await enter(page, 'e4');
   await status(page, /Your move/);
   await page.press('body', 'ArrowLeft');
   await enter(page, 'd4');
-  assert.equal(await page.textContent('#entry-error'), 'The board shows an earlier position: go to the last one first.');
+  assert.equal(await page.textContent('#entry-error'), 'The board shows another position: go back to the game with » or End.');
 });
 
 onPage('arrow keys go through the game after a click on a checkbox and after a flip', {}, async (page) => {

@@ -3,21 +3,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { DESKTOP, OPERA, PHONE, SIZES, accept, coached, enter, eventually, isolated, learn, menu, moves, newGame, notTooWide, onPage, open, ready, resize, status, useBrowser } from './browser.js';
+import { DESKTOP, OPERA, PHONE, SIZES, accept, accessible, coached, enter, eventually, isolated, learn, menu, moves, newGame, notTooWide, onPage, open, ready, resize, status, useBrowser } from './browser.js';
 
 useBrowser(isolated);
-
-const AXE = readFileSync(join(import.meta.dirname, '../node_modules/axe-core/axe.min.js'), 'utf8');
-
-/** @param {import('playwright-core').Page} page @param {string} where */
-async function accessible(page, where) {
-  // Not as a script of the page, which its security policy forbids.
-  await page.evaluate(AXE);
-  // @ts-expect-error axe is a global there.
-  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
-  const found = violations.map((/** @type {any} */ { id, nodes }) => `${id}: ${nodes.map((/** @type {any} */ node) => node.target).join(' ')}`);
-  assert.deepEqual(found, [], where);
-}
 
 onPage('what is needed to play is in sight at each size', { viewport: SIZES[0] }, async (page) => {
   await newGame(page, { level: '1000', clock: '5+3' });
@@ -113,22 +101,66 @@ onPage('the moves, the graph and the reason are in sight with a review, and the 
   }
 });
 
-onPage('the page follows the theme of the system until one is chosen', { colorScheme: 'dark' }, async (page) => {
-  const [dark, light] = ['rgb(23, 26, 25)', 'rgb(237, 235, 228)'];
-  const becomes = (/** @type {string} */ color) => page.waitForFunction((wanted) => getComputedStyle(document.documentElement).backgroundColor === wanted, color);
-  await becomes(dark);
+onPage('the page follows the theme of the system until another is chosen', { colorScheme: 'dark' }, async (page) => {
+  const becomes = (/** @type {'dark' | 'light'} */ theme) =>
+    page.waitForFunction(
+      ([color, isDark]) => getComputedStyle(document.documentElement).backgroundColor === color && document.querySelector('#theme')?.getAttribute('aria-checked') === isDark,
+      [{ dark: 'rgb(23, 26, 25)', light: 'rgb(237, 235, 228)' }[theme], String(theme === 'dark')],
+    );
+  await becomes('dark');
   await page.emulateMedia({ colorScheme: 'light' });
-  await becomes(light);
+  await becomes('light');
   await menu(page, '#theme');
-  await becomes(dark);
-  await menu(page, '#theme');
-  await becomes(light);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await page.waitForTimeout(300);
-  await becomes(light);
+  await becomes('dark');
+  for (const colorScheme of /** @type {const} */ (['dark', 'light'])) {
+    await page.emulateMedia({ colorScheme });
+    await page.waitForTimeout(300);
+    await becomes('dark');
+  }
   await page.reload();
   await ready(page);
-  await becomes(light);
+  await becomes('dark');
+  // That of the system again.
+  await menu(page, '#theme');
+  await becomes('light');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await becomes('dark');
+});
+
+onPage('where the system chooses the colours, what is chosen is outlined, and the board stays', {}, async (page) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await open(page, OPERA);
+  await page.press('body', 'ArrowRight');
+  const look = (/** @type {string} */ selector) =>
+    page.locator(selector).evaluate((element) => {
+      const { outlineStyle, borderBottomStyle, backgroundImage } = getComputedStyle(element);
+      return { outlineStyle, borderBottomStyle, backgroundImage };
+    });
+  assert.equal((await look('#moves [aria-current]')).outlineStyle, 'solid');
+  assert.equal((await look('#tab-lines')).outlineStyle, 'solid');
+  assert.deepEqual(await look('#tab-notes'), { outlineStyle: 'none', borderBottomStyle: 'none', backgroundImage: 'none' });
+  assert.match((await look('#board cg-board')).backgroundImage, /gradient/);
+});
+
+onPage('keys of letters can be turned off, and the wish is remembered', {}, async (page) => {
+  const isTurned = async (/** @type {string} */ key) => {
+    await page.press('body', key);
+    return (await page.locator('#board.orientation-black').count()) === 1;
+  };
+  assert.equal(await isTurned('f'), true);
+  assert.equal(await page.getAttribute('#letters', 'aria-checked'), 'true');
+  await menu(page, '#letters');
+  await page.reload();
+  await ready(page);
+  assert.equal(await page.getAttribute('#letters', 'aria-checked'), 'false');
+  assert.equal(await isTurned('f'), true);
+  await open(page, OPERA);
+  await page.press('body', 'ArrowRight');
+  assert.equal(await page.textContent('#moves [aria-current]'), 'e4');
+  await page.press('body', '?');
+  await page.keyboard.press('Escape');
+  await menu(page, '#letters');
+  assert.equal(await isTurned('f'), false);
 });
 
 onPage('the theme is there before anything is drawn', { colorScheme: 'dark', begin: (page) => page.route('**/main.js*', () => {}) }, async (page) => {

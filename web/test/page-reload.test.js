@@ -1,6 +1,6 @@
 /** The page in Chromium: what is going on goes on after a reload, and what is seen comes back. */
 import assert from 'node:assert/strict';
-import { LOOSE, OPERA, coached, enter, isolated, kept, learn, leaveGame, menu, moves, newGame, onPage, open, ready, status, useBrowser } from './browser.js';
+import { LOOSE, OPERA, coached, enter, isolated, kept, learn, leaveGame, menu, moves, newGame, onPage, open, press, ready, status, useBrowser } from './browser.js';
 
 useBrowser(isolated);
 
@@ -10,12 +10,6 @@ useBrowser(isolated);
 async function reload(page) {
   await page.reload();
   await ready(page);
-}
-
-/** A key that is no text. @param {Page} page @param {string} key */
-async function press(page, key) {
-  await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement).blur());
-  await page.keyboard.press(key);
 }
 
 const decision = (/** @type {Page} */ page) => page.locator('#decision button:visible').allTextContents();

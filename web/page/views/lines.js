@@ -16,7 +16,7 @@ export const linesPanel = {
       <div class="row">
         <label class="switch" title="Engine lines (l)"><input type="checkbox" id="lines-on"> Engine lines</label>
         <button type="button" id="threat" aria-pressed="false" title="Threat (x)">Threat</button>
-        <button type="button" id="go-on" title="Search until you stop">Go on</button>
+        <button type="button" id="go-on" title="Search without a limit, until the position changes or lines are off">Go deeper</button>
       </div>
       <p id="depth"></p>
       <ol id="lines" aria-label="Best lines"></ol>`;
