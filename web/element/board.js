@@ -454,7 +454,7 @@ class View {
     });
     this.#list.mark(place.node);
     say(this.#find('#pieces'), `${NAMES[place.turn]} to move. ${describe(place.fen)}`);
-    this.#graph.draw(line, place.ply, judged);
+    this.#graph.draw(line, place, judged);
     const play = (/** @type {number} */ before, /** @type {string[]} */ moves) => {
       game.go(before);
       this.#play(moves);

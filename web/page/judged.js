@@ -125,8 +125,12 @@ export class Graph {
     };
   }
 
-  /** @param {GameNode[]} line  the main moves @param {number} ply @param {ReturnType<typeof judgedPart>} judged */
-  draw(line, ply, judged) {
+  /**
+   * @param {GameNode[]} line  the main moves
+   * @param {{ node: number, ply: number }} place  on the board
+   * @param {ReturnType<typeof judgedPart>} judged
+   */
+  draw(line, { node: here, ply }, judged) {
     this.#line = line;
     const scores = line.map((node, index) => judged?.positions[index]?.expected ?? node.expected);
     this.element.hidden = scores.filter((score) => score !== undefined).length < 2;
@@ -142,7 +146,8 @@ export class Graph {
     });
     this.element.setAttribute('aria-valuemax', String(line.length - 1));
     this.element.setAttribute('aria-valuenow', String(Math.min(ply, line.length - 1)));
-    this.element.setAttribute('aria-valuetext', ply === 0 ? 'Start' : `${line[ply]?.number ?? ''} ${line[ply]?.san ?? ''}`);
+    const { id, number, san } = line[ply] ?? {};
+    this.element.setAttribute('aria-valuetext', id !== here ? 'In a variation' : ply === 0 ? 'Start' : `${number} ${san}`);
     this.element.innerHTML = `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true">
       <rect class="black" width="${WIDTH}" height="${HEIGHT}"/>
       <polygon class="white" points="0,${HEIGHT} ${points.join(' ')} ${x(known[known.length - 1][0])},${HEIGHT}"/>

@@ -408,6 +408,8 @@ onPage('a game is reviewed, with a graph that the keyboard moves along', {}, asy
   await page.press('#graph', 'Home');
   await page.press('#graph', 'ArrowRight');
   assert.match(String(await page.getAttribute('#graph', 'aria-valuetext')), /1\. e4/);
+  await enter(page, 'c5');
+  assert.equal(await page.getAttribute('#graph', 'aria-valuetext'), 'In a variation');
   await page.click('#mistake-after');
   assert.match(String(await page.textContent('#moves [aria-current]')), /\?/);
   assert.match(await pgn(page), /\[%eval/);

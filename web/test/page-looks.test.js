@@ -269,6 +269,30 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
   });
 }
 
+for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+  onPage(`the letters and numbers on the squares can be read, ${colorScheme}`, { colorScheme }, async (page) => {
+    await measureColours(page);
+    for (const orientation of ['white', 'black']) {
+      await page.waitForSelector(`#board.orientation-${orientation}`);
+      const contrasts = await page.evaluate((isWhite) => {
+        const { contrast } = /** @type {any} */ (window);
+        const colours = ['--dark', '--light'].map((name) => {
+          const square = document.body.appendChild(document.createElement('div'));
+          square.style.color = `var(${name})`;
+          return getComputedStyle(square).color;
+        });
+        // From a1 or h8, which are dark, along the edges. The numbers are at the right.
+        const edge = (/** @type {string} */ selector, /** @type {number} */ first) =>
+          [...document.querySelectorAll(`#board ${selector} coord`)].map((letter, index) => contrast(getComputedStyle(letter).color, colours[(index + first) % 2]) * Number(getComputedStyle(/** @type {Element} */ (letter.parentElement)).opacity));
+        return [...edge('.files', isWhite ? 0 : 1), ...edge('.ranks', isWhite ? 1 : 0)];
+      }, orientation === 'white');
+      assert.equal(contrasts.length, 16);
+      for (const contrast of contrasts) assert(contrast >= 4.5, `${orientation}: ${contrasts}`);
+      await page.press('body', 'f');
+    }
+  });
+}
+
 onPage('the number in the evaluation bar can be read when Black is winning', {}, async (page) => {
   await measureColours(page);
   await open(page, '1. f3 e5 2. g4 *');

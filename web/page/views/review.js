@@ -35,7 +35,7 @@ export const reviewPanel = {
       if (now === drawn) return;
       drawn = now;
       const judged = judgedPart(app.study.review, line);
-      graph.draw(line, app.tree.place.ply, judged);
+      graph.draw(line, app.tree.place, judged);
       const play = (/** @type {number} */ before, /** @type {string[]} */ moves) => {
         app.goTo(before);
         app.follow(moves);
