@@ -7,8 +7,8 @@ export interface Info {
   /** Rank of the line, from 1. */
   multipv: number;
   score: Score;
-  /** `lowerbound` or `upperbound`, if the score is only a bound. */
-  bound?: string;
+  /** If the score is only a bound. `search` leaves such lines out, and `parseInfo` has them. */
+  bound?: 'lowerbound' | 'upperbound';
   /** Chances to win, draw and lose in permille, with the option `UCI_ShowWDL`. */
   wdl?: number[];
   nodes: number;
@@ -23,9 +23,9 @@ export interface Search {
   /** Start position; by default the standard one. */
   fen?: string;
   /** Moves from there, in coordinates (`e2e4`) or SAN (`Nf3`). A null move, such as `--`, passes; in check it is refused. */
-  moves?: string[];
+  moves?: readonly string[];
   /** The only moves to consider, in coordinates or SAN. */
-  searchMoves?: string[];
+  searchMoves?: readonly string[];
   /**
    * Limits as after UCI's `go`, such as `depth 12` or `infinite`. Default: `movetime 1000`. By the
    * clock, the side to move needs its time: `wtime` or `btime`.

@@ -1,5 +1,7 @@
 /** Reads the lines that the engine prints during a search. */
 
+const BOUNDS = /** @type {const} */ (['lowerbound', 'upperbound']);
+
 /**
  * @param {string} line
  * @returns {import('./index.d.ts').Info | undefined}  `undefined` if the line has no main line
@@ -17,7 +19,7 @@ export function parseInfo(line) {
     depth: number('depth'),
     multipv: number('multipv', 1),
     score: words.includes('mate') ? { mate: number('mate') } : { cp: number('cp') },
-    bound: ['lowerbound', 'upperbound'].find((name) => words.includes(name)),
+    bound: BOUNDS.find((name) => words.includes(name)),
     wdl: wdl < 0 ? undefined : words.slice(wdl + 1, wdl + 4).map(Number),
     nodes: number('nodes'),
     nps: number('nps'),

@@ -45,10 +45,10 @@ export interface RefereeRequest {
   /** Start position; by default the standard one. */
   fen?: string;
   /** Moves from there, in coordinates or SAN. */
-  moves?: string[];
+  moves?: readonly string[];
   chess960?: boolean;
   /** Texts to read as moves in the last position. */
-  san?: string[];
+  san?: readonly string[];
   /** PGN text to read, independent of the other fields. */
   pgn?: string;
 }
@@ -134,12 +134,12 @@ export interface ReviewRequest {
   fen?: string;
   chess960?: boolean;
   /** In coordinates or SAN. A null move, such as `--`, passes. */
-  moves?: string[];
+  moves?: readonly string[];
   /**
    * What `engine.search` says of each position, that of the start first: `lines[0]` of its answer, or
    * null where the game is over. There may be fewer than positions; the rest is not judged.
    */
-  lines: (ReviewLine | null | undefined)[];
+  lines: readonly (ReviewLine | null | undefined)[];
 }
 
 /** A line of the engine. Its `Info` is one. */
@@ -147,7 +147,7 @@ export interface ReviewLine {
   /** For the side to move. */
   score: { cp?: number; mate?: number };
   /** In coordinates or SAN. */
-  pv: string[];
+  pv: readonly string[];
 }
 
 /** The moves of a game judged, as `tabiya analyse` does. */
@@ -395,9 +395,9 @@ export class Game {
    */
   consider(text: string): MoveInfo;
   /** Writes moves from here in SAN with numbers, up to the first that is not legal. */
-  write(moves: string[]): string;
+  write(moves: readonly string[]): string;
   /** The moves of a line from here with their positions, up to the first that is not legal. */
-  line(moves: string[]): LineMove[];
+  line(moves: readonly string[]): LineMove[];
   /** The position if the side to move passed, to find threats. `undefined` in check. */
   passed(): string | undefined;
   /**
@@ -421,9 +421,9 @@ export class Game {
   /** Deletes a move and all that follows it. */
   remove(node: number): void;
   /** Replaces comments and glyphs of a move, or of the start of the game. */
-  annotate(node: number, notes: { comments?: string[]; glyphs?: number[] }): void;
+  annotate(node: number, notes: { comments?: readonly string[]; glyphs?: readonly number[] }): void;
   /** The same for many moves in one change, which one `undo` takes back. */
-  annotateAll(all: { node: number; comments?: string[]; glyphs?: number[] }[]): void;
+  annotateAll(all: readonly { node: number; comments?: readonly string[]; glyphs?: readonly number[] }[]): void;
   /** Undoes the last change: a move that was added, an act, a promotion, a removal, notes. */
   undo(): boolean;
   redo(): boolean;

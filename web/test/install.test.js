@@ -276,10 +276,12 @@ function winner(status: Status): string {
   void status.winner;
   return status.kind === 'won' ? status.winner : status.by;
 }
+const opening = ['e4'] as const;
 export async function play(): Promise<string | undefined> {
-  const answer: Answer = await new Engine({ onProgress: ({ loaded, total }) => loaded / total }).search({ moves: ['e4'] });
+  const answer: Answer = await new Engine({ onProgress: ({ loaded, total }) => loaded / total }).search({ moves: opening });
   await loadRules();
-  const position: RefereeAnswer = referee({ moves: ['e4'] });
+  const position: RefereeAnswer = referee({ moves: opening });
+  new Game().line(opening);
   const { score } = answer.lines[0];
   // @ts-expect-error a score is centipawns or a mate, and both have to be looked at
   const wrong: number = score.cp;

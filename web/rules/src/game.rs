@@ -28,6 +28,7 @@ struct ClaimResult {
     refused: Option<String>,
 }
 
+/// JSON. It is an error only where a call says so: all answers can be written.
 type Answer = Result<String, JsError>;
 
 #[wasm_bindgen]
@@ -59,25 +60,16 @@ impl RulesGame {
     }
 
     /// The place that is looked at.
-    ///
-    /// # Errors
-    /// Never: all of it can be written.
     pub fn place(&self) -> Answer {
         write(&Place::of(&self.tree))
     }
 
     /// All moves with their notes, the start of the game first.
-    ///
-    /// # Errors
-    /// Never: all of it can be written.
     pub fn nodes(&self) -> Answer {
         write(&node::nodes(&self.tree))
     }
 
     /// The start position and the moves up to the cursor in coordinates, for a search.
-    ///
-    /// # Errors
-    /// Never: all of it can be written.
     #[wasm_bindgen(js_name = searchPosition)]
     pub fn search_position(&self) -> Answer {
         #[derive(Serialize)]
@@ -122,9 +114,6 @@ impl RulesGame {
     }
 
     /// The moves of a line from the cursor with their positions, up to the first that is not legal.
-    ///
-    /// # Errors
-    /// Never: all of it can be written.
     pub fn line(&self, moves: Vec<String>) -> Answer {
         write(&line::describe(
             self.tree.position(),
@@ -278,9 +267,6 @@ impl RulesGame {
     }
 
     /// All tags, in the order of PGN.
-    ///
-    /// # Errors
-    /// Never: all of it can be written.
     pub fn tags(&self) -> Answer {
         write(&self.tree.tags())
     }
