@@ -146,8 +146,8 @@ async function buildPage() {
     const text = readFileSync(join('site', file), 'utf8');
     writeFileSync(join('site', file), text.replaceAll(PLACE, version));
   }
-  // The service worker keeps these files, if they are what they should be. It leaves the licences of
-  // others, which take half a megabyte.
+  // The service worker keeps these files, if they are what they should be. It leaves the licences
+  // of others, which take half a megabyte.
   const digest = (/** @type {string} */ file) => `sha256-${createHash('sha256').update(readFileSync(join('site', file))).digest('base64')}`;
   const digests = Object.fromEntries(['./', ...files].map((file) => [file, digest(file === './' ? 'index.html' : file)]));
   await esbuild.build({

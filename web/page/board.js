@@ -77,7 +77,8 @@ export class Board {
 
   /** Before chessground gets a press. @param {Event} event */
   #pressed(event) {
-    // Chessground remembers where the board is until the page scrolls, but what stands above may grow.
+    // Chessground remembers where the board is until the page scrolls, but what stands above may
+    // grow.
     this.ground.state.dom.bounds.clear();
     // It keeps a finger from scrolling the page, also where nothing can be moved.
     if (event.type === 'touchstart' && !this.#view?.movable && !this.#view?.premovable) event.stopPropagation();
@@ -181,7 +182,10 @@ export class Board {
     this.#mark();
   }
 
-  /** Picks up what is on the square of the keyboard, or puts the piece that was picked up there. @param {string} [picked] */
+  /**
+   * Picks up what is on the square of the keyboard, or puts a piece there.
+   * @param {string} [picked]  the square of a piece that was picked up
+   */
   #press(picked) {
     const { premovable } = this.ground.state;
     const { current } = premovable;

@@ -8,7 +8,10 @@ import { jumpToMistake } from './views/review.js';
 /** What does not keep the focus after a click of the mouse, so that space plays the best move. */
 const PASSING = '.browse button, #tabs button, #lines-on, #threat, #go-on';
 
-/** Whether keys of one letter act. Who speaks to the computer may press them unwillingly (WCAG 2.1.4). */
+/**
+ * Whether keys of one letter act. Whoever speaks to the computer may press them without meaning to
+ * (WCAG 2.1.4).
+ */
 export const hasLetters = () => choices().letters !== false;
 
 /** @param {import('./app.js').App} app */

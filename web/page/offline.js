@@ -19,8 +19,8 @@ worker.addEventListener('install', (event) => {
 });
 
 /**
- * A file of this version. Throws if another one comes: while a site changes, the parts of a network may
- * have different versions of it. Then nothing is installed, and the browser tries again later.
+ * A file of this version. Throws if another one comes: while a site changes, the parts of a network
+ * may have different versions of it. Then nothing is installed, and the browser tries again later.
  * @param {string} file
  */
 async function load(file) {

@@ -78,7 +78,10 @@ export const unkept = ({ isKept }) =>
 
 /** The games. */
 export class Games {
-  /** The connection, which the browser may end in the background. @type {Promise<IDBDatabase> | undefined} */
+  /**
+   * The connection, which the browser may end in the background.
+   * @type {Promise<IDBDatabase> | undefined}
+   */
   #database;
   /** Whether there was one. */
   #hasDatabase = false;

@@ -286,7 +286,11 @@ const counted = (page) =>
 onPage('what is shown again leaves nothing behind, and is as large as before', { begin: counted }, async (page) => {
   await ready(page);
   const observers = () => page.evaluate(() => /** @type {any} */ (window).observers);
-  /** Where a piece of a board is, in squares from the left and the top. @param {string} board @param {string} piece */
+  /**
+   * Where a piece of a board is, in squares from the left and the top.
+   * @param {string} board
+   * @param {string} piece
+   */
   const place = async (board, piece) => {
     const [outer, inner] = [await page.locator(`${board} cg-board`).boundingBox(), await page.locator(`${board} ${piece}`).boundingBox()];
     return outer && inner && [inner.x - outer.x, inner.y - outer.y].map((distance) => Math.round((8 * distance) / outer.width));

@@ -211,7 +211,10 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
   });
 }
 
-/** Defines the functions `numbers` and `contrast` of colours in the page. @param {import('playwright-core').Page} page */
+/**
+ * Defines the functions `numbers` and `contrast` of colours in the page.
+ * @param {import('playwright-core').Page} page
+ */
 const measureColours = (page) =>
   page.evaluate(() => {
     const numbers = (/** @type {string} */ color) => (color.match(/[\d.]+/g) ?? []).map(Number);

@@ -12,7 +12,7 @@ onPage('a review tells the counts, the reason and the better line, also after a 
   await page.click('#review');
   await status(page, /Reviewed: (no mistakes|1 mistake or inaccuracy|\d mistakes or inaccuracies)\./);
   const [white, black] = await page.locator('#players-review li').allTextContents();
-  assert.match(white, /^White: accuracy \d+ %, .* 1 blunder Learn from (the mistake|\d mistakes)$/);
+  assert.match(white, /^White: accuracy \d+ %, .* 1 blunder Find (the better move|\d better moves)$/);
   assert.match(black, /^Black: accuracy 100 %, .* 0 blunders$/);
   assert.match(movetext(await pgn(page)), /2\. g4 \$4 \{ ?\[%eval #-1\] ?\} 2\.\.\. Qh4# \{ ?\[%eval #-0\]/);
   // One step back takes the whole review away.

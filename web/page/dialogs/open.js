@@ -138,7 +138,10 @@ export function setUpOpen(app) {
     if (document.activeElement === form.filter) $('#found button')?.click();
     else read(bytes ?? form.text.value);
   };
-  /** Whether a dragged text is for the field below it, where the browser puts it. @param {DragEvent} event */
+  /**
+   * Whether a dragged text is for the field below it, where the browser puts it.
+   * @param {DragEvent} event
+   */
   const isForField = ({ target, dataTransfer }) =>
     !dataTransfer?.types.includes('Files') && target instanceof Element && target.closest(FIELDS) !== null;
   document.ondragover = (event) => {

@@ -67,6 +67,6 @@ export function jumpToMistake(app, step) {
 function lesson(app, color) {
   const count = app.study.mistakes(color).length;
   if (count === 0 || !app.live.isUser(color)) return [];
-  const textContent = `Learn from ${count === 1 ? 'the mistake' : `${count} mistakes`}`;
-  return [' ', create('button', { type: 'button', 'data-learn': color, title: 'Find the better moves (L)', textContent, disabled: !may.learn(app.state), onclick: () => app.learn(color) })];
+  const textContent = count === 1 ? 'Find the better move' : `Find ${count} better moves`;
+  return [' ', create('button', { type: 'button', 'data-learn': color, title: 'Learn from the mistakes (L)', textContent, disabled: !may.learn(app.state), onclick: () => app.learn(color) })];
 }
