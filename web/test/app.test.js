@@ -6,6 +6,7 @@ import { build } from 'esbuild';
 
 const SOURCE = `
   export { App } from './page/app.js';
+  export { Lesson } from './page/lesson.js';
   export { Game, loadRules } from './engine/rules.js';
   export { Engine } from './engine/index.js';
   export { GameReader, RulesGame } from './generated/tabiya_rules.js';
@@ -21,8 +22,8 @@ const { outputFiles } = await build({
   loader: { '.txt': 'text' },
 });
 Object.assign(globalThis, { window: globalThis });
-/** @type {typeof import('../page/app.js') & typeof import('../engine/index.js') & typeof import('../engine/rules.js') & typeof import('../generated/tabiya_rules.js')} */
-const { App, Engine, Game, GameReader, RulesGame, loadRules } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+/** @type {typeof import('../page/app.js') & typeof import('../page/lesson.js') & typeof import('../engine/index.js') & typeof import('../engine/rules.js') & typeof import('../generated/tabiya_rules.js')} */
+const { App, Engine, Game, GameReader, Lesson, RulesGame, loadRules } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
 await loadRules({ wasm: new URL('../dist/rules.wasm', import.meta.url) });
 
 /** @typedef {import('../page/app.js').App} TheApp */
@@ -285,6 +286,13 @@ test('what was read of a text that does not fit into the memory is released', (t
   });
   assert.throws(() => Game.readAll('1. e4 *\n\n1. d4 *\n\n1. c4 *'), WebAssembly.RuntimeError);
   assert.equal(freed.mock.callCount(), 2);
+});
+
+test('a try in a lesson that is not legal leaves nothing in the memory', (t) => {
+  const [game, freed] = [new Game(), t.mock.method(RulesGame.prototype, 'free')];
+  const lesson = new Lesson([/** @type {any} */ ({})], { color: 'white', index: 0, found: 0, isTried: false, isDone: false });
+  assert.throws(() => lesson.try('Ke5', game), /Ke5/);
+  assert.equal(freed.mock.callCount(), 1);
 });
 
 test('a search that fails after a later one has begun leaves the engine to that', async (t) => {
