@@ -69,16 +69,18 @@ impl Results {
             let bytes = read_bytes(file)?;
             let mut bad = BadGames::default();
             for (offset, game) in read_games(&bytes) {
-                let read = match game {
-                    Ok(game) if game.is_lone_position() => continue,
-                    Ok(_) if number % step != 0 => Ok(()),
-                    Ok(game) => self.read_game(game),
-                    Err(error) => {
-                        bad.add(offset, error);
-                        continue;
+                let read = game.and_then(|game| {
+                    if game.is_lone_position() {
+                        return Ok(());
                     }
-                };
-                number += 1;
+                    let is_chosen = number % step == 0;
+                    number += 1;
+                    if is_chosen {
+                        self.read_game(game)
+                    } else {
+                        Ok(())
+                    }
+                });
                 if let Err(error) = read {
                     bad.add(offset, error);
                 }

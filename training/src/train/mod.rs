@@ -1,9 +1,9 @@
 //! Trains a network on self-play games.
 //!
 //! All positions are read, filtered and kept in memory, 32 bytes each and a few more for their
-//! order. One game in a hundred is
-//! held out for validation. The other positions are shuffled for each epoch and passed through the
-//! network in batches; after each batch the optimiser takes a step.
+//! order. One game in a hundred is held out for validation. The other positions are shuffled for
+//! each epoch and passed through the network in batches; after each batch the optimiser takes a
+//! step.
 //!
 //! Positions are shuffled in short *runs* of neighbours from one game. Neighbours share most
 //! inputs, so their sums are computed once. Longer runs train faster, but a batch then sees fewer
@@ -543,15 +543,13 @@ fn initial_checkpoint(
 /// forgotten.
 fn report_changes(settings: &Settings, before: &Value) {
     let now = json!(settings);
-    let Some(fields) = now.as_object().filter(|_| before.is_object()) else {
-        return;
-    };
-    for (name, value) in fields {
-        let old = &before[name];
-        // Those of later versions are missing.
-        let is_known = before.get(name).is_some();
+    for (name, value) in now.as_object().into_iter().flatten() {
         let may_change = ["init", "resume", "threads", "epochs"].contains(&name.as_str());
-        if is_known && !may_change && old != value {
+        // An older version may have had no such option.
+        if let Some(old) = before.get(name)
+            && !may_change
+            && old != value
+        {
             status(&format!("--resume: {name} is {value} now, and was {old}"));
         }
     }
