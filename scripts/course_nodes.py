@@ -44,7 +44,7 @@ def main():
     )
     options = parser.parse_args()
     depth, steps = options.depth, options.steps
-    fens = options.positions.read_text().splitlines()
+    fens = options.positions.read_text(encoding="utf-8").splitlines()
     for step in steps:
         counts, scores = zip(*(search(step, fen, depth) for fen in fens))
         mean = math.exp(sum(map(math.log, counts)) / len(counts))

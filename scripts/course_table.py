@@ -50,7 +50,7 @@ ANSWERS = {
 
 @functools.cache
 def laboratory():
-    with open(ROOT / "lab" / "matches.csv", newline="") as file:
+    with open(ROOT / "lab" / "matches.csv", newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file))
 
 
@@ -89,7 +89,7 @@ def sentence(row):
 
 
 def size(step):
-    text = (ROOT / "course" / "src" / "bin" / f"step{step:02}.rs").read_text()
+    text = (ROOT / "course" / "src" / "bin" / f"step{step:02}.rs").read_text(encoding="utf-8")
     return sum("// ANCHOR" not in line for line in text.splitlines())
 
 
@@ -131,10 +131,10 @@ def main():
     RESULTS.mkdir(exist_ok=True)
     for name, text in pages():
         path = RESULTS / name
-        if check and (not path.exists() or path.read_text() != text):
+        if check and (not path.exists() or path.read_text(encoding="utf-8") != text):
             stale.append(name)
         elif not check:
-            path.write_text(text)
+            path.write_text(text, encoding="utf-8", newline="\n")
     if stale:
         print(f"course_table: {', '.join(stale)}: run scripts/course_table.py", file=sys.stderr)
     return bool(stale)

@@ -29,6 +29,12 @@ grep -rl --include='*.html' --exclude=print.html 'data-picture=' "$book" | while
     folders=${page#"$book"/}
     folders=${folders//[^\/]/}
     root=${folders//\//..\/}
-    sed -i "s|</head>|<link rel=\"stylesheet\" href=\"${root}pictures/style.css\">\n&|
-s|</body>|<script type=\"module\" src=\"${root}pictures/main.js\"></script>\n&|" "$page"
+    python3 - "$page" "$root" <<'END'
+import pathlib, sys
+page, root = pathlib.Path(sys.argv[1]), sys.argv[2]
+text = page.read_text(encoding="utf-8")
+text = text.replace("</head>", f'<link rel="stylesheet" href="{root}pictures/style.css">\n</head>')
+text = text.replace("</body>", f'<script type="module" src="{root}pictures/main.js"></script>\n</body>')
+page.write_text(text, encoding="utf-8", newline="\n")
+END
 done

@@ -36,7 +36,7 @@ class Fault(Exception):
 
 def included(path, anchor):
     """The lines between the marks of an anchor, without the marks of others."""
-    text = path.read_text().splitlines()
+    text = path.read_text(encoding="utf-8").splitlines()
     marks = [f"// ANCHOR: {anchor}", f"// ANCHOR_END: {anchor}"]
     first, last = (next(i for i, line in enumerate(text) if line.strip() == mark) for mark in marks)
     return [line for line in text[first + 1 : last] if "// ANCHOR" not in line]
@@ -143,7 +143,7 @@ class Program:
 def read_chapter(path, programs):
     """Does what a chapter says."""
     file, current, fence = None, None, None
-    for line in path.read_text().splitlines():
+    for line in path.read_text(encoding="utf-8").splitlines():
         if fence is not None:
             if line == "```":
                 if fence and any(text.strip() for text in fence):
@@ -175,7 +175,7 @@ def add(program, lines):
 
 
 def original(path):
-    lines = path.read_text().splitlines()
+    lines = path.read_text(encoding="utf-8").splitlines()
     return Program(line for line in lines if "// ANCHOR" not in line)
 
 
@@ -191,7 +191,7 @@ def write(programs):
     for name, program in programs.items():
         path = TARGET / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(program.text())
+        path.write_text(program.text(), encoding="utf-8", newline="\n")
     (TARGET / "src" / "lib.rs").write_text("pub mod rules;\npub mod uci;\n")
     (TARGET / "Cargo.toml").write_text(
         '[package]\nname = "course"\nversion = "0.1.0"\nedition = "2024"\n\n[dependencies]\n'
