@@ -180,7 +180,7 @@ def main():
     chance = random.Random(settings.seed)
     first = Engine(settings.first, settings.limit, settings.elo)
     second = Engine(settings.second, settings.limit2 or settings.limit, settings.elo2)
-    pairs, counts = [], {1.0: 0, 0.5: 0, 0.0: 0}
+    stopped, pairs, counts = False, [], {1.0: 0, 0.5: 0, 0.0: 0}
     try:
         for _ in range(max(1, settings.games // 2)):
             start = opening(chance, settings.opening)
@@ -192,14 +192,19 @@ def main():
     except Fault as fault:
         print(f"course_match: {fault}", file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        # What has been played counts.
+        stopped = True
     first.quit()
     second.quit()
+    if not pairs:
+        return 130
     mean, difference = summary(pairs)
     print(
         f"{first.name} - {second.name}: {counts[1.0]} won, {counts[0.5]} drawn, {counts[0.0]} lost,"
         f" {100 * mean:.1f} %, Elo {difference}"
     )
-    return 0
+    return 130 if stopped else 0
 
 
 if __name__ == "__main__":

@@ -17,8 +17,12 @@ command -v "$fastchess" >/dev/null || {
 engine=$1 openings=$2 limit=$3 rounds=$4 variant=${5:-standard}
 log=$(mktemp)
 trap 'rm "$log"' EXIT
+report() {
+    echo "$limit, $variant: $((SECONDS - start)) s, load average now $(cut -d' ' -f1-3 /proc/loadavg 2>/dev/null)"
+    sed -nE 's/^Finished game .*\{(.*)\}$/\1/p' "$log" | sed -E 's/White|Black/Side/g' | sort | uniq -c | sort -rn
+}
 # fastchess ends in order after Ctrl-C, as if it were done.
-trap 'exit 130' INT
+trap 'report; exit 130' INT
 start=$SECONDS
 "$fastchess" \
     -engine cmd="$engine" name=one -engine cmd="$engine" name=two \
@@ -26,6 +30,10 @@ start=$SECONDS
     -openings file="$openings" format=epd order=random -repeat -rounds "$rounds" \
     -concurrency "${CONCURRENCY:-1}" -force-concurrency -recover -autosaveinterval 0 > "$log" 2>&1 ||
     { tail -n 5 "$log"; exit 1; }
-echo "$limit, $variant: $((SECONDS - start)) s, load average now $(cut -d' ' -f1-3 /proc/loadavg 2>/dev/null)"
-sed -nE 's/^Finished game .*\{(.*)\}$/\1/p' "$log" | sed -E 's/White|Black/Side/g' | sort | uniq -c | sort -rn
+report
+grep -q '^Finished game' "$log" || {
+    echo "${0##*/}: no game was played" >&2
+    tail -n 5 "$log" >&2
+    exit 1
+}
 ! grep -iE 'loses on time|illegal|disconnect|stall|crash|warning' "$log"
