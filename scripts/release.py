@@ -72,6 +72,8 @@ PICTURE = re.compile(r"!\[[^\]]*\]\(([^)]*)\)|src=\"([^\"]*)\"")
 KNOWN_LICENCES = "Apache-2.0|MIT|GPL-3.0|BSL-1.0"
 # Debian's and Ubuntu's list of the authors and licences of the C library.
 GLIBC = pathlib.Path("/usr/share/doc/libc6/copyright")
+# The same for the C runtime of programs for Windows.
+MINGW = pathlib.Path("/usr/share/doc/mingw-w64-common/copyright")
 MUSL = "Copyright © 2005-2020 Rich Felker, et al."
 
 
@@ -125,9 +127,14 @@ def check(tag=None):
 
 
 def check_published():
-    """A release has an address, and no page waits for either."""
-    if not re.search(r"^repository = ", (ROOT / "Cargo.toml").read_text(encoding="utf-8"), re.M):
+    """A release has its addresses, and no page waits for it or for them."""
+    manifest = (ROOT / "Cargo.toml").read_text(encoding="utf-8")
+    if not re.search(r"^repository = ", manifest, re.M):
         sys.exit("Cargo.toml has no `repository`: see RELEASE.md")
+    if "@invalid>" in manifest:
+        sys.exit("Cargo.toml: the maintainer of the Debian package has no address: see RELEASE.md")
+    if "/OWNER/" in (ROOT / "docs/openbench.json").read_text(encoding="utf-8"):
+        sys.exit("docs/openbench.json: `source` is not the repository: see RELEASE.md")
     pages = [path for pattern in PUBLISHED for path in sorted(ROOT.glob(pattern))]
     if early := [str(path.relative_to(ROOT)) for path in pages if WAITING.search(path.read_text(encoding="utf-8"))]:
         sys.exit(f"these pages still wait for a release or an address: {', '.join(early)}")
@@ -280,6 +287,11 @@ def licences(targets, own):
         name = " ".join(platform.libc_ver())
         lines.append(f"{name}, the C library: LGPL-2.1-or-later, here under the GNU General Public License, version 3")
         texts[name] = (GLIBC.read_text(encoding="utf-8").strip(), [name])
+    if any("windows-gnu" in target for target in targets):
+        if not MINGW.exists():
+            sys.exit(f"{MINGW} is missing: make the file for Windows on Debian or Ubuntu")
+        lines.append("mingw-w64, the C runtime: the licences below")
+        texts["mingw-w64"] = (MINGW.read_text(encoding="utf-8").strip(), ["mingw-w64"])
     lines.append("The standard library of Rust: see RUST-LICENCES.html. GPL: see LICENSE.")
     for text, names in texts.values():
         lines += ["", "=" * 80, ", ".join(names), "=" * 80, "", text]

@@ -95,7 +95,8 @@ async function buildPackage() {
 function writeLicences() {
   run('python3', '../scripts/release.py', 'licences', 'dist', 'tabiya-web', 'tabiya-rules');
   const board = JSON.parse(readFileSync('node_modules/@lichess-org/chessground/package.json', 'utf8'));
-  appendFileSync('dist/THIRD-PARTY.txt', `\n${'='.repeat(80)}\n${board.name} ${board.version}: ${board.license}, see LICENSE\n`);
+  appendFileSync('dist/THIRD-PARTY.txt', `\n${'='.repeat(80)}\n${board.name} ${board.version}: ${board.license}, see LICENSE\n`
+    + "Its pieces ('cburnett') are by Colin M.L. Burnett: GPL-2.0-or-later, here under version 3.\n");
 }
 
 /** The packed modules stay files of their own, which bundlers find. @type {esbuild.Plugin} */
