@@ -29,7 +29,7 @@ TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
 all: $(EXE)
 
 $(EXE): FORCE
-	$(CARGO) build --release --locked --features "$(FEATURES)"
+	$(CARGO) build --release --locked --features "$(FEATURES)" --target-dir "$(TARGET_DIR)"
 	cp "$(TARGET_DIR)/release/tabiya$(SUFFIX)" "$(EXE)$(SUFFIX)"
 
 bench: $(EXE)
