@@ -138,6 +138,10 @@ async function buildPage() {
   for (const file of ['tabiya.js', 'tabiya.wasm', 'rules.wasm']) cpSync(join('dist', file), join('site', file));
   for (const file of ['icon.svg', 'icon.png']) cpSync(join('../assets', file), join('site', file));
   cpSync('../LICENSE', 'site/LICENSE.txt');
+  // The address of the source, which whoever publishes the page names. Without one, its link goes.
+  const page = readFileSync('site/index.html', 'utf8');
+  const { SOURCE } = process.env;
+  writeFileSync('site/index.html', SOURCE ? page.replace('SOURCE', () => SOURCE) : page.replace(/\s*<a href="SOURCE">.*?<\/a>\./, ''));
 
   const files = readdirSync('site').sort();
   const hash = createHash('sha256');

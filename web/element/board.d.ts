@@ -7,10 +7,13 @@ import type { Color, Game } from 'tabiya/rules';
  */
 export class TabiyaBoard extends HTMLElement {
   /** The PGN, of which the first game is shown. */
-  pgn: string | null;
+  get pgn(): string | null;
+  set pgn(text: string | null | undefined);
   /** The start position, if there is no PGN. */
-  fen: string | null;
-  orientation: Color;
+  get fen(): string | null;
+  set fen(text: string | null | undefined);
+  get orientation(): Color;
+  set orientation(color: Color | null | undefined);
   /**
    * The game that is shown, with its place; `undefined` while it is not loaded. Another `pgn` or `fen`
    * releases it: read this again after that.

@@ -15,7 +15,7 @@ import { Graph, isMarked, judgedPart, judgedPosition, judgement, mistakeFrom, pl
 import { MoveList, checkSize } from '../page/movelist.js';
 import { reviewGame } from '../page/review.js';
 import { browse, mainLine, siblingOf } from '../page/tree.js';
-import { NAMES, describe, ending, mistakesInWords, namesOf, plain } from '../page/words.js';
+import { NAMES, describe, mistakesInWords, namesOf, placeInWords } from '../page/words.js';
 import style from '../generated/board.css.txt';
 
 /** @typedef {import('../engine/rules.d.ts').GameNode} GameNode */
@@ -190,9 +190,10 @@ export class TabiyaBoard extends Element {
     this.#view?.change();
   }
 
-  /** @param {string} name @param {string | null} text */
+  /** @param {string} name @param {string | null | undefined} text */
   #set(name, text) {
-    if (text === null) this.removeAttribute(name);
+    // Frameworks assign `undefined` where there is nothing.
+    if (text === null || text === undefined) this.removeAttribute(name);
     else this.setAttribute(name, text);
   }
 
@@ -422,16 +423,8 @@ class View {
   /** Another position is on the board. @param {boolean} [isQuiet] */
   #moved(isQuiet) {
     this.draw();
-    if (!isQuiet) say(this.#find('#place'), this.#inWords());
+    if (!isQuiet) say(this.#find('#place'), placeInWords(this.game.place, this.#nodes));
     this.host.dispatchEvent(new Event('change'));
-  }
-
-  /** The last move, how the game stands, and what is written about the move. */
-  #inWords() {
-    const { node, lastMove, status, turn } = this.game.place;
-    const { number = '', comments = [] } = this.#nodes.find(({ id }) => id === node) ?? {};
-    const move = lastMove ? `${number} ${lastMove.san}.` : 'Start.';
-    return [move, ending(status) || `${NAMES[turn]} to move.`, ...comments.map(plain)].filter(Boolean).join(' ');
   }
 
   draw() {
@@ -450,6 +443,7 @@ class View {
       orientation: this.#isTurned ? turned : this.#orientation,
       movable: host.hasAttribute('view-only') || place.moves.length === 0 ? undefined : place.turn,
       premovable: undefined,
+      follows: false,
       arrows: best ? [{ move: best.uci, brush: 'blue' }] : [],
     });
     this.#list.mark(place.node);

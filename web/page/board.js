@@ -17,6 +17,7 @@ const STEPS = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRi
  * @property {'white' | 'black'} orientation
  * @property {'white' | 'black' | undefined} movable  whose pieces move now
  * @property {'white' | 'black' | undefined} premovable  whose pieces may move in advance
+ * @property {boolean} follows  whether a move has led here from the position that was shown before
  * @property {{ move: string, brush: string }[]} arrows
  */
 
@@ -71,8 +72,8 @@ export class Board {
       /** @type {any} */ (view.arrows.map(({ move, brush }) => ({ orig: move.slice(0, 2), dest: move.slice(2, 4), brush }))),
     );
     // The opponent has moved: now the premove is a move, if it is legal.
-    if (before?.premovable && view.movable) this.ground.playPremove();
-    else if (!view.premovable) this.ground.cancelPremove();
+    if (view.follows && before?.premovable && view.movable) this.ground.playPremove();
+    else if (!view.premovable || before?.fen !== view.fen) this.ground.cancelPremove();
   }
 
   /** Before chessground gets a press. @param {Event} event */
@@ -174,6 +175,9 @@ export class Board {
     } else if (event.key === 'Escape' && selected) {
       this.ground.selectSquare(null);
       this.#announce('Put back.');
+    } else if (event.key === 'Escape' && this.ground.state.premovable.current) {
+      this.ground.cancelPremove();
+      this.#announce('The move in advance is cancelled.');
     } else {
       return;
     }

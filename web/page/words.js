@@ -109,6 +109,17 @@ export function withText(comments, text) {
   return [[...commands, text.trim()].filter(Boolean).join(' ')].filter(Boolean);
 }
 
+/**
+ * The last move, how the game stands, and what is written about the move.
+ * @param {import('../engine/rules.d.ts').Place} place
+ * @param {import('../engine/rules.d.ts').GameNode[]} nodes
+ */
+export function placeInWords({ node, lastMove, status, turn }, nodes) {
+  const { number = '', comments = [] } = nodes.find(({ id }) => id === node) ?? {};
+  const move = lastMove ? `${number} ${lastMove.san}.` : 'Start.';
+  return [move, ending(status) || `${NAMES[turn]} to move.`, ...comments.map(plain)].filter(Boolean).join(' ');
+}
+
 const PIECES = { k: 'king', q: 'queen', r: 'rook', b: 'bishop', n: 'knight', p: 'pawn' };
 /** @typedef {keyof typeof PIECES} Letter */
 

@@ -182,6 +182,9 @@ onBlog('attributes say what is shown first, and can be changed', '<tabiya-board 
   assert.deepEqual(await moves(page), ['e4', 'e5', 'Nf3']);
   await set('orientation', 'white');
   assert.equal(await page.locator('tabiya-board >> .orientation-white').count(), 1);
+  // As frameworks do where there is no value.
+  await page.locator('tabiya-board').evaluate((board) => Object.assign(board, { fen: undefined, orientation: undefined }));
+  assert.deepEqual(await page.locator('tabiya-board').evaluate((board) => ['fen', 'orientation'].map((name) => board.getAttribute(name))), [null, null]);
   await set('no-review', null);
   assert.equal(await page.locator('tabiya-board >> #review').isVisible(), true);
   for (const [ply, expected] of [['end', 'Nf3'], ['1', 'e4'], ['99', 'Nf3'], ['-3', 'start'], ['x', 'start']]) {

@@ -267,6 +267,34 @@ onPage('a move made in advance is played when the engine has moved', {}, async (
   await page.waitForFunction(() => [...document.querySelectorAll('#moves [data-node]')].some((move) => move.textContent === 'a3'));
 });
 
+onPage('a move made in advance is given up by a key, by taking back and by another game', {}, async (page) => {
+  // The engine never answers.
+  await page.evaluate(() => (Worker.prototype.postMessage = () => {}));
+  await newGame(page, { level: '1000' });
+  const inAdvance = async () => {
+    await enter(page, 'e4');
+    await status(page, /is thinking/);
+    await clickSquare(page, 'g1');
+    await clickSquare(page, 'f3');
+    await page.waitForSelector('#board square.current-premove:visible');
+  };
+  const acts = [() => page.click('#back'), () => newGame(page, { level: '1000' })];
+  for (const act of acts) {
+    await inAdvance();
+    await act();
+    await status(page, /Your move/);
+    await page.waitForTimeout(100);
+    assert(!(await moves(page)).some((move) => move.includes('Nf3')));
+    // Chessground hides the squares that it no longer needs.
+    assert.equal(await page.locator('#board square.current-premove:visible').count(), 0);
+  }
+  await inAdvance();
+  await page.focus('#board');
+  await page.keyboard.press('Escape');
+  await page.locator('#announcer', { hasText: 'The move in advance is cancelled.' }).waitFor({ state: 'attached' });
+  await page.waitForSelector('#board square.current-premove', { state: 'hidden' });
+});
+
 /* Lines. */
 
 /** Counts what observes sizes. @param {Page} page */

@@ -273,6 +273,37 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
 }
 
 for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+  onPage(`where a piece may go, and what has moved, stands out from every square, ${colorScheme}`, { colorScheme }, async (page) => {
+    await measureColours(page);
+    const found = await page.evaluate(() => {
+      const { contrast } = /** @type {any} */ (window);
+      const board = /** @type {Element} */ (document.querySelector('#board cg-board'));
+      const colour = (/** @type {string} */ name) => {
+        const element = document.body.appendChild(document.createElement('div'));
+        element.style.color = `var(${name})`;
+        return getComputedStyle(element).color;
+      };
+      const numbers = (/** @type {string} */ text) => (text.match(/[\d.]+/g) ?? []).map(Number);
+      return ['move-dest', 'oc move-dest', 'premove-dest', 'selected', 'last-move', 'current-premove'].map((name) => {
+        const square = board.appendChild(document.createElement('square'));
+        square.className = name;
+        const style = getComputedStyle(square);
+        const mark = String(/rgba?\([1-9][^)]*\)/.exec(name.includes('dest') ? style.backgroundImage : style.boxShadow)?.[0]);
+        const [red, green, blue, alpha = 1] = numbers(mark);
+        const contrasts = ['--light', '--dark'].map((ground) => {
+          const below = numbers(colour(ground));
+          const mixed = [red, green, blue].map((part, index) => part * alpha + below[index] * (1 - alpha));
+          return contrast(`rgb(${mixed.map(Math.round)})`, colour(ground));
+        });
+        square.remove();
+        return { name, mark, contrasts };
+      });
+    });
+    for (const { name, mark, contrasts } of found) for (const contrast of contrasts) assert(contrast >= 3, `${name}, ${mark}: ${contrasts}`);
+  });
+}
+
+for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
   onPage(`the letters and numbers on the squares can be read, ${colorScheme}`, { colorScheme }, async (page) => {
     await measureColours(page);
     for (const orientation of ['white', 'black']) {
@@ -358,6 +389,24 @@ onPage('a piece that was picked up by keyboard is put back, and a move that is n
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');
   await said(/^e2 to e3 in advance\.$/);
+});
+
+onPage('a position that is looked at is announced with its comment', {}, async (page) => {
+  await open(page, '1. e4 {best by test} e5 *');
+  await page.press('body', 'Home');
+  await page.press('body', 'ArrowRight');
+  await eventually(async () => assert.equal(await page.textContent('#place'), '1. e4. Black to move. best by test'));
+});
+
+onPage('the keyboard stays at the lines when it plays one of their moves', {}, async (page) => {
+  await page.press('body', 'l');
+  const move = page.locator('#lines li button').nth(1);
+  await move.focus();
+  await page.keyboard.press('Enter');
+  const isThere = () => page.evaluate(() => Boolean(document.querySelector('#lines')?.contains(document.activeElement)));
+  assert(await isThere());
+  await page.waitForFunction(() => document.querySelectorAll('#lines li').length > 0);
+  assert(await isThere());
 });
 
 onPage('the board keeps the focus when a pawn is promoted by keyboard', {}, async (page) => {

@@ -15,9 +15,12 @@ export function createBoard() {
 /** @param {import('../app.js').App} app @param {ReturnType<typeof createBoard>} created */
 export function showBoard(app, { board, connect }) {
   connect((move) => app.play(move));
+  let last = { game: '', node: -1 };
   app.watch(() => {
     const { state } = app;
     const place = shown(app);
+    const follows = last.game === app.keeping.id && last.node === place.parent;
+    last = { game: app.keeping.id, node: place.node };
     const wrong = refutation(app);
     const judged = reviewed(app);
     const isFree = !app.live.match || app.live.isOver || app.live.match.side === 'both';
@@ -32,6 +35,7 @@ export function showBoard(app, { board, connect }) {
       orientation: app.orientation,
       movable: may.move(state) && place.moves.length > 0 && (isFree || app.live.isUsersTurn) ? place.turn : undefined,
       premovable: may.premove(state) ? app.live.userColor : undefined,
+      follows,
       arrows,
     });
     say($('#pieces'), `${NAMES[place.turn]} to move. ${describe(place.fen)}`);

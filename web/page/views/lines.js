@@ -22,6 +22,7 @@ export const linesPanel = {
       <ol id="lines" aria-label="Best lines"></ol>`;
     const preview = createPreview();
     const list = $('#lines');
+    list.tabIndex = -1;
     /** @type {typeof app.analysis.lines} */
     let drawn;
     // New lines come several times a second. A move that is pressed stays until it is released, or there
@@ -68,7 +69,9 @@ export const linesPanel = {
       const { lines } = app.analysis;
       if (drawn === lines || (isPressed && lines)) return;
       drawn = lines;
-      const focused = document.activeElement?.parentElement?.parentElement === list ? /** @type {HTMLElement} */ (document.activeElement).dataset : undefined;
+      const { activeElement } = document;
+      const hadFocus = list.contains(activeElement);
+      const { rank = 0, index = 0 } = hadFocus ? /** @type {HTMLElement} */ (activeElement).dataset : {};
       list.replaceChildren(
         ...(lines?.lines ?? []).map(({ score, moves }, rank) =>
           create(
@@ -81,8 +84,8 @@ export const linesPanel = {
           ),
         ),
       );
-      // A line that was renewed keeps the focus where it was.
-      if (focused) $(`[data-rank="${focused.rank}"][data-index="${focused.index}"]`, list)?.focus();
+      // The focus stays where it was; while there are no lines, it waits at the list.
+      if (hadFocus) ($(`[data-rank="${rank}"][data-index="${index}"]`, list) ?? $('button', list) ?? list).focus({ preventScroll: true });
       else if (!list.matches(':hover')) preview.hide();
     }
     app.watch(() => {

@@ -2,6 +2,7 @@
 import { $, disable, hide, say } from '../dom.js';
 import { MoveList } from '../movelist.js';
 import { may } from '../state.js';
+import { placeInWords } from '../words.js';
 
 /** @param {import('../app.js').App} app */
 export function showMoves(app) {
@@ -26,9 +27,13 @@ export function showMoves(app) {
   }
 
   let drawn = -1;
+  let [version, node] = [app.tree.version, app.tree.place.node];
   app.watch(() => {
     const { state } = app;
     const { place } = app.tree;
+    // A move that is made is told by the status, a position that is looked at here.
+    if (version === app.tree.version && node !== place.node) say($('#place'), placeInWords(place, app.tree.nodes));
+    [version, node] = [app.tree.version, place.node];
     if (drawn !== app.tree.version && !isPressed) {
       drawn = app.tree.version;
       list.draw(app.tree.nodes, app.tree.game.result);
