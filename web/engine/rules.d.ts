@@ -145,7 +145,7 @@ export interface ReviewRequest {
 /** A line of the engine. Its `Info` is one. */
 export interface ReviewLine {
   /** For the side to move. */
-  score: { cp?: number; mate?: number };
+  score: { cp: number; mate?: undefined } | { mate: number; cp?: undefined };
   /** In coordinates or SAN. */
   pv: readonly string[];
 }
@@ -349,7 +349,7 @@ export interface GameOptions {
   fen?: string;
   /** Castling by the rules of Chess960. Without this, the FEN decides. */
   chess960?: boolean;
-  /** A PGN text or file, of which the first game is taken. The other options then do not count. */
+  /** A PGN text or file, of which the first game is taken, at its end. The other options then do not count. */
   pgn?: string | Uint8Array;
 }
 
@@ -361,7 +361,7 @@ export class Game {
   constructor(options?: GameOptions);
   /**
    * The games of a PGN text, or of the bytes of a file, with what is wrong in each and the line on
-   * which it starts. Text after an error becomes a comment. Positions in FEN or EPD are games
+   * which it starts, each at its start. Text after an error becomes a comment. Positions in FEN or EPD are games
    * without moves; `chess960` is for them. With `limit`, no more than that many games are read: a
    * text that anyone may have written can have a million, and each move takes some 600 bytes of the
    * 4 GB of WebAssembly.

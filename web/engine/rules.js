@@ -104,7 +104,7 @@ function reviewLine(line, index) {
   if (!line) return null;
   const { cp, mate } = line.score ?? {};
   const numbers = [cp, mate].filter((number) => number !== undefined);
-  if (!line.score || !numbers.every((number) => Number.isInteger(number) && Math.abs(Number(number)) < 2 ** 31)) {
+  if (numbers.length === 0 || !numbers.every((number) => Number.isInteger(number) && Math.abs(Number(number)) < 2 ** 31)) {
     throw new TabiyaError('input', `lines[${index}].score must have a whole number as cp or mate`);
   }
   return { score: { cp, mate }, pv: readLines(`lines[${index}].pv`, line.pv) };
@@ -374,6 +374,9 @@ export class Game {
   }
 }
 
+/** Positions that cannot be played, one after the other, after which a reading with a limit ends. */
+const MOST_FAULTS = 1000;
+
 /**
  * What is wrong with a position that cannot be played counts with the game that follows.
  * @param {string | Uint8Array} text
@@ -394,7 +397,8 @@ function readGames(text, options) {
       faults = [];
     } catch (error) {
       if (error instanceof TabiyaError) {
-        faults.push(error.message);
+        // A text that anyone may have written can have a million positions that cannot be played.
+        if (faults.push(error.message) === MOST_FAULTS && limit < Infinity) break;
         continue;
       }
       // The memory is full: it must not stay so. The reader that failed cannot be released.

@@ -101,7 +101,7 @@ export class App {
     this.live.setUpClock();
     this.orientation = match.side === 'black' ? 'black' : 'white';
     if (isChosen) this.keeping.touch();
-    this.setLines(false);
+    this.analysis.setLines(false);
     this.#changed();
   }
 

@@ -9,8 +9,11 @@ import { reviewedGlyphs, without } from './words.js';
 
 /** Nodes for each position. */
 const NODES = 100_000;
-/** An evaluation as PGN has it: pawns, or moves to mate after `#`. */
-export const EVALUATION = /\[%eval (#?)(-?\+?[\d.]+)[^\][]*\]/;
+/**
+ * An evaluation as PGN has it: pawns, or moves to mate after `#`. Digits are in the number only, or many
+ * of them would be tried in each division.
+ */
+export const EVALUATION = /\[%eval (#?)(-?\+?[\d.]+)(?![\d.])[^\][]*\]/;
 const EVALUATIONS = new RegExp(EVALUATION, 'g');
 
 /**

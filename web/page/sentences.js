@@ -52,13 +52,14 @@ function sentence(app) {
   if (isThinking(state)) return `${last ? `You play ${last}. ` : ''}${note} Tabiya is thinking…`;
   if (state === 'judging') return `You play ${last}. The coach is looking at it…`;
   const check = place.check ? ' Check!' : '';
+  const where = state === 'browsing' ? ' The board shows another position.' : '';
+  if (where && match?.side === 'both') return `${NAMES[live.place.turn]} to move.${where} ${note}`;
   if (!match || match.side === 'both') {
     const isEnd = place.moves.length > 0 && !match && game.result !== '*' && place.node === tree.mainLine.at(-1)?.id;
     const recorded = isEnd ? ` The recorded result is ${game.result.replace(/1\/2/g, '½')}.` : '';
     return `${NAMES[place.turn]} to move.${check}${recorded} ${note}`;
   }
   const asked = state === 'hinting' ? 'Looking for a good move…' : note;
-  const where = state === 'browsing' ? ' The board shows another position.' : '';
   return `${last ? `Tabiya plays ${last}. ` : ''}Your move.${where}${where ? '' : check} ${asked}`;
 }
 

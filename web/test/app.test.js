@@ -7,6 +7,8 @@ import { build } from 'esbuild';
 const SOURCE = `
   export { App } from './page/app.js';
   export { Lesson } from './page/lesson.js';
+  export { EVALUATION } from './page/review.js';
+  export { sentences } from './page/sentences.js';
   export { Game, loadRules } from './engine/rules.js';
   export { Engine } from './engine/index.js';
   export { GameReader, RulesGame } from './generated/tabiya_rules.js';
@@ -22,8 +24,8 @@ const { outputFiles } = await build({
   loader: { '.txt': 'text' },
 });
 Object.assign(globalThis, { window: globalThis });
-/** @type {typeof import('../page/app.js') & typeof import('../page/lesson.js') & typeof import('../engine/index.js') & typeof import('../engine/rules.js') & typeof import('../generated/tabiya_rules.js')} */
-const { App, Engine, Game, GameReader, Lesson, RulesGame, loadRules } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+/** @type {typeof import('../page/app.js') & typeof import('../page/lesson.js') & typeof import('../page/review.js') & typeof import('../page/sentences.js') & typeof import('../engine/index.js') & typeof import('../engine/rules.js') & typeof import('../generated/tabiya_rules.js')} */
+const { App, EVALUATION, Engine, Game, GameReader, Lesson, RulesGame, loadRules, sentences } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
 await loadRules({ wasm: new URL('../dist/rules.wasm', import.meta.url) });
 
 /** @typedef {import('../page/app.js').App} TheApp */
@@ -156,6 +158,38 @@ test('a game that ends after moves were taken back ends without them', (t) => {
     assert.equal(movetext(app), `1. e4 e5 2. Nf3 ${result}`, name);
     assert.equal(app.live.isOver, true, name);
   }
+});
+
+test('a new game begins without the work of the one before', (t) => {
+  const app = createApp(t);
+  app.adviser.search = () => new Promise(() => {});
+  app.start({ side: 'both', level: 0, clock: '' });
+  app.play('e4');
+  app.resign();
+  app.toggleReview();
+  assert.equal(app.state, 'reviewing');
+  app.start({ side: 'white', level: 0, clock: '' });
+  assert.equal(sentences(app).trim(), 'Your move.');
+  app.play('e4');
+  assert.equal(app.state, 'thinking');
+  const search = t.mock.method(app.opponent, 'search', () => new Promise(() => {}));
+  app.start({ side: 'white', level: 0, clock: '3+2' });
+  assert.equal(search.mock.callCount(), 0);
+});
+
+test('of two at one board, the one to move is named while another position is shown', (t) => {
+  const app = createApp(t);
+  app.start({ side: 'both', level: 0, clock: '' });
+  for (const move of ['e4', 'e5', 'Nf3']) app.play(move);
+  app.browse('previous');
+  assert.equal(sentences(app).trim(), 'Black to move. The board shows another position.');
+});
+
+test('a comment of a million digits is no evaluation, which is seen at once', () => {
+  const began = performance.now();
+  assert.equal(EVALUATION.exec(`[%eval ${'1'.repeat(1e6)}`), null);
+  assert(performance.now() - began < 1000, `${performance.now() - began} ms`);
+  for (const [text, value] of [['[%eval 0.35]', '0.35'], ['[%eval -1.2,20]', '-1.2'], ['[%eval #-3]', '-3']]) assert.equal(EVALUATION.exec(text)?.[2], value);
 });
 
 test('no clock runs before the first move, also if it was taken back', (t) => {

@@ -199,7 +199,7 @@ test('a call with a value of another type is refused with one sentence', () => {
   refuses(() => new Game().annotateAll(any([null])), /./);
   assert.equal(new Game(any(null)).fen, new Game().fen);
   assert.equal(Game.readAll('1. e4 *', any(null)).length, 1);
-  for (const score of [undefined, { cp: 1.5 }, { cp: 2 ** 40 }, { mate: '3' }]) {
+  for (const score of [undefined, {}, { cp: 1.5 }, { cp: 2 ** 40 }, { mate: '3' }]) {
     refuses(() => review({ lines: [null, any({ score, pv: [] })] }), /^lines\[1\]\.score must have a whole number as cp or mate$/);
   }
   refuses(() => review({ lines: [any({ score: { cp: 1 } })] }), /^lines\[0\]\.pv must be a list of texts, not undefined$/);
@@ -214,6 +214,12 @@ test('of a text with a million games, the first is read at once', () => {
   assert.deepEqual(found.map(({ game, faults }) => [movetext(game), faults]), [['1. e4 {a} *', []]]);
   assert.equal(Game.readAll(text, { limit: 3 }).length, 3);
   assert(performance.now() - began < 5000, `${performance.now() - began} ms`);
+});
+
+test('of a million positions that cannot be played, no more are read than a limit bears', () => {
+  const began = performance.now();
+  refuses(() => Game.readAll('8/8/8/8/8/8/8/8\n'.repeat(1e5), { limit: 1 }), /^line 1: /);
+  assert(performance.now() - began < 2000, `${performance.now() - began} ms`);
 });
 
 test('a board that goes on for half a million lines is read at once', () => {
