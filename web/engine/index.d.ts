@@ -20,7 +20,10 @@ export interface Info {
 }
 
 export interface Search {
-  /** Start position; by default the standard one. */
+  /**
+   * Start position; by default the standard one. Castling rights of Chess960 need the option
+   * `UCI_Chess960`.
+   */
   fen?: string;
   /** Moves from there, in coordinates (`e2e4`) or SAN (`Nf3`). A null move, such as `--`, passes; in check it is refused. */
   moves?: readonly string[];

@@ -63,6 +63,13 @@ export class Engine {
   send(line) {
     if (this.#end) throw this.#end;
     this.#front.receive(oneLine('a line of UCI', line));
+    this.#noteChess960(line);
+  }
+
+  /** Chess960 may be chosen in every spelling that the engine takes. @param {string} line */
+  #noteChess960(line) {
+    const value = /^\s*setoption\s+name\s+(?:uci[\s_-]*)?chess[\s_-]*960\s+value\s+(?:(true|1|on)|false|0|off)\s*$/i.exec(line);
+    if (value) this.#chess960 = value[1] !== undefined;
   }
 
   /** An error of one listener does not keep the line from the others. @param {string} line */
@@ -103,7 +110,7 @@ export class Engine {
         const line = `setoption name ${oneLine('the name of an option', name)} value ${oneLine(name, String(value))}`;
         const [refusal] = await this.#run(line, (text) => text === 'readyok', 'isready');
         if (refusal !== 'readyok') throw new TabiyaError('input', refusal.replace(/^info string /, ''));
-        if (name.toLowerCase() === 'uci_chess960') this.#chess960 = String(value).toLowerCase() === 'true';
+        this.#noteChess960(line);
       }
     });
   }

@@ -158,7 +158,14 @@ test('a position of Chess960 is searched by its castling rights, or refused', ()
     }
     // Whoever does not castle needs no option.
     assert.match(String((await engine.search({ fen: search.fen.replace('HAha', '-'), go: 'depth 1' })).best), /^[a-h]/);
-    await engine.setOptions({ UCI_Chess960: true });
+    // In each spelling that the engine takes.
+    for (const options of [{ UCI_Chess960: true }, { UCI_Chess960: 1 }, { 'uci chess960': 'on' }, { Chess960: 'TRUE' }]) {
+      await engine.setOptions(/** @type {any} */ (options));
+      assert.equal((await engine.search(search)).best, 'b1h1');
+      await engine.setOptions({ Chess960: false });
+      await rejects(engine.search(search), 'input', /UCI_Chess960$/);
+    }
+    engine.send('setoption name UCI_Chess960 value true');
     assert.equal((await engine.search(search)).best, 'b1h1');
   }));
 
