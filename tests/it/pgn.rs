@@ -211,8 +211,8 @@ fn games_of_other_programs_are_read_with_their_errors() {
         (b"[FEN \"7k/8/6K1/8/8/8/8/5Q2 w - - 0 1\"]\n\n1. Qf7 1-0", "f1f7", "1-0", &["line 3: the recorded result is 1-0, the board gives 1/2-1/2"]),
         (b"[FEN \"7k/8/6K1/8/8/8/8/5Q2 w - - 0 1\"]\n\n1. Qf7 1/2-1/2", "f1f7", "1/2-1/2", &[]),
         (b"1. e4 } e5 *", "e2e4", "*", &["line 1: '}' closes nothing; the rest of the game is kept as a comment"]),
-        (b"1. e4 (1. d4 e5", "e2e4", "*", &["line 1: a variation begins here and is not closed with ')'"]),
-        (b"1. e4\n{ e5 *", "e2e4", "*", &["line 2: a comment begins here and is not closed with '}'"]),
+        (b"1. e4 (1. d4 e5", "e2e4", "*", &["line 1: a variation begins here and is not closed with ')'; the rest of the game is kept as a comment"]),
+        (b"1. e4\n{ e5 *", "e2e4", "*", &["line 2: a comment begins here and is not closed with '}'; the rest of the game is kept in it"]),
         (b"[Result \"1-0\"]\n\n1. e4 1/2-1/2", "e2e4", "1-0", &["line 3: the Result tag is 1-0, the moves end with 1/2-1/2"]),
         (b"[Result \"1-0\"]\n\n1. e4", "e2e4", "1-0", &[]),
         // A second result.
@@ -291,7 +291,7 @@ fn text_that_cannot_be_read_is_a_game_unless_it_is_reserved() {
 /// Comments, glyphs and variations keep their places and read back equal.
 #[test]
 fn notes_are_kept() {
-    let table: [(&str, &str); 13] = [
+    let table: [(&str, &str); 17] = [
         ("{a  game\nbegins} 1. e4 *", "{a game begins} 1. e4 *"),
         ("1. e4 $1 e5?! 2. Nf3!? *", "1. e4 $1 e5 $6 2. Nf3 $5 *"),
         (
@@ -312,6 +312,14 @@ fn notes_are_kept() {
             "1. e4 (1. d4 } e5) e5 2. Nf3 1-0",
             "1. e4 {(1. d4 ) e5) e5 2. Nf3} 1-0",
         ),
+        // What is not closed has the rest of the game.
+        (
+            "1. e4 e5 (1... c5 2. Nf3 {open} (2. c3 d5\n2. Nf3 1-0",
+            "1. e4 e5 {(1... c5 2. Nf3 (open) (2. c3 d5 2. Nf3 1-0} *",
+        ),
+        ("1. e4 (1. d4\n\n[Event \"next\"]\n\n*", "1. e4 {(1. d4} *"),
+        ("1. e4 (1. d4 {d5 e5 1-0", "1. e4 {(1. d4 (d5 e5 1-0} *"),
+        ("1. e4 {d5) e5 1-0", "1. e4 {(d5) e5 1-0} *"),
         (
             "1. e4 e5 2. Ke3 {in vain} (2. d4) 1-0 {oh}",
             "1. e4 e5 {2. Ke3 (in vain) (2. d4) (oh)} 1-0",

@@ -45,9 +45,9 @@ pub enum PgnErrorKind {
     NonStandard(String),
     /// The recorded result differs from the mate or stalemate on the board.
     BoardMismatch(GameResult, GameResult),
-    /// A comment is not closed.
+    /// A comment is not closed; the rest of the game is kept in one.
     OpenComment,
-    /// A variation is not closed.
+    /// A variation is not closed; the rest of the game is kept as a comment.
     OpenVariation,
     /// The `Result` tag and the termination marker differ; the tag counts, unless it is `*`.
     ResultMismatch(GameResult, GameResult),
@@ -100,8 +100,14 @@ impl fmt::Display for PgnErrorKind {
                     "the recorded result is {stated}, the board gives {board}"
                 )
             }
-            Self::OpenComment => write!(f, "a comment begins here and is not closed with '}}'"),
-            Self::OpenVariation => write!(f, "a variation begins here and is not closed with ')'"),
+            Self::OpenComment => write!(
+                f,
+                "a comment begins here and is not closed with '}}'; the rest of the game is kept in it"
+            ),
+            Self::OpenVariation => write!(
+                f,
+                "a variation begins here and is not closed with ')'; the rest of the game is kept as a comment"
+            ),
             Self::ResultMismatch(tag, end) => {
                 write!(f, "the Result tag is {tag}, the moves end with {end}")
             }

@@ -87,6 +87,10 @@ impl<R: BufRead> Reader<R> {
                 break;
             }
         }
+        // A variation without an end is a place that cannot be read.
+        if let Some(&line) = draft.variations.first() {
+            draft.fail(line, PgnErrorKind::OpenVariation);
+        }
         draft.keep_rest(self.lexer.end_capture());
         if !draft.has_begun() {
             return Ok(None);
@@ -442,9 +446,6 @@ impl Draft {
 
     fn finish(mut self) -> ReadGame {
         self.begin_moves();
-        if let Some(&line) = self.variations.first() {
-            self.report(line, PgnErrorKind::OpenVariation);
-        }
         let result = self.decide_result();
         let history = self
             .moves
