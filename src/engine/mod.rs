@@ -161,6 +161,13 @@ impl Running {
     }
 }
 
+impl Drop for Engine {
+    /// Stops the search. Its thread ends after it, and frees the memory.
+    fn drop(&mut self) {
+        self.abandon();
+    }
+}
+
 impl Engine {
     /// An engine with default options.
     ///

@@ -48,7 +48,8 @@ pub enum Job {
 /// A change of a searcher.
 pub type Change = Box<dyn FnOnce(&mut Searcher) -> Result<(), Refusal> + Send>;
 
-/// Starts the search thread. It ends when the sender of jobs is dropped, and then drops `events`.
+/// Starts the search thread. It ends when the sender of jobs is dropped and all jobs are done, and
+/// then drops `events`. A search that runs meanwhile needs a stop by its token.
 ///
 /// # Errors
 /// If the system refuses the memory of a table of `hash_mib` MiB or the thread.

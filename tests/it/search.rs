@@ -1,6 +1,7 @@
 //! The search: right answers where there is one, exact limits, the same tree each time.
 
 use crate::random_games::{self, KIWIPETE, Start};
+use crate::session::TIMEOUT;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::HashSet;
@@ -739,6 +740,27 @@ fn the_last_line_of_several_threads_counts_all() {
         let of_answer = &answer.lines[0];
         assert_eq!((last.nodes, &last.pv), (of_answer.nodes, &of_answer.pv));
         assert!(Some(last.time) >= before.iter().map(|report| report.time).max());
+    }
+}
+
+/// The search thread, which holds the other end of the channel, ends.
+#[test]
+fn a_dropped_engine_stops_its_search() {
+    let ponder = Limits {
+        ponder: true,
+        ..Limits::depth(2)
+    };
+    for limits in [Limits::infinite(), Limits::default(), ponder] {
+        let mut engine = Engine::new().unwrap();
+        engine.go(&Game::default(), limits.clone(), Claims::Players);
+        let events = engine.events().clone();
+        events.recv().unwrap();
+        drop(engine);
+        let deadline = Instant::now() + TIMEOUT;
+        while let Ok(event) = events.recv_deadline(deadline) {
+            drop(event);
+        }
+        assert!(Instant::now() < deadline, "{limits:?}");
     }
 }
 
