@@ -34,15 +34,17 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub use key::key;
 
 const ENTRY_BYTES: u64 = 16;
 
-/// An opening book.
+/// An opening book, which threads may share.
 #[derive(Debug)]
 pub struct Book {
-    file: File,
+    /// A lookup moves the place in the file again and again, so one has it at a time.
+    file: Mutex<File>,
     entries: u64,
 }
 
@@ -114,7 +116,7 @@ impl Book {
             return Err(BookError::NotABook(path.to_owned(), bytes));
         }
         let book = Self {
-            file,
+            file: Mutex::new(file),
             entries: bytes / ENTRY_BYTES,
         };
         if book.looks_sorted() {
@@ -127,8 +129,9 @@ impl Book {
     /// Whether a sample of the entries is sorted; a text or a picture would not be.
     fn looks_sorted(&self) -> bool {
         const SAMPLES: u64 = 64;
+        let mut file = self.file();
         let indices = (0..SAMPLES).map(|step| step * (self.entries - 1) / (SAMPLES - 1));
-        let keys = indices.map(|index| self.entry(index).map(|entry| entry.key));
+        let keys = indices.map(|index| entry(&mut file, index).map(|entry| entry.key));
         keys.is_sorted()
     }
 
@@ -139,13 +142,14 @@ impl Book {
     pub fn moves(&self, history: &History) -> Vec<BookMove> {
         let key = key(history);
         let position = history.position();
-        let Some(first) = self.first_at_least(key) else {
+        let mut file = self.file();
+        let Some(first) = self.first_at_least(&mut file, key) else {
             return Vec::new();
         };
         // A valid book has no more entries for a position than it has moves.
         (first..self.entries)
             .take(MAX_MOVES)
-            .map_while(|index| self.entry(index).filter(|entry| entry.key == key))
+            .map_while(|index| entry(&mut file, index).filter(|entry| entry.key == key))
             .filter_map(|entry| {
                 Some(BookMove {
                     mv: decode(position, entry.mv)?,
@@ -158,11 +162,11 @@ impl Book {
 
     /// The index of the first entry whose key is at least `key`, by bisection; `None` if the file
     /// cannot be read.
-    fn first_at_least(&self, key: u64) -> Option<u64> {
+    fn first_at_least(&self, file: &mut File, key: u64) -> Option<u64> {
         let (mut low, mut high) = (0, self.entries);
         while low < high {
             let middle = low.midpoint(high);
-            if self.entry(middle)?.key < key {
+            if entry(file, middle)?.key < key {
                 low = middle + 1;
             } else {
                 high = middle;
@@ -171,18 +175,22 @@ impl Book {
         Some(low)
     }
 
-    fn entry(&self, index: u64) -> Option<BookEntry> {
-        let mut bytes = [0; ENTRY_BYTES as usize];
-        let mut file = &self.file;
-        file.seek(SeekFrom::Start(index * ENTRY_BYTES)).ok()?;
-        file.read_exact(&mut bytes).ok()?;
-        let number = u128::from_be_bytes(bytes);
-        Some(BookEntry {
-            key: (number >> 64) as u64,
-            mv: (number >> 48) as u16,
-            weight: (number >> 32) as u16,
-        })
+    fn file(&self) -> MutexGuard<'_, File> {
+        // Each lookup sets the place, so a panic leaves nothing wrong.
+        self.file.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn entry(file: &mut File, index: u64) -> Option<BookEntry> {
+    let mut bytes = [0; ENTRY_BYTES as usize];
+    file.seek(SeekFrom::Start(index * ENTRY_BYTES)).ok()?;
+    file.read_exact(&mut bytes).ok()?;
+    let number = u128::from_be_bytes(bytes);
+    Some(BookEntry {
+        key: (number >> 64) as u64,
+        mv: (number >> 48) as u16,
+        weight: (number >> 32) as u16,
+    })
 }
 
 /// Decodes a book's move: `to` in bits 0-5, `from` in bits 6-11, promotion in bits 12-14.

@@ -11,6 +11,7 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::thread;
 use tabiya::board::Position;
 use tabiya::book::{self, Book, BookError, BookMove};
 use tabiya::engine::{Engine, OptionError};
@@ -127,6 +128,39 @@ fn a_book_is_searched_to_both_ends() {
         assert_eq!(texts(&book.moves(&history)), [(mv, 7)]);
     }
     assert!(book.moves(&history(Position::start(), "d2d4")).is_empty());
+}
+
+#[test]
+fn threads_share_a_book() {
+    let [first, last] = ["", "a2a4 b7b5 h2h4 b5b4 c2c4 b4c3 a1a3"].map(|moves| {
+        let history = history(Position::start(), moves);
+        let legal = history.position().legal_moves();
+        let moves: Vec<_> = legal.iter().map(ToString::to_string).collect();
+        (history, moves)
+    });
+    let entries = [&first, &last].into_iter().flat_map(|(history, moves)| {
+        let key = book::key(history);
+        moves.iter().map(move |mv| (key, encode(mv), 1))
+    });
+    let folder = Folder::new("shared-book");
+    let file = folder.write("book.bin", book_bytes(&entries.collect::<Vec<_>>()));
+    let book = Book::open(&file).unwrap();
+    thread::scope(|scope| {
+        for (history, moves) in [&first, &last].into_iter().cycle().take(4) {
+            let book = &book;
+            scope.spawn(move || {
+                for _ in 0..1_000 {
+                    let found = book.moves(history);
+                    assert!(
+                        found
+                            .iter()
+                            .map(|book| book.mv.to_string())
+                            .eq(moves.clone())
+                    );
+                }
+            });
+        }
+    });
 }
 
 #[test]
@@ -412,7 +446,7 @@ fn keys_agree_with_python_chess() {
         .spawn()
         .unwrap();
     let mut stdin = judge.stdin.take().unwrap();
-    let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
+    let writer = thread::spawn(move || stdin.write_all(input.as_bytes()));
     let output = judge.wait_with_output().unwrap();
     writer.join().unwrap().unwrap();
     let theirs = String::from_utf8(output.stdout).unwrap();
