@@ -77,7 +77,7 @@ impl LagMeter {
             key: history.position().key(),
             plies,
             started,
-            clock: control.remaining + control.increment,
+            clock: control.remaining.saturating_add(control.increment),
             taken: None,
         });
         self.mean

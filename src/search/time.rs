@@ -155,6 +155,12 @@ impl Stability {
 /// `lag` is the mean of the last moves. It is lost with every move, so it reduces the time planned
 /// for each. Where it is high, single moves lose far more, so a multiple of it stays in reserve.
 fn time_limits(control: TimeControl, overhead: Duration, lag: Duration) -> (Duration, Duration) {
+    let control = TimeControl {
+        remaining: control.remaining.min(LONGEST),
+        increment: control.increment.min(LONGEST),
+        ..control
+    };
+    let [overhead, lag] = [overhead, lag].map(|time| time.min(LONGEST));
     // ANCHOR: limits
     let reserve = (overhead * params::time_reserved_overheads() as u32
         + lag * params::time_reserved_lags() as u32)
@@ -196,6 +202,9 @@ fn percent(value: i32) -> f64 {
 /// may notice its limit some milliseconds late.
 const MIN_RESERVE: Duration = Duration::from_millis(10);
 
+/// Longer than any game, and short enough for the arithmetic of [`time_limits`].
+const LONGEST: Duration = Duration::from_secs(1 << 32);
+
 /// Minimum time of a search of fixed time.
 const MIN_MOVETIME: Duration = Duration::from_millis(1);
 
@@ -221,6 +230,23 @@ mod tests {
                     let reserve = OVERHEAD + (spare / 2).min(2 * OVERHEAD);
                     assert!(hard + reserve <= control.remaining, "{control:?}: {hard:?}");
                 }
+            }
+        }
+    }
+
+    /// A program may say so that there is no limit.
+    #[test]
+    fn the_longest_times_have_limits() {
+        for moves_to_go in [None, Some(1), Some(2), Some(40)] {
+            let control = TimeControl {
+                remaining: Duration::MAX,
+                increment: Duration::MAX,
+                moves_to_go,
+            };
+            let (soft, hard) = time_limits(control, OVERHEAD, Duration::ZERO);
+            assert!(soft <= hard && hard > Duration::from_secs(1 << 20));
+            for (overhead, lag) in [(Duration::MAX, Duration::ZERO), (OVERHEAD, Duration::MAX)] {
+                time_limits(control, overhead, lag);
             }
         }
     }
