@@ -75,9 +75,12 @@ About the texts, only if ok is true and the request has san:
                  the move of each text or null, the texts that are not moves, and why not
 About the PGN, if the request has pgn, even if ok is false; all fields but pgn_games and the errors
 describe the first game:
-  pgn_games, pgn_moves, pgn_plies, pgn_result, pgn_result_tag, pgn_header
-                 number of games, moves in coordinates as one text, number of moves, the
-                 result, the Result tag as Tabiya would write it, all tags written in the same way
+  pgn_games, pgn_moves, pgn_plies, pgn_complete
+                 number of games, moves in coordinates as one text, number of moves, and whether
+                 all of them were read
+  pgn_result, pgn_result_tag, pgn_header
+                 the result, the Result tag as Tabiya would write it, all tags written in the same
+                 way
   pgn_errors, pgn_faults
                  number of errors, and a sentence for each";
 
@@ -200,6 +203,7 @@ struct PgnAnswer {
     pgn_games: usize,
     pgn_moves: String,
     pgn_plies: usize,
+    pgn_complete: bool,
     pgn_result: &'static str,
     pgn_result_tag: String,
     pgn_header: BTreeMap<String, String>,
@@ -567,6 +571,7 @@ impl PgnAnswer {
             pgn_games: games.len(),
             pgn_plies: moves.len(),
             pgn_moves: moves.join(" "),
+            pgn_complete: games.first().is_none_or(|read| read.is_complete),
             pgn_result: first.map_or("*", |game| game.result().token()),
             pgn_result_tag: pgn_header.get("Result").cloned().unwrap_or_default(),
             pgn_header,

@@ -166,7 +166,7 @@ fn tags_that_cannot_be_written_are_refused() {
 #[test]
 fn games_of_other_programs_are_read_with_their_errors() {
     // Text, moves, result, errors.
-    let table: [(&[u8], &str, &str, &[&str]); 53] = [
+    let table: [(&[u8], &str, &str, &[&str]); 55] = [
         (b"1. e4 e5 1-0", "e2e4 e7e5", "1-0", &[]),
         (b"e4 e5 *", "e2e4 e7e5", "*", &[]),
         (b"1.e4 e5 2.Nf3", "e2e4 e7e5 g1f3", "*", &[]),
@@ -210,6 +210,8 @@ fn games_of_other_programs_are_read_with_their_errors() {
         (b"1. f3 e5 2. g4 Qh4# *", "f2f3 e7e5 g2g4 d8h4", "*", &[]),
         (b"[FEN \"7k/8/6K1/8/8/8/8/5Q2 w - - 0 1\"]\n\n1. Qf7 1-0", "f1f7", "1-0", &["line 3: the recorded result is 1-0, the board gives 1/2-1/2"]),
         (b"[FEN \"7k/8/6K1/8/8/8/8/5Q2 w - - 0 1\"]\n\n1. Qf7 1/2-1/2", "f1f7", "1/2-1/2", &[]),
+        (b"1. e4 [x] e5 *", "e2e4", "*", &["line 1: '[x] e5 *' is not a move; the rest of the game is kept as a comment"]),
+        (b"1. e4\n[A b] e5 *", "e2e4", "*", &["line 2: '[A b] e5 *' is not a move; the rest of the game is kept as a comment"]),
         (b"1. e4 } e5 *", "e2e4", "*", &["line 1: '}' closes nothing; the rest of the game is kept as a comment"]),
         (b"1. e4 (1. d4 e5", "e2e4", "*", &["line 1: a variation begins here and is not closed with ')'; the rest of the game is kept as a comment"]),
         (b"1. e4\n{ e5 *", "e2e4", "*", &["line 2: a comment begins here and is not closed with '}'; the rest of the game is kept in it"]),
@@ -236,6 +238,12 @@ fn games_of_other_programs_are_read_with_their_errors() {
         assert_eq!(games.len(), 1, "{shown}");
         let ReadGame { game, errors, .. } = &games[0];
         assert_eq!(moves(game), expected, "{shown}");
+        // The sentence says so if moves are missing, or why the game is not played.
+        let says_so = expected_errors.iter().any(|error| {
+            let words = ["the rest of the game", "illegal position", "not played"];
+            words.iter().any(|words| error.contains(words))
+        });
+        assert_eq!(games[0].is_complete, !says_so, "{shown}");
         assert_eq!(game.result().token(), result, "{shown}");
         let errors: Vec<_> = errors.iter().map(ToString::to_string).collect();
         let expected: Vec<_> = expected_errors

@@ -207,6 +207,19 @@ fn a_bad_line_gets_an_error_and_the_next_is_read() {
     }
 }
 
+#[test]
+fn a_bracket_costs_moves_only_among_them() {
+    for (text, plies, is_complete) in [
+        ("[bad tag\n\n1. e4 e5 2. Nf3 Nc6 1-0", 4, true),
+        ("1. e4 e5 2. Nf3 [x] Nc6 1-0", 3, false),
+    ] {
+        let answer = ask(&json!({ "pgn": text }));
+        assert_eq!(answer["pgn_plies"], plies, "{text}");
+        assert_eq!(answer["pgn_complete"], is_complete, "{text}");
+        assert_eq!(answer["pgn_errors"], 1, "{text}");
+    }
+}
+
 /// Requests, and parts of their answers.
 #[test]
 fn answers_have_the_expected_parts() {

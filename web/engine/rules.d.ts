@@ -65,6 +65,7 @@ interface RefereeCommon {
   pgn_games?: number;
   pgn_moves?: string;
   pgn_plies?: number;
+  pgn_complete?: boolean;
   pgn_result?: string;
   pgn_result_tag?: string;
   pgn_header?: Record<string, string>;
@@ -361,15 +362,15 @@ export class Game {
   constructor(options?: GameOptions);
   /**
    * The games of a PGN text, or of the bytes of a file, with what is wrong in each and the line on
-   * which it starts, each at its start. Text after an error becomes a comment. Positions in FEN or EPD are games
-   * without moves; `chess960` is for them. With `limit`, no more than that many games are read: a
-   * text that anyone may have written can have a million, and each move takes some 600 bytes of the
-   * 4 GB of WebAssembly.
+   * which it starts, each at its start. If not all moves could be read, `complete` is false, and a
+   * comment has the text from there on. Positions in FEN or EPD are games without moves; `chess960`
+   * is for them. With `limit`, no more than that many games are read: a text that anyone may have
+   * written can have a million, and each move takes some 600 bytes of the 4 GB of WebAssembly.
    */
   static readAll(
     text: string | Uint8Array,
     options?: { chess960?: boolean; limit?: number },
-  ): { game: Game; faults: string[]; line: number }[];
+  ): { game: Game; faults: string[]; complete: boolean; line: number }[];
 
   /** All about the place. The getters below are parts of it. */
   readonly place: Place;

@@ -174,7 +174,7 @@ export class Game {
   /**
    * @param {string | Uint8Array} text
    * @param {{ chess960?: boolean, limit?: number }} [options]
-   * @returns {{ game: Game, faults: string[], line: number }[]}
+   * @returns {{ game: Game, faults: string[], complete: boolean, line: number }[]}
    */
   static readAll(text, options) {
     checkLoaded();
@@ -393,7 +393,7 @@ function readGames(text, options) {
     try {
       const game = refusing(() => reader.read());
       if (!game) break;
-      games.push({ game, faults: [...faults, ...reader.faults()], line: reader.line() });
+      games.push({ game, faults: [...faults, ...reader.faults()], complete: reader.complete(), line: reader.line() });
       faults = [];
     } catch (error) {
       if (error instanceof TabiyaError) {

@@ -259,6 +259,7 @@ test('the games of a file are read with their faults, also from Latin-1', () => 
   const games = Game.readAll(Uint8Array.from(text, (letter) => letter.charCodeAt(0)));
   assert.deepEqual(games.map(({ game }) => game.tags.White), ['Müller', 'B']);
   assert.deepEqual(games.map(({ line }) => line), [1, 5]);
+  assert.deepEqual(games.map(({ complete }) => complete), [true, false]);
   assert.deepEqual(games[0].faults, []);
   assert.match(games[1].faults[0], /^game 2, line 7: Ke3 is not a legal move here/);
 });

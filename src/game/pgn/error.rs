@@ -22,6 +22,8 @@ pub struct PgnError {
 pub enum PgnErrorKind {
     /// A bracket does not start a tag.
     Tag(String),
+    /// The same among the moves; the rest of the game is kept as a comment.
+    Bracket(String),
     /// A tag occurs twice; the first counts.
     DuplicateTag(String),
     /// A variant of chess that is not played here.
@@ -69,6 +71,12 @@ impl fmt::Display for PgnErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Tag(text) => write!(f, "{text} is not a tag such as [White \"Name\"]"),
+            Self::Bracket(text) => {
+                write!(
+                    f,
+                    "'{text}' is not a move; the rest of the game is kept as a comment"
+                )
+            }
             Self::DuplicateTag(name) => write!(f, "the tag {name} occurs twice; the first counts"),
             Self::Variant(name) => {
                 write!(

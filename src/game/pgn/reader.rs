@@ -19,6 +19,8 @@ pub struct ReadGame {
     /// The game, up to the first place among its moves that cannot be read. A comment has the text
     /// from there on.
     pub game: PgnGame,
+    /// Whether all moves were read. If not, the result may be in that comment too.
+    pub is_complete: bool,
     /// The line on which the game begins, from 1.
     pub line: usize,
     /// Whether the moves end with a termination marker. A game that is cut off has none.
@@ -286,16 +288,17 @@ impl Draft {
         match token {
             Token::Tag(name, value) => self.add_tag(line, name, value),
             Token::BadTag(text, ..) if self.moves.is_some() => {
-                self.fail(line, PgnErrorKind::Tag(text));
+                self.fail(line, PgnErrorKind::Bracket(text));
             }
             Token::BadTag(text, name, value) => {
                 self.report(line, PgnErrorKind::Tag(text));
                 self.add_tag(line, name, value);
             }
             Token::Blank => self.is_blank_since_tag = true,
-            Token::Error(kind @ PgnErrorKind::Tag(_)) if self.moves.is_none() => {
-                self.report(line, kind);
+            Token::Error(PgnErrorKind::Tag(text)) if self.moves.is_some() => {
+                self.fail(line, PgnErrorKind::Bracket(text));
             }
+            Token::Error(kind @ PgnErrorKind::Tag(_)) => self.report(line, kind),
             Token::Error(kind @ PgnErrorKind::Reserved(_)) => self.report(line, kind),
             Token::Skipped(text) => {
                 self.begin_moves();
@@ -471,6 +474,7 @@ impl Draft {
         }
         ReadGame {
             game,
+            is_complete: !self.has_failed,
             line: self.line,
             is_terminated: self.end.is_some(),
             errors: self.errors,

@@ -15,6 +15,7 @@ pub struct GameReader {
     source: Source,
     chess960: Option<bool>,
     faults: Vec<String>,
+    complete: bool,
     line: usize,
 }
 
@@ -42,6 +43,7 @@ impl GameReader {
             source,
             chess960,
             faults: Vec::new(),
+            complete: true,
             line: 0,
         }
     }
@@ -62,6 +64,7 @@ impl GameReader {
                     .iter()
                     .map(|error| shortened(error.to_string()))
                     .collect();
+                self.complete = read.is_complete;
                 self.line = read.line;
                 Ok(Some(GameTree::from(read.game).into()))
             }
@@ -84,6 +87,12 @@ impl GameReader {
     #[must_use]
     pub fn faults(&self) -> Vec<String> {
         self.faults.clone()
+    }
+
+    /// Whether all moves of the last game were read.
+    #[must_use]
+    pub fn complete(&self) -> bool {
+        self.complete
     }
 
     /// The line on which the last game begins, from 1.
