@@ -4,12 +4,13 @@
 //!
 //! It prints:
 //!
-//!     mate 3: 15. g3+ Kf3 16. O-O Nc6 17. Nh2#
-//!     mate 5: 15. Ne5 Qb4+ 16. c3 Qxc3+ 17. bxc3 Be4 18. Nh5+ Kf5 19. g4#
+//!     #3: 15. g3+ Kf3 16. O-O Nc6 17. Nh2#
+//!     #5: 15. Ne5 Qb4+ 16. c3 Qxc3+ 17. bxc3 Be4 18. Nh5+ Kf5 19. g4#
 
 #![allow(clippy::print_stdout)]
 
 use tabiya::board::Position;
+use tabiya::engine::normalized_score;
 use tabiya::game::san;
 use tabiya::search::{Limits, SearchRequest, SearchSettings, Searcher};
 
@@ -28,7 +29,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let answer = searcher.search_silently(&request)?;
     for line in &answer.lines {
         let moves = san::write_line(&position, &line.pv);
-        println!("{}: {moves}", line.score);
+        let score = normalized_score(line.score, &position).in_pawns();
+        println!("{score}: {moves}");
     }
     Ok(())
 }

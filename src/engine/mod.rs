@@ -547,7 +547,8 @@ impl Engine {
         }
     }
 
-    /// Static evaluation of a position, for the side to move.
+    /// Static evaluation of a position, for the side to move, in centipawns of the network (see
+    /// [`Score`]). For many positions, an [`Evaluator`](eval::Evaluator) is faster.
     pub fn evaluate(&self, position: &Position) -> Score {
         eval::evaluate(&self.network, position)
     }

@@ -4,6 +4,8 @@
 //! hold a surprise. So a game is resigned, and a draw accepted in a level position, only after
 //! several own moves with such scores. One score is enough in a clearly worse position, and where
 //! the draw is there already, by a claim or by the material.
+//!
+//! All scores here are those of the search, not [normalised](super::normalized_score) ones.
 
 use super::Opponent;
 use crate::eval::is_drawn_ending;

@@ -67,8 +67,8 @@ fn expectation([win, loss]: [f64; 2]) -> f64 {
     (1.0 + win - loss) / 2.0
 }
 
-/// Expected wins, draws and losses in a thousand games, for the side to move, with a score in a
-/// position.
+/// Expected wins, draws and losses in a thousand games, for the side to move, with a score of the
+/// search, not a [normalised](normalized_score) one, in a position.
 ///
 /// ```
 /// use tabiya::board::Position;

@@ -103,7 +103,7 @@ pub struct Report {
     pub selective_depth: u32,
     /// Rank of the line, 1 for the best.
     pub multi_pv: usize,
-    /// Score for the side to move.
+    /// Score for the side to move, in centipawns of the network (see [`Score`]).
     pub score: Score,
     /// Whether the score is exact.
     pub bound: Bound,
@@ -130,7 +130,8 @@ pub struct Answer {
     pub best: Option<Move>,
     /// Expected reply.
     pub ponder: Option<Move>,
-    /// Score of the best move for the side to move, as in the last report of line 1.
+    /// Score of the best move for the side to move, as in the last report of line 1, in centipawns
+    /// of the network (see [`Score`]).
     pub score: Score,
     /// Depth of the last completed iteration, in plies.
     pub depth: u32,

@@ -192,7 +192,8 @@ impl Searcher {
         }
     }
 
-    /// Static evaluation of a position, for the side to move.
+    /// Static evaluation of a position, for the side to move, in centipawns of the network (see
+    /// [`Score`]). For many positions, an [`Evaluator`](crate::eval::Evaluator) is faster.
     pub fn evaluate(&self, position: &Position) -> Score {
         evaluate(&self.network, position)
     }

@@ -9,9 +9,11 @@ pub const MAX_PLY: usize = 240;
 
 /// The value of a position for the side to move.
 ///
-/// Evaluations are in centipawns. Near the ends of the range a score is a distance to mate or to a
-/// tablebase win. The bands do not overlap: mates at the ends, tablebase results next, evaluations
-/// between.
+/// Evaluations are in centipawns of the network. Users see others, by
+/// [`normalized_score`](crate::engine::normalized_score): there 100 wins half of the games.
+///
+/// Near the ends of the range a score is a distance to mate or to a tablebase win. The bands do not
+/// overlap: mates at the ends, tablebase results next, evaluations between.
 ///
 /// | score | meaning |
 /// |---|---|
@@ -88,8 +90,8 @@ impl Score {
         self.is_win() || self.is_loss()
     }
 
-    /// Full moves until mate, negative if the side to move is mated. `None` if the score is not a
-    /// mate.
+    /// Full moves until mate, negative if the side to move will be mated, 0 if it is mated now.
+    /// `None` if the score is not a mate.
     pub const fn moves_to_mate(self) -> Option<i32> {
         if self.0 >= Self::MATE_BOUND.0 {
             Some((Self::MATE.0 - self.0 + 1) / 2)
@@ -123,8 +125,9 @@ impl Score {
         self.for_white(side)
     }
 
-    /// The score for people: `+0.35` and `-1.20` are evaluations in pawns, `#3` is a mate in three
-    /// moves and `#-3` a mate by the opponent.
+    /// The score as text: `+0.35` and `-1.20` are evaluations in pawns, `#3` is a mate in three
+    /// moves and `#-3` a mate by the opponent. A tablebase win looks like `+317.59`. For people, a
+    /// score of the search is [normalised](crate::engine::normalized_score) before.
     ///
     /// ```
     /// use tabiya::types::Score;
@@ -233,7 +236,8 @@ impl Sub for Score {
     }
 }
 
-/// `cp 35` or `mate -2`, as in UCI.
+/// `cp 35` or `mate -2`, in the words of UCI. The protocols print
+/// [another score](crate::engine::normalized_score).
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.moves_to_mate() {
