@@ -12,7 +12,7 @@ use super::network::Network;
 use super::shape::Accumulator;
 use super::simd::Kernels;
 use crate::board::Position;
-use crate::types::{Bitboard, Color, MAX_PLY, Move, Piece, Square};
+use crate::types::{Bitboard, Color, Move, Piece, Square};
 
 /// What the features of both sides depend on.
 #[derive(Debug, Clone, Copy)]
@@ -82,10 +82,10 @@ pub(super) struct AccumulatorStack {
 }
 
 impl AccumulatorStack {
-    /// A stack with one state, not computed.
-    pub(super) fn new() -> Self {
+    /// A stack with one state, not computed, and memory for `capacity` states.
+    pub(super) fn new(capacity: usize) -> Self {
         let mut stack = Self {
-            states: Vec::with_capacity(MAX_PLY + 1),
+            states: Vec::with_capacity(capacity),
             length: 0,
             refresh_table: RefreshTable::default(),
         };
@@ -160,6 +160,10 @@ impl AccumulatorStack {
         if !self.states[last].is_computed {
             self.update(network, kernels, position);
         }
+        debug_assert!(
+            self.states[last].inputs.position.key() == position.key(),
+            "the last position is another one: make a move or reset"
+        );
         let [white, black] = &self.states[last].accumulators;
         match position.side_to_move() {
             Color::White => [white, black],
