@@ -65,6 +65,10 @@ impl History {
     }
 
     /// The moves, each with the position before it.
+    ///
+    /// A game read from a record may have null moves ([`Move::is_null`]), which the functions of
+    /// [`Position`] for legal moves do not take. The position after each move is the next of
+    /// [`positions`](Self::positions), so nobody has to play it again.
     pub fn steps(&self) -> impl Iterator<Item = (&Position, Move)> {
         self.positions().zip(self.moves())
     }

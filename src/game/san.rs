@@ -99,7 +99,7 @@ pub fn write(position: &Position, mv: Move) -> String {
 /// Formats a line of legal moves with move numbers: `1. e4 e5 2. Nf3`.
 ///
 /// # Panics
-/// Perhaps, if a move is neither legal nor a null move.
+/// Perhaps, if a move is neither legal nor a null move of a side that is not in check.
 ///
 /// ```
 /// use tabiya::board::Position;
@@ -118,7 +118,7 @@ pub fn write_line(position: &Position, moves: &[Move]) -> String {
 /// Formats a line of legal moves without move numbers.
 ///
 /// # Panics
-/// Perhaps, if a move is neither legal nor a null move.
+/// Perhaps, if a move is neither legal nor a null move of a side that is not in check.
 pub fn write_moves(position: &Position, moves: &[Move]) -> String {
     join(position, moves, false)
 }

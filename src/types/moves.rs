@@ -45,8 +45,9 @@ const PROMOTION: u16 = 4;
 const NULL: u16 = 1 | 1 << 6;
 
 impl Move {
-    /// The null move `0000`, with which a player passes. It is never legal. Records of games have
-    /// it; the search has its own way to pass.
+    /// The null move `0000`, with which a player passes. It is never legal, and functions that
+    /// take a legal move may panic on it. Records of games have it; the search has its own way to
+    /// pass.
     pub const NULL: Self = Self(NonZeroU16::new(NULL).unwrap());
 
     /// Whether this is [`NULL`](Self::NULL).

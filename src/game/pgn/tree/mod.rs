@@ -212,7 +212,8 @@ impl GameTree {
         self.node(id).parent
     }
 
-    /// The move of a node; `None` at the start of the game.
+    /// The move of a node, which may be a null move ([`Move::is_null`]); `None` at the start of the
+    /// game.
     pub fn move_of(&self, id: NodeId) -> Option<Move> {
         self.node(id).mv
     }
