@@ -6,7 +6,39 @@
 //! shows, because the position may stay won without it.
 //!
 //! The searches themselves are done elsewhere, natively or in a browser. So nothing here reads
-//! files or searches.
+//! files or searches. It takes an [`Evaluation`] of each position, those before the first move and
+//! after the last one included:
+//!
+//! ```
+//! use tabiya::game::Game;
+//! use tabiya::review::{Evaluation, Mark, Summary, moves};
+//! use tabiya::search::{Limits, Searcher};
+//! use tabiya::types::Color;
+//!
+//! let mut game = Game::default();
+//! for text in ["e4", "e5", "Qh5", "Ke7", "Qxe5"] {
+//!     game.push_san(text).unwrap();
+//! }
+//! let history = game.history();
+//! let mut searcher = Searcher::new(1).unwrap();
+//! let mut evaluations = Vec::new();
+//! for plies in 0..=history.moves().len() {
+//!     // The search knows which positions have occurred before.
+//!     let part = Game::resume(history.until(plies), game.mode());
+//!     let position = part.position();
+//!     evaluations.push(if position.has_legal_move() {
+//!         let answer = searcher.best_move(&part, Limits::nodes(2_000)).unwrap();
+//!         Evaluation::new(position, answer.score, answer.pv().to_vec())
+//!     } else {
+//!         Evaluation::of_end(position)
+//!     });
+//! }
+//! let marks: Vec<_> = moves(history, &evaluations).map(|review| review.mark()).collect();
+//! assert_eq!((marks.len(), marks[3]), (5, Some(Mark::Blunder)));
+//! let [white, black] = [Color::White, Color::Black]
+//!     .map(|player| Summary::of(player, history, &evaluations).accuracy().unwrap());
+//! assert!(white > black);
+//! ```
 
 mod endings;
 mod reason;
