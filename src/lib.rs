@@ -42,12 +42,14 @@
 //!
 //! ```
 //! use tabiya::board::Position;
+//! use tabiya::game::lan;
 //! use tabiya::search::{Limits, Searcher};
+//! use tabiya::types::CastlingMode;
 //!
 //! let position = Position::from_fen("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1").unwrap();
 //! let mut searcher = Searcher::new(1).unwrap();
 //! let answer = searcher.best_move(position, Limits::depth(3)).unwrap();
-//! assert_eq!(answer.best.unwrap().to_string(), "d1d8");
+//! assert_eq!(lan::write(answer.best.unwrap(), CastlingMode::Standard), "d1d8");
 //! assert_eq!(answer.score.moves_to_mate(), Some(1));
 //! ```
 

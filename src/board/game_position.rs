@@ -8,7 +8,8 @@ use crate::types::Key;
 
 /// A position, the keys of the positions before it, and whether the game can still be won.
 ///
-/// A position without a game converts into one, and so does a [`Game`](crate::game::Game).
+/// A position without a game converts into one, and so does a reference to a
+/// [`Game`](crate::game::Game).
 ///
 /// ```
 /// use tabiya::board::{GamePosition, Position};

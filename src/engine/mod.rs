@@ -23,6 +23,52 @@
 //! };
 //! assert!(game.position().is_legal(best));
 //! ```
+//!
+//! Moves on the clock, with pondering:
+//!
+//! ```
+//! use std::time::Duration;
+//! use tabiya::engine::Engine;
+//! use tabiya::game::Game;
+//! use tabiya::search::{Answer, Claims, Limits, TimeControl, What};
+//!
+//! fn answer(engine: &mut Engine) -> Answer {
+//!     loop {
+//!         let event = engine.events().recv().unwrap();
+//!         if let Some(What::Answer(answer)) = engine.accept(event) {
+//!             return answer;
+//!         }
+//!     }
+//! }
+//!
+//! let clock = |milliseconds| Limits {
+//!     clock: Some(TimeControl {
+//!         remaining: Duration::from_millis(milliseconds),
+//!         ..TimeControl::default()
+//!     }),
+//!     ..Limits::default()
+//! };
+//! let (mut engine, mut game) = (Engine::new().unwrap(), Game::default());
+//! engine.go(&game, clock(500), Claims::Players);
+//! let Answer { best, ponder, .. } = answer(&mut engine);
+//! game.play(best.unwrap()).unwrap();
+//! // While the opponent thinks, search what follows the expected reply.
+//! if let Some(expected) = ponder {
+//!     let mut guess = game.clone();
+//!     guess.play(expected).unwrap();
+//!     let limits = Limits { ponder: true, ..clock(450) };
+//!     engine.go(&guess, limits, Claims::Players);
+//! }
+//! // The opponent moves. After the expected reply that search goes on, otherwise another begins.
+//! let reply = game.position().legal_moves()[0];
+//! game.play(reply).unwrap();
+//! if ponder == Some(reply) {
+//!     engine.ponderhit_with(clock(450));
+//! } else {
+//!     engine.go(&game, clock(450), Claims::Players);
+//! }
+//! assert!(game.position().is_legal(answer(&mut engine).best.unwrap()));
+//! ```
 
 mod lag;
 mod opponent;

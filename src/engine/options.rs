@@ -425,6 +425,9 @@ pub const EMPTY_TEXT: &str = "<empty>";
 impl Engine {
     /// Sets an option. Returns remarks, one sentence each, if there is something to say.
     ///
+    /// During a search it counts from the next one on. Memory and threads are set only then; if the
+    /// system refuses them, [`wait_until_ready`](Self::wait_until_ready) or an event says so.
+    ///
     /// # Errors
     /// If the name is unknown or the value is unusable. The option then keeps its value.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<Vec<Remark>, OptionError> {

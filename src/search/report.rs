@@ -126,7 +126,8 @@ pub struct Report {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Answer {
     /// Move to play; `None` without a legal move, or if none is among
-    /// [`Limits::searchmoves`](super::Limits::searchmoves).
+    /// [`Limits::searchmoves`](super::Limits::searchmoves). [`lan::write`](crate::game::lan::write)
+    /// and [`san::write`](crate::game::san::write) make a text of it.
     pub best: Option<Move>,
     /// Expected reply.
     pub ponder: Option<Move>,

@@ -64,6 +64,9 @@ impl SearchRequest {
 /// - `Nobody`, as in UCI: the same, because most programs end the game there. But a program that
 ///   has let the game go past one of them will do so again. Then only the fifth occurrence and
 ///   seventy-five moves are draws (FIDE 9.6), and once the game is past these too, neither counts.
+///
+/// So it is `Players` if your program claims for the engine, as by
+/// [`Game::claim_draw`](crate::game::Game::claim_draw), and `Nobody` if a GUI or a server decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Claims {
     /// Each player can claim.
