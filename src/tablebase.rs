@@ -18,7 +18,7 @@
 //! # Why `shakmaty-syzygy`
 //!
 //! Only this file names the crate. It uses ordinary file reads and checks what it reads, so a
-//! broken table causes an error and not a crash. It is maintained (0.28.1 of June 2026), tested
+//! broken table has no results and crashes nothing. It is maintained (0.28.1 of June 2026), tested
 //! against the complete set of tables, needs the same Rust version as this crate, and has the same
 //! licence, GPL-3.0-or-later.
 //!
@@ -237,8 +237,8 @@ impl Tablebase {
         self.tables.max_pieces() as u32
     }
 
-    /// The result, if the fifty-move rule counts from this position. `None` without a table for the
-    /// position, or if a side may castle.
+    /// The result, if the fifty-move rule counts from this position. `None` if a side may castle,
+    /// and without a table for the position that can be read.
     pub fn wdl(&self, position: &Position) -> Option<Wdl> {
         let wdl = self.tables.probe_wdl_after_zeroing(&translate(position)?);
         Some(match wdl.ok()? {
