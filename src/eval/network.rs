@@ -20,9 +20,10 @@ use super::shape::{
 };
 use super::simd::{Forward, Kernels};
 use crate::files::open_regular;
+use std::error::Error;
 use std::fmt;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
 /// Maximum size of a file, its header included.
@@ -42,6 +43,22 @@ pub struct Network {
     is_folded: [bool; OUTPUT_BUCKETS],
 }
 
+/// A file that is not a network, and why.
+#[derive(Debug)]
+struct NoNetwork(PathBuf, NetworkError);
+
+impl fmt::Display for NoNetwork {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.0.display(), self.1)
+    }
+}
+
+impl Error for NoNetwork {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(&self.1)
+    }
+}
+
 impl Network {
     /// The built-in network: `assets/tabiya.net`, or the file named by `EVALFILE` at build time.
     pub fn embedded() -> Arc<Self> {
@@ -56,20 +73,24 @@ impl Network {
     ///
     /// # Errors
     /// If the file cannot be read or is too large, or for the reasons of
-    /// [`from_bytes`](Self::from_bytes). The error names the file.
+    /// [`from_bytes`](Self::from_bytes), whose [`NetworkError`] is then the
+    /// [source](Error::source). The error names the file.
     pub fn load(path: &Path) -> io::Result<Self> {
         let named = |kind, reason: &dyn fmt::Display| {
             io::Error::new(kind, format!("{}: {reason}", path.display()))
         };
-        let invalid = |reason: &dyn fmt::Display| named(io::ErrorKind::InvalidData, reason);
         let mut bytes = Vec::new();
         open_regular(path)
             .and_then(|file| file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes))
             .map_err(|error| named(error.kind(), &error))?;
         if bytes.len() as u64 > MAX_FILE_BYTES {
-            return Err(invalid(&"too large for a network"));
+            let reason = "too large for a network";
+            return Err(named(io::ErrorKind::InvalidData, &reason));
         }
-        Self::from_bytes(&bytes).map_err(|error| invalid(&error))
+        Self::from_bytes(&bytes).map_err(|error| {
+            let path = path.to_owned();
+            io::Error::new(io::ErrorKind::InvalidData, NoNetwork(path, error))
+        })
     }
 
     /// Reads a network.

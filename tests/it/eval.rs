@@ -3,6 +3,8 @@
 
 use crate::random_games::{Start, walk};
 use crate::sources::root;
+use crate::temporary::Folder;
+use std::error::Error;
 use tabiya::board::{Position, Setup};
 use tabiya::engine::normalized_score;
 use tabiya::eval::{
@@ -226,4 +228,15 @@ fn bad_files_are_refused() {
     for (bytes, error) in cases {
         assert_eq!(Network::from_bytes(&bytes).unwrap_err(), error);
     }
+}
+
+#[test]
+fn the_error_of_a_file_says_why_it_is_not_a_network() {
+    let folder = Folder::new("no-network");
+    let file = folder.write("text.net", b"no network");
+    let error = Network::load(&file).unwrap_err();
+    let shown = error.to_string();
+    assert!(shown.ends_with("text.net: not a Tabiya network"), "{shown}");
+    let reason = error.source().and_then(|source| source.downcast_ref());
+    assert_eq!(reason, Some(&NetworkError::NoHeader));
 }
