@@ -12,8 +12,36 @@ use std::sync::LazyLock;
 /// The list as `build.rs` packs it.
 const PACKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/openings.bin"));
 
-/// The code and name of a game's opening: the name of the last position that has one, by any move
-/// order.
+/// A named opening.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Opening {
+    /// Code, such as `C70`.
+    pub eco: &'static str,
+    /// Name, without the code.
+    pub name: &'static str,
+}
+
+/// The opening of a position, by any move order; `None` if it has no name. The first call takes
+/// longer, because it unpacks the list.
+///
+/// ```
+/// use tabiya::board::Position;
+/// use tabiya::game::opening;
+/// let fen = "r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 0 4";
+/// let opening = opening::of_position(&Position::from_fen(fen).unwrap()).unwrap();
+/// assert_eq!((opening.eco, opening.name), ("C70", "Ruy Lopez: Morphy Defense"));
+/// ```
+pub fn of_position(position: &Position) -> Option<Opening> {
+    let (eco, name) = code_and_name(position)?.split_once(' ')?;
+    Some(Opening { eco, name })
+}
+
+/// The opening of a game: that of the last position that has one.
+pub fn of(history: &History) -> Option<Opening> {
+    history.positions().rev().find_map(of_position)
+}
+
+/// The code and name of a game's opening, as one text.
 ///
 /// ```
 /// use tabiya::game::{Game, opening};
@@ -25,21 +53,23 @@ const PACKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/openings.bin"));
 /// assert_eq!(opening::name(game.history()), Some(name));
 /// ```
 pub fn name(history: &History) -> Option<&'static str> {
+    history.positions().rev().find_map(code_and_name)
+}
+
+/// The code and name of a position's opening.
+fn code_and_name(position: &Position) -> Option<&'static str> {
     static NAMES: LazyLock<HashMap<Key, String>> = LazyLock::new(|| {
         let openings = unpack(PACKED).into_iter();
         openings
             .map(|opening| (opening.position.key(), opening.name))
             .collect()
     });
-    let mut named = history
-        .positions()
-        .filter_map(|position| NAMES.get(&position.key()));
-    named.next_back().map(String::as_str)
+    NAMES.get(&position.key()).map(String::as_str)
 }
 
-/// A named opening.
+/// An opening of the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Opening {
+struct Unpacked {
     /// Code and name: `A82 Dutch Defense: Staunton Gambit`.
     name: String,
     /// The position after its moves.
@@ -47,7 +77,7 @@ struct Opening {
 }
 
 /// Unpacks the list. What is not in the format ends it, which a test excludes.
-fn unpack(packed: &[u8]) -> Vec<Opening> {
+fn unpack(packed: &[u8]) -> Vec<Unpacked> {
     let end = packed.windows(2).position(|pair| pair == b"\n\n");
     let (dictionary, records) = packed.split_at(end.map_or(0, |end| end + 2));
     let dictionary = str::from_utf8(dictionary).unwrap_or_default();
@@ -57,7 +87,7 @@ fn unpack(packed: &[u8]) -> Vec<Opening> {
     let mut name: Vec<&str> = Vec::new();
     // The start position and those after each move.
     let mut positions = vec![Position::start()];
-    let mut read = || -> Option<Opening> {
+    let mut read = || -> Option<Unpacked> {
         let word = |bytes: &mut dyn Iterator<Item = usize>| {
             let number = match bytes.next()? {
                 first @ 0..240 => first,
@@ -75,7 +105,7 @@ fn unpack(packed: &[u8]) -> Vec<Opening> {
             let mv = san::parse(&position, word(&mut bytes)?).ok()?;
             positions.push(position.play_unchecked(mv));
         }
-        Some(Opening {
+        Some(Unpacked {
             name: name.join(" "),
             position: *positions.last()?,
         })
@@ -111,7 +141,7 @@ mod tests {
     #[test]
     fn every_opening_has_a_position_of_its_own() {
         let mut names = HashMap::new();
-        for Opening { name, position } in unpack(PACKED) {
+        for Unpacked { name, position } in unpack(PACKED) {
             let other = names.insert(position.key(), name.clone());
             assert_eq!(other, None, "{name}");
         }
@@ -139,6 +169,8 @@ mod tests {
                 history.play(mv).unwrap();
             }
             assert_eq!(name(&history), Some(expected), "{moves}");
+            let Opening { eco, name } = of(&history).unwrap();
+            assert_eq!(format!("{eco} {name}"), expected, "{moves}");
         }
     }
 }
