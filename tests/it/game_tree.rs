@@ -194,6 +194,19 @@ fn notes_after_a_variation_keep_their_place_when_it_is_promoted() {
 }
 
 #[test]
+fn a_result_is_recorded_in_place_of_an_act_and_undone() {
+    let mut tree = read("[Termination \"time forfeit\"]\n\n1. e4 e5 0-1");
+    tree.set_result(GameResult::Drawn);
+    tree.set_result(GameResult::Drawn);
+    assert_eq!(tree.to_pgn().tag("Termination"), None);
+    assert!(movetext(&tree).ends_with("1/2-1/2") && tree.undo() && !tree.undo());
+    tree.act(|game| game.resign(Color::White)).unwrap();
+    tree.set_result(GameResult::Unknown);
+    assert_eq!(tree.result(), GameResult::Unknown);
+    assert_eq!(tree.outcome(), None);
+}
+
+#[test]
 fn an_act_holds_where_it_happened() {
     let mut tree = GameTree::new(Position::start(), CastlingMode::Standard);
     play(&mut tree, "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1");

@@ -255,6 +255,18 @@ fn games_of_other_programs_are_read_with_their_errors() {
 }
 
 #[test]
+fn a_result_can_be_corrected() {
+    let mut game = read(b"[Termination \"time forfeit\"]\n\n1. e4 0-1")
+        .remove(0)
+        .game;
+    game.set_result(GameResult::BlackWins);
+    assert_eq!(game.tag("Termination").unwrap(), "time forfeit");
+    game.set_result(GameResult::Drawn);
+    assert_eq!(game.tag("Result").unwrap(), "1/2-1/2");
+    assert_eq!(game.tag("Termination"), None);
+}
+
+#[test]
 fn each_figurine_is_its_piece() {
     let figurines = "1. ♙e4 ♟e5 2. ♕f3 ♛f6 3. ♗c4 ♝c5 4. ♘c3 ♞c6 5. ♖b1 ♜b8 6. ♔e2 ♚e7 *";
     let letters = "1. e4 e5 2. Qf3 Qf6 3. Bc4 Bc5 4. Nc3 Nc6 5. Rb1 Rb8 6. Ke2 Ke7 *";

@@ -279,6 +279,15 @@ impl PgnGame {
         self.result
     }
 
+    /// Sets the result, such as that of a forfeit or an adjudication. The tag `Termination` was
+    /// about another one and goes.
+    pub fn set_result(&mut self, result: GameResult) {
+        if result != self.result {
+            self.tags.remove(TERMINATION);
+        }
+        self.result = result;
+    }
+
     /// Sets a tag.
     ///
     /// # Errors

@@ -67,6 +67,17 @@ impl GameTree {
         Ok(events)
     }
 
+    /// Records a result that no rule and no act gives, such as that of a forfeit or an
+    /// adjudication, or corrects one that was read. It takes the place of an act. With
+    /// [`GameResult::Unknown`] only a result by rule is left.
+    pub fn set_result(&mut self, result: GameResult) {
+        if (self.recorded, self.end) != (result, None) {
+            let edit = self.apply(Edit::End(result, None));
+            self.remember(vec![edit], self.cursor);
+            self.replay_to(self.cursor);
+        }
+    }
+
     /// The recorded result and the act that remain if a new move is played at the cursor: the game
     /// goes on there, so how it ended before no longer holds.
     pub(super) fn end_after_a_move(&self) -> End {

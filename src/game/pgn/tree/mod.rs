@@ -427,8 +427,8 @@ impl GameTree {
         self.apply(Edit::Notes(id, tidy))
     }
 
-    /// Undoes the last change: a move that was added, an act, a promotion, a deletion, notes. The
-    /// cursor returns to where it was. Returns whether there was one.
+    /// Undoes the last change: a move that was added, an act, a result, a promotion, a deletion,
+    /// notes. The cursor returns to where it was. Returns whether there was one.
     pub fn undo(&mut self) -> bool {
         let Some(change) = self.done.pop() else {
             return false;
@@ -463,13 +463,17 @@ impl GameTree {
         // A later edit may depend on an earlier one, so the last is undone first.
         let edits = change.edits.into_iter().rev();
         let edits = edits.map(|edit| self.apply(edit)).collect();
-        // The line must not keep the outcome of an act that was undone.
+        // A place that no longer exists is left for the last one on its way that does.
+        self.replay_to(self.nearest(change.cursor));
+        Change { edits, cursor }
+    }
+
+    /// Goes to a place from the start, so that the line does not keep the outcome of an act that no
+    /// longer holds.
+    fn replay_to(&mut self, id: NodeId) {
         self.line = Game::new(self.nodes[0].position, self.mode());
         self.cursor = NodeId::ROOT;
-        // A place that no longer exists is left for the last one on its way that does.
-        let target = self.nearest(change.cursor);
-        let _ = self.go(target);
-        Change { edits, cursor }
+        let _ = self.go(id);
     }
 
     /// The last node on the way to `id` that was not deleted.
