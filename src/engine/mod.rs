@@ -75,6 +75,7 @@ mod opponent;
 mod option_error;
 mod option_values;
 mod options;
+mod running;
 pub mod strength;
 pub mod verdict;
 mod wdl;
@@ -101,6 +102,8 @@ pub use opponent::Opponent;
 pub use option_error::{OptionError, Remark, Wanted};
 pub use option_values::OptionValues;
 pub use options::{EMPTY_TEXT, Holds, Kind, OPTIONS, OptionSpec};
+pub use running::Awaited;
+use running::{Begun, Release, Running};
 pub use wdl::{WdlModel, normalized_score, win_draw_loss};
 pub(crate) use wdl::{denormalized_score, expected_score};
 
@@ -128,83 +131,6 @@ pub struct Engine {
     lag: LagMeter,
     /// What was last begun, whether it still runs or not.
     last: Begun,
-}
-
-/// What the engine began last.
-#[derive(Clone, Copy)]
-enum Begun {
-    Search {
-        /// Whether the position is dead.
-        is_dead: bool,
-        /// Whether the answer is from the book.
-        is_from_book: bool,
-    },
-    Perft {
-        started: Instant,
-    },
-    Bench {
-        depth: u32,
-    },
-}
-
-impl Begun {
-    /// A search without a position.
-    const DECLINED: Self = Self::Search {
-        is_dead: false,
-        is_from_book: false,
-    };
-}
-
-/// A job that ends by itself, so that a peer which quits may still want its result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Awaited {
-    /// A perft, which may take long.
-    Perft {
-        /// When it began.
-        started: Instant,
-    },
-    /// A bench no deeper than [`BenchSettings::DEFAULT`].
-    Bench,
-}
-
-/// A search, perft or bench that has not answered yet.
-struct Running {
-    token: StopToken,
-    /// When it may answer.
-    release: Release,
-    /// The answer of a search that has ended before it may answer.
-    held: Option<Answer>,
-}
-
-/// When a search may answer; after a stop, at any time.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Release {
-    AtOnce,
-    AfterPonderhit,
-    AfterStop,
-}
-
-impl Release {
-    const fn of(limits: &Limits) -> Self {
-        if limits.infinite {
-            Self::AfterStop
-        } else if limits.ponder {
-            Self::AfterPonderhit
-        } else {
-            Self::AtOnce
-        }
-    }
-}
-
-impl Running {
-    fn may_answer(&self) -> bool {
-        let by_itself = match self.release {
-            Release::AtOnce => true,
-            Release::AfterPonderhit => self.token.has_ponderhit(),
-            Release::AfterStop => false,
-        };
-        by_itself || self.token.is_stopped()
-    }
 }
 
 impl Drop for Engine {
