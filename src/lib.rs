@@ -53,12 +53,14 @@
 //! assert_eq!(answer.score.moves_to_mate(), Some(1));
 //! ```
 
+#![warn(missing_debug_implementations)]
+
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-/// Channels, as [`engine`] and [`protocol`] use them.
-pub use crossbeam_channel;
+// The crates of types that the interface takes or returns, so that nobody has to guess a version.
+pub use {arrayvec, crossbeam_channel, rand, serde_json};
 
 #[macro_use]
 pub mod types;

@@ -417,7 +417,8 @@ fn operand<'a>(operations: &'a str, name: &str) -> Option<&'a str> {
 }
 
 /// The operations of a line of EPD, without the semicolons between them.
-pub(crate) fn each_operation(operations: &str) -> impl Iterator<Item = &str> {
+/// Those within quotes belong to the operation.
+pub fn each_operation(operations: &str) -> impl Iterator<Item = &str> {
     let mut is_quoted = false;
     let ends = move |letter| {
         is_quoted ^= letter == '"';

@@ -38,8 +38,7 @@ mod threats;
 mod zobrist;
 
 pub use chess960::CHESS960_STARTS;
-pub(crate) use fen::each_operation;
-pub use fen::{Epd, FenError, ParsePositionError, is_epd_operations};
+pub use fen::{Epd, FenError, ParsePositionError, each_operation, is_epd_operations};
 pub use fen_grammar::{FenDeviation, fen_deviations};
 pub use game_position::GamePosition;
 pub use make::IllegalMove;

@@ -16,8 +16,10 @@ use crate::types::{Bitboard, CastlingRights, Color, Piece, PieceKind, Square};
 /// let start = Position::start();
 /// let packed = Packed::from(&start);
 /// assert_eq!(packed.unpack().key(), start.key());
+/// let seen = std::collections::HashSet::from([packed]);
+/// assert!(seen.contains(&Packed::from(&start)));
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Packed {
     /// Three planes for the bits of each square's code, and one for the black pieces.
     planes: [Bitboard; CODE_BITS + 1],

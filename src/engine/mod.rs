@@ -91,6 +91,7 @@ use crate::search::{
 };
 use crate::types::{CastlingMode, MAX_PLY, Move, Score};
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
+use std::fmt;
 use std::fs::File;
 use std::io;
 use std::num::NonZeroU64;
@@ -131,6 +132,15 @@ pub struct Engine {
     lag: LagMeter,
     /// What was last begun, whether it still runs or not.
     last: Begun,
+}
+
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Engine")
+            .field("settings", &self.settings)
+            .field("is_searching", &self.is_searching())
+            .finish_non_exhaustive()
+    }
 }
 
 impl Drop for Engine {

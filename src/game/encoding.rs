@@ -3,6 +3,7 @@
 //! The shell of Windows writes UTF-16 or a byte order mark into files and pipes, and so does its
 //! editor. Every text that is read here goes through [`Utf8`], and [`without_mark`] drops the mark.
 
+use std::fmt;
 use std::io::{self, BufRead, ErrorKind, Read};
 
 /// The byte order mark, and what it becomes if its bytes are taken for Latin-1 and written as
@@ -80,6 +81,12 @@ pub struct Utf8<R> {
     rest: Vec<u8>,
     /// Whether the input has ended. It is not read again: a terminal would wait for another line.
     has_ended: bool,
+}
+
+impl<R> fmt::Debug for Utf8<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Utf8").finish_non_exhaustive()
+    }
 }
 
 impl<R: BufRead> Utf8<R> {

@@ -1,5 +1,6 @@
 //! Output for a host that takes lines, such as a browser or a channel.
 
+use std::fmt;
 use std::io::{self, Write};
 
 /// Passes each line of output, without its end, to a function.
@@ -21,6 +22,12 @@ pub struct EachLine<F> {
     pass: F,
     /// The line that has not ended yet.
     line: Vec<u8>,
+}
+
+impl<F> fmt::Debug for EachLine<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EachLine").finish_non_exhaustive()
+    }
 }
 
 impl<F: FnMut(&str) -> io::Result<()>> EachLine<F> {

@@ -10,6 +10,7 @@ use super::uci::Uci;
 use crate::engine::Engine;
 use crate::search::{Event, Job, Searcher, run_jobs};
 use crossbeam_channel::{Receiver, Sender, unbounded};
+use std::fmt;
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -35,6 +36,12 @@ pub struct HostedUci<W> {
     jobs: Receiver<Job>,
     events: Arc<Sender<Event>>,
     searcher: Searcher,
+}
+
+impl<W> fmt::Debug for HostedUci<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HostedUci").finish_non_exhaustive()
+    }
 }
 
 impl<W: Write> HostedUci<W> {

@@ -54,7 +54,7 @@ pub use hosted::HostedUci;
 pub use input::spawn_reader;
 #[cfg(any(feature = "console", feature = "tools"))]
 pub use input::stop_on_interrupt;
-pub use uci::{UciCommand, UciError, is_go_word, parse_uci};
+pub use uci::{Go, UciCommand, UciError, is_go_word, parse_uci};
 
 /// Serves a peer until it sends `quit` or the input ends.
 ///
@@ -94,6 +94,7 @@ pub fn run(lines: Receiver<String>, engine: Engine, output: impl Write) -> io::R
 /// If the output cannot be written.
 ///
 /// ```
+/// use tabiya::crossbeam_channel;
 /// use tabiya::engine::Engine;
 /// use tabiya::protocol::{parse_uci, run_commands};
 /// let commands = ["position fen 8/8/8/8/8/4k3/8/R3K2R w KQ - 0 1", "go depth 6"];

@@ -22,7 +22,7 @@ use crate::types::Score;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::thread::ScopedJoinHandle;
-use std::{io, iter, thread};
+use std::{fmt, io, iter, thread};
 
 /// Maximum number of search threads. WebAssembly has one: threads there need a standard library
 /// that stable Rust does not offer.
@@ -96,6 +96,14 @@ pub struct Searcher {
     network: Arc<Network>,
     /// Number of searches so far.
     searches: u64,
+}
+
+impl fmt::Debug for Searcher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Searcher")
+            .field("threads", &self.threads())
+            .finish_non_exhaustive()
+    }
 }
 
 impl Searcher {

@@ -13,6 +13,7 @@ use super::smp::{Searcher, new_thread};
 use crate::board::{Position, perft};
 use crate::types::Move;
 use crossbeam_channel::{Receiver, Sender};
+use std::fmt;
 use std::io;
 use std::sync::Arc;
 
@@ -43,6 +44,18 @@ pub enum Job {
     },
     /// Changes the searcher between two searches.
     Configure(Change),
+}
+
+impl fmt::Debug for Job {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match self {
+            Self::Search(..) => "Search",
+            Self::Perft { .. } => "Perft",
+            Self::Bench { .. } => "Bench",
+            Self::Configure(_) => "Configure",
+        };
+        f.debug_struct(name).finish_non_exhaustive()
+    }
 }
 
 /// A change of a searcher.

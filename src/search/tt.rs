@@ -17,7 +17,7 @@ use super::params;
 use super::report::Bound;
 use crate::types::{Key, Move, Score};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::{io, thread};
+use std::{fmt, io, thread};
 
 const ENTRIES: usize = 3;
 
@@ -100,6 +100,12 @@ fn age_of(word: u64) -> u8 {
 pub struct TranspositionTable {
     memory: Memory,
     age: u8,
+}
+
+impl fmt::Debug for TranspositionTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TranspositionTable").finish_non_exhaustive()
+    }
 }
 
 impl TranspositionTable {

@@ -51,6 +51,21 @@ impl Color {
             Self::Black => 'b',
         }
     }
+
+    /// The side with this letter of a FEN.
+    ///
+    /// ```
+    /// use tabiya::types::Color;
+    /// assert_eq!(Color::from_letter('b'), Some(Color::Black));
+    /// assert_eq!(Color::from_letter('B'), None);
+    /// ```
+    pub const fn from_letter(letter: char) -> Option<Self> {
+        match letter {
+            'w' => Some(Self::White),
+            'b' => Some(Self::Black),
+            _ => None,
+        }
+    }
 }
 
 impl Not for Color {

@@ -29,7 +29,7 @@ pub enum MoveKind {
 /// assert_eq!(mv.to_string(), "e7e8q");
 /// assert_eq!(size_of::<Option<Move>>(), 2);
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(NonZeroU16);
 
 const _: () = assert!(size_of::<Move>() == 2 && size_of::<Option<Move>>() == 2);

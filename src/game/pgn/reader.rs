@@ -11,6 +11,7 @@ use crate::game::san::{self, SanError};
 use crate::game::{GameResult, History, Outcome};
 use crate::types::CastlingMode;
 use std::collections::HashMap;
+use std::fmt;
 use std::io::{self, BufRead};
 
 /// A game and the errors found in it.
@@ -39,6 +40,14 @@ pub struct Reader<R> {
     pending: Option<(usize, Token)>,
     games: usize,
     is_broken: bool,
+}
+
+impl<R> fmt::Debug for Reader<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reader")
+            .field("games", &self.games)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<R: BufRead> Reader<R> {

@@ -11,6 +11,7 @@ use rustyline::hint::Hinter;
 use rustyline::history::DefaultHistory;
 use rustyline::validate::Validator;
 use rustyline::{Context, Editor, Helper};
+use std::fmt;
 use std::io::{self, BufRead};
 
 /// A source of lines.
@@ -38,6 +39,7 @@ pub trait Prompt {
 }
 
 /// Lines from a file, a pipe or a string, without a visible prompt.
+#[derive(Debug)]
 pub struct Lines<R>(Utf8<R>);
 
 impl<R: BufRead> Lines<R> {
@@ -60,6 +62,12 @@ impl<R: BufRead> Prompt for Lines<R> {
 pub struct Terminal {
     editor: Editor<Completion, DefaultHistory>,
     interrupts: Receiver<String>,
+}
+
+impl fmt::Debug for Terminal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Terminal").finish_non_exhaustive()
+    }
 }
 
 impl Terminal {

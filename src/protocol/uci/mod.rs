@@ -15,13 +15,13 @@ use crate::game::{Draw, Game, History, Outcome};
 use crate::search::{Claims, Event, Instant, What};
 use crate::types::Color;
 use crossbeam_channel::Receiver;
-use parse::{Go, parse};
+use parse::parse;
 use std::collections::VecDeque;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::time::Duration;
 
-pub use parse::{UciCommand, UciError, is_go_word, parse as parse_uci};
+pub use parse::{Go, UciCommand, UciError, is_go_word, parse as parse_uci};
 
 /// Search time after which `info currmove` is printed.
 const CURRMOVE_DELAY: Duration = Duration::from_secs(3);

@@ -66,6 +66,16 @@ impl UciCommand {
 }
 
 /// The arguments of `go`.
+///
+/// ```
+/// use std::time::Duration;
+/// use tabiya::protocol::{UciCommand, parse_uci};
+/// let Some(UciCommand::Go(go)) = parse_uci("go movetime 100 searchmoves e2e4").0 else {
+///     unreachable!();
+/// };
+/// assert_eq!(go.limits().movetime, Some(Duration::from_millis(100)));
+/// assert_eq!((go.clocks(), go.searchmoves()), (None, &["e2e4".to_owned()][..]));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Go {
     /// The limits, without clock and root moves.
@@ -82,8 +92,18 @@ impl Go {
         &self.searchmoves
     }
 
-    /// The clocks. An increment without a time means an empty clock.
-    fn clocks(&mut self) -> &mut [TimeControl; Color::COUNT] {
+    /// The limits, without clock and root moves.
+    pub const fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// The clocks of White and Black.
+    pub const fn clocks(&self) -> Option<&[TimeControl; Color::COUNT]> {
+        self.clocks.as_ref()
+    }
+
+    /// The clocks to set. An increment without a time means an empty clock.
+    fn clocks_mut(&mut self) -> &mut [TimeControl; Color::COUNT] {
         self.clocks.get_or_insert_default()
     }
 
@@ -304,10 +324,10 @@ fn parse_go(mut words: Words<'_>) -> (Option<UciCommand>, Option<UciError>) {
             // Some programs send 0, or less, where no more moves have to be made in this time.
             "movestogo" => number(word, &mut words)
                 .map(|moves| moves_to_go = Some(to_u32(moves)).filter(|&moves| moves > 0)),
-            "wtime" => time(word, &mut words).map(|time| go.clocks()[0].remaining = time),
-            "btime" => time(word, &mut words).map(|time| go.clocks()[1].remaining = time),
-            "winc" => time(word, &mut words).map(|time| go.clocks()[0].increment = time),
-            "binc" => time(word, &mut words).map(|time| go.clocks()[1].increment = time),
+            "wtime" => time(word, &mut words).map(|time| go.clocks_mut()[0].remaining = time),
+            "btime" => time(word, &mut words).map(|time| go.clocks_mut()[1].remaining = time),
+            "winc" => time(word, &mut words).map(|time| go.clocks_mut()[0].increment = time),
+            "binc" => time(word, &mut words).map(|time| go.clocks_mut()[1].increment = time),
             _ if lists_moves => {
                 go.searchmoves.push(word.to_owned());
                 Ok(())
