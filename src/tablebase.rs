@@ -81,6 +81,7 @@ impl fmt::Display for Tablebase {
 
 /// Why tables cannot be opened.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum TablebaseError {
     /// A folder cannot be read.
     Folder(PathBuf, io::Error),

@@ -16,6 +16,7 @@ use std::str::{FromStr, SplitAsciiWhitespace};
 
 /// Why a text is not a FEN.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum FenError {
     /// The text is empty.
     Empty,
@@ -62,6 +63,7 @@ impl std::error::Error for FenError {}
 
 /// Why a text is not a position that can be played.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ParsePositionError {
     /// The text is not a FEN.
     Fen(FenError),

@@ -4,6 +4,7 @@ use std::fmt;
 
 /// A deviation from the grammar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum FenDeviation {
     /// The number of fields is not six.
     Fields,

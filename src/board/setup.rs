@@ -43,6 +43,7 @@ macro_rules! defects {
     ($($variant:ident, $severity:ident, $name:literal, $sentence:literal;)+) => {
         index_enum! {
             /// A reason why a setup is not a position that can arise in a game.
+            #[non_exhaustive]
             pub enum Defect { $(#[doc = $sentence] $variant),+ }
         }
 

@@ -59,6 +59,7 @@ pub struct BookMove {
 
 /// Why a book cannot be opened.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum BookError {
     /// The file cannot be read, or is a folder, a pipe or a device.
     Unreadable(PathBuf, io::Error),

@@ -4,6 +4,7 @@ use std::fmt;
 
 /// What is to be said about a value that was set.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Remark {
     /// What was found.
     Found(String),
@@ -21,6 +22,7 @@ impl fmt::Display for Remark {
 
 /// Why an option was not set.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum OptionError {
     /// No option has this name.
     Unknown(String),
@@ -39,6 +41,7 @@ pub enum OptionError {
 
 /// The values that an option takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Wanted {
     /// A whole number between two limits, both included.
     NumberBetween(i64, i64),

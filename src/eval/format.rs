@@ -153,6 +153,7 @@ impl Parameters {
 
 /// Why a file is not a network for this program.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum NetworkError {
     /// The file does not begin with a header.
     NoHeader,

@@ -11,6 +11,7 @@ use std::fmt;
 
 /// Why a text is not a legal move in coordinates.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum LanError {
     /// The null move `0000`.
     Null,

@@ -33,6 +33,7 @@ pub struct Game {
 
 /// An event of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum GameEvent {
     /// The player of this colour made a move.
     Moved(Color, Move),
@@ -64,6 +65,7 @@ pub enum GameEvent {
 
 /// Why an act is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ActError {
     /// The game has ended.
     Over(Outcome),
@@ -110,6 +112,7 @@ impl From<IllegalMove> for ActError {
 
 /// Why [`Game::push_san`] refuses a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PushSanError {
     /// The text is not a legal move.
     San(SanError),

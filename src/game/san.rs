@@ -15,6 +15,7 @@ use std::fmt;
 
 /// Why a text is not a legal move in algebraic notation.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SanError {
     /// A null move, such as `--`.
     Null,

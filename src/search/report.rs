@@ -23,6 +23,7 @@ pub enum Bound {
 
 /// What a search tells its listener before it answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Progress {
     /// A line and its score.
     Line(Report),
@@ -53,6 +54,7 @@ pub struct Event {
 
 /// What a search, a perft or a bench reports.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum What {
     /// A line and its score.
     Line(Report),
@@ -189,6 +191,7 @@ impl fmt::Display for BenchResult {
 
 /// Why a bench has no result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum BenchError {
     /// The bench was stopped.
     Stopped,
@@ -215,6 +218,7 @@ impl std::error::Error for BenchError {}
 
 /// The system has refused memory, and what was there before stays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Refusal {
     /// Memory for search threads.
     Threads {

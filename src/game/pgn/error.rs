@@ -19,6 +19,7 @@ pub struct PgnError {
 
 /// The kinds of errors in PGN text.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PgnErrorKind {
     /// A bracket does not start a tag.
     Tag(String),

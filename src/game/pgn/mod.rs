@@ -90,6 +90,7 @@ struct Foreign {
 
 /// Why a tag cannot be set.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum TagError {
     /// The name is empty, begins with `%` as commands in comments do, or contains white space, an
     /// invisible character, a quote or a bracket.

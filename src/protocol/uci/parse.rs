@@ -13,6 +13,7 @@ use std::time::Duration;
 
 /// A command.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum UciCommand {
     /// `uci`: asks for the name and the options.
     Uci,
@@ -123,6 +124,7 @@ impl Go {
 
 /// An error in a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum UciError {
     /// No word of the line is a command.
     UnknownCommand(String),

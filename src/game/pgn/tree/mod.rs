@@ -118,6 +118,7 @@ pub struct GameTree {
 
 /// Why a tree cannot be changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum TreeError {
     /// The tree has no such node, or it was deleted.
     NoNode(usize),
