@@ -42,8 +42,14 @@ const SMOOTHING: u32 = 4;
 const MAX_LAG: Duration = Duration::from_millis(200);
 
 impl LagMeter {
-    /// Begins a move with this clock. Returns the lag to expect. A search without a clock, as while
-    /// pondering, measures nothing, but may get one later.
+    /// The lag to expect: the mean of the last moves.
+    pub(super) const fn expected(&self) -> Duration {
+        self.mean
+    }
+
+    /// Begins a move with this clock. Returns the lag to expect. A search without a clock measures
+    /// nothing. A ponder search begins no move: it takes the opponent's time, so the next clock of
+    /// our own is still that after our last move.
     pub(super) fn begin(
         &mut self,
         control: Option<TimeControl>,
@@ -83,11 +89,19 @@ impl LagMeter {
         self.mean
     }
 
-    /// Ends the move: its answer is here.
+    /// Ends the move: its answer is here. What ends later, such as a ponder search, changes
+    /// nothing.
     pub(super) fn end(&mut self, now: Instant) {
-        if let Some(last) = &mut self.last {
+        if let Some(last) = &mut self.last
+            && last.taken.is_none()
+        {
             last.taken = Some(now.saturating_duration_since(last.started));
         }
+    }
+
+    /// Forgets a move that gets no answer.
+    pub(super) fn abandon(&mut self) {
+        self.last.take_if(|last| last.taken.is_none());
     }
 }
 
@@ -149,7 +163,23 @@ mod tests {
         assert!((ms(7)..=ms(8)).contains(&lag_of(&constant)));
     }
 
-    /// A ponder search has no clock until `ponderhit`.
+    #[test]
+    fn a_ponder_search_between_two_moves_leaves_their_lag() {
+        let mut meter = LagMeter::default();
+        let start = Instant::now();
+        meter.begin(control(1_000), &after(0), start);
+        meter.end(start + ms(30));
+        assert_eq!(meter.expected(), Duration::ZERO);
+        // The ponder search ends, or is abandoned because the opponent plays another move.
+        meter.end(start + ms(500));
+        meter.abandon();
+        assert_eq!(meter.begin(control(972), &after(2), start), ms(2));
+        // A move without an answer is not timed by what ends after it.
+        meter.abandon();
+        meter.end(start + ms(30));
+        assert_eq!(meter.begin(control(500), &after(4), start), ms(2));
+    }
+
     #[test]
     fn a_search_without_a_clock_expects_the_lag_of_the_last_ones() {
         let mut meter = LagMeter::default();

@@ -224,12 +224,10 @@ impl Engine {
         self.abandon();
         let root = GamePosition::from(game);
         let limits = self.with_options(limits);
-        // A ponder search also takes the opponent's time, and a clock that counts nodes has no lag.
         let lag = match self.settings.search.node_rate {
-            None => {
-                let clock = limits.clock.filter(|_| !limits.ponder);
-                self.lag.begin(clock, game.history(), started)
-            }
+            None if limits.ponder => self.lag.expected(),
+            None => self.lag.begin(limits.clock, game.history(), started),
+            // A clock that counts nodes has no lag.
             Some(_) => Duration::ZERO,
         };
         let book_move = self.choose_from_book(game, &limits);
@@ -456,6 +454,7 @@ impl Engine {
     pub fn abandon(&mut self) {
         if let Some(running) = self.running.take() {
             running.token.stop();
+            self.lag.abandon();
             // The id of this search is no longer the last, so its events are dropped.
             self.last_id = SearchId(self.last_id.0 + 1);
         }

@@ -153,7 +153,8 @@ impl Stability {
 /// The soft and the hard limit. If both are zero, the first iteration gives the answer.
 ///
 /// `lag` is the mean of the last moves. It is lost with every move, so it reduces the time planned
-/// for each. Where it is high, single moves lose far more, so a multiple of it stays in reserve.
+/// for each. Where it is high, single moves lose far more, so a multiple of it stays in reserve,
+/// but no more than the moves that can still lose it.
 fn time_limits(control: TimeControl, overhead: Duration, lag: Duration) -> (Duration, Duration) {
     let control = TimeControl {
         remaining: control.remaining.min(LONGEST),
@@ -162,9 +163,12 @@ fn time_limits(control: TimeControl, overhead: Duration, lag: Duration) -> (Dura
     };
     let [overhead, lag] = [overhead, lag].map(|time| time.min(LONGEST));
     // ANCHOR: limits
-    let reserve = (overhead * params::time_reserved_overheads() as u32
-        + lag * params::time_reserved_lags() as u32)
-        .max(MIN_RESERVE);
+    let most_lags = params::time_reserved_lags() as u32;
+    let lags = control
+        .moves_to_go
+        .map_or(most_lags, |moves| moves.clamp(1, most_lags.max(1)));
+    let reserve =
+        (overhead * params::time_reserved_overheads() as u32 + lag * lags).max(MIN_RESERVE);
     let usable = control.remaining.saturating_sub(reserve);
     let moves = control
         .moves_to_go
@@ -184,14 +188,18 @@ fn time_limits(control: TimeControl, overhead: Duration, lag: Duration) -> (Dura
     } else {
         percent(params::time_hard_share())
     };
-    // The reserve stays untouched, except on a nearly empty clock, of which half may go.
+    // A single iteration blunders, so a hundredth of what this move cannot lose may go in any case.
+    // The reserve lasts for many such moves.
+    let least = control.remaining.saturating_sub(overhead + lag) / 100;
+    // Otherwise it stays untouched, except on a nearly empty clock, of which half may go.
     let max = usable.max(control.remaining.saturating_sub(overhead) / 2);
     let hard = planned
         .mul_f64(percent(params::time_hard_factor()))
         .min(usable.mul_f64(share) + increment)
-        .min(max.saturating_sub(lag));
+        .min(max.saturating_sub(lag))
+        .max(least);
     // ANCHOR_END: limits
-    (planned.min(hard), hard)
+    (planned.max(least).min(hard), hard)
 }
 
 fn percent(value: i32) -> f64 {
@@ -264,10 +272,26 @@ mod tests {
         assert!(soft > Duration::from_millis(4));
         let (less, less_hard) = limits(200, 1);
         assert!(less + Duration::from_millis(1) < soft && less_hard < hard);
-        // More lag than the move may cost, or nothing left: an answer at once.
-        for (remaining, lag) in [(200, 10), (50, 2), (0, 2)] {
-            assert_eq!(limits(remaining, lag), (Duration::ZERO, Duration::ZERO));
+        // More lag than the move may cost: a hundredth of what this move leaves.
+        for (remaining, lag) in [(200, 10), (50, 2), (25, 5), (0, 2)] {
+            let least = Duration::from_millis(remaining)
+                .saturating_sub(OVERHEAD + Duration::from_millis(lag))
+                / 100;
+            assert_eq!(limits(remaining, lag), (least, least));
         }
+    }
+
+    #[test]
+    fn no_more_lags_are_reserved_than_moves_are_to_go() {
+        let control = |moves_to_go| TimeControl {
+            remaining: Duration::from_secs(1),
+            increment: Duration::ZERO,
+            moves_to_go,
+        };
+        let soft = |moves| time_limits(control(moves), OVERHEAD, Duration::from_millis(50)).0;
+        assert!(soft(Some(1)) > Duration::from_millis(500));
+        assert!(soft(Some(4)) > Duration::from_millis(80));
+        assert!(soft(None) < Duration::from_millis(10));
     }
 
     #[test]
