@@ -21,7 +21,7 @@ pub struct SearchSettings {
 
 /// How the search is weakened: it sees less, considers several lines and misjudges each of them.
 /// Some moves are chosen at a glance, without a look at the replies. A proven win is played all the
-/// same.
+/// same. Tablebases are not used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Handicap {
     /// Hard node limit per move; one worker searches. With 0 nodes the choice is among the static

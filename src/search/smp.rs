@@ -261,15 +261,17 @@ impl Searcher {
             ..
         } = request;
         let draw_rules = DrawRules::new(root, request.claims);
+        let handicap = settings.handicap.filter(|_| !limits.is_analysis());
+        let handicap = handicap.map(|handicap| handicap.of_search(&root.position, self.searches));
+        // With tablebases, a weakened search would play their endings perfectly.
+        let tablebase = self.tablebase.as_deref().filter(|_| handicap.is_none());
         let choice = RootChoice::new(
             root,
             &limits.searchmoves,
-            self.tablebase.as_deref(),
+            tablebase,
             settings.probe,
             draw_rules,
         );
-        let handicap = settings.handicap.filter(|_| !limits.is_analysis());
-        let handicap = handicap.map(|handicap| handicap.of_search(&root.position, self.searches));
         // A weakened search counts every node, so one worker does it.
         let workers = if handicap.is_some() {
             1

@@ -14,7 +14,8 @@ use tabiya::board::{GamePosition, Position, Setup};
 use tabiya::engine::{Engine, OptionError};
 use tabiya::game::{Game, Outcome, lan};
 use tabiya::search::{
-    Answer, Claims, Limits, ProbeRules, Progress, Report, SearchRequest, SearchSettings, Searcher,
+    Answer, Claims, Handicap, Limits, ProbeRules, Progress, Report, SearchRequest, SearchSettings,
+    Searcher,
 };
 use tabiya::tablebase::{Tablebase, TablebaseError, Wdl};
 use tabiya::types::{CastlingMode, Color, Move, Piece, PieceKind, Score, Square};
@@ -221,14 +222,21 @@ fn only_moves_that_keep_the_result_are_searched_and_shown() {
     assert_eq!(shown, winning);
 }
 
-/// Searches with the tables.
-fn search_with(probe: ProbeRules, root: GamePosition, limits: Limits) -> (Answer, Vec<Report>) {
-    let mut searcher = Searcher::new(1).unwrap();
-    searcher.set_tablebase(Some(Box::new(tables())));
-    let settings = SearchSettings {
+fn probed_by(probe: ProbeRules) -> SearchSettings {
+    SearchSettings {
         probe,
         ..SearchSettings::default()
-    };
+    }
+}
+
+/// Searches with the tables.
+fn search_with(
+    settings: SearchSettings,
+    root: GamePosition,
+    limits: Limits,
+) -> (Answer, Vec<Report>) {
+    let mut searcher = Searcher::new(1).unwrap();
+    searcher.set_tablebase(Some(Box::new(tables())));
     let request = SearchRequest {
         settings,
         ..SearchRequest::new(root, limits)
@@ -240,7 +248,7 @@ fn search_with(probe: ProbeRules, root: GamePosition, limits: Limits) -> (Answer
 }
 
 fn search(root: GamePosition, limits: Limits) -> (Answer, Vec<Report>) {
-    search_with(ProbeRules::DEFAULT, root, limits)
+    search_with(SearchSettings::default(), root, limits)
 }
 
 fn from_fen(fen: &str) -> GamePosition {
@@ -280,9 +288,28 @@ fn probe_limits_are_respected() {
             ..ProbeRules::default()
         },
     ] {
-        let (answer, reports) = search_with(probe, root.clone(), Limits::depth(3));
+        let (answer, reports) = search_with(probed_by(probe), root.clone(), Limits::depth(3));
         assert_eq!(reports.last().unwrap().tablebase_hits, 0, "{probe:?}");
         assert!(!answer.score.is_win(), "{probe:?}");
+    }
+}
+
+#[test]
+fn a_weakened_search_uses_no_tables() {
+    let handicap = Handicap {
+        nodes: 10_000,
+        error: 0,
+        glances: 0,
+        seed: 1,
+    };
+    for (handicap, is_probed) in [(None, true), (Some(handicap), false)] {
+        let settings = SearchSettings {
+            handicap,
+            ..SearchSettings::default()
+        };
+        let root = from_fen("8/8/8/4k3/8/8/p7/K6R w - - 0 1");
+        let (_, reports) = search_with(settings, root, Limits::depth(3));
+        assert_eq!(reports.last().unwrap().tablebase_hits > 0, is_probed);
     }
 }
 
@@ -395,7 +422,7 @@ fn the_fifty_move_rule_is_counted_to_the_half_move() {
         fifty_move_rule: false,
         ..ProbeRules::DEFAULT
     };
-    let (answer, _) = search_with(without_rule, late, Limits::depth(2));
+    let (answer, _) = search_with(probed_by(without_rule), late, Limits::depth(2));
     assert_eq!(answer.score, Score::TABLEBASE_WIN);
 }
 
@@ -415,7 +442,7 @@ fn a_halfmove_clock_beyond_the_fifty_moves_changes_no_sign() {
         ] {
             let position = with_clock(&Position::from_fen(fen).unwrap(), clock);
             let root = GamePosition::from(position);
-            let (answer, _) = search_with(without_rule, root.clone(), Limits::depth(2));
+            let (answer, _) = search_with(probed_by(without_rule), root.clone(), Limits::depth(2));
             assert_eq!(answer.score.is_win(), sign > 0, "{fen}: {clock}");
             assert_eq!(answer.score.is_loss(), sign < 0, "{fen}: {clock}");
             let (answer, _) = search(root, Limits::depth(2));
