@@ -24,7 +24,7 @@ pub fn spawn_reader(input: impl Read + Send + 'static) -> io::Result<Receiver<St
         .name("input".to_owned())
         .spawn(move || {
             let mut input = Utf8::new(BufReader::new(input));
-            while let Some(line) = read_line(&mut input) {
+            while let Ok(Some(line)) = read_line(&mut input) {
                 if sender.send(line).is_err() {
                     break;
                 }
@@ -50,20 +50,15 @@ pub fn stop_on_interrupt() -> io::Result<Receiver<String>> {
     Ok(lines)
 }
 
-/// Reads a line without its end; `None` at the end of the input or on an error.
-fn read_line(input: &mut impl BufRead) -> Option<String> {
+/// Reads a line without its end; `None` at the end of the input.
+pub(super) fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut bytes = Vec::new();
-    if input
-        .by_ref()
-        .take(MAX_LINE)
-        .read_until(b'\n', &mut bytes)
-        .ok()?
-        == 0
-    {
-        return None;
+    let mut beginning = input.by_ref().take(MAX_LINE);
+    if beginning.read_until(b'\n', &mut bytes)? == 0 {
+        return Ok(None);
     }
     if bytes.len() as u64 == MAX_LINE && !bytes.ends_with(b"\n") {
-        input.skip_until(b'\n').ok()?;
+        input.skip_until(b'\n')?;
     }
     while bytes
         .last()
@@ -72,7 +67,7 @@ fn read_line(input: &mut impl BufRead) -> Option<String> {
         bytes.pop();
     }
     let line = String::from_utf8_lossy(&bytes);
-    Some(without_mark(&line).to_owned())
+    Ok(Some(without_mark(&line).to_owned()))
 }
 
 #[cfg(test)]
@@ -80,10 +75,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn line_ends_may_be_mixed() {
+    fn line_ends_may_be_mixed() -> io::Result<()> {
         let mut input: &[u8] = b"uci\r\n\nisready\n\xFF\xFEgo\nquit";
-        let lines: Vec<_> = std::iter::from_fn(|| read_line(&mut input)).collect();
-        assert_eq!(lines, ["uci", "", "isready", "\u{FFFD}\u{FFFD}go", "quit"]);
+        for expected in ["uci", "", "isready", "\u{FFFD}\u{FFFD}go", "quit"] {
+            assert_eq!(read_line(&mut input)?.as_deref(), Some(expected));
+        }
+        assert_eq!(read_line(&mut input)?, None);
+        Ok(())
     }
 
     /// PowerShell puts a mark before the first command, or sends UTF-16.
@@ -110,15 +108,14 @@ mod tests {
     }
 
     #[test]
-    fn a_line_over_the_limit_is_cut() {
+    fn a_line_over_the_limit_is_cut() -> io::Result<()> {
         let mut input = io::repeat(b'x')
             .take(MAX_LINE + 10)
             .chain(&b"\nisready\n"[..]);
         let mut input = BufReader::new(&mut input);
-        assert_eq!(
-            read_line(&mut input).map(|line| line.len() as u64),
-            Some(MAX_LINE)
-        );
-        assert_eq!(read_line(&mut input).as_deref(), Some("isready"));
+        let cut = read_line(&mut input)?.map(|line| line.len() as u64);
+        assert_eq!(cut, Some(MAX_LINE));
+        assert_eq!(read_line(&mut input)?.as_deref(), Some("isready"));
+        Ok(())
     }
 }

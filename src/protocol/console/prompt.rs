@@ -1,8 +1,8 @@
 //! The sources of a person's input.
 
 use super::command;
-use crate::game::encoding::{Utf8, without_mark};
-use crate::protocol::stop_on_interrupt;
+use crate::game::encoding::Utf8;
+use crate::protocol::input::{read_line, stop_on_interrupt};
 use crossbeam_channel::{Receiver, never};
 use rustyline::completion::{Completer, FilenameCompleter, Pair};
 use rustyline::error::ReadlineError;
@@ -51,10 +51,7 @@ impl<R: BufRead> Lines<R> {
 
 impl<R: BufRead> Prompt for Lines<R> {
     fn read(&mut self, _: &str) -> io::Result<Option<String>> {
-        let mut bytes = Vec::new();
-        let length = self.0.read_until(b'\n', &mut bytes)?;
-        let line = String::from_utf8_lossy(bytes.trim_ascii_end());
-        Ok((length > 0).then(|| without_mark(&line).to_owned()))
+        read_line(&mut self.0)
     }
 }
 
@@ -167,7 +164,19 @@ impl Helper for Completion {}
 mod tests {
     use super::*;
     use std::error::Error;
+    use std::io::{BufReader, Read};
     use std::{env, fs, process};
+
+    #[test]
+    fn a_line_without_end_does_not_fill_the_memory() -> io::Result<()> {
+        const LENGTH: u64 = 5 << 20;
+        let input = io::repeat(b'x').take(LENGTH).chain(&b"\nboard\n"[..]);
+        let mut lines = Lines::new(BufReader::new(input));
+        let cut = lines.read("")?.map(|line| (line.len() as u64) < LENGTH);
+        assert_eq!(cut, Some(true));
+        assert_eq!(lines.read("")?.as_deref(), Some("board"));
+        Ok(())
+    }
 
     #[test]
     fn a_file_name_with_a_blank_is_completed_as_load_reads_it() -> Result<(), Box<dyn Error>> {
