@@ -258,7 +258,7 @@ fn convert(
 ) -> Result<Converted, Failure> {
     let mut converted = Converted::default();
     let mut reports = 0;
-    let progress = Progress::new(0, "{pos} games, {per_sec}, {msg}");
+    let progress = Progress::new("games", None);
     for (read, number) in reader.zip(1_u64..) {
         let read = read.map_err(Failure::Read)?;
         match training_game(&read, model) {
@@ -283,7 +283,7 @@ fn convert(
                 }
             }
         }
-        progress.advance(1, "games", format!("{reports} left out"));
+        progress.advance(1, &format!("{reports} left out"));
     }
     progress.clear();
     Ok(converted)

@@ -51,8 +51,7 @@ pub fn run(settings: &Settings, output: &mut impl Write) -> io::Result<()> {
         _ => read_all(io::stdin()).map_err(named(Path::new(STANDARD_INPUT)))?,
     };
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
-    let template = "{bar:24} {pos}/{len} positions, {per_sec}, {eta} left";
-    let progress = Progress::new(lines().count() as u64, template);
+    let progress = Progress::new("positions", Some(lines().count() as u64));
     let mut wrong = 0;
     for line in lines() {
         let stated = settings.chess960.then_some(CastlingMode::Chess960);
@@ -72,7 +71,7 @@ pub fn run(settings: &Settings, output: &mut impl Write) -> io::Result<()> {
                 progress.note(&format!("{line}: {error}"));
             }
         }
-        progress.advance(1, "positions", String::new());
+        progress.advance(1, "");
     }
     progress.clear();
     match wrong {

@@ -92,7 +92,7 @@ pub fn run(settings: &Settings, interrupted: &AtomicBool) -> io::Result<()> {
 }
 
 fn analyse(settings: &Settings, mut output: Output, interrupted: &AtomicBool) -> io::Result<()> {
-    let progress = Progress::new(0, "{pos} positions, {per_sec}, {msg}");
+    let progress = Progress::new("positions", None);
     let report = |line: &str| progress.note(line);
     let (games, share) = Games::open(&settings.file, &report)?;
     // Found out now, not after hours.
@@ -133,7 +133,7 @@ fn analyse(settings: &Settings, mut output: Output, interrupted: &AtomicBool) ->
         };
         let graph = graph_of(settings, number, &mut games, output.path())?;
         let mut found = output.kept(&game);
-        progress.advance(found.len() as u64, "positions", message.clone());
+        progress.advance(found.len() as u64, &message);
         let is_done = search_game(
             &game,
             settings,
@@ -141,7 +141,7 @@ fn analyse(settings: &Settings, mut output: Output, interrupted: &AtomicBool) ->
             interrupted,
             &mut found,
             |found| {
-                progress.advance(1, "positions", message.clone());
+                progress.advance(1, &message);
                 output.keep(&game, found)
             },
         )?;

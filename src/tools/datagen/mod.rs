@@ -311,10 +311,9 @@ struct Counter {
 
 impl Counter {
     fn new(games: u64) -> Self {
-        let template = "{bar:24} {pos}/{len} games, {per_sec}, {msg}, {eta} left";
         Self {
             totals: Totals::default(),
-            progress: Progress::new(games, template),
+            progress: Progress::new("games", Some(games)),
         }
     }
 
@@ -329,7 +328,7 @@ impl Counter {
             ..
         } = self.totals;
         let results = format!("+{white_wins} ={draws} -{black_wins}, {cut} cut off");
-        let message = format!("{positions} positions, {results}");
-        self.progress.advance(1, "games", message);
+        self.progress
+            .advance(1, &format!("{positions} positions, {results}"));
     }
 }

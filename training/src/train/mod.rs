@@ -326,11 +326,8 @@ impl<'a> Trainer<'a> {
     /// Passes the runs once through the network, in batches. Returns the mean loss.
     fn run_epoch(&mut self, epoch: u32, runs: &[Range<usize>]) -> io::Result<f64> {
         let (training, settings) = (&self.samples.training, self.settings);
-        let template = format!(
-            "epoch {} {{bar:24}} {{human_pos}}/{{human_len}} positions, {{per_sec}}, {{msg}}, {{eta}} left",
-            epoch + 1
-        );
-        let progress = Progress::new(training.len() as u64, &template);
+        let progress = Progress::new("positions", Some(training.len() as u64))
+            .with_title(format!("epoch {}: ", epoch + 1));
         let mut batch = Vec::with_capacity(settings.batch + settings.run);
         let (mut sum, mut seen) = (0.0, 0);
         let mut runs = runs.iter();
@@ -346,7 +343,7 @@ impl<'a> Trainer<'a> {
             sum += self.train_batch(&batch, learning_rate)?;
             seen += batch.len();
             let loss = format!("loss {:.6}", sum / seen as f64);
-            progress.advance(batch.len() as u64, "positions", loss);
+            progress.advance(batch.len() as u64, &loss);
         }
         progress.clear();
         Ok(sum / training.len() as f64)
