@@ -103,8 +103,8 @@ pub use opponent::Opponent;
 pub use option_error::{OptionError, Remark, Wanted};
 pub use option_values::OptionValues;
 pub use options::{EMPTY_TEXT, Holds, Kind, OPTIONS, OptionSpec};
-pub use running::Awaited;
-use running::{Begun, Release, Running};
+pub use running::{Awaited, Begun};
+use running::{Release, Running};
 pub use wdl::{WdlModel, normalized_score, win_draw_loss};
 pub(crate) use wdl::{denormalized_score, expected_score};
 
@@ -130,8 +130,6 @@ pub struct Engine {
     /// The last search, until it has answered.
     running: Option<Running>,
     lag: LagMeter,
-    /// What was last begun, whether it still runs or not.
-    last: Begun,
 }
 
 impl fmt::Debug for Engine {
@@ -180,7 +178,6 @@ impl Engine {
             last_id: SearchId::default(),
             running: None,
             lag: LagMeter::default(),
-            last: Begun::DECLINED,
         };
         (engine, inbox, outbox)
     }
@@ -219,9 +216,9 @@ impl Engine {
 
     /// Begins to search the last position of a game, or answers from the book. Abandons a running
     /// search. The clock starts now. In a dead position every score is a draw.
-    pub fn go(&mut self, game: &Game, limits: Limits, claims: Claims) -> SearchId {
+    pub fn go(&mut self, game: &Game, limits: Limits, claims: Claims) -> Begun {
         let started = Instant::now();
-        self.abandon();
+        let (id, token) = self.begin(Release::of(&limits), None);
         let root = GamePosition::from(game);
         let limits = self.with_options(limits);
         let lag = match self.settings.search.node_rate {
@@ -231,14 +228,14 @@ impl Engine {
             Some(_) => Duration::ZERO,
         };
         let book_move = self.choose_from_book(game, &limits);
-        let search = Begun::Search {
+        let begun = Begun {
+            id,
             is_dead: root.is_dead,
             is_from_book: book_move.is_some(),
         };
-        let (id, token) = self.begin(search, Release::of(&limits));
         if let Some(mv) = book_move {
             self.answer_from_book(game.position(), mv, started);
-            return id;
+            return begun;
         }
         let request = SearchRequest {
             root,
@@ -253,7 +250,7 @@ impl Engine {
             token,
         };
         let _ = self.jobs.send(Job::Search(id, Box::new(request)));
-        id
+        begun
     }
 
     /// The limits as the options read them.
@@ -267,11 +264,9 @@ impl Engine {
 
     /// Answers a search without a position: no move, but not before a search with these limits may
     /// answer. Abandons a running search.
-    pub fn decline(&mut self, limits: &Limits) -> SearchId {
-        self.abandon();
-        let (id, _) = self.begin(Begun::DECLINED, Release::of(limits));
+    pub fn decline(&mut self, limits: &Limits) {
+        self.begin(Release::of(limits), None);
         self.answer(Answer::default());
-        id
     }
 
     /// Reports a book move with the static evaluation after it, which is its score, and answers.
@@ -300,23 +295,6 @@ impl Engine {
         });
     }
 
-    /// Whether the last [`go`](Self::go) is answered from the book.
-    pub const fn is_from_book(&self) -> bool {
-        matches!(
-            self.last,
-            Begun::Search {
-                is_from_book: true,
-                ..
-            }
-        )
-    }
-
-    /// Whether the position of the last [`go`](Self::go) is dead (FIDE 5.2.2), as far as that is
-    /// cheap to prove.
-    pub const fn is_dead(&self) -> bool {
-        matches!(self.last, Begun::Search { is_dead: true, .. })
-    }
-
     /// The book's moves in the last position of a game, even if the engine does not play from the
     /// book.
     pub fn book_moves(&self, game: &Game) -> Vec<BookMove> {
@@ -342,41 +320,38 @@ impl Engine {
 
     /// Begins to count the leaves of the tree of legal moves, `depth` plies deep, but not deeper
     /// than [`MAX_PLY`]. Abandons a running search.
-    pub fn perft(&mut self, position: Position, depth: u32) -> SearchId {
-        self.abandon();
+    pub fn perft(&mut self, position: Position, depth: u32) {
         let started = Instant::now();
-        let (id, token) = self.begin(Begun::Perft { started }, Release::AtOnce);
+        let (id, token) = self.begin(Release::AtOnce, Some(Awaited::Perft { started }));
         let _ = self.jobs.send(Job::Perft {
             id,
             position: Box::new(position),
             depth: depth.min(MAX_PLY as u32),
             token,
         });
-        id
     }
 
     /// Begins a [bench](crate::search::bench) with the present network. Abandons a running search.
-    pub fn bench(&mut self, settings: BenchSettings) -> SearchId {
-        self.abandon();
-        let depth = settings.depth;
-        let (id, token) = self.begin(Begun::Bench { depth }, Release::AtOnce);
+    pub fn bench(&mut self, settings: BenchSettings) {
+        let is_awaited = settings.depth <= BenchSettings::DEFAULT.depth;
+        let (id, token) = self.begin(Release::AtOnce, is_awaited.then_some(Awaited::Bench));
         let _ = self.jobs.send(Job::Bench {
             id,
             settings,
             token,
         });
-        id
     }
 
-    /// Gives the next job its id and a fresh token.
-    fn begin(&mut self, job: Begun, release: Release) -> (SearchId, StopToken) {
+    /// Abandons a running search, and gives the next job its id and a fresh token.
+    fn begin(&mut self, release: Release, awaited: Option<Awaited>) -> (SearchId, StopToken) {
+        self.abandon();
         let token = StopToken::new();
-        self.last = job;
         self.last_id = SearchId(self.last_id.0 + 1);
         self.running = Some(Running {
             token: token.clone(),
             release,
             held: None,
+            awaited,
         });
         (self.last_id, token)
     }
@@ -468,13 +443,8 @@ impl Engine {
 
     /// What is running, if it ends by itself.
     #[must_use]
-    pub const fn awaited(&self) -> Option<Awaited> {
-        match self.last {
-            _ if !self.is_searching() => None,
-            Begun::Perft { started } => Some(Awaited::Perft { started }),
-            Begun::Bench { depth } if depth <= BenchSettings::DEFAULT.depth => Some(Awaited::Bench),
-            Begun::Bench { .. } | Begun::Search { .. } => None,
-        }
+    pub fn awaited(&self) -> Option<Awaited> {
+        self.running.as_ref()?.awaited
     }
 
     /// Waits until the search thread has done its jobs, such as clearing the table, so that the

@@ -1,30 +1,16 @@
 //! What the engine has begun, and when it may answer.
 
-use crate::search::{Answer, Instant, Limits, StopToken};
+use crate::search::{Answer, Instant, Limits, SearchId, StopToken};
 
-/// What the engine began last.
-#[derive(Clone, Copy)]
-pub(super) enum Begun {
-    Search {
-        /// Whether the position is dead.
-        is_dead: bool,
-        /// Whether the answer is from the book.
-        is_from_book: bool,
-    },
-    Perft {
-        started: Instant,
-    },
-    Bench {
-        depth: u32,
-    },
-}
-
-impl Begun {
-    /// A search without a position.
-    pub(super) const DECLINED: Self = Self::Search {
-        is_dead: false,
-        is_from_book: false,
-    };
+/// What is known of a search as it begins.
+#[derive(Debug, Clone, Copy)]
+pub struct Begun {
+    /// Its id.
+    pub id: SearchId,
+    /// Whether the position is dead (FIDE 5.2.2), as far as that is cheap to prove.
+    pub is_dead: bool,
+    /// Whether the answer is from the book.
+    pub is_from_book: bool,
 }
 
 /// A job that ends by itself, so that a peer which quits may still want its result.
@@ -47,6 +33,8 @@ pub(super) struct Running {
     pub(super) release: Release,
     /// The answer of a search that has ended before it may answer.
     pub(super) held: Option<Answer>,
+    /// What it is, if it ends by itself.
+    pub(super) awaited: Option<Awaited>,
 }
 
 /// When a search may answer; after a stop, at any time.

@@ -787,7 +787,7 @@ fn a_root_move_of_a_search_that_has_ended_is_dropped() {
     };
     for limits in [Limits::depth(2), ponder] {
         let is_held = limits.ponder;
-        let id = engine.go(&game, limits, Claims::Players);
+        let id = engine.go(&game, limits, Claims::Players).id;
         assert!(engine.accept(late(id)).is_some());
         loop {
             let event = engine.events().recv().unwrap();
@@ -799,7 +799,7 @@ fn a_root_move_of_a_search_that_has_ended_is_dropped() {
             }
         }
         assert_eq!(engine.accept(late(id)), None, "{is_held}");
-        let next = engine.go(&game, Limits::infinite(), Claims::Players);
+        let next = engine.go(&game, Limits::infinite(), Claims::Players).id;
         assert_eq!(engine.accept(late(id)), None);
         assert!(engine.accept(late(next)).is_some());
         engine.abandon();

@@ -390,11 +390,11 @@ impl<W: Write> Uci<W> {
             self.engine.decline(&limits);
             return Ok(());
         }
-        self.engine.go(&self.game, limits, Claims::Nobody);
-        if self.engine.is_from_book() {
+        let begun = self.engine.go(&self.game, limits, Claims::Nobody);
+        if begun.is_from_book {
             self.info_string(&"the move is from the book, and its score the static evaluation")?;
         }
-        if self.engine.is_dead() {
+        if begun.is_dead {
             self.info_string(&Outcome::Drawn(Draw::DeadPosition))?;
         }
         Ok(())

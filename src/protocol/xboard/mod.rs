@@ -416,10 +416,10 @@ impl<W: Write> XBoard<W> {
 
     /// Starts a search of the current position.
     fn start_search(&mut self, purpose: Purpose, limits: Limits) -> io::Result<()> {
-        self.engine.go(&self.game, limits, Claims::Players);
+        let begun = self.engine.go(&self.game, limits, Claims::Players);
         self.set_search(purpose);
         // XBoard recognises dead positions by material only. To claim any other would forfeit.
-        if self.engine.is_dead() && self.accepts_debug {
+        if begun.is_dead && self.accepts_debug {
             let outcome = Outcome::Drawn(Draw::DeadPosition);
             self.send(&format!("# {outcome}\n"))?;
         }

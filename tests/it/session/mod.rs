@@ -23,7 +23,7 @@ pub(crate) const SEPARATOR: &str = if cfg!(windows) { ";" } else { ":" };
 
 /// The answer of an engine that is asked without a protocol.
 pub(crate) fn answer_of(engine: &mut Engine, game: &Game, limits: Limits) -> Answer {
-    let id = engine.go(game, limits, Claims::Players);
+    let id = engine.go(game, limits, Claims::Players).id;
     loop {
         let event = engine.events().recv_timeout(TIMEOUT).unwrap();
         let of = event.id;
