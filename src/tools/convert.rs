@@ -10,10 +10,8 @@
 //! OpenBench drops the `Termination` tag. A game lost on time or by a crash is then recognised by
 //! its scores: the last ones do not favour the winner.
 
-use super::datagen::{GameFile, Totals, remove_if_empty};
-use super::files::{
-    STANDARD, STANDARD_INPUT, create_new, named, open, refuse_standard, write_line,
-};
+use super::datagen::{Files, Totals};
+use super::files::{STANDARD, STANDARD_INPUT, named, open, refuse_standard};
 use super::progress::{Progress, status};
 use super::viriformat::{GameError, MAX_GAME_PLIES, ScoredPosition, TrainingGame, fits};
 use crate::board::Position;
@@ -25,7 +23,6 @@ use clap::Parser;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
@@ -193,44 +190,33 @@ pub fn run(settings: &Settings) -> io::Result<Converted> {
     } else {
         Box::new(BufReader::new(open(path)?))
     };
-    let paths = [manifest_path.clone(), settings.out.clone()];
     let head = json!({ "engine": env!("CARGO_PKG_VERSION"), "settings": settings });
-    let create = || {
-        let games = GameFile::create(&settings.out)?;
-        let manifest = create_new(&manifest_path).inspect_err(|_| {
-            // The other error is reported.
-            let _ = fs::remove_file(&settings.out);
-        })?;
-        write_line(&manifest, &head).map_err(|error| {
-            remove_if_empty(&paths);
-            named(&manifest_path)(error)
-        })?;
-        Ok::<_, io::Error>((games, manifest))
-    };
+    let create = || Files::create(&manifest_path, std::slice::from_ref(&settings.out), &head);
     // Whether this works is found out now. But the files stay only with a game: a run that is
     // interrupted before leaves nothing that would refuse the next one.
-    drop(create()?);
-    remove_if_empty(&paths);
+    create()?.remove_if_empty();
     let mut files = None;
     let converted = convert(
         Reader::new(input),
         settings.normalized_by.as_ref(),
         |game| {
-            let (games, _) = match &mut files {
+            let files = match &mut files {
                 Some(files) => files,
                 None => files.insert(create()?),
             };
-            games.append(game)
+            files.games[0].append(game)
         },
     );
-    if converted.is_err() {
-        remove_if_empty(&paths);
+    if converted.is_err()
+        && let Some(files) = files.take()
+    {
+        files.remove_if_empty();
     }
     let converted = converted.map_err(|error| match error {
         Failure::Read(error) => named(path)(error),
         Failure::Write(error) => error,
     })?;
-    let Some((_, manifest)) = files else {
+    let Some(files) = files else {
         let has_scores = !converted.left_out.contains_key(Reason::NoScores.name());
         let hint = if has_scores || settings.normalized_by.is_some() {
             ""
@@ -240,7 +226,7 @@ pub fn run(settings: &Settings) -> io::Result<Converted> {
         let error = io::Error::other(format!("no game can be used{hint}"));
         return Err(named(path)(error));
     };
-    write_line(&manifest, &json!({ "totals": converted })).map_err(named(&manifest_path))?;
+    files.end(&converted)?;
     Ok(converted)
 }
 

@@ -32,10 +32,9 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use write::Files;
 
+pub(crate) use write::Files;
 pub use write::GameFile;
-pub(crate) use write::remove_if_empty;
 
 /// Generate self-play games for training
 ///
@@ -192,11 +191,10 @@ pub(super) const MAX_RANDOM_PLIES: u32 = 40;
 pub fn run(settings: &Settings, interrupted: &AtomicBool) -> io::Result<Totals> {
     let starts = settings.starts()?;
     let network = network_or_embedded(settings.net.as_deref())?;
-    let files = Files::create(settings, &network)?;
-    let paths = files.paths();
-    let played = play_all(settings, files, &starts, &network, interrupted);
+    let mut files = write::create(settings, &network)?;
+    let played = play_all(settings, &mut files, &starts, &network, interrupted);
     if played.is_err() {
-        remove_if_empty(&paths);
+        files.remove_if_empty();
     }
     played
 }
@@ -204,18 +202,14 @@ pub fn run(settings: &Settings, interrupted: &AtomicBool) -> io::Result<Totals> 
 /// Plays the games into the files.
 fn play_all(
     settings: &Settings,
-    files: Files,
+    files: &mut Files,
     starts: &Starts,
     network: &Arc<Network>,
     interrupted: &AtomicBool,
 ) -> io::Result<Totals> {
-    let Files {
-        mut manifest,
-        games,
-    } = files;
     let counter = Mutex::new(Counter::new(settings.games));
     let has_failed = AtomicBool::new(false);
-    let played = on_threads(games.into_iter().enumerate(), |(index, file)| {
+    let played = on_threads(files.games.iter_mut().enumerate(), |(index, file)| {
         let network = network.clone();
         let report = |played| {
             let mut counter = counter.lock().unwrap_or_else(PoisonError::into_inner);
@@ -231,14 +225,14 @@ fn play_all(
     for result in played? {
         result?;
     }
-    manifest.end(&counter.totals)?;
+    files.end(&counter.totals)?;
     Ok(counter.totals)
 }
 
 /// Plays the games whose number modulo the number of threads is `index`, while `report`, called
 /// after each game, returns true.
 fn play_games(
-    mut file: GameFile,
+    file: &mut GameFile,
     index: usize,
     settings: &Settings,
     starts: &Starts,

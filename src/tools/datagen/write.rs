@@ -1,77 +1,95 @@
 //! The files of a datagen run: games in viriformat, and a manifest in JSON lines.
 
-use super::{Settings, Totals};
+use super::Settings;
 use crate::eval::Network;
 use crate::files::names_folder;
 use crate::tools::files::{
     create_new, named, open_to_append_alone, read_bytes, refuse_standard, write_line,
 };
 use crate::tools::viriformat::{TrainingGame, read_games, write_game};
-use serde_json::json;
+use serde::Serialize;
+use serde_json::{Value, json};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// The files of a run.
-pub(super) struct Files {
-    pub(super) manifest: Manifest,
-    /// One file per thread.
-    pub(super) games: Vec<GameFile>,
+pub(crate) struct Files {
+    manifest: File,
+    manifest_path: PathBuf,
+    /// The files of games.
+    pub(crate) games: Vec<GameFile>,
 }
 
 impl Files {
-    /// Creates the files and writes the settings to the manifest.
+    /// Creates the files, and writes `head` to the manifest: how the games are made.
     ///
     /// # Errors
-    /// If a file exists already or cannot be created, or the name is `-` or a folder. Files created
-    /// before the error are removed.
-    pub(super) fn create(settings: &Settings, network: &Network) -> io::Result<Self> {
-        refuse_standard(&settings.out, "--out")?;
-        refuse_folder(&settings.out)?;
-        let name = |suffix: &str| {
-            let mut name = settings.out.as_os_str().to_owned();
-            name.push(suffix);
-            PathBuf::from(name)
+    /// If a file exists already, or cannot be created or written. Files created before the error
+    /// are removed.
+    pub(crate) fn create(manifest: &Path, games: &[PathBuf], head: &Value) -> io::Result<Self> {
+        let mut files = Self {
+            manifest: create_new(manifest)?,
+            manifest_path: manifest.to_owned(),
+            games: Vec::new(),
         };
-        let games = (0..settings.threads).map(|index| name(&format!("-{index}.vf")));
-        let paths: Vec<_> = [name(".jsonl")].into_iter().chain(games).collect();
-        let mut files = Vec::new();
-        for path in &paths {
-            match create_new(path) {
-                Ok(file) => files.push(file),
-                Err(error) => {
-                    for created in paths.iter().take(files.len()) {
-                        // These files are empty. The first error is the one to report.
-                        let _ = fs::remove_file(created);
-                    }
-                    return Err(error);
-                }
+        let mut begin = || {
+            for path in games {
+                files.games.push(GameFile::create(path)?);
             }
-        }
-        let mut files = files.into_iter().zip(paths);
-        let (file, path) = files.next().ok_or(io::ErrorKind::NotFound)?;
-        let mut manifest = Manifest { file, path };
-        let begun = manifest.begin(settings, network);
-        let games = files.map(|(file, path)| GameFile { file, path }).collect();
-        let files = Self { manifest, games };
-        match begun {
+            files.write_line(head)
+        };
+        match begin() {
             Ok(()) => Ok(files),
             Err(error) => {
-                remove_if_empty(&files.paths());
+                files.remove_if_empty();
                 Err(error)
             }
         }
     }
 
-    /// The paths of the manifest and of the games.
-    pub(super) fn paths(&self) -> Vec<PathBuf> {
-        let games = self.games.iter().map(|file| &file.path);
-        [&self.manifest.path]
-            .into_iter()
-            .chain(games)
-            .cloned()
-            .collect()
+    /// Writes the totals, the last line of the manifest.
+    pub(crate) fn end(&self, totals: &impl Serialize) -> io::Result<()> {
+        self.write_line(&json!({ "totals": totals }))
     }
+
+    fn write_line(&self, line: &Value) -> io::Result<()> {
+        write_line(&self.manifest, line).map_err(named(&self.manifest_path))
+    }
+
+    /// Removes the files of a run that has failed before its first game, so that it can be
+    /// repeated.
+    pub(crate) fn remove_if_empty(self) {
+        let games = self.games.into_iter().map(|game| game.path);
+        let games: Vec<_> = games.collect();
+        let is_empty = |path: &PathBuf| fs::metadata(path).is_ok_and(|data| data.len() == 0);
+        if games.iter().all(is_empty) {
+            for path in games.iter().chain([&self.manifest_path]) {
+                // The error of the run is the one to report.
+                let _ = fs::remove_file(path);
+            }
+        }
+    }
+}
+
+/// Creates the files of a run of datagen.
+///
+/// # Errors
+/// As [`Files::create`], or if the name is `-` or a folder.
+pub(super) fn create(settings: &Settings, network: &Network) -> io::Result<Files> {
+    refuse_standard(&settings.out, "--out")?;
+    refuse_folder(&settings.out)?;
+    let name = |suffix: &str| {
+        let mut name = settings.out.as_os_str().to_owned();
+        name.push(suffix);
+        PathBuf::from(name)
+    };
+    let games = (0..settings.threads).map(|index| name(&format!("-{index}.vf")));
+    let games: Vec<_> = games.collect();
+    let engine = env!("CARGO_PKG_VERSION");
+    let network = format!("{:016x}", network.fingerprint());
+    let head = json!({ "engine": engine, "network": network, "settings": settings });
+    Files::create(&name(".jsonl"), &games, &head)
 }
 
 /// Refuses a beginning of file names that is only a folder: the manifest would be hidden, and games
@@ -86,41 +104,6 @@ fn refuse_folder(out: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes the files of a run that has failed before its first game, so that it can be repeated.
-/// The first one is the manifest.
-pub(crate) fn remove_if_empty(paths: &[PathBuf]) {
-    let is_empty = |path: &PathBuf| fs::metadata(path).is_ok_and(|metadata| metadata.len() == 0);
-    if paths.iter().skip(1).all(is_empty) {
-        for path in paths {
-            // The error of the run is the one to report.
-            let _ = fs::remove_file(path);
-        }
-    }
-}
-
-/// How the games were made, in JSON lines.
-pub(super) struct Manifest {
-    file: File,
-    path: PathBuf,
-}
-
-impl Manifest {
-    fn begin(&mut self, settings: &Settings, network: &Network) -> io::Result<()> {
-        let engine = env!("CARGO_PKG_VERSION");
-        let network = format!("{:016x}", network.fingerprint());
-        self.append(&json!({ "engine": engine, "network": network, "settings": settings }))
-    }
-
-    /// Writes the totals, the last line.
-    pub(super) fn end(&mut self, totals: &Totals) -> io::Result<()> {
-        self.append(&json!({ "totals": totals }))
-    }
-
-    fn append(&mut self, line: &serde_json::Value) -> io::Result<()> {
-        write_line(&self.file, line).map_err(named(&self.path))
-    }
-}
-
 /// A file of training games, written one whole game at a time.
 #[derive(Debug)]
 pub struct GameFile {
@@ -129,11 +112,7 @@ pub struct GameFile {
 }
 
 impl GameFile {
-    /// Creates a file.
-    ///
-    /// # Errors
-    /// If the file exists or cannot be created.
-    pub fn create(path: &Path) -> io::Result<Self> {
+    fn create(path: &Path) -> io::Result<Self> {
         Ok(Self {
             file: create_new(path)?,
             path: path.to_owned(),
