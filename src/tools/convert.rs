@@ -250,13 +250,7 @@ fn convert(
         match training_game(&read, model) {
             Ok(game) => {
                 write(&game).map_err(Failure::Write)?;
-                let scored = game
-                    .positions
-                    .iter()
-                    .filter(|scored| scored.score.is_some());
-                converted
-                    .totals
-                    .add_game(scored.count() as u64, game.result);
+                converted.totals.add(&game);
             }
             Err((line, reason)) => {
                 *converted.left_out.entry(reason.name()).or_default() += 1;

@@ -153,24 +153,19 @@ pub struct Totals {
 }
 
 impl Totals {
-    /// Adds a game with this number of positions with a score.
-    pub(super) fn add_game(&mut self, positions: u64, result: GameResult) {
+    /// Adds a game. Of its positions count those with a score and those of search trees.
+    pub(super) fn add(&mut self, game: &TrainingGame) {
+        let positions = game.positions.iter();
+        let scored = positions.filter(|position| position.score.is_some());
         self.games += 1;
-        self.positions += positions;
-        *match result {
+        self.positions += (scored.count() + game.tree.len()) as u64;
+        *match game.result {
             GameResult::WhiteWins => &mut self.white_wins,
             GameResult::BlackWins => &mut self.black_wins,
             GameResult::Drawn => &mut self.draws,
             GameResult::Unknown => &mut self.cut,
         } += 1;
     }
-}
-
-/// What the progress display needs from a finished game.
-#[derive(Debug, Clone, Copy)]
-struct Played {
-    positions: u64,
-    result: GameResult,
 }
 
 /// Transposition table of each game, in MiB.
@@ -211,9 +206,9 @@ fn play_all(
     let has_failed = AtomicBool::new(false);
     let played = on_threads(files.games.iter_mut().enumerate(), |(index, file)| {
         let network = network.clone();
-        let report = |played| {
+        let report = |game: &TrainingGame| {
             let mut counter = counter.lock().unwrap_or_else(PoisonError::into_inner);
-            counter.add(played);
+            counter.add(game);
             // After an error of one worker the others end too.
             !has_failed.load(Ordering::Relaxed)
         };
@@ -238,7 +233,7 @@ fn play_games(
     starts: &Starts,
     network: Arc<Network>,
     interrupted: &AtomicBool,
-    mut report: impl FnMut(Played) -> bool,
+    mut report: impl FnMut(&TrainingGame) -> bool,
 ) -> io::Result<()> {
     let mut searcher = Searcher::new(HASH_MIB)?;
     searcher.set_network(network);
@@ -256,14 +251,7 @@ fn play_games(
         // An interrupted game is dropped.
         let Some(game) = game else { break };
         file.append(&game)?;
-        let scored = (game.positions.iter())
-            .filter(|position| position.score.is_some())
-            .count();
-        let goes_on = report(Played {
-            positions: (scored + game.tree.len()) as u64,
-            result: game.result,
-        });
-        if !goes_on {
+        if !report(&game) {
             break;
         }
     }
@@ -311,8 +299,8 @@ impl Counter {
         }
     }
 
-    fn add(&mut self, played: Played) {
-        self.totals.add_game(played.positions, played.result);
+    fn add(&mut self, game: &TrainingGame) {
+        self.totals.add(game);
         let Totals {
             positions,
             white_wins,
