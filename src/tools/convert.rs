@@ -11,7 +11,7 @@
 //! its scores: the last ones do not favour the winner.
 
 use super::datagen::{Files, Totals};
-use super::files::{STANDARD, STANDARD_INPUT, named, open, refuse_standard};
+use super::files::{STANDARD, named, open_input, refuse_standard};
 use super::progress::{Progress, status};
 use super::viriformat::{GameError, MAX_GAME_PLIES, ScoredPosition, TrainingGame, fits};
 use crate::board::Position;
@@ -183,13 +183,7 @@ pub fn run(settings: &Settings) -> io::Result<Converted> {
         let reason = format!("{} {reason}", settings.out.display());
         return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
     }
-    let mut path = settings.file.as_path();
-    let input: Box<dyn BufRead> = if path.as_os_str() == STANDARD {
-        path = Path::new(STANDARD_INPUT);
-        Box::new(BufReader::new(io::stdin()))
-    } else {
-        Box::new(BufReader::new(open(path)?))
-    };
+    let (input, name) = open_input(&settings.file)?;
     let head = json!({ "engine": env!("CARGO_PKG_VERSION"), "settings": settings });
     let create = || Files::create(&manifest_path, std::slice::from_ref(&settings.out), &head);
     // Whether this works is found out now. But the files stay only with a game: a run that is
@@ -197,7 +191,8 @@ pub fn run(settings: &Settings) -> io::Result<Converted> {
     create()?.remove_if_empty();
     let mut files = None;
     let converted = convert(
-        Reader::new(input),
+        name,
+        Reader::new(BufReader::new(input)),
         settings.normalized_by.as_ref(),
         |game| {
             let files = match &mut files {
@@ -212,10 +207,7 @@ pub fn run(settings: &Settings) -> io::Result<Converted> {
     {
         files.remove_if_empty();
     }
-    let converted = converted.map_err(|error| match error {
-        Failure::Read(error) => named(path)(error),
-        Failure::Write(error) => error,
-    })?;
+    let converted = converted?;
     let Some(files) = files else {
         let has_scores = !converted.left_out.contains_key(Reason::NoScores.name());
         let hint = if has_scores || settings.normalized_by.is_some() {
@@ -224,32 +216,28 @@ pub fn run(settings: &Settings) -> io::Result<Converted> {
             "; --normalized-by uses scores such as +0.25/7"
         };
         let error = io::Error::other(format!("no game can be used{hint}"));
-        return Err(named(path)(error));
+        return Err(named(name)(error));
     };
     files.end(&converted)?;
     Ok(converted)
 }
 
-/// Why a run ended early.
-enum Failure {
-    Read(io::Error),
-    Write(io::Error),
-}
-
-/// Passes each game that can be used to `write`, and reports the others.
+/// Passes each game that can be used to `write`, and reports the others. `name` is that of the
+/// input.
 fn convert(
+    name: &Path,
     reader: Reader<impl BufRead>,
     model: Option<&WdlModel>,
     mut write: impl FnMut(&TrainingGame) -> io::Result<()>,
-) -> Result<Converted, Failure> {
+) -> io::Result<Converted> {
     let mut converted = Converted::default();
     let mut reports = 0;
     let progress = Progress::new("games", None);
     for (read, number) in reader.zip(1_u64..) {
-        let read = read.map_err(Failure::Read)?;
+        let read = read.map_err(named(name))?;
         match training_game(&read, model) {
             Ok(game) => {
-                write(&game).map_err(Failure::Write)?;
+                write(&game)?;
                 converted.totals.add(&game);
             }
             Err((line, reason)) => {
@@ -458,12 +446,12 @@ mod tests {
         let text = "1. e4 {line=1} e5 {line=2} 1/2-1/2\n\n1. d4 {line=3} d5 {li";
         let reader = Reader::new(BufReader::new(text.as_bytes().chain(Failing)));
         let mut written = 0;
-        let converted = convert(reader, None, |game| {
+        let converted = convert(Path::new("a.pgn"), reader, None, |game| {
             written += game.positions.len();
             Ok(())
         });
-        let is_read_error = matches!(converted, Err(Failure::Read(_)));
-        assert_eq!((is_read_error, written), (true, 2));
+        let error = converted.unwrap_err().to_string();
+        assert_eq!((error.as_str(), written), ("a.pgn: the disk fails", 2));
     }
 
     #[test]

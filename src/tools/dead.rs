@@ -1,6 +1,6 @@
 //! `tabiya dead`: which player can still win, for a list of positions.
 
-use super::files::{STANDARD, STANDARD_INPUT, named, read_all, read_text};
+use super::files::{STANDARD, named, open_input, read_all};
 use super::number;
 use super::progress::Progress;
 use crate::board::{Position, Validated};
@@ -10,7 +10,7 @@ use crate::types::{CastlingMode, Color, Move};
 use clap::Parser;
 use serde_json::json;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Report which player can still win by any series of legal moves
 ///
@@ -20,9 +20,9 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone, PartialEq, Eq, Parser)]
 #[command(name = "dead")]
 pub struct Settings {
-    /// File of positions, one FEN a line; - is standard input [default: -]
-    #[arg(value_name = "FILE")]
-    pub file: Option<PathBuf>,
+    /// File of positions, one FEN a line; - is standard input.
+    #[arg(value_name = "FILE", default_value = STANDARD)]
+    pub file: PathBuf,
     /// Print a JSON object a line: fen, white, black (winnable, unwinnable or unknown), dead,
     /// helpmate, nodes, and repaired if something was repaired in the position.
     #[arg(long)]
@@ -46,10 +46,8 @@ pub struct Settings {
 /// If the file cannot be read, the output cannot be written, or, unless the answers are JSON, a
 /// line is not a position.
 pub fn run(settings: &Settings, output: &mut impl Write) -> io::Result<()> {
-    let text = match &settings.file {
-        Some(file) if file.as_os_str() != STANDARD => read_text(file)?,
-        _ => read_all(io::stdin()).map_err(named(Path::new(STANDARD_INPUT)))?,
-    };
+    let (input, name) = open_input(&settings.file)?;
+    let text = read_all(input).map_err(named(name))?;
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
     let progress = Progress::new("positions", Some(lines().count() as u64));
     let mut wrong = 0;

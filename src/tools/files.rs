@@ -91,6 +91,18 @@ pub fn open(path: &Path) -> io::Result<File> {
     files::open_regular(path).map_err(named(path))
 }
 
+/// Opens a file for reading as [`open`] does, or standard input for `-`. Also returns its name for
+/// messages.
+///
+/// # Errors
+/// If the file cannot be opened.
+pub fn open_input(path: &Path) -> io::Result<(Box<dyn Read>, &Path)> {
+    if path.as_os_str() == STANDARD {
+        return Ok((Box::new(io::stdin()), Path::new(STANDARD_INPUT)));
+    }
+    Ok((Box::new(open(path)?), path))
+}
+
 /// Creates the file of an argument `--out` that never replaces a file.
 ///
 /// # Errors

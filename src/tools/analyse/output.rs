@@ -40,8 +40,6 @@ pub(super) struct Output {
     pub(super) done: usize,
     /// When a game in progress was kept last.
     kept_at: Option<Instant>,
-    /// Whether the file of the game in progress may exist.
-    has_kept: bool,
 }
 
 /// The game in progress, as it is kept.
@@ -92,7 +90,6 @@ impl Output {
             length_on_disk: 0,
             done: 0,
             kept_at: None,
-            has_kept: true,
         })
     }
 
@@ -105,13 +102,7 @@ impl Output {
         let Some(path) = self.path.as_ref().filter(|_| self.is_forced) else {
             return Ok(());
         };
-        let kept = kept_file(path);
-        match fs::remove_file(&kept) {
-            Err(error) if error.kind() != ErrorKind::NotFound => {
-                return Err(named(&kept)(error));
-            }
-            _ => {}
-        }
+        forget_kept(path)?;
         if path.exists() {
             let emptied = File::options().write(true).truncate(true).open(path);
             emptied.map_err(named(path))?;
@@ -227,7 +218,6 @@ impl Output {
         };
         write_whole(&kept_file(path), &serde_json::to_vec(&kept)?)?;
         self.kept_at = Some(Instant::now());
-        self.has_kept = true;
         Ok(())
     }
 
@@ -243,15 +233,7 @@ impl Output {
         };
         self.append(&path, text.as_bytes()).map_err(named(&path))?;
         self.done += 1;
-        if std::mem::take(&mut self.has_kept) {
-            match fs::remove_file(kept_file(&path)) {
-                Err(error) if error.kind() != ErrorKind::NotFound => {
-                    return Err(named(&kept_file(&path))(error));
-                }
-                _ => {}
-            }
-        }
-        Ok(())
+        forget_kept(&path)
     }
 
     fn append(&mut self, path: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -360,6 +342,15 @@ pub(super) fn kept_file(output: &Path) -> PathBuf {
     let mut name = output.file_name().unwrap_or_default().to_owned();
     name.push(".progress");
     output.with_file_name(name)
+}
+
+/// Removes the file of the game in progress, if there is one.
+fn forget_kept(output: &Path) -> io::Result<()> {
+    let kept = kept_file(output);
+    match fs::remove_file(&kept) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(named(&kept)(error)),
+        _ => Ok(()),
+    }
 }
 
 fn byte_at(path: &Path, offset: u64) -> io::Result<u8> {
