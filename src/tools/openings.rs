@@ -3,7 +3,7 @@
 use super::files::read_text;
 use super::progress::status;
 use super::viriformat::{GameError, fits};
-use crate::board::{ParsePositionError, Position};
+use crate::board::Position;
 use crate::types::CastlingMode;
 use std::path::Path;
 use std::{fmt, io};
@@ -22,22 +22,6 @@ impl Start {
     #[must_use]
     pub fn fen(&self) -> String {
         self.position.to_fen(self.mode)
-    }
-}
-
-/// Why a line is not an opening.
-#[derive(Debug)]
-enum OpeningError {
-    Position(ParsePositionError),
-    TooManyPieces,
-}
-
-impl fmt::Display for OpeningError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Position(error) => error.fmt(f),
-            Self::TooManyPieces => GameError::TooManyPieces.fmt(f),
-        }
     }
 }
 
@@ -79,12 +63,12 @@ pub fn read_openings(file: &Path) -> io::Result<Vec<Start>> {
 }
 
 /// Reads an opening, and what was repaired in it.
-fn read_opening(line: &str) -> Result<(Start, Option<String>), OpeningError> {
-    let read = Position::from_epd_repaired(line, None).map_err(OpeningError::Position)?;
-    let (validated, _) = read;
+fn read_opening(line: &str) -> Result<(Start, Option<String>), String> {
+    let read = Position::from_epd_repaired(line, None);
+    let (validated, _) = read.map_err(|error| error.to_string())?;
     let (position, mode) = (validated.position, validated.mode);
     if !fits(position.occupied()) {
-        return Err(OpeningError::TooManyPieces);
+        return Err(GameError::TooManyPieces.to_string());
     }
     Ok((Start { position, mode }, validated.repair_remark()))
 }

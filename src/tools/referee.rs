@@ -5,15 +5,12 @@
 //! text. The answer describes the last position by the rules. A line that is not a request, or
 //! whose position or moves are illegal, gets `"ok": false` and a reason.
 
-use crate::board::{
-    Defect, Defects, IllegalMove, ParsePositionError, Position, Severity, fen_deviations,
-};
+use crate::board::{Defect, Defects, ParsePositionError, Position, Severity, fen_deviations};
 use crate::game::dead::{self, Winnability};
 use crate::game::draw::{self, Claim};
 use crate::game::encoding::{Utf8, without_mark};
 use crate::game::lan::LanError;
 use crate::game::pgn::{PgnGame, Reader};
-use crate::game::san::SanError;
 use crate::game::{Draw, Game, GameResult, History, lan, opening, san};
 use crate::types::{CastlingMode, Color, Move};
 use serde::de::Deserializer;
@@ -21,7 +18,6 @@ use serde::de::value::MapDeserializer;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
-use std::fmt;
 use std::io::{self, BufRead, Write};
 
 /// The fields of requests and answers, for `tabiya referee --help`.
@@ -296,7 +292,7 @@ fn answer(request: &RefereeRequest) -> RefereeAnswer {
                     let texts = request.san.as_deref();
                     answer.texts = texts.map(|texts| TextsAnswer::new(&game, texts));
                 }
-                Err(error) => answer.error = Some(error.to_string()),
+                Err(error) => answer.error = Some(error),
             }
         }
         Err(error) => {
@@ -313,32 +309,6 @@ fn answer(request: &RefereeRequest) -> RefereeAnswer {
     answer
 }
 
-/// Why a request's moves cannot be played.
-#[derive(Debug)]
-struct MoveError {
-    /// Number of the move, from 1.
-    number: usize,
-    reason: MoveReason,
-}
-
-#[derive(Debug)]
-enum MoveReason {
-    Coordinates(LanError),
-    San(SanError),
-    Illegal(IllegalMove),
-}
-
-impl fmt::Display for MoveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "move {}: ", self.number)?;
-        match &self.reason {
-            MoveReason::Coordinates(error) => error.fmt(f),
-            MoveReason::San(error) => error.fmt(f),
-            MoveReason::Illegal(error) => error.fmt(f),
-        }
-    }
-}
-
 /// Sets up the start position.
 fn set_up(
     fen: Option<&str>,
@@ -351,12 +321,13 @@ fn set_up(
     Ok((validated.position, SetupAnswer::new(fen, validated.defects)))
 }
 
-/// Plays the moves, also after a draw by rule. Returns the game and `over_at`.
+/// Plays the moves, also after a draw by rule. Returns the game and `over_at`, or why a move cannot
+/// be played.
 fn replay(
     position: Position,
     moves: &[String],
     mode: CastlingMode,
-) -> Result<(Game, Option<usize>), MoveError> {
+) -> Result<(Game, Option<usize>), String> {
     let mut game = Game::new(position, mode);
     let mut over_at = None;
     for (index, text) in moves.iter().enumerate() {
@@ -364,11 +335,8 @@ fn replay(
             over_at = over_at.or(Some(index));
         }
         read_move(game.position(), text)
-            .and_then(|mv| game.replay(mv).map_err(MoveReason::Illegal))
-            .map_err(|reason| MoveError {
-                number: index + 1,
-                reason,
-            })?;
+            .and_then(|mv| game.replay(mv).map_err(|error| error.to_string()))
+            .map_err(|reason| format!("move {}: {reason}", index + 1))?;
     }
     Ok((game, over_at))
 }
@@ -398,10 +366,10 @@ fn first_end(history: &History, known: Option<usize>, is_dead_at_end: bool) -> O
 }
 
 /// Reads a move in coordinates or SAN.
-fn read_move(position: &Position, text: &str) -> Result<Move, MoveReason> {
+fn read_move(position: &Position, text: &str) -> Result<Move, String> {
     match lan::parse(position, text) {
-        Err(LanError::Syntax(_)) => san::parse(position, text).map_err(MoveReason::San),
-        read => read.map_err(MoveReason::Coordinates),
+        Err(LanError::Syntax(_)) => san::parse(position, text).map_err(|error| error.to_string()),
+        read => read.map_err(|error| error.to_string()),
     }
 }
 

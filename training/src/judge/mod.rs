@@ -13,7 +13,7 @@ use clap::Parser;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fmt, io};
-use tabiya::board::{ParsePositionError, Position};
+use tabiya::board::Position;
 use tabiya::eval::{Network, evaluate};
 use tabiya::search::{Limits, SearchRequest, Searcher, on_threads};
 use tabiya::tools::files::{network_or_embedded, read_text};
@@ -229,30 +229,10 @@ impl fmt::Display for Judgement {
     }
 }
 
-/// Why a line is not a judged position.
-#[derive(Debug)]
-enum JudgedError {
-    NoSemicolon,
-    Position(ParsePositionError),
-    Score(String),
-    NoPositions,
-}
-
-impl fmt::Display for JudgedError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoSemicolon => f.write_str("no semicolon: expected a FEN, a semicolon, a score"),
-            Self::Position(error) => error.fmt(f),
-            Self::Score(text) => write!(f, "bad score '{text}': expected whole centipawns"),
-            Self::NoPositions => f.write_str("no positions"),
-        }
-    }
-}
-
 /// Reads a file of judged positions.
 fn read(file: &Path) -> io::Result<Vec<ScoredPosition>> {
-    let bad = |line: usize, error: JudgedError| {
-        let reason = format!("{}:{line}: {error}", file.display());
+    let bad = |reason: String| {
+        let reason = format!("{}{reason}", file.display());
         io::Error::new(io::ErrorKind::InvalidData, reason)
     };
     let text = read_text(file)?;
@@ -260,20 +240,21 @@ fn read(file: &Path) -> io::Result<Vec<ScoredPosition>> {
         .lines()
         .zip(1..)
         .filter(|(line, _)| !line.trim().is_empty())
-        .map(|(line, number)| read_line(line).map_err(|error| bad(number, error)))
+        .map(|(line, number)| read_line(line).map_err(|error| bad(format!(":{number}: {error}"))))
         .collect::<io::Result<_>>()?;
     if judged.is_empty() {
-        return Err(bad(1, JudgedError::NoPositions));
+        return Err(bad(": no positions".to_owned()));
     }
     Ok(judged)
 }
 
 /// Reads a line, whose score is for the side to move.
-fn read_line(line: &str) -> Result<ScoredPosition, JudgedError> {
-    let (fen, score) = line.split_once(';').ok_or(JudgedError::NoSemicolon)?;
-    let position = Position::from_fen(fen).map_err(JudgedError::Position)?;
+fn read_line(line: &str) -> Result<ScoredPosition, String> {
+    let parts = line.split_once(';');
+    let (fen, score) = parts.ok_or("no semicolon: expected a FEN, a semicolon, a score")?;
+    let position = Position::from_fen(fen).map_err(|error| error.to_string())?;
     let score = score.trim();
-    let bad_score = |_| JudgedError::Score(score.to_owned());
+    let bad_score = |_| format!("bad score '{score}': expected whole centipawns");
     let score = Score(score.parse().map_err(bad_score)?);
     Ok(ScoredPosition {
         position,
