@@ -6,7 +6,7 @@ use crate::game::{ActError, Game, GameEvent, GameResult, Outcome};
 impl GameTree {
     /// How the game has ended at the cursor: by rule, or by an act of the players there.
     pub fn outcome(&self) -> Option<Outcome> {
-        match self.end {
+        match self.end.act {
             Some((node, outcome)) if node == self.cursor => Some(outcome),
             _ => self.line.outcome(),
         }
@@ -34,8 +34,8 @@ impl GameTree {
 
     /// The result by the last act, else as it was read.
     pub(super) fn stated_result(&self) -> GameResult {
-        let by_act = self.end.map(|(_, outcome)| outcome.result());
-        by_act.unwrap_or(self.recorded)
+        let by_act = self.end.act.map(|(_, outcome)| outcome.result());
+        by_act.unwrap_or(self.end.recorded)
     }
 
     /// Plays an act of a player at the cursor, such as a claim or an offer of a draw.
@@ -60,7 +60,11 @@ impl GameTree {
         }
         let by_rule = self.line.outcome();
         if let Some(outcome) = after.outcome().filter(|_| by_rule.is_none()) {
-            let edit = self.apply(Edit::End(self.recorded, Some((self.cursor, outcome))));
+            let end = End {
+                act: Some((self.cursor, outcome)),
+                ..self.end
+            };
+            let edit = self.apply(Edit::End(end));
             self.remember(vec![edit], self.cursor);
         }
         self.line = after;
@@ -71,33 +75,38 @@ impl GameTree {
     /// adjudication, or corrects one that was read. It takes the place of an act. With
     /// [`GameResult::Unknown`] only a result by rule is left.
     pub fn set_result(&mut self, result: GameResult) {
-        if (self.recorded, self.end) != (result, None) {
-            let edit = self.apply(Edit::End(result, None));
+        let end = End {
+            recorded: result,
+            act: None,
+        };
+        if end != self.end {
+            let edit = self.apply(Edit::End(end));
             self.remember(vec![edit], self.cursor);
             self.replay_to(self.cursor);
         }
     }
 
-    /// The recorded result and the act that remain if a new move is played at the cursor: the game
-    /// goes on there, so how it ended before no longer holds.
+    /// What remains of the end if a new move is played at the cursor: the game goes on there, so
+    /// how it ended before no longer holds.
     pub(super) fn end_after_a_move(&self) -> End {
         if self.is_at_end() {
-            return (GameResult::Unknown, None);
+            return End::default();
         }
         let is_before = |at| at == NodeId::ROOT || self.path(self.cursor).contains(&at);
-        (self.recorded, self.end.filter(|&(at, _)| !is_before(at)))
+        End {
+            act: self.end.act.filter(|&(at, _)| !is_before(at)),
+            ..self.end
+        }
     }
 
-    /// The recorded result and the act with which the result stays if a move is added at the
-    /// cursor. A result by rule is recorded, because the position after the move may have none.
+    /// The end with which the result stays if a move is added at the cursor. A result by rule is
+    /// recorded, because the position after the move may have none.
     pub(super) fn end_as_it_is(&self) -> End {
-        let is_by_rule = self.end.is_none() && self.is_at_end();
-        let recorded = if is_by_rule {
-            self.result()
-        } else {
-            self.recorded
-        };
-        (recorded, self.end)
+        let mut end = self.end;
+        if end.act.is_none() && self.is_at_end() {
+            end.recorded = self.result();
+        }
+        end
     }
 
     /// Makes an edit of the moves. A recorded result that followed from those of the main line by
@@ -106,24 +115,28 @@ impl GameTree {
         let followed = self.follows_by_rule();
         let mut edits = vec![self.apply(edit)];
         if followed && !self.follows_by_rule() {
-            edits.push(self.apply(Edit::End(GameResult::Unknown, self.end)));
+            let end = End {
+                recorded: GameResult::Unknown,
+                ..self.end
+            };
+            edits.push(self.apply(Edit::End(end)));
         }
         edits
     }
 
     /// Whether the recorded result follows by rule somewhere in the main line.
     fn follows_by_rule(&self) -> bool {
-        if self.recorded == GameResult::Unknown {
+        if self.end.recorded == GameResult::Unknown {
             return false;
         }
         let mut line = Game::new(self.nodes[0].position, self.mode());
         for id in self.main_line() {
-            if line.result() == self.recorded {
+            if line.result() == self.end.recorded {
                 return true;
             }
             let _ = self.node(id).mv.map(|mv| line.replay(mv));
         }
-        line.result() == self.recorded
+        line.result() == self.end.recorded
     }
 
     /// Whether the cursor is at the end of the main line.

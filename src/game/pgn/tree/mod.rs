@@ -62,12 +62,19 @@ enum Edit {
     Swap(NodeId, usize, usize),
     /// Replaces the notes after the move.
     Notes(NodeId, Vec<Note>),
-    /// Replaces the recorded result and the act that takes precedence over it.
-    End(GameResult, Option<(NodeId, Outcome)>),
+    /// Replaces how the game ended.
+    End(End),
 }
 
-/// The recorded result, and where and how an act of a player ended the game.
-type End = (GameResult, Option<(NodeId, Outcome)>);
+/// How the game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct End {
+    /// The result that was read or set.
+    recorded: GameResult,
+    /// Where and how the last act of a player ended the game. It takes precedence over the recorded
+    /// result, which is kept and counts again once the act is taken back.
+    act: Option<(NodeId, Outcome)>,
+}
 
 /// Edits that were made together, and where the reader was before.
 #[derive(Debug, Clone)]
@@ -104,14 +111,10 @@ pub struct GameTree {
     /// The game up to the cursor.
     line: Game,
     cursor: NodeId,
-    /// The result that was read.
-    recorded: GameResult,
+    end: End,
     /// What the tags `PlyCount` and `Termination` are about: the moves of the main line, and the
     /// result by an act or as it was read.
     tagged: (Vec<Move>, GameResult),
-    /// Where and how the last act of a player ended the game. It takes precedence over the recorded
-    /// result, which is kept and counts again once the act is taken back.
-    end: Option<(NodeId, Outcome)>,
     done: Vec<Change>,
     undone: Vec<Change>,
 }
@@ -154,9 +157,8 @@ impl GameTree {
             nodes: vec![root],
             line: Game::new(start, mode),
             cursor: NodeId::ROOT,
-            recorded: GameResult::Unknown,
+            end: End::default(),
             tagged: (Vec::new(), GameResult::Unknown),
-            end: None,
             done: Vec::new(),
             undone: Vec::new(),
         }
@@ -346,11 +348,11 @@ impl GameTree {
             return Ok(id);
         }
         let cursor = self.cursor;
-        let (recorded, end) = end(self);
+        let end = end(self);
         let id = self.add_node(cursor, mv);
         let mut edits = vec![Edit::Detach(id)];
-        if (recorded, end) != (self.recorded, self.end) {
-            edits.push(self.apply(Edit::End(recorded, end)));
+        if end != self.end {
+            edits.push(self.apply(Edit::End(end)));
         }
         self.remember(edits, cursor);
         self.cursor = id;
@@ -382,10 +384,14 @@ impl GameTree {
             self.go(self.parent(id))?;
         }
         let mut edits = self.apply_to_moves(Edit::Detach(id));
-        if let Some((at, _)) = self.end
+        if let Some((at, _)) = self.end.act
             && self.path(at).contains(&id)
         {
-            edits.push(self.apply(Edit::End(self.recorded, None)));
+            let end = End {
+                act: None,
+                ..self.end
+            };
+            edits.push(self.apply(Edit::End(end)));
         }
         self.remember(edits, cursor);
         Ok(())
@@ -524,11 +530,7 @@ impl GameTree {
                 let before = std::mem::replace(&mut self.node_mut(id).notes, notes);
                 Edit::Notes(id, before)
             }
-            Edit::End(recorded, end) => {
-                let before = Edit::End(self.recorded, self.end);
-                (self.recorded, self.end) = (recorded, end);
-                before
-            }
+            Edit::End(end) => Edit::End(std::mem::replace(&mut self.end, end)),
         }
     }
 

@@ -14,7 +14,7 @@ impl From<PgnGame> for GameTree {
         let history = std::mem::replace(&mut pgn.history, History::new(Position::start()));
         let notes = std::mem::take(&mut pgn.notes);
         let mut tree = Self::new(*history.start(), pgn.mode);
-        (tree.header.tags, tree.recorded) = (pgn.tags, pgn.result);
+        (tree.header.tags, tree.end.recorded) = (pgn.tags, pgn.result);
         tree.header.foreign = pgn.foreign;
         let mut at = NodeId::ROOT;
         tree.add_notes(at, notes.get(&0).map_or(&[], Vec::as_slice));

@@ -29,7 +29,7 @@ impl GameTree {
         }
         self.drop_stale_tags(&mut pgn);
         pgn.result = self.result();
-        if let Some((_, outcome)) = self.end {
+        if let Some((_, outcome)) = self.end.act {
             let value = termination(Some(outcome)).to_owned();
             pgn.tags.insert(TERMINATION.to_owned(), value);
         }
