@@ -1,6 +1,7 @@
 //! Commands that change the game: new games, setups, the opponent's moves, takebacks.
 
 use super::edit::Edited;
+use super::failure::{Failure, refused};
 use super::parse::XBoardError;
 use super::{Mode, Purpose, XBoard, print};
 use crate::board::{Position, Setup};
@@ -52,13 +53,13 @@ impl<W: Write> XBoard<W> {
         self.engine.settings().search.node_rate != before
     }
 
-    pub(super) fn variant(&mut self, name: &str, line: &str) -> io::Result<()> {
+    pub(super) fn variant(&mut self, name: &str) -> Result<(), Failure> {
         let mode = match name {
             "normal" => CastlingMode::Standard,
             "fischerandom" => CastlingMode::Chess960,
-            _ => return self.send_error(&"unsupported variant", line),
+            _ => return Err(refused("unsupported variant")),
         };
-        self.set_castling_mode(mode)
+        Ok(self.set_castling_mode(mode)?)
     }
 
     fn set_castling_mode(&mut self, mode: CastlingMode) -> io::Result<()> {
@@ -70,10 +71,8 @@ impl<W: Write> XBoard<W> {
     }
 
     /// `white` and `black`: sets the side to move. The engine plays the other side.
-    pub(super) fn set_side(&mut self, side: Color, line: &str) -> io::Result<()> {
-        if let Some(obstacle) = self.obstacle() {
-            return self.send_error(&obstacle, line);
-        }
+    pub(super) fn set_side(&mut self, side: Color) -> Result<(), Failure> {
+        self.need_position()?;
         if self.side() != side {
             match self.turned.take().filter(|turned| turned.now == self.game) {
                 Some(turned) => self.turn_back(turned)?,
@@ -81,14 +80,12 @@ impl<W: Write> XBoard<W> {
                     let mut setup = self.position().to_setup();
                     setup.side_to_move = side;
                     setup.en_passant = None;
-                    match setup.validate(self.engine.castling_mode()) {
-                        Ok(validated) => self.turn(validated.position)?,
-                        Err(error) => return self.send_error(&error, line),
-                    }
+                    let validated = setup.validate(self.engine.castling_mode());
+                    self.turn(validated.map_err(refused)?.position)?;
                 }
             }
         }
-        self.play_side(!side)
+        Ok(self.play_side(!side)?)
     }
 
     /// Sets the position with the other side to move, and keeps the game for [`Self::turn_back`].
@@ -226,51 +223,37 @@ impl<W: Write> XBoard<W> {
         }
     }
 
-    pub(super) fn undo(&mut self, count: usize, line: &str) -> io::Result<()> {
-        if let Some(obstacle) = self.obstacle() {
-            return self.send_error(&obstacle, line);
-        }
+    pub(super) fn undo(&mut self, count: usize) -> Result<(), Failure> {
+        self.need_position()?;
+        let kept = self.plies().checked_sub(count);
+        let kept = kept.ok_or_else(|| refused("no move to take back"))?;
         let game = &self.game;
-        let Some(kept) = self.plies().checked_sub(count) else {
-            return self.send_error(&"no move to take back", line);
-        };
         let game = Game::resume(game.history().until(kept), game.mode());
         self.replace_game(game)?;
-        self.resume_analysis()
+        Ok(self.resume_analysis()?)
     }
 
     /// `exclude`: leaves root moves out of every search until the position changes.
-    pub(super) fn exclude(&mut self, text: &str, line: &str) -> io::Result<()> {
-        match self.root_moves(text) {
-            Ok(moves) => {
-                self.excluded.retain(|mv| !moves.contains(mv));
-                self.excluded.extend(moves);
-                self.resume_analysis()
-            }
-            Err(error) => self.send_error(&error, line),
-        }
+    pub(super) fn exclude(&mut self, text: &str) -> Result<(), Failure> {
+        let moves = self.root_moves(text)?;
+        self.excluded.retain(|mv| !moves.contains(mv));
+        self.excluded.extend(moves);
+        Ok(self.resume_analysis()?)
     }
 
     /// `include`: searches excluded root moves again.
-    pub(super) fn include(&mut self, text: &str, line: &str) -> io::Result<()> {
-        match self.root_moves(text) {
-            Ok(moves) => {
-                self.excluded.retain(|mv| !moves.contains(mv));
-                self.resume_analysis()
-            }
-            Err(error) => self.send_error(&error, line),
-        }
+    pub(super) fn include(&mut self, text: &str) -> Result<(), Failure> {
+        let moves = self.root_moves(text)?;
+        self.excluded.retain(|mv| !moves.contains(mv));
+        Ok(self.resume_analysis()?)
     }
 
     /// The legal moves that `text` names: one, or `all`.
-    fn root_moves(&self, text: &str) -> Result<Vec<Move>, String> {
-        if let Some(obstacle) = self.obstacle() {
-            return Err(obstacle.to_owned());
-        }
+    fn root_moves(&self, text: &str) -> Result<Vec<Move>, Failure> {
+        self.need_position()?;
         if text == "all" {
             return Ok(self.position().legal_moves().into_iter().collect());
         }
-        let mv = san::parse(self.position(), text).map_err(|error| error.to_string())?;
-        Ok(vec![mv])
+        Ok(vec![san::parse(self.position(), text).map_err(refused)?])
     }
 }

@@ -10,6 +10,7 @@ mod board;
 mod claim;
 mod clock;
 mod edit;
+mod failure;
 mod options;
 mod parse;
 mod print;
@@ -29,6 +30,7 @@ use claim::Standing;
 use clock::Clock;
 use crossbeam_channel::Receiver;
 use edit::Edit;
+use failure::{Failure, refused};
 use parse::{XBoardCommand, parse};
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -142,12 +144,14 @@ impl<W: Write> Frontend for XBoard<W> {
         let flow = if self.edit_line(line)? {
             Flow::Continue
         } else {
-            match parse(line) {
-                Ok(command) => self.run_command(command, unplayed, line)?,
-                Err(error) => {
-                    self.send_error(&error, line)?;
+            let command = parse(line).map_err(refused);
+            match command.and_then(|command| self.run_command(command, unplayed)) {
+                Ok(flow) => flow,
+                Err(Failure::Refused(reason)) => {
+                    self.send_error(&reason, line)?;
                     Flow::Continue
                 }
+                Err(Failure::Output(error)) => return Err(error),
             }
         };
         if let Some(message) = self.output.take_failure() {
@@ -240,20 +244,19 @@ impl<W: Write> XBoard<W> {
         &mut self,
         command: XBoardCommand,
         unplayed: Option<ChosenMove>,
-        line: &str,
-    ) -> io::Result<Flow> {
+    ) -> Result<Flow, Failure> {
         match command {
             XBoardCommand::Features => self.send(&print::features())?,
             XBoardCommand::Accepted(feature) => self.accepts_debug |= feature == "debug",
             XBoardCommand::New => self.new_game()?,
-            XBoardCommand::Variant(name) => self.variant(&name, line)?,
+            XBoardCommand::Variant(name) => self.variant(&name)?,
             XBoardCommand::Force => self.force()?,
-            XBoardCommand::Go => self.go(line)?,
-            XBoardCommand::PlayOther => match self.obstacle() {
-                Some(obstacle) => self.send_error(&obstacle, line)?,
-                None => self.play_side(!self.side())?,
-            },
-            XBoardCommand::ToMove(side) => self.set_side(side, line)?,
+            XBoardCommand::Go => self.go()?,
+            XBoardCommand::PlayOther => {
+                self.need_position()?;
+                self.play_side(!self.side())?;
+            }
+            XBoardCommand::ToMove(side) => self.set_side(side)?,
             XBoardCommand::TimeControl(control) => self.clock.set(control, self.plies()),
             XBoardCommand::Depth(depth) => {
                 if self.clock.limit_depth(depth) {
@@ -263,7 +266,7 @@ impl<W: Write> XBoard<W> {
             XBoardCommand::Remaining(remaining) => self.clock.set_remaining(remaining),
             XBoardCommand::Move(text) => self.user_move(&text)?,
             XBoardCommand::MoveNow if self.is_busy() => self.engine.stop(),
-            XBoardCommand::Ping(text) => self.ping(text, unplayed, line)?,
+            XBoardCommand::Ping(text) => self.ping(text, unplayed)?,
             XBoardCommand::OfferDraw if self.obstacle().is_some() => {}
             XBoardCommand::OfferDraw => self.answer_draw_offer()?,
             XBoardCommand::Result if self.mode != Mode::Analyze => self.force()?,
@@ -281,7 +284,7 @@ impl<W: Write> XBoard<W> {
                 };
                 self.send(&print::book(&moves, self.engine.castling_mode()))?;
             }
-            XBoardCommand::Undo(moves) => self.undo(moves, line)?,
+            XBoardCommand::Undo(moves) => self.undo(moves)?,
             XBoardCommand::Ponder(on) => self.set_ponder(on)?,
             XBoardCommand::Post(on) => self.shows_thinking = on,
             XBoardCommand::Analyze => {
@@ -290,9 +293,9 @@ impl<W: Write> XBoard<W> {
             }
             XBoardCommand::Exit if self.mode == Mode::Analyze => self.force()?,
             XBoardCommand::Status => self.send_status()?,
-            XBoardCommand::Exclude(text) => self.exclude(&text, line)?,
-            XBoardCommand::Include(text) => self.include(&text, line)?,
-            XBoardCommand::Option { name, value } => self.set_option(&name, &value, line)?,
+            XBoardCommand::Exclude(text) => self.exclude(&text)?,
+            XBoardCommand::Include(text) => self.include(&text)?,
+            XBoardCommand::Option { name, value } => self.set_option(&name, &value)?,
             XBoardCommand::TablebasePath(path) => self.set_tablebase_path(&path)?,
             XBoardCommand::NodeRate(rate) => {
                 if self.set_node_rate(rate) {
@@ -327,20 +330,21 @@ impl<W: Write> XBoard<W> {
     }
 
     /// Answers a ping, once the engine has moved.
-    fn ping(&mut self, text: String, unplayed: Option<ChosenMove>, line: &str) -> io::Result<()> {
+    fn ping(&mut self, text: String, unplayed: Option<ChosenMove>) -> Result<(), Failure> {
         let sizes = self
             .pings
             .iter()
             .map(|text| text.len() + size_of::<String>());
         if sizes.sum::<usize>() + text.len() > MAX_PING_BYTES {
-            return self.send_error(&"too many pings during a search", line);
+            return Err(refused("too many pings during a search"));
         }
         self.pings.push(text);
         match unplayed {
-            Some(chosen) => self.move_after_claim(&chosen),
-            None if self.is_busy() => Ok(()),
-            None => self.answer_pings(),
+            Some(chosen) => self.move_after_claim(&chosen)?,
+            None if self.is_busy() => {}
+            None => self.answer_pings()?,
         }
+        Ok(())
     }
 
     // State of the session.
@@ -376,6 +380,14 @@ impl<W: Write> XBoard<W> {
             Some("illegal position")
         } else {
             None
+        }
+    }
+
+    /// Refuses what needs a position to play from, if there is none.
+    fn need_position(&self) -> Result<(), Failure> {
+        match self.obstacle() {
+            Some(obstacle) => Err(refused(obstacle)),
+            None => Ok(()),
         }
     }
 
@@ -529,16 +541,14 @@ impl<W: Write> XBoard<W> {
 
     // The engine's side.
 
-    fn go(&mut self, line: &str) -> io::Result<()> {
-        if let Some(obstacle) = self.obstacle() {
-            return self.send_error(&obstacle, line);
-        }
+    fn go(&mut self) -> Result<(), Failure> {
+        self.need_position()?;
         let side = self.side();
-        // The search for this move is already running.
-        if self.mode == Mode::Play(side) && self.search_is(Purpose::Move) {
-            return Ok(());
+        // Otherwise the search for this move is already running.
+        if self.mode != Mode::Play(side) || !self.search_is(Purpose::Move) {
+            self.play_side(side)?;
         }
-        self.play_side(side)
+        Ok(())
     }
 
     fn play_side(&mut self, side: Color) -> io::Result<()> {

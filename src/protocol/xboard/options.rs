@@ -1,22 +1,23 @@
 //! Commands that set options of the engine, and what is said about them.
 
 use super::XBoard;
+use super::failure::{Failure, refused};
 use crate::engine::{OptionError, Remark};
 use std::env;
 use std::io::{self, Write};
 
 impl<W: Write> XBoard<W> {
     /// `option`, `memory` and `cores`.
-    pub(super) fn set_option(&mut self, name: &str, value: &str, line: &str) -> io::Result<()> {
+    pub(super) fn set_option(&mut self, name: &str, value: &str) -> Result<(), Failure> {
         match self.engine.set_option(name, value) {
             Ok(remarks) => self.send_option_remarks(&remarks)?,
             // A file that cannot be used is the user's mistake, not the peer's.
             Err(OptionError::Refused(reason)) => self.tell_user(&reason)?,
-            Err(error) => return self.send_error(&error, line),
+            Err(error) => return Err(refused(error)),
         }
         self.output.set_log(self.engine.log());
         self.renew_pondering()?;
-        self.resume_analysis()
+        Ok(self.resume_analysis()?)
     }
 
     /// `egtpath`.
