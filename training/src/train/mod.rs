@@ -233,17 +233,7 @@ impl OutputFiles {
 
 /// Reads the training and validation positions of all files.
 fn read_samples(settings: &Settings, score_model: &WdlModel) -> io::Result<Samples> {
-    let mut samples = Samples::default();
-    for file in &settings.files {
-        samples.read(
-            file,
-            &settings.filter,
-            settings.targets,
-            score_model,
-            &mut status,
-        )?;
-    }
-    samples.forget_hashes();
+    let samples = Samples::read(settings, score_model)?;
     status(&samples.counts.to_string());
     if samples.training.is_empty() {
         return Err(io::Error::new(

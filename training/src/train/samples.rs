@@ -1,5 +1,6 @@
 //! Reads training and validation positions from files of games. Bad games are counted and skipped.
 
+use super::Settings;
 use super::sample::Sample;
 use crate::bad_games::BadGames;
 use crate::targets::Targets;
@@ -10,6 +11,7 @@ use std::path::Path;
 use tabiya::engine::WdlModel;
 use tabiya::tools::files::read_bytes;
 use tabiya::tools::number;
+use tabiya::tools::progress::status;
 use tabiya::tools::viriformat::{EncodedGame, GameError, read_games};
 
 /// Which positions are used.
@@ -112,33 +114,39 @@ pub(super) struct Samples {
     pub(super) games: Vec<usize>,
     /// Positions of the games held out for validation.
     pub(super) validation: Vec<Sample>,
-    /// Whether the last game read is held out.
-    is_held_out: bool,
-    /// Hashes of the games and lone positions read.
-    seen: HashSet<u64>,
     pub(super) counts: Counts,
 }
 
 impl Samples {
-    /// Forgets the hashes of what was read, which later files would need.
-    pub(super) fn forget_hashes(&mut self) {
-        self.seen = HashSet::new();
-    }
-
-    /// Reads a file and adds its positions. If games are bad, calls `report` with one line for all.
+    /// Reads the files of a training. Bad games are reported on standard error, in one line for
+    /// each file.
     ///
     /// # Errors
-    /// If the file cannot be read.
-    pub(super) fn read(
-        &mut self,
-        path: &Path,
-        filter: &Filter,
-        targets: Targets,
-        model: &WdlModel,
-        report: &mut dyn FnMut(&str),
-    ) -> io::Result<()> {
+    /// If a file cannot be read.
+    pub(super) fn read(settings: &Settings, model: &WdlModel) -> io::Result<Self> {
+        let mut reading = Reading::default();
+        for file in &settings.files {
+            reading.read_file(file, settings, model)?;
+        }
+        Ok(reading.samples)
+    }
+}
+
+/// Samples while they are read.
+#[derive(Default)]
+struct Reading {
+    samples: Samples,
+    /// Whether the last game read is held out.
+    is_held_out: bool,
+    /// Hashes of the games and lone positions read.
+    seen: HashSet<u64>,
+}
+
+impl Reading {
+    fn read_file(&mut self, path: &Path, settings: &Settings, model: &WdlModel) -> io::Result<()> {
         let bytes = read_bytes(path)?;
         self.is_held_out = false;
+        let (filter, targets) = (&settings.filter, settings.targets);
         let mut bad = BadGames::default();
         for (offset, game) in read_games(&bytes) {
             let read = game.and_then(|game| self.read_game(game, filter, targets, model));
@@ -146,9 +154,9 @@ impl Samples {
                 bad.add(offset, error);
             }
         }
-        self.counts.bad_games += bad.count;
+        self.samples.counts.bad_games += bad.count;
         if let Some(line) = bad.line(path) {
-            report(&line);
+            status(&line);
         }
         Ok(())
     }
@@ -169,24 +177,29 @@ impl Samples {
         }
         let points = game.result()?.points();
         if targets.wdl > 0.0 && points.is_none() && !is_lone {
-            self.counts.cut_games += 1;
+            self.samples.counts.cut_games += 1;
             return Ok(());
         }
         let positions = game.positions()?;
         if !self.seen.insert(hash) {
-            self.counts.repeated += 1;
+            self.samples.counts.repeated += 1;
             return Ok(());
         }
         let targets = targets.of_game(model, &positions, points);
         let is_validation = self.is_held_out;
+        let Samples {
+            training,
+            games,
+            validation,
+            counts,
+        } = &mut self.samples;
         let samples = if is_validation {
-            &mut self.validation
+            validation
         } else {
-            self.games.push(self.training.len());
-            &mut self.training
+            games.push(training.len());
+            training
         };
         let begin = samples.len();
-        let counts = &mut self.counts;
         for (index, (scored, target)) in positions.iter().zip(targets).enumerate() {
             // ANCHOR: filter
             let count = if !is_lone && index < filter.skip_plies {
@@ -259,28 +272,30 @@ mod tests {
             lambda: 0.5,
             wdl: 0.0,
         };
-        let mut samples = Samples::default();
+        let mut reading = Reading::default();
         for (_, game) in read_games(&bytes) {
-            let held_out = samples.validation.len();
+            let held_out = reading.samples.validation.len();
             let is_lone = game.as_ref().unwrap().is_lone_position();
-            (samples.read_game(game.unwrap(), &filter, targets, &WdlModel::SHIPPED)).unwrap();
+            (reading.read_game(game.unwrap(), &filter, targets, &WdlModel::SHIPPED)).unwrap();
             // A game and its lone position follow each other.
-            let is_held_out = samples.validation.len() > held_out;
+            let is_held_out = reading.samples.validation.len() > held_out;
             assert!(!is_lone || is_held_out == (held_out % 2 == 1));
         }
-        assert!(!samples.validation.is_empty());
-        assert_eq!(samples.training.len() + samples.validation.len(), 2_000);
+        let is_complete =
+            |samples: &Samples| samples.training.len() + samples.validation.len() == 2_000;
+        assert!(!reading.samples.validation.is_empty());
+        assert!(is_complete(&reading.samples));
         // What is given twice is learned once.
-        let counts = samples.counts;
+        let counts = reading.samples.counts;
         for (_, game) in read_games(&bytes) {
-            (samples.read_game(game.unwrap(), &filter, targets, &WdlModel::SHIPPED)).unwrap();
+            (reading.read_game(game.unwrap(), &filter, targets, &WdlModel::SHIPPED)).unwrap();
         }
         let repeated = Counts {
             repeated: 2_000,
             ..counts
         };
-        assert_eq!(samples.counts, repeated);
-        assert_eq!(samples.training.len() + samples.validation.len(), 2_000);
+        assert_eq!(reading.samples.counts, repeated);
+        assert!(is_complete(&reading.samples));
     }
 
     #[test]
