@@ -178,6 +178,7 @@ pub fn run(settings: &Settings) -> io::Result<Outcome> {
     let mut trainer = Trainer::new(settings, &samples, &score_model, checkpoint);
     let training_loss = trainer.run_epochs(&output.checkpoint)?;
     let (validation_loss, validation_loss_by_pieces) = trainer.validate();
+    let (scale, quantisation) = trainer.measure()?;
     let outcome = Outcome {
         counts: samples.counts,
         score_model,
@@ -186,13 +187,10 @@ pub fn run(settings: &Settings) -> io::Result<Outcome> {
         training_loss,
         validation_loss,
         validation_loss_by_pieces,
-        // Measured with the network that is written.
-        quantisation: QuantisationError {
-            mean: f32::NAN,
-            max: f32::NAN,
-        },
+        quantisation,
     };
-    trainer.write_network(outcome, &output.network)
+    trainer.write(scale, &outcome, &output.network)?;
+    Ok(outcome)
 }
 
 /// The files that training writes.
@@ -384,14 +382,16 @@ impl<'a> Trainer<'a> {
         )
     }
 
-    /// Quantises the network, measures the quantisation error for `outcome`, and writes the file.
-    fn write_network(&mut self, mut outcome: Outcome, file: &Path) -> io::Result<Outcome> {
+    /// Returns the scale of the network file, and the error that quantisation with it makes.
+    fn measure(&mut self) -> io::Result<(i32, QuantisationError)> {
         let model = &self.checkpoint.model;
         // The error is part of the header. So it is measured with the same weights and an empty
         // header.
-        let bytes = quantise::quantise(model, SCALE, Value::Null)?;
-        let mut network = Network::from_bytes(&bytes).map_err(io::Error::other)?;
-        let mut scale = SCALE;
+        let quantised = |scale| {
+            let bytes = quantise::quantise(model, scale, Value::Null)?;
+            Network::from_bytes(&bytes).map_err(io::Error::other)
+        };
+        let (mut scale, mut network) = (SCALE, quantised(SCALE)?);
         if let Some(mean) = self.settings.mean_eval {
             let wanted = (f64::from(SCALE) * mean / mean_eval(&network)).round() as i32;
             scale = wanted.clamp(1, MAX_SCALE);
@@ -401,8 +401,7 @@ impl<'a> Trainer<'a> {
                     "warning: --mean-eval {mean} needs a scale of {wanted} centipawns, and {scale} is the limit"
                 ));
             }
-            let bytes = quantise::quantise(model, scale, Value::Null)?;
-            network = Network::from_bytes(&bytes).map_err(io::Error::other)?;
+            network = quantised(scale)?;
         }
         let Samples {
             training,
@@ -416,8 +415,8 @@ impl<'a> Trainer<'a> {
             validation
         };
         let sample = &positions[..positions.len().min(QUANTISATION_POSITIONS)];
-        outcome.quantisation = quantise::error(model, scale, &network, &mut self.passes[0], sample);
-        let QuantisationError { mean, max } = outcome.quantisation;
+        let error = quantise::error(model, scale, &network, &mut self.passes[0], sample);
+        let QuantisationError { mean, max } = error;
         if mean > QUANTISATION_LIMIT.mean || max > QUANTISATION_LIMIT.max {
             status(&format!(
                 "warning: large quantisation error: {mean:.1} centipawns on average (limit {}), \
@@ -425,10 +424,15 @@ impl<'a> Trainer<'a> {
                 QUANTISATION_LIMIT.mean, QUANTISATION_LIMIT.max
             ));
         }
+        Ok((scale, error))
+    }
+
+    /// Quantises the network and writes the file.
+    fn write(&self, scale: i32, outcome: &Outcome, file: &Path) -> io::Result<()> {
         let mut provenance = self.checkpoint.provenance.clone();
         provenance["outcome"] = json!(outcome);
-        write_whole(file, &quantise::quantise(model, scale, provenance)?)?;
-        Ok(outcome)
+        let model = &self.checkpoint.model;
+        write_whole(file, &quantise::quantise(model, scale, provenance)?)
     }
 }
 
