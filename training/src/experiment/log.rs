@@ -75,47 +75,61 @@ fn complete_lines(text: &str) -> &str {
     text.rfind('\n').map_or("", |end| &text[..=end])
 }
 
-/// Reads a log, without a last line that is being written or was cut off. `headers` are those of
-/// the logs before.
-pub(super) fn read_log(
-    file: &Path,
-    headers: &mut Vec<String>,
-    effects: &mut Option<Effects>,
-) -> io::Result<()> {
-    let text = read_text(file)?;
-    let bad = || {
-        io::Error::other(format!(
-            "{} is not a log of a factorial with these factors",
-            file.display()
-        ))
-    };
-    let mut lines = complete_lines(&text).lines();
-    let header = lines
-        .next()
-        .and_then(|line| line.strip_prefix("factors "))
-        .ok_or_else(bad)?;
-    let refuse = |reason| Err(io::Error::other(format!("{}: {reason}", file.display())));
-    // Logs of old versions have no conditions.
-    let (names, conditions) = header.split_once('\t').unwrap_or((header, ""));
-    if !conditions.is_empty() {
-        if headers.iter().any(|other| other == header) {
-            return refuse("these games are in another log too: each process needs its own --seed");
+/// Logs of one factorial.
+#[derive(Default)]
+struct Logs {
+    headers: Vec<String>,
+    effects: Option<Effects>,
+}
+
+/// Reads the logs of one factorial, each without a last line that is being written or was cut off.
+pub(super) fn read_logs(files: &[PathBuf]) -> io::Result<Effects> {
+    let mut logs = Logs::default();
+    for file in files {
+        logs.read(file)?;
+    }
+    logs.effects.ok_or_else(|| io::Error::other("no logs"))
+}
+
+impl Logs {
+    fn read(&mut self, file: &Path) -> io::Result<()> {
+        let text = read_text(file)?;
+        let bad = || {
+            io::Error::other(format!(
+                "{} is not a log of a factorial with these factors",
+                file.display()
+            ))
+        };
+        let mut lines = complete_lines(&text).lines();
+        let header = lines
+            .next()
+            .and_then(|line| line.strip_prefix("factors "))
+            .ok_or_else(bad)?;
+        let refuse = |reason| Err(io::Error::other(format!("{}: {reason}", file.display())));
+        // Logs of old versions have no conditions.
+        let (names, conditions) = header.split_once('\t').unwrap_or((header, ""));
+        if !conditions.is_empty() {
+            if self.headers.iter().any(|other| other == header) {
+                return refuse(
+                    "these games are in another log too: each process needs its own --seed",
+                );
+            }
+            let is_other = |other: &String| without_seed(other) != without_seed(header);
+            if self.headers.iter().any(is_other) {
+                return refuse("these games had other conditions than those of another log");
+            }
+            self.headers.push(header.to_owned());
         }
-        let is_other = |other: &String| without_seed(other) != without_seed(header);
-        if headers.iter().any(is_other) {
-            return refuse("these games had other conditions than those of another log");
+        let effects = self.effects.get_or_insert_with(|| Effects::new(names));
+        if !effects.is_of(names) {
+            return Err(bad());
         }
-        headers.push(header.to_owned());
+        for line in lines {
+            let (mask, result) = read_pair(line).ok_or_else(bad)?;
+            effects.add(mask, result);
+        }
+        Ok(())
     }
-    let effects = effects.get_or_insert_with(|| Effects::new(names));
-    if !effects.is_of(names) {
-        return Err(bad());
-    }
-    for line in lines {
-        let (mask, result) = read_pair(line).ok_or_else(bad)?;
-        effects.add(mask, result);
-    }
-    Ok(())
 }
 
 /// A header without the seed, in which logs that belong together differ.
@@ -138,7 +152,7 @@ mod tests {
     use super::super::tests::games;
     use super::super::{Command, Games, run};
     use super::*;
-    use std::fs;
+    use std::{fs, slice};
 
     /// Plays games of a factorial with one factor.
     fn factorial(openings: &Path, log: &Path, count: u64, nodes: u64) -> io::Result<()> {
@@ -181,8 +195,7 @@ mod tests {
         assert_eq!(whole.lines().count(), 4, "{whole}");
         for cut in [1, 2, 4, 9, whole.len() - 3, whole.len()] {
             fs::write(&log, &whole[..whole.len() - cut]).unwrap();
-            let (mut effects, mut headers) = (None, Vec::new());
-            let is_read = read_log(&log, &mut headers, &mut effects).is_ok();
+            let is_read = read_logs(slice::from_ref(&log)).is_ok();
             assert_eq!(is_read, whole[..whole.len() - cut].contains('\n'), "{cut}");
             assert_eq!(play(), whole, "{cut}");
         }
@@ -231,7 +244,7 @@ mod tests {
             );
             assert_eq!(fs::read_to_string(&log).unwrap(), other);
             // It can still be read.
-            read_log(&log, &mut Vec::new(), &mut None).unwrap();
+            read_logs(slice::from_ref(&log)).unwrap();
         }
         // Other openings under the same name.
         fs::write(&log, &whole).unwrap();

@@ -20,7 +20,7 @@ mod log;
 
 use clap::{Args, Subcommand};
 use game::Pace;
-use log::{Log, read_log};
+use log::{Log, read_logs};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -296,17 +296,12 @@ pub fn run(command: &Command, output: &mut impl Write) -> io::Result<()> {
             run_factorial(factors, games, log)
         }
         Command::Effects { logs } => {
-            let (mut effects, mut headers) = (None, Vec::new());
-            for log in logs {
-                read_log(log, &mut headers, &mut effects)?;
+            let effects = read_logs(logs)?;
+            if !effects.has_enough() {
+                let reason = "too few games to estimate the errors of so many factors";
+                return Err(io::Error::other(reason));
             }
-            match effects {
-                Some(effects) if effects.has_enough() => write!(output, "{effects}"),
-                Some(_) => Err(io::Error::other(
-                    "too few games to estimate the errors of so many factors",
-                )),
-                None => Err(io::Error::other("no logs")),
-            }
+            write!(output, "{effects}")
         }
     }
 }

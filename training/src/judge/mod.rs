@@ -122,15 +122,12 @@ pub fn run(settings: &Settings) -> io::Result<Judgement> {
             Ok(answer.score)
         })?,
     };
-    Ok(Judgement {
-        groups: settings.by,
-        ..Judgement::new(&judged, &scores)
-    })
+    Ok(Judgement::new(&judged, &scores, settings.by))
 }
 
 impl Judgement {
     /// `scores` are ours, for the side to move.
-    fn new(judged: &[ScoredPosition], scores: &[Score]) -> Self {
+    fn new(judged: &[ScoredPosition], scores: &[Score], groups: Groups) -> Self {
         let ours = |scale: f64| {
             scores
                 .iter()
@@ -178,7 +175,7 @@ impl Judgement {
             ),
             buckets: sums.map(|(count, own, judge)| (count, mean(own, count), mean(judge, count))),
             by_pieces: squares.map(|(count, square)| (count, mean(square, count).sqrt())),
-            groups: Groups::Score,
+            groups,
         }
     }
 }
@@ -335,7 +332,7 @@ mod tests {
     fn halving_every_score_changes_no_error() {
         let judged = judged(&[-500, -130, 0, 60, 240]);
         let scores = [-250, -65, 0, 30, 120].map(Score);
-        let found = Judgement::new(&judged, &scores);
+        let found = Judgement::new(&judged, &scores, Groups::Score);
         assert!(
             found.error < 1e-9 && found.correlation > 0.999_999,
             "{found}"
@@ -359,16 +356,13 @@ mod tests {
             let start = Position::start().to_string();
             read_line(&line.replace("START", &start)).unwrap()
         });
-        let found = Judgement::new(&judged, &[Score(3_000), Score(200), Score(200)]);
+        let scores = [3_000, 200, 200].map(Score);
+        let found = Judgement::new(&judged, &scores, Groups::Pieces);
         let errors = found.by_pieces.map(|(count, error)| (count, error > 0.02));
         let none = (0, false);
         let expected = [(1, false), none, none, none, none, none, (2, true)];
         assert_eq!(errors, expected, "{found:?}");
-        let text = Judgement {
-            groups: Groups::Pieces,
-            ..found
-        }
-        .to_string();
+        let text = found.to_string();
         assert!(text.contains("\n30 to 32          2  "), "{text}");
     }
 
@@ -382,7 +376,7 @@ mod tests {
             ("nonsense; 1", "bad FEN"),
             ("4k3/8/8/8/8/8/8/Q3K3 b - - 0 1; +-", "bad score"),
         ] {
-            let error = read_line(line).unwrap_err().to_string();
+            let error = read_line(line).unwrap_err();
             assert!(error.starts_with(expected), "{error}");
         }
     }
@@ -390,7 +384,8 @@ mod tests {
     #[test]
     fn errors_are_of_expected_scores() {
         let judged = judged(&[0, 0, 0, 0]);
-        let found = Judgement::new(&judged, &[10_000, -10_000, 0, 0].map(Score));
+        let scores = [10_000, -10_000, 0, 0].map(Score);
+        let found = Judgement::new(&judged, &scores, Groups::Score);
         assert!((found.error - 0.5_f64.powf(1.5)).abs() < 1e-6, "{found}");
     }
 }
