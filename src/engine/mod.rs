@@ -63,7 +63,7 @@
 //! let reply = game.position().legal_moves()[0];
 //! game.play(reply).unwrap();
 //! if ponder == Some(reply) {
-//!     engine.ponderhit_with(clock(450));
+//!     engine.ponderhit(Some(clock(450)));
 //! } else {
 //!     engine.go(&game, clock(450), Claims::Players);
 //! }
@@ -396,19 +396,13 @@ impl Engine {
         }
     }
 
-    /// Reports to the search that the opponent has played the expected move.
-    pub fn ponderhit(&mut self) {
+    /// Reports to the search that the opponent has played the expected move. `limits` replace those
+    /// of [`Self::go`], if given: the clock may have changed meanwhile. A search of another depth
+    /// limit has to be begun anew.
+    pub fn ponderhit(&mut self, limits: Option<Limits>) {
         if let Some(running) = &self.running {
-            running.token.ponderhit();
-            self.release();
-        }
-    }
-
-    /// Does the same as [`Self::ponderhit`], with limits that replace those of [`Self::go`]: the
-    /// clock may have changed meanwhile. A search of another depth limit has to be begun anew.
-    pub fn ponderhit_with(&mut self, limits: Limits) {
-        if let Some(running) = &self.running {
-            running.token.ponderhit_with(self.with_options(limits));
+            let limits = limits.map(|limits| self.with_options(limits));
+            running.token.ponderhit(limits);
             self.release();
         }
     }

@@ -48,8 +48,12 @@ impl StopToken {
     }
 
     /// Ends pondering: the opponent has played the expected move, and limits apply from now on.
-    pub fn ponderhit(&self) {
-        self.end_pondering(None);
+    /// `limits` replace those of the request, if given. A search that has reached its maximum depth
+    /// has ended, and does not go on.
+    pub fn ponderhit(&self, limits: Option<Limits>) {
+        let at = Instant::now();
+        // Only the first ponderhit counts.
+        let _ = self.0.ponderhit.set(Ponderhit { at, limits });
     }
 
     /// Whether the search has been stopped.
@@ -64,18 +68,6 @@ impl StopToken {
     #[must_use]
     pub fn has_ponderhit(&self) -> bool {
         self.0.ponderhit.get().is_some()
-    }
-
-    /// Does the same as [`Self::ponderhit`], with limits that replace those of the request. A
-    /// search that has reached its maximum depth has ended, and does not go on.
-    pub fn ponderhit_with(&self, limits: Limits) {
-        self.end_pondering(Some(limits));
-    }
-
-    fn end_pondering(&self, limits: Option<Limits>) {
-        let at = Instant::now();
-        // Only the first ponderhit counts.
-        let _ = self.0.ponderhit.set(Ponderhit { at, limits });
     }
     // ANCHOR_END: stop_token
 

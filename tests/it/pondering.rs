@@ -55,7 +55,7 @@ fn ponder(
         Progress::Line(line) if is_time(&line) => reached = Some(line.depth),
         Progress::Tick if reached.is_some() && !token.has_ponderhit() => {
             depth_at_hit = reached;
-            token.ponderhit();
+            token.ponderhit(None);
         }
         _ => {}
     };

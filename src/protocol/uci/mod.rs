@@ -281,7 +281,7 @@ impl<W: Write> Uci<W> {
                 self.engine.perft(*self.game.position(), depth);
             }
             UciCommand::Stop => self.engine.stop(),
-            UciCommand::PonderHit => self.engine.ponderhit(),
+            UciCommand::PonderHit => self.engine.ponderhit(None),
             UciCommand::SetOption { name, value } => {
                 match self.engine.set_option(&name, &value) {
                     Ok(remarks) => {

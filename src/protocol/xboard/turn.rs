@@ -220,7 +220,7 @@ impl<W: Write> XBoard<W> {
             self.send(&line)?;
         }
         let limits = self.limits();
-        self.engine.ponderhit_with(limits);
+        self.engine.ponderhit(Some(limits));
         Ok(true)
     }
 
