@@ -197,6 +197,17 @@ impl Engine {
         self.settings.opponent = opponent;
     }
 
+    /// Plays at the strength of this rating, or at full strength.
+    pub fn limit_strength(&mut self, elo: Option<u32>) {
+        self.settings.limit_strength = elo.is_some();
+        self.settings.elo = elo.unwrap_or(self.settings.elo);
+    }
+
+    /// Sets whether searches are at full strength and without the book.
+    pub fn set_analyse_mode(&mut self, is_on: bool) {
+        self.settings.analyse_mode = is_on;
+    }
+
     /// File that gets a copy of every line of input and output.
     pub const fn log(&self) -> Option<&Arc<File>> {
         self.log.as_ref()
@@ -205,6 +216,11 @@ impl Engine {
     /// How castling works and is written.
     pub const fn castling_mode(&self) -> CastlingMode {
         CastlingMode::from_chess960(self.settings.chess960)
+    }
+
+    /// Sets how castling works and is written.
+    pub fn set_castling_mode(&mut self, mode: CastlingMode) {
+        self.settings.chess960 = mode.is_chess960();
     }
 
     /// Begins a new game: abandons the search and clears all tables.

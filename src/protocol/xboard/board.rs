@@ -63,9 +63,7 @@ impl<W: Write> XBoard<W> {
     }
 
     fn set_castling_mode(&mut self, mode: CastlingMode) -> io::Result<()> {
-        let on = mode == CastlingMode::Chess960;
-        // This option and value exist.
-        let _ = self.engine.set_option("UCI_Chess960", &on.to_string());
+        self.engine.set_castling_mode(mode);
         self.set_start(Position::start(), true)?;
         self.resume_analysis()
     }

@@ -222,7 +222,10 @@ impl<W: Write> Session<W> {
             ConsoleCommand::Level(level) => {
                 self.level = level.unwrap_or(self.level);
                 let level = self.level;
-                self.limit_strength(level);
+                self.engine.limit_strength(match level {
+                    Level::Elo(elo) => Some(elo),
+                    _ => None,
+                });
                 match (level, &self.clock) {
                     (Level::Time(_), Some(_)) => self.print(&format_args!(
                         "{NAME} plays at full strength, by its clock."
@@ -275,20 +278,6 @@ impl<W: Write> Session<W> {
             }
         };
         self.print(&text)
-    }
-
-    fn limit_strength(&mut self, level: Level) {
-        let elo = match level {
-            Level::Elo(elo) => Some(elo),
-            _ => None,
-        };
-        // These options and values exist.
-        let _ = self
-            .engine
-            .set_option("UCI_LimitStrength", &elo.is_some().to_string());
-        if let Some(elo) = elo {
-            let _ = self.engine.set_option("UCI_Elo", &elo.to_string());
-        }
     }
 
     /// The limits of the engine's move.

@@ -165,10 +165,9 @@ impl<W: Write> Session<W> {
         limits: Limits,
         progress: Progress,
     ) -> io::Result<Option<Answer>> {
-        // This option and its values exist.
-        let _ = self.engine.set_option("UCI_AnalyseMode", "true");
+        self.engine.set_analyse_mode(true);
         let answer = self.search(limits, progress);
-        let _ = self.engine.set_option("UCI_AnalyseMode", "false");
+        self.engine.set_analyse_mode(false);
         answer
     }
 }
