@@ -58,13 +58,12 @@ fn main() {
     }
     let out = env::var("OUT_DIR").expect("cargo sets OUT_DIR");
     let mut random = ChaCha8Rng::seed_from_u64(SEED);
-    write(&out, "attacks.rs", &attack_tables(&mut random));
+    write(&out, "attacks.rs", attack_tables(&mut random));
     let (zobrist, pieces, black_to_move) = zobrist_keys(&mut random);
-    write(&out, "zobrist.rs", &zobrist);
-    write(&out, "cycle.rs", &reversible_moves(&pieces, black_to_move));
+    write(&out, "zobrist.rs", zobrist);
+    write(&out, "cycle.rs", reversible_moves(&pieces, black_to_move));
     let openings = fs::read_to_string(OPENINGS).expect("the openings can be read");
-    let path = Path::new(&out).join("openings.bin");
-    fs::write(path, packed_openings(&openings)).expect("OUT_DIR is writable");
+    write(&out, "openings.bin", packed_openings(&openings));
 }
 
 /// Sets the commit, for `tabiya --version`. Only in release builds: every commit causes a new
@@ -119,8 +118,8 @@ fn name_network() {
     println!("cargo::rustc-env=TABIYA_NETWORK={}", path.display());
 }
 
-fn write(folder: &str, name: &str, text: &str) {
-    fs::write(Path::new(folder).join(name), text).expect("OUT_DIR can be written");
+fn write(folder: &str, name: &str, contents: impl AsRef<[u8]>) {
+    fs::write(Path::new(folder).join(name), contents).expect("OUT_DIR can be written");
 }
 
 fn attack_tables(random: &mut ChaCha8Rng) -> String {
