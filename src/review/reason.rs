@@ -214,10 +214,10 @@ pub(super) fn find(review: &MoveReview<'_>) -> Option<Reason> {
     } = *review;
     let next = position.play_unchecked(played);
     if next.is_stalemate() {
-        return reason(Fact::Stalemates, &[]);
+        return Some(reason(Fact::Stalemates, &[]));
     }
     if next.is_insufficient_material() {
-        return reason(Fact::AllowsDeadDraw, &[]);
+        return Some(reason(Fact::AllowsDeadDraw, &[]));
     }
     let of_mate = |evaluation: &Evaluation| evaluation.score.and_then(Score::moves_to_mate);
     let was_lost = of_mate(before).is_some_and(|moves| moves < 0);
@@ -225,22 +225,22 @@ pub(super) fn find(review: &MoveReview<'_>) -> Option<Reason> {
         && !was_lost
         && moves <= MAX_MATE
     {
-        return reason(Fact::AllowsMate(moves), &after.line);
+        return Some(reason(Fact::AllowsMate(moves), &after.line));
     }
     let still_mates = of_mate(after).is_some_and(|moves| moves < 0);
     if let Some(moves) = mate_by_first(position, before)
         && (moves == 1 || !still_mates)
         && moves <= MAX_MATE
     {
-        return reason(Fact::MissesMate(moves), &before.line);
+        return Some(reason(Fact::MissesMate(moves), &before.line));
     }
     draw(&next, after).or_else(|| material(review))
 }
 
 /// A reason with a copy of this line.
-fn reason(fact: Fact, line: &[Move]) -> Option<Reason> {
+fn reason(fact: Fact, line: &[Move]) -> Reason {
     let line = line.to_vec();
-    Some(Reason { fact, line })
+    Reason { fact, line }
 }
 
 /// The moves of a mate by the side to move, if the line ends with it as the score says.
@@ -259,10 +259,10 @@ fn draw(next: &Position, after: &Evaluation) -> Option<Reason> {
     }
     let last = play(next, &after.line)?;
     if last.is_stalemate() {
-        return reason(Fact::AllowsStalemate, &after.line);
+        return Some(reason(Fact::AllowsStalemate, &after.line));
     }
     if last.is_insufficient_material() {
-        return reason(Fact::AllowsDeadDraw, &after.line);
+        return Some(reason(Fact::AllowsDeadDraw, &after.line));
     }
     None
 }
@@ -297,10 +297,10 @@ fn material(review: &MoveReview<'_>) -> Option<Reason> {
     let instead = before.line.get(..better.plies).unwrap_or_default();
     const PROMOTION: i32 = 3;
     if here.promoted[1] > better.promoted[1] && lost >= PROMOTION {
-        return reason(Fact::AllowsPromotion, reply);
+        return Some(reason(Fact::AllowsPromotion, reply));
     }
     if better.promoted[0] > here.promoted[0] && lost >= PROMOTION {
-        return reason(Fact::MissesPromotion, instead);
+        return Some(reason(Fact::MissesPromotion, instead));
     }
     if here.promoted != [0; 2] || better.promoted != [0; 2] {
         return None;
@@ -309,11 +309,11 @@ fn material(review: &MoveReview<'_>) -> Option<Reason> {
     if better.balance() > -here.balance() {
         let trade = Trade::new(!mover, position, better.captured[0], better.captured[1]);
         let is_named = better.balance() > 0 && trade.is_simple();
-        return is_named.then(|| reason(Fact::MissesGain(trade), instead))?;
+        return is_named.then(|| reason(Fact::MissesGain(trade), instead));
     }
     let trade = Trade::new(mover, position, here.captured[1], here.captured[0]);
     let is_named = here.balance() < 0 && trade.is_simple() && !reply.is_empty();
-    is_named.then(|| reason(Fact::Loses(trade), reply))?
+    is_named.then(|| reason(Fact::Loses(trade), reply))
 }
 
 /// Where a line has come to rest, and what happened up to there. In each pair the first is of the
