@@ -36,27 +36,18 @@ const QUIET_PLIES: u32 = 10;
 
 /// The engine's scores at its own moves in a game, for each side that it played.
 #[derive(Debug, Clone, Default)]
-pub struct Scores {
-    white: Vec<Score>,
-    black: Vec<Score>,
-}
+pub struct Scores([Vec<Score>; Color::COUNT]);
 
 impl Scores {
     /// Adds the score of a move by `side`.
     pub fn record(&mut self, side: Color, score: Score) {
-        match side {
-            Color::White => self.white.push(score),
-            Color::Black => self.black.push(score),
-        }
+        self.0[side.index()].push(score);
     }
 
     /// The scores of the moves by `side`, oldest first.
     #[must_use]
     pub fn of(&self, side: Color) -> &[Score] {
-        match side {
-            Color::White => &self.white,
-            Color::Black => &self.black,
-        }
+        &self.0[side.index()]
     }
 }
 

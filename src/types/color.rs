@@ -27,6 +27,15 @@ impl Color {
         matches!(self, Self::White)
     }
 
+    /// The first value for White, the second for Black.
+    #[inline(always)]
+    pub fn select<T>(self, [white, black]: [T; Self::COUNT]) -> T {
+        match self {
+            Self::White => white,
+            Self::Black => black,
+        }
+    }
+
     /// The direction in which pawns move, in ranks: 1 or -1.
     #[inline(always)]
     pub const fn forward(self) -> i8 {

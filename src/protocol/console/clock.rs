@@ -78,11 +78,7 @@ impl Clock {
 
     /// Remaining time of a side.
     pub(super) fn remaining(&self, side: Color) -> Duration {
-        let [white, black] = self.remaining;
-        let remaining = match side {
-            Color::White => white,
-            Color::Black => black,
-        };
+        let remaining = side.select(self.remaining);
         if side == self.running {
             remaining.saturating_sub(self.started.elapsed())
         } else {
@@ -101,12 +97,8 @@ impl Clock {
         *self.remaining_mut(side) += time;
     }
 
-    const fn remaining_mut(&mut self, side: Color) -> &mut Duration {
-        let [white, black] = &mut self.remaining;
-        match side {
-            Color::White => white,
-            Color::Black => black,
-        }
+    fn remaining_mut(&mut self, side: Color) -> &mut Duration {
+        side.select(self.remaining.each_mut())
     }
 
     /// Starts the clock of the side to move. The time since the last start is not counted.

@@ -13,7 +13,6 @@ use crate::game::lan::{self, LanError};
 use crate::game::pgn::printable;
 use crate::game::{Draw, Game, History, Outcome};
 use crate::search::{Claims, Event, Instant, What};
-use crate::types::Color;
 use crossbeam_channel::Receiver;
 use parse::parse;
 use std::collections::VecDeque;
@@ -372,12 +371,8 @@ impl<W: Write> Uci<W> {
         }
         let position = *self.game.position();
         let mut limits = go.limits;
-        limits.clock = go
-            .clocks
-            .map(|[white, black]| match position.side_to_move() {
-                Color::White => white,
-                Color::Black => black,
-            });
+        let side = position.side_to_move();
+        limits.clock = go.clocks.map(|clocks| side.select(clocks));
         for text in &go.searchmoves {
             match lan::parse(&position, text) {
                 Ok(mv) => limits.searchmoves.push(mv),
