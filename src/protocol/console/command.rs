@@ -182,10 +182,9 @@ const COMMANDS: &[Spec] = &[
         parse: |rest| match rest {
             "" => Ok(ConsoleCommand::Clock(ClockRequest::Show)),
             "off" => Ok(ConsoleCommand::Clock(ClockRequest::Off)),
-            _ => match rest.parse() {
-                Ok(pace) => Ok(ConsoleCommand::Clock(ClockRequest::Set(pace))),
-                Err(error) => Err(error),
-            },
+            _ => rest
+                .parse()
+                .map(|pace| ConsoleCommand::Clock(ClockRequest::Set(pace))),
         },
     },
     Spec {

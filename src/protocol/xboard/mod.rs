@@ -366,10 +366,14 @@ impl<W: Write> XBoard<W> {
         claim::standing(&self.game, self.start_counts)
     }
 
+    /// The purpose of the running search.
+    fn purpose(&self) -> Option<Purpose> {
+        self.search.as_ref().map(|search| search.purpose)
+    }
+
     /// Whether a search runs that a `ping` waits for.
     fn is_busy(&self) -> bool {
-        let purpose = self.search.as_ref().map(|search| search.purpose);
-        matches!(purpose, Some(Purpose::Move | Purpose::Hint))
+        matches!(self.purpose(), Some(Purpose::Move | Purpose::Hint))
     }
 
     /// Why there is no position to play from, if there is none.
@@ -392,8 +396,7 @@ impl<W: Write> XBoard<W> {
     }
 
     fn is_pondering(&self) -> bool {
-        let purpose = self.search.as_ref().map(|search| search.purpose);
-        matches!(purpose, Some(Purpose::Ponder(_)))
+        matches!(self.purpose(), Some(Purpose::Ponder(_)))
     }
 
     /// The limits of the engine's move in the present position.
@@ -561,9 +564,7 @@ impl<W: Write> XBoard<W> {
     }
 
     fn search_is(&self, purpose: Purpose) -> bool {
-        self.search
-            .as_ref()
-            .is_some_and(|search| search.purpose == purpose)
+        self.purpose() == Some(purpose)
     }
 
     // Output.
