@@ -4,18 +4,33 @@ use crate::process;
 use crate::session::{Peer, Program};
 use crate::temporary::Folder;
 use std::collections::HashSet;
+use std::process::Command;
 use tabiya::board::Position;
 use tabiya::search::{Limits, Searcher};
 
 /// The output of the program, which must succeed.
 fn output(arguments: &[&str]) -> String {
-    let ran = process::tabiya().args(arguments).output().unwrap();
-    assert!(ran.status.success(), "{arguments:?}: {ran:?}");
+    output_of(process::tabiya().args(arguments))
+}
+
+fn output_of(command: &mut Command) -> String {
+    let ran = command.output().unwrap();
+    assert!(ran.status.success(), "{command:?}: {ran:?}");
     String::from_utf8(ran.stdout).unwrap()
 }
 
+/// The program in a folder, so that a book there can be named in a request, which blanks divide.
+fn program_in(folder: &Folder) -> Command {
+    let mut program = process::tabiya();
+    program.current_dir(folder.path(""));
+    program
+}
+
 fn fens(request: &str) -> Vec<String> {
-    let text = output(&[request, "quit"]);
+    fens_in(&output(&[request, "quit"]))
+}
+
+fn fens_in(text: &str) -> Vec<String> {
     let fen = |line: &str| line.strip_prefix("info string genfens ").map(str::to_owned);
     text.lines()
         .map(|line| fen(line).unwrap_or_else(|| panic!("unexpected line '{line}'")))
@@ -53,8 +68,10 @@ fn genfens_takes_the_number_of_random_moves() {
 fn genfens_plays_random_moves_from_a_book() {
     let folder = Folder::new("genfens");
     // Nine half-moves on, the pawns of this one are still locked.
-    let path = folder.write("book.epd", "4k3/8/8/p1p1p3/P1P1P3/8/8/4K3 w - - 0 1\n");
-    let found = fens(&format!("genfens 3 seed 1 book {}", path.display()));
+    folder.write("book.epd", "4k3/8/8/p1p1p3/P1P1P3/8/8/4K3 w - - 0 1\n");
+    let found = fens_in(&output_of(
+        program_in(&folder).arg("genfens 3 seed 1 book book.epd"),
+    ));
     assert_eq!(found.len(), 3);
     assert!(
         found.iter().all(|fen| fen.contains("p1p1p3/P1P1P3")),
@@ -68,9 +85,9 @@ fn a_book_is_read_as_positions_are_elsewhere() {
     let folder = Folder::new("genfens");
     let start = "4k3/pppp4/8/8/8/8/PPPP4/4K3 w";
     let genfens = |text: &str| {
-        let book = folder.write("book.epd", text);
-        let request = format!("genfens 1 seed 1 book {} plies=0", book.display());
-        let ran = process::tabiya().arg(request).output().unwrap();
+        folder.write("book.epd", text);
+        let request = "genfens 1 seed 1 book book.epd plies=0";
+        let ran = program_in(&folder).arg(request).output().unwrap();
         let [output, errors] =
             [ran.stdout, ran.stderr].map(|text| String::from_utf8(text).unwrap());
         (ran.status.code(), output, errors)
@@ -109,14 +126,14 @@ fn a_book_without_a_balanced_position_is_refused() {
         ("4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 150 90", 0),
     ] {
         let book = folder.write("book.epd", format!("{fen}\n"));
-        let genfens = format!("genfens 2 seed 1 book {} plies={plies}", book.display());
+        let genfens = format!("genfens 2 seed 1 book book.epd plies={plies}");
         let mut datagen = process::tabiya();
         datagen
             .args(["datagen", "--games", "2", "--endgame-percent", "0", "--out"])
             .arg(folder.path("games"))
             .args(["--random-plies", &plies.to_string(), "--openings"])
             .arg(&book);
-        let mut calls = [process::tabiya(), datagen];
+        let mut calls = [program_in(&folder), datagen];
         calls[0].arg(genfens);
         for call in &mut calls {
             let ran = call.output().unwrap();

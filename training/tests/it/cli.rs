@@ -7,10 +7,14 @@ use std::path::Path;
 use std::process::{Command, Output};
 use tabiya_train::cli::CommandLine;
 
-fn run(words: &str) -> Output {
+fn command(words: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya-train"));
     command.args(words.split_whitespace());
-    command.output().unwrap()
+    command
+}
+
+fn run(words: &str) -> Output {
+    command(words).output().unwrap()
 }
 
 #[test]
@@ -57,7 +61,7 @@ fn evaluations_and_targets_are_compared_with_a_judge() {
     let judged = "4k3/8/8/8/8/8/8/Q3K3 w - - 0 1; 900\n\n4k3/8/8/8/8/8/8/Q3K3 b - - 0 1; -900\n\n";
     let file = folder.write("judged.csv", judged);
     for words in ["judge", "judge --nodes 100", "targets --nodes 20"] {
-        let ran = run(&format!("{words} {}", file.display()));
+        let ran = command(words).arg(&file).output().unwrap();
         let text = String::from_utf8(ran.stdout).unwrap();
         assert_eq!(ran.status.code(), Some(0), "{words}");
         assert!(text.contains("of the expected score"), "{words}: {text}");

@@ -21,8 +21,25 @@ fn folder_with_games(name: &str) -> Folder {
 
 /// Trains on `file`; `out` is the prefix of the output files.
 fn train(folder: &Folder, out: &str, options: &str, file: &str) -> io::Result<Outcome> {
-    let mut words = words(&format!("--batch 128 --rate 0.002 {options} --out"));
-    words.push(folder.path(out).into());
+    train_from(folder, None, out, options, file)
+}
+
+/// Trains on from a file of the folder.
+fn train_from(
+    folder: &Folder,
+    init: Option<&str>,
+    out: &str,
+    options: &str,
+    file: &str,
+) -> io::Result<Outcome> {
+    let mut words = words(&format!("--batch 128 --rate 0.002 {options}"));
+    for (option, name) in [("--init", init), ("--out", Some(out))] {
+        words.extend(
+            name.map(|name| [option.into(), folder.path(name).into()])
+                .into_iter()
+                .flatten(),
+        );
+    }
     words.push(folder.path(file).into());
     train::run(&parse(words).unwrap())
 }
@@ -181,9 +198,8 @@ fn a_manifest_that_is_missing_or_cut_off_is_reported() {
 fn a_resumed_training_records_what_it_started_from() {
     let folder = folder_with_games("train_provenance");
     train(&folder, "old", "--epochs 1 --seed 3", "games-0.vf").unwrap();
-    let init = folder.path("old.net");
-    let options = format!("--epochs 1 --seed 5 --init {}", init.display());
-    train(&folder, "net", &options, "games-0.vf").unwrap();
+    let options = "--epochs 1 --seed 5";
+    train_from(&folder, Some("old.net"), "net", options, "games-0.vf").unwrap();
     fs::copy(folder.path("games-0.vf"), folder.path("more-0.vf")).unwrap();
     folder.write("more.jsonl", "{\"more\":1}\n");
     let options = "--epochs 2 --seed 77 --threads 2 --resume";
@@ -200,7 +216,9 @@ fn a_resumed_training_records_what_it_started_from() {
     let provenance = &first["provenance"];
     assert_eq!(provenance["training"]["seed"], 5);
     assert_eq!(provenance["games"][0][0]["settings"]["nodes"], 40);
-    let fingerprint = Network::load(&init).unwrap().fingerprint();
+    let fingerprint = Network::load(&folder.path("old.net"))
+        .unwrap()
+        .fingerprint();
     assert_eq!(old["network"], format!("{fingerprint:016x}"));
     assert_eq!(old["provenance"]["training"]["seed"], 3);
     // The same games are recorded once.
@@ -321,8 +339,8 @@ fn training_continues_from_a_checkpoint() {
 
     let fresh = train(&folder, "fresh", "--epochs 1", "games-0.vf").unwrap();
     for file in ["net.checkpoint", "net.net"] {
-        let init = format!("--force --epochs 1 --init {}", folder.path(file).display());
-        let better = train(&folder, "other", &init, "games-0.vf").unwrap();
+        let options = "--force --epochs 1";
+        let better = train_from(&folder, Some(file), "other", options, "games-0.vf").unwrap();
         assert!(
             2.0 * better.training_loss < fresh.training_loss,
             "{file}: {fresh:?} {better:?}"
@@ -338,8 +356,8 @@ fn training_continues_from_a_checkpoint() {
         "{error}"
     );
     // For --init, which takes networks too.
-    let init = format!("--init {}", folder.path("net.checkpoint").display());
-    let error = train(&folder, "other2", &init, "games-0.vf").unwrap_err();
+    let error =
+        train_from(&folder, Some("net.checkpoint"), "other2", "", "games-0.vf").unwrap_err();
     let error = error.to_string();
     assert!(
         error.ends_with("neither a Tabiya network nor a checkpoint"),
