@@ -43,7 +43,8 @@ impl Claim {
     /// Whether the player to move may claim with the legal move `intended`, which is announced and
     /// not yet played (FIDE 9.2.1, 9.3.1).
     ///
-    /// A move that mates or stalemates ends the game, so there is nothing to claim.
+    /// A move that mates or stalemates ends the game in its own way, so no draw is claimed with it.
+    /// (The Laws say so of the seventy-five moves, in 9.6.2, and leave it open for claims.)
     ///
     /// # Panics
     /// Perhaps, if the move is not legal.

@@ -347,7 +347,8 @@ impl Game {
     ///
     /// An incorrect claim counts as an offer of a draw (FIDE 9.1.2.3), which agrees to an open one
     /// of the opponent. The intended move must be played (FIDE 9.5.3), so it is played; it declines
-    /// the opponent's offer.
+    /// the opponent's offer. The time that the opponent gets for it, two minutes (9.5.3), or one in
+    /// rapid and blitz (A.3, B.3), is for the caller's clocks.
     ///
     /// # Errors
     /// If the game is over, or the intended move is not legal.

@@ -15,8 +15,8 @@ use std::path::PathBuf;
 /// Report which player can still win by any series of legal moves
 ///
 /// Reports for each position which player can still checkmate, even if the opponent helps, by any
-/// series of legal moves (FIDE 5.1.2, 5.2.2 and 6.9), and whether the position is dead. For each
-/// player who can, prints moves that lead to mate.
+/// series of legal moves (FIDE 5.1.2, 5.2.2, 6.9 and 7.5.5), and whether the position is dead. For
+/// each player who can, prints moves that lead to mate.
 #[derive(Debug, Clone, PartialEq, Eq, Parser)]
 #[command(name = "dead")]
 pub struct Settings {

@@ -873,14 +873,19 @@ fn clocks_run_and_end_the_game() {
     );
     // A wrong claim gives the opponent two minutes, and the named move is played (FIDE 9.5.3).
     assert_prints(
-        "clock 1+30\nplay both\ndraw a3\nclock\nquit\n",
+        "clock 1+59\nplay both\ndraw a3\nclock\nquit\n",
         &[
             "White cannot claim a draw",
             "1. a3 is played",
-            "White 1:30, Black 3:00",
+            "White 1:59, Black 3:00",
         ],
     );
-    // In blitz it is one minute (FIDE B.2), and an offer costs nothing.
+    // In rapid and blitz it is one minute (FIDE A.3, B.3).
+    assert_prints(
+        "clock 1+58\nplay both\ndraw a3\nclock\nquit\n",
+        &["White 1:58, Black 2:00"],
+    );
+    // An offer costs nothing.
     assert_prints(
         "clock 3+0\nplay both\ndraw a3\nclock\ne5\nb3\ndraw\nclock\nquit\n",
         &[

@@ -432,7 +432,8 @@ export class Game {
   /**
    * Claims a draw for the side to move, now or by announcing a move. A claim that is refused counts
    * as an offer, or accepts the opponent's if no move is announced; an announced move is played
-   * (FIDE 9.1.2.3, 9.5.3). `refused` says why.
+   * (FIDE 9.1.2.3, 9.5.3). `refused` says why. The time that the opponent gets for it, two minutes
+   * or, in rapid and blitz, one (9.5.3, A.3, B.3), is for the caller's clocks.
    */
   claim(move?: string): { refused?: string };
   offerDraw(color: Color): void;

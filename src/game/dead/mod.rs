@@ -1,5 +1,5 @@
 //! Dead positions: whether a player can still mate, by any series of legal moves, if the opponent
-//! helps (FIDE 5.1.2, 5.2.2, 6.9).
+//! helps (FIDE 5.1.2, 5.2.2, 6.9, 7.5.5).
 //!
 //! Both players cooperate. The code searches for a mate, or for a proof that a mate is impossible.
 //! It returns the moves that lead to a mate (a *helpmate*). These are the proofs, in order:
@@ -16,7 +16,7 @@
 //! proof. If the node limit is too low to decide, the answer is [`Unknown`](Winnability::Unknown).
 //!
 //! The fifty-move rule, the seventy-five-move rule and repetition are ignored, because FIDE 5.2.2
-//! speaks of "any possible series of legal moves".
+//! speaks of "any series of legal moves".
 //!
 //! `docs/dead.md` has measurements of what this decides, and how fast.
 //!

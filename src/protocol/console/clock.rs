@@ -15,10 +15,11 @@ pub(super) struct Pace {
 
 impl Pace {
     /// Time that a wrong claim of a draw gives the opponent: two minutes (FIDE 9.5.3), or one in
-    /// blitz, where the base and sixty increments are at most ten minutes (FIDE B.1, B.2).
+    /// rapid and blitz, where the base and sixty increments are less than an hour (FIDE A.1, A.3,
+    /// B.3).
     pub(super) fn wrong_claim_bonus(self) -> Duration {
-        let is_blitz = self.base + 60 * self.increment <= Duration::from_secs(600);
-        Duration::from_secs(if is_blitz { 60 } else { 120 })
+        let is_standard = self.base + 60 * self.increment >= Duration::from_secs(3600);
+        Duration::from_secs(if is_standard { 120 } else { 60 })
     }
 }
 
