@@ -100,6 +100,19 @@ fn results_are_read_in_all_spellings() {
         // What is not a result is reported.
         ("[Result \"draw\"]\n\n1. e4 1/2-1/2", "e2e4", "1/2-1/2", 1),
         ("[Result \"0-0\"]\n\n1. e4 *", "e2e4", "*", 1),
+        // Both have lost, or White has castled.
+        (
+            "[Result \"0-0\"]\n\n1. e4 e5 2. Nf3 Nf6 3. Be2 Be7 0-0",
+            "e2e4 e7e5 g1f3 g8f6 f1e2 f8e7",
+            "*",
+            1,
+        ),
+        (
+            "[Result \"0-0\"]\n\n1. e4 e5 2. Nf3 Nf6 3. Be2 Be7 4. 0-0 *",
+            "e2e4 e7e5 g1f3 g8f6 f1e2 f8e7 e1g1",
+            "*",
+            1,
+        ),
         // Not results: numbers of moves, castling, a variation's end.
         (
             "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. 0 - 0 *",
@@ -491,4 +504,17 @@ fn a_tag_may_have_quotes_and_brackets() {
     let game = read(path.as_bytes()).remove(0).game;
     assert_eq!(game.tag("Event").unwrap(), "C:\\");
     assert_eq!(game.tag("White").unwrap(), "x");
+}
+
+/// A result of an arbiter (FIDE 11.7, 11.8) has no place in PGN but a comment.
+#[test]
+fn a_result_that_pgn_does_not_have_is_kept_as_a_comment() {
+    for result in ["1/2-0", "0-0", "draw {"] {
+        let text = format!("[Result \"{result}\"]\n\n1. e4 e5 *");
+        let game = read(text.as_bytes()).remove(0).game;
+        let written = game.to_string();
+        let kept = format!("{{Result: {}}}", result.replace('{', "("));
+        assert!(written.contains(&kept), "{written}");
+        assert_eq!(read(written.as_bytes())[0].game, game);
+    }
 }

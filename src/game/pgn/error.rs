@@ -35,7 +35,7 @@ pub enum PgnErrorKind {
     Repaired(Defects),
     /// A null move, which chess does not have; the game goes on after it.
     NullMove(String),
-    /// The `Result` tag is not a result.
+    /// The `Result` tag is not a result of PGN; it is kept as a comment.
     Result(String),
     /// A move cannot be played; the rest of the game is kept as a comment.
     Move(SanError),
@@ -91,7 +91,10 @@ impl fmt::Display for PgnErrorKind {
                 write!(f, "'{text}' is a null move, which is not legal in chess")
             }
             Self::Result(text) => {
-                write!(f, "'{text}' is not a result: 1-0, 0-1, 1/2-1/2 or *")
+                write!(
+                    f,
+                    "'{text}' is not a result (1-0, 0-1, 1/2-1/2 or *); it is kept as a comment"
+                )
             }
             Self::Move(error) => write!(f, "{error}; the rest of the game is kept as a comment"),
             Self::Unexpected(')') => write!(f, "')' closes no variation"),

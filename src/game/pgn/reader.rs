@@ -189,6 +189,8 @@ struct Draft {
     variations: Vec<usize>,
     /// The termination marker and its line.
     end: Option<(usize, GameResult)>,
+    /// Whether the last text among the moves is `0-0`.
+    ends_with_zeros: bool,
     errors: Vec<PgnError>,
 }
 
@@ -209,6 +211,7 @@ impl Draft {
             notes: Vec::new(),
             variations: Vec::new(),
             end: None,
+            ends_with_zeros: false,
             errors: Vec::new(),
         }
     }
@@ -390,6 +393,7 @@ impl Draft {
             }
             return;
         }
+        self.ends_with_zeros = text == result::LOST_BY_BOTH;
         let Word { mv, glyphs } = Word::read(text);
         let position = *history.position();
         match san::parse(&position, &mv) {
@@ -458,7 +462,13 @@ impl Draft {
 
     fn finish(mut self) -> ReadGame {
         self.begin_moves();
+        self.read_double_loss();
         let result = self.decide_result();
+        let other_result = self
+            .stated(RESULT)
+            .filter(|_| self.foreign.is_none())
+            .and_then(|tag| result::other(&tag.value));
+        let other_result = other_result.map(|value| format!("Result: {value}"));
         let history = self
             .moves
             .unwrap_or_else(|| History::new(Position::start()));
@@ -474,7 +484,9 @@ impl Draft {
             game.add_note(plies, note);
         }
         let plies = game.history().moves().len();
-        game.add_note(plies, Note::Comment(self.rest.replace('{', "(")));
+        for text in other_result.into_iter().chain([self.rest]) {
+            game.add_note(plies, Note::Comment(text.replace('{', "(")));
+        }
         let own = self.tags.into_iter().filter(|tag| !is_derived(&tag.name));
         game.tags.extend(own.map(|tag| (tag.name, tag.value)));
         if lacks_moves {
@@ -487,6 +499,22 @@ impl Draft {
             line: self.line,
             is_terminated: self.end.is_some(),
             errors: self.errors,
+        }
+    }
+
+    /// A final `0-0` is no castling if the tag has it as the result: both have lost (FIDE 11.8).
+    fn read_double_loss(&mut self) {
+        let is_stated = self
+            .stated(RESULT)
+            .is_some_and(|tag| tag.value.trim() == result::LOST_BY_BOTH);
+        if is_stated
+            && self.ends_with_zeros
+            && self.end.is_none()
+            && !self.has_failed
+            && let Some(history) = &mut self.moves
+        {
+            history.undo();
+            history.forget_undone();
         }
     }
 

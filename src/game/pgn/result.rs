@@ -26,6 +26,9 @@ const POINTS: [(&str, u8); 7] = [
     (".5", 1),
 ];
 
+/// A game that both players have lost (FIDE 11.8), and castling as the Laws write it.
+pub(super) const LOST_BY_BOTH: &str = "0-0";
+
 /// Finds a result of two numbers at the start of the text, with or without blanks.
 pub(super) fn find(text: &str) -> Found {
     let points = |text: &str| {
@@ -84,6 +87,13 @@ pub(super) fn read(text: &str) -> Option<GameResult> {
             _ => return None,
         },
     })
+}
+
+/// The value of a `Result` tag that is none of the results of PGN, such as the `1/2-0` of an
+/// arbiter (FIDE 11.7).
+pub(super) fn other(text: &str) -> Option<&str> {
+    let text = text.trim();
+    (!text.is_empty() && read(text).is_none()).then_some(text)
 }
 
 #[cfg(test)]
