@@ -13,6 +13,7 @@ use rand_chacha::ChaCha8Rng;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::io::Read;
 use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
@@ -102,6 +103,9 @@ fn name_commit() {
     }
 }
 
+/// The beginning of a network file, with its format (`Header::FORMAT`).
+const NETWORK: &[u8; 29] = br#"{"format":"tabiya network 5","#;
+
 /// Sets the path of the embedded network: the variable `EVALFILE`, or the one in `assets/`.
 fn name_network() {
     println!("cargo::rerun-if-env-changed=EVALFILE");
@@ -114,6 +118,13 @@ fn name_network() {
     // `join` keeps an absolute path as it is.
     let path = Path::new(&root).join(file);
     assert!(path.is_file(), "EVALFILE: no such file: {}", path.display());
+    let mut beginning = [0; NETWORK.len()];
+    let read = fs::File::open(&path).and_then(|mut file| file.read_exact(&mut beginning));
+    assert!(
+        read.is_ok() && beginning == *NETWORK,
+        "EVALFILE: not a network of this version: {}",
+        path.display()
+    );
     println!("cargo::rerun-if-changed={}", path.display());
     println!("cargo::rustc-env=TABIYA_NETWORK={}", path.display());
 }

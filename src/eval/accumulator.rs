@@ -183,7 +183,8 @@ impl AccumulatorStack {
         }
     }
 
-    /// Computes a state from the one before it, or the first one from the refresh table.
+    /// Computes a state from the one before it, or, for the first one and for a side whose
+    /// perspective has changed, from the refresh table.
     fn compute(&mut self, network: &Network, kernels: Kernels, index: usize) {
         let (before, after) = self.states.split_at_mut(index);
         let state = &mut after[0];

@@ -64,7 +64,9 @@ impl Network {
     pub fn embedded() -> Arc<Self> {
         static EMBEDDED: LazyLock<Arc<Network>> = LazyLock::new(|| {
             let bytes = include_bytes!(env!("TABIYA_NETWORK"));
-            Arc::new(Network::from_bytes(bytes).expect("a test reads the same file"))
+            let network = Network::from_bytes(bytes);
+            // `build.rs` checks the format, and a test reads the file in `assets/`.
+            Arc::new(network.unwrap_or_else(|error| panic!("the built-in network: {error}")))
         });
         EMBEDDED.clone()
     }

@@ -14,7 +14,8 @@ use std::arch::x86_64::*;
 #[derive(Debug, Clone, Copy)]
 struct I16x16(__m256i);
 
-// SAFETY: `kernels` is the only way to these functions.
+// SAFETY: loads and stores have the sixteen lanes of this vector. `kernels` is the only way to
+// these functions.
 unsafe impl Vector for I16x16 {
     type Sums = __m256i;
     type L3Lanes = F32x16;

@@ -14,7 +14,8 @@ use std::arch::x86_64::*;
 #[derive(Debug, Clone, Copy)]
 struct I16x32(__m512i);
 
-// SAFETY: `kernels` is the only way to these functions.
+// SAFETY: loads and stores have the thirty-two lanes of this vector. `kernels` is the only way to
+// these functions.
 unsafe impl Vector for I16x32 {
     type Sums = __m512i;
     type L3Lanes = F32x16;

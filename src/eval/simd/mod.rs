@@ -30,7 +30,11 @@ use std::sync::LazyLock;
 /// A vector of 16-bit lanes.
 ///
 /// # Safety
-/// The functions may be called only on a machine with the instructions of their module.
+/// For implementers: `load` and `store` access [`Self::LANES`] lanes from the address on, and
+/// `load_bytes` as many bytes; they need no more alignment than that length.
+///
+/// For callers: the functions may be called only on a machine with the instructions of their
+/// module.
 unsafe trait Vector: Copy {
     /// Sums of 32 bits.
     type Sums: Copy;
@@ -69,7 +73,7 @@ unsafe trait Vector: Copy {
 /// The [`L3`] floating-point lanes of the layer L3. Auto-vectorised code takes three times as long.
 ///
 /// # Safety
-/// The contract of [`Vector`].
+/// For callers: as in [`Vector`].
 unsafe trait L3Lanes: Copy {
     unsafe fn load(from: &[f32; L3]) -> Self;
     unsafe fn splat(value: f32) -> Self;

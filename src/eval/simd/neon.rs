@@ -11,7 +11,8 @@ use std::arch::aarch64::*;
 #[derive(Debug, Clone, Copy)]
 struct I16x8(int16x8_t);
 
-// SAFETY: every processor of this architecture has the instructions.
+// SAFETY: loads and stores have the eight lanes of this vector. Every processor of this
+// architecture has the instructions.
 unsafe impl Vector for I16x8 {
     type Sums = int32x4_t;
     type L3Lanes = F32x16;

@@ -16,7 +16,8 @@ fn zip<T: Copy, const N: usize>(a: [T; N], b: [T; N], op: impl Fn(T, T) -> T) ->
 #[derive(Debug, Clone, Copy)]
 pub(super) struct I16x16([i16; LANES]);
 
-// SAFETY: the functions need no special instructions.
+// SAFETY: loads and stores have the lanes of this array. The functions need no special
+// instructions.
 unsafe impl Vector for I16x16 {
     type Sums = [i32; LANES];
     type L3Lanes = F32Lanes;

@@ -9,7 +9,8 @@ use std::arch::wasm32::*;
 #[derive(Debug, Clone, Copy)]
 struct I16x8(v128);
 
-// SAFETY: a module with these instructions loads only where they exist.
+// SAFETY: loads and stores have the eight lanes of this vector. A module with these instructions
+// loads only where they exist.
 unsafe impl Vector for I16x8 {
     type Sums = v128;
     type L3Lanes = F32x16;

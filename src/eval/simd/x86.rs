@@ -1,6 +1,6 @@
 //! Parts shared by AVX2 and AVX-512: 256-bit vectors for the small layers.
 //!
-//! The kernels of both are used only on machines with AVX2.
+//! The kernels of both are used only on machines with AVX2, which AVX-512 includes.
 
 use super::L3Lanes;
 use crate::eval::shape::{L2, L3};
