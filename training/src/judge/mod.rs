@@ -193,7 +193,10 @@ impl fmt::Display for Judgement {
             "error         {:.4} of the expected score, {} positions (scale {} cp{at_bound})",
             self.error, self.positions, self.scale
         )?;
-        writeln!(f, "correlation   {:.4}", self.correlation)?;
+        // Without one, as for a single position, it is not a number.
+        if self.correlation.is_finite() {
+            writeln!(f, "correlation   {:.4}", self.correlation)?;
+        }
         writeln!(
             f,
             "mean |score|  {:.0} cp, judge {:.0} cp",
@@ -215,12 +218,13 @@ impl fmt::Display for Judgement {
         }
         writeln!(f, "judge's |score|  positions     own   judge  short by")?;
         for (index, (count, own, judge)) in self.buckets.iter().enumerate() {
-            writeln!(
-                f,
-                "from {:3} cp      {count:9}  {own:6.3}  {judge:6.3}  {:8.3}",
-                index as i32 * BUCKET,
-                judge - own
-            )?;
+            let figures = if *count > 0 {
+                format!("{own:6.3}  {judge:6.3}  {:8.3}", judge - own)
+            } else {
+                format!("{0:>6}  {0:>6}  {0:>8}", "-")
+            };
+            let from = index as i32 * BUCKET;
+            writeln!(f, "from {from:3} cp      {count:9}  {figures}")?;
         }
         Ok(())
     }

@@ -129,8 +129,8 @@ fn an_option_that_is_forgotten_with_resume_is_reported() {
             .arg(folder.path("games-0.vf"));
         String::from_utf8(command.output().unwrap().stderr).unwrap()
     };
-    run("--epochs 1 --mean-eval 176 --rate 0.002");
-    let text = run("--epochs 2 --resume --rate 0.002");
+    run("--epochs 1 --mean-eval 176 --rate 0.002 --weight-decay 0.03");
+    let text = run("--epochs 2 --resume --rate 0.002 --weight-decay 0.03");
     let line = "--resume: mean_eval is null now, and was 176.0\n";
     assert!(
         text.contains(line) && text.matches("--resume").count() == 1,
