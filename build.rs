@@ -354,6 +354,9 @@ fn packed_openings(text: &str) -> Vec<u8> {
     }
     let mut words: Vec<_> = counts.into_iter().collect();
     words.sort_by_key(|&(word, count)| (Reverse(count), word));
+    // Among the words of two bytes their number does not matter, and the web's compression finds
+    // more where words with the same end stand together.
+    words[240..].sort_by_key(|&(word, _)| word.bytes().rev().collect::<Vec<_>>());
     let mut bytes = Vec::new();
     let mut numbers = BTreeMap::new();
     for (number, (word, _)) in words.into_iter().enumerate() {
