@@ -124,6 +124,17 @@ onPage('the board is used by the keyboard alone', attacks, async (page) => {
   assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('data-square')), 'g5');
 });
 
+const tree = { path: 'chapters/negamax.html', picture: 'tree' };
+
+onPage('a search that is too long says that its steps are only the beginning', tree, async (page) => {
+  assert.equal(await text(page, '.limit'), '');
+  await page.selectOption('figure.is-living label:has-text("Program") select', 'step06-unordered');
+  await page.selectOption('figure.is-living label:has-text("Depth") select', '3');
+  assert.match(await text(page, '.limit'), /^The search took [\d,]+ nodes\. .* its beginning\.$/);
+  await page.selectOption('figure.is-living label:has-text("Depth") select', '4');
+  assert.match(await text(page, '.limit'), /was stopped after [\d,]+ nodes, .* its beginning\.$/);
+});
+
 onPage('what is not a position is refused in one sentence', attacks, async (page) => {
   await paste(page, 'no position');
   const refused = await page.innerText('figure.is-living .fen .picture-error');

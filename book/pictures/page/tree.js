@@ -34,14 +34,19 @@ export async function live(stage, start = FEN) {
   const counts = h('div', {});
   const slider = h('input', { type: 'range', min: '0', 'aria-label': 'Step of the search', oninput: () => go(Number(slider.value)) });
   const place = h('span', { class: 'place' });
+  const limit = h('p', { class: 'limit', role: 'status' });
 
   function draw() {
-    const { steps } = JSON.parse(picture.result());
+    const { steps, nodes, stopped, cut_short: isShort } = JSON.parse(picture.result());
     const now = JSON.parse(picture.at(step));
     step = now.step;
     slider.max = String(steps - 1);
     slider.value = String(step);
     place.textContent = `step ${count(step + 1)} of ${count(steps)}, node ${count(now.nodes)}`;
+    const search = stopped
+      ? `The search was stopped after ${count(nodes)} nodes, because it takes too long for a page.`
+      : `The search took ${count(nodes)} nodes.`;
+    limit.textContent = stopped || isShort ? `${search} The steps show its beginning.` : '';
     text.textContent = now.text;
     const [from, to] = now.last_move ?? [];
     board.draw({ pieces: now.board.pieces, marks: from ? { [from]: ['moved'], [to]: ['moved'] } : {} });
@@ -74,6 +79,7 @@ export async function live(stage, start = FEN) {
     h('div', { class: 'side-by-side' }, board.element, h('div', {}, text, rows)),
     h('p', { class: 'legend' }, ...LEGEND.map(([state, text]) => h('span', {}, h('span', { class: `branch ${state}` }), ` ${text}`))),
     h('div', { class: 'controls' }, slider, place),
+    limit,
     h(
       'div',
       { class: 'controls' },
