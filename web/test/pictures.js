@@ -34,6 +34,8 @@ export const CHECKS = [
       const text = figure.querySelector('.picture-text')?.textContent ?? '';
       if (!/not below beta .*other moves? (is|are) not searched/.test(text)) wrong.push(text);
       if (!figure.querySelector('.tree .branch.cut') || !figure.querySelector('.tree .branch.current')) wrong.push('boxes are missing');
+      const boxes = [...(/** @type {Element} */ (figure.querySelector('.tree .node:last-child')).querySelectorAll('.branch'))];
+      for (const box of boxes) if (!box.getAttribute('title')?.startsWith(`${box.textContent?.split(' ')[0]}:`)) wrong.push(`a box without a move: ${box.outerHTML}`);
       press('Count the nodes, with step 3');
       const rows = [...figure.querySelectorAll('tbody tr')].map((row) => [...row.children].map((cell) => cell.textContent ?? ''));
       const [negamax, alphaBeta, unordered, ordered] = rows.map(([, nodes, score]) => ({ nodes: Number(nodes.replaceAll(',', '')), score }));

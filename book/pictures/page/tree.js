@@ -50,7 +50,9 @@ export async function live(stage, start = FEN) {
     text.textContent = now.text;
     const [from, to] = now.last_move ?? [];
     board.draw({ pieces: now.board.pieces, marks: from ? { [from]: ['moved'], [to]: ['moved'] } : {} });
-    rows.replaceChildren(...now.rows.map(row));
+    // Touch screens and keyboards show no titles, so the last boxes name all their moves.
+    const named = now.rows.map((/** @type {any} */ node) => node.moves.length > 0).lastIndexOf(true);
+    rows.replaceChildren(...now.rows.map((/** @type {any} */ node, /** @type {number} */ ply) => row(node, ply, ply === named)));
   }
 
   function search() {
@@ -112,25 +114,28 @@ export async function live(stage, start = FEN) {
   draw();
 }
 
-/** A node of the path: its window, and a box for each of its moves. @param {any} node @param {number} ply */
-function row(node, ply) {
+/**
+ * A node of the path: its window, and a box for each of its moves.
+ * @param {any} node @param {number} ply @param {boolean} isNamed  whether all boxes name their moves
+ */
+function row(node, ply, isNamed) {
   const kind = KINDS[/** @type {keyof typeof KINDS} */ (node.kind)];
   const title = [`${node.turn} to move`, node.kind === 'quiescence' ? kind : `depth ${node.depth}`, node.kind === 'root' && 'root'];
   return h(
     'div',
     { class: 'node', style: `margin-left: ${Math.min(ply, 6) * 6}px` },
     h('p', {}, `${title.filter(Boolean).join(', ')}: `, h('span', { class: 'window' }, `α ${node.alpha}  β ${node.beta}`)),
-    h('p', { class: 'branches' }, ...node.moves.map(branch)),
+    h('p', { class: 'branches' }, ...node.moves.map((/** @type {any} */ move) => branch(move, isNamed))),
   );
 }
 
 const SAID = { done: 'searched', current: 'the present one', waiting: 'not searched yet', cut: 'cut off' };
 
-/** @param {any} move */
-function branch({ san, state, score, best }) {
+/** @param {any} move @param {boolean} isNamed */
+function branch({ san, state, score, best }, isNamed) {
   const said = SAID[/** @type {keyof typeof SAID} */ (state)];
   const label = `${san}: ${score === undefined ? said : `scores ${score}`}${best ? ', the best so far' : ''}`;
-  const shown = state === 'current' || best ? [san, score].filter(Boolean).join(' ') : '';
+  const shown = isNamed || state === 'current' || best ? [san, score].filter(Boolean).join(' ') : '';
   return h('span', { class: `branch ${state}${best ? ' best' : ''}`, title: label, role: 'img', 'aria-label': label }, shown);
 }
 
