@@ -73,7 +73,7 @@ export async function live(stage, start = FEN) {
   /** @param {boolean} forwards */
   function toCutoff(forwards) {
     const found = picture.cutoff(step, forwards);
-    if (found === undefined) text.textContent = `There is no ${forwards ? 'later' : 'earlier'} cutoff.`;
+    if (found === undefined) text.textContent = `There is no ${forwards ? 'later' : 'earlier'} cutoff above the quiescence search.`;
     else go(found);
   }
 

@@ -75,8 +75,6 @@ pub struct StepAnswer {
     text: String,
     /// The number of the node, in the order in which the search enters them, from 1.
     nodes: u64,
-    /// Whether the search leaves a node here because of a cutoff.
-    is_cutoff: bool,
 }
 
 /// The programs of the course whose nodes are counted. A reader may follow all but step 3, which
@@ -199,7 +197,6 @@ impl TreePicture {
         }
         let node = self.node(at.node);
         let cut = self.left_out(node, &position, step);
-        let is_cutoff = at.leaves && cut > 0;
         StepAnswer {
             step,
             board: Board::of(&position),
@@ -207,17 +204,21 @@ impl TreePicture {
             rows,
             text: self.text(node, &position, sans.last(), at.leaves, cut),
             nodes: u64::from(at.node) + 1,
-            is_cutoff,
         }
     }
 
-    /// The next or previous step that leaves a node by a cutoff, beginning beside `from`.
+    /// The next or previous step that leaves a node above the quiescence search by a cutoff,
+    /// beginning beside `from`. (In the quiescence search most nodes end so, by standing pat.)
     #[must_use]
     pub fn find_cutoff(&self, from: usize, forwards: bool) -> Option<usize> {
         let is_cutoff = |&step: &usize| {
             let at = self.trace.steps[step];
             let node = self.node(at.node);
-            at.leaves && node.score >= node.beta && matches!(node.kind, Kind::Inner)
+            // A stalemate may score beta, and cuts nothing off.
+            at.leaves
+                && node.score >= node.beta
+                && node.kind == Kind::Inner
+                && !node.children.is_empty()
         };
         let last = self.trace.steps.len();
         if forwards {
@@ -270,7 +271,11 @@ impl TreePicture {
         let has_left = node.left as usize <= step;
         let mut best: Option<(i32, usize)> = None;
         let mut alpha = node.alpha;
-        if let (Kind::Quiescence, Some(score)) = (node.kind, step06::stand_pat(position)) {
+        // The search evaluates the position after it has entered the node.
+        if step > node.entered as usize
+            && node.kind == Kind::Quiescence
+            && let Some(score) = step06::stand_pat(position)
+        {
             alpha = alpha.max(score);
         }
         let mut moves = Vec::new();
@@ -472,10 +477,41 @@ mod tests {
         let at = picture.find_cutoff(0, true).unwrap();
         let step = picture.step(at);
         let row = step.rows.last().unwrap();
-        assert!(step.is_cutoff);
         assert!(row.moves.iter().any(|branch| branch.state == "cut"));
         assert!(step.text.contains("not searched"), "{}", step.text);
         assert_eq!(picture.find_cutoff(at + 1, false), Some(at));
+    }
+
+    #[test]
+    fn a_stalemate_is_no_cutoff() {
+        // Qc7 stalemates.
+        let picture = TreePicture::search("k7/8/1K1Q4/8/8/8/8/8 w - - 0 1", "step04", 2).unwrap();
+        let steps = 0..picture.result.steps;
+        let stalemates = steps.filter(|&step| picture.step(step).text.contains("stalemate"));
+        let stalemates: Vec<_> = stalemates.collect();
+        assert!(!stalemates.is_empty());
+        for step in stalemates {
+            assert_ne!(picture.find_cutoff(step - 1, true), Some(step));
+        }
+    }
+
+    #[test]
+    fn a_quiescence_node_is_entered_with_the_window_of_its_parent() {
+        let picture = TreePicture::search(ITALIAN, "step06", 1).unwrap();
+        // All nodes below the root are of the quiescence search.
+        assert_eq!(picture.find_cutoff(0, true), None);
+        let mut raised = 0;
+        for step in 1..picture.result.steps - 1 {
+            let (now, later) = (picture.step(step), picture.step(step + 1));
+            let row = now.rows.last().unwrap();
+            if now.text.contains("enters") {
+                let window = format!("from {} to {}.", row.alpha, row.beta);
+                assert!(now.text.ends_with(&window), "{} {window}", now.text);
+                let row_later = &later.rows[now.rows.len() - 1];
+                raised += u32::from(row_later.alpha != row.alpha);
+            }
+        }
+        assert!(raised > 0);
     }
 
     #[test]
