@@ -84,8 +84,8 @@ const square = (page, name) => page.locator(`figure.is-living [data-square=${nam
 
 /** @param {Page} page @param {string} fen */
 async function paste(page, fen) {
-  await page.fill('figure.is-living .fen input', fen);
-  await page.press('figure.is-living .fen input', 'Enter');
+  await page.fill('figure.is-living .fen:not(.orders) input', fen);
+  await page.press('figure.is-living .fen:not(.orders) input', 'Enter');
 }
 
 for (const { name, path, picture, check } of CHECKS) {
@@ -125,6 +125,7 @@ onPage('the board is used by the keyboard alone', attacks, async (page) => {
 });
 
 const tree = { path: 'chapters/negamax.html', picture: 'tree' };
+const table = { path: 'chapters/transposition.html', picture: 'table' };
 
 onPage('a search that is too long says that its steps are only the beginning', tree, async (page) => {
   assert.equal(await text(page, '.limit'), '');
@@ -133,6 +134,31 @@ onPage('a search that is too long says that its steps are only the beginning', t
   assert.match(await text(page, '.limit'), /^The search took [\d,]+ nodes\. .* its beginning\.$/);
   await page.selectOption('figure.is-living label:has-text("Depth") select', '4');
   assert.match(await text(page, '.limit'), /was stopped after [\d,]+ nodes, .* its beginning\.$/);
+});
+
+onPage('both orders are played from the pasted position', table, async (page) => {
+  const errors = () => page.locator('figure.is-living .picture-error').allInnerTexts();
+  // The orders of before are not legal there.
+  await paste(page, '4k3/8/8/8/8/8/4P3/4K3 w - - 0 1');
+  assert.match((await errors()).join(''), /^The first order: /);
+  await page.fill('figure.is-living .orders label:has-text("First") input', 'e3 Kd7 e4 Ke8');
+  await page.fill('figure.is-living .orders label:has-text("Second") input', 'Kd1 Kd7 Ke1 Ke8 e4');
+  await page.click('figure.is-living button:has-text("Play both")');
+  assert.deepEqual((await errors()).join(''), '');
+  assert.match(await text(page), /Kd1[\s\S]*The orders end in different positions/);
+  // An error of the search goes with the next position.
+  await page.fill('figure.is-living .orders label:has-text("First") input', 'f3 e5 g4 Qh4');
+  await page.fill('figure.is-living .orders label:has-text("Second") input', 'g4 e5 f3 Qh4');
+  await paste(page, 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1');
+  await page.click('figure.is-living button:has-text("Search after")');
+  assert.match((await errors()).join(''), /checkmate/);
+  await page.fill('figure.is-living .orders label:has-text("First") input', 'g4');
+  await page.fill('figure.is-living .orders label:has-text("Second") input', 'g4');
+  await page.click('figure.is-living button:has-text("Play both")');
+  assert.deepEqual((await errors()).join(''), '');
+  for (const input of await page.locator('figure.is-living .picture input').all()) {
+    assert.equal(await input.getAttribute('autocapitalize'), 'off');
+  }
 });
 
 onPage('what is not a position is refused in one sentence', attacks, async (page) => {

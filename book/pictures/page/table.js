@@ -14,15 +14,14 @@ const BOUNDS = {
 /** @param {HTMLElement} stage @param {string} [start] */
 export async function live(stage, start = FEN) {
   const { TablePicture } = await load();
-  let fen = start;
   let depth = '4';
-  let picture = new TablePicture(fen, ...ORDERS);
+  let picture = new TablePicture(start, ...ORDERS);
 
   const board = new Board('The position after the first order.', () => {});
   const keys = h('div', { class: 'picture-text', 'aria-live': 'polite' });
   const found = h('div', { class: 'found', 'aria-live': 'polite' });
   const error = h('p', { class: 'picture-error', role: 'alert' });
-  const inputs = ORDERS.map((value, at) => h('input', { value, 'aria-label': `${at ? 'Second' : 'First'} order`, spellcheck: 'false', autocomplete: 'off' }));
+  const inputs = ORDERS.map((value, at) => h('input', { value, 'aria-label': `${at ? 'Second' : 'First'} order`, spellcheck: 'false', autocomplete: 'off', autocapitalize: 'off' }));
 
   function draw() {
     const { orders, meet } = JSON.parse(picture.orders());
@@ -41,25 +40,26 @@ export async function live(stage, start = FEN) {
     const shown = new TablePicture(text, first, second);
     picture.free();
     picture = shown;
-    fen = text;
+    error.textContent = '';
     draw();
   }
 
-  /** @param {() => void} act */
-  function trying(act) {
+  function search() {
     try {
       error.textContent = '';
-      act();
+      fill(found, ...meeting(JSON.parse(picture.meet(Number(depth)))));
     } catch (reason) {
       error.textContent = sentence(reason);
     }
   }
 
+  // Both buttons read all three fields.
+  const position = positionForm(start, read);
   const form = h('form', {
     class: 'fen orders',
     onsubmit: (/** @type {Event} */ event) => {
       event.preventDefault();
-      trying(() => read(fen));
+      position.requestSubmit();
     },
   });
   form.append(
@@ -71,15 +71,15 @@ export async function live(stage, start = FEN) {
   stage.append(
     h('div', { class: 'side-by-side' }, board.element, keys),
     form,
+    position,
     h(
       'div',
       { class: 'controls' },
       choice('Depth:', depths, (chosen) => (depth = chosen), depth),
-      button('Search after the first, then after the second', () => trying(() => fill(found, ...meeting(JSON.parse(picture.meet(Number(depth))))))),
+      button('Search after the first, then after the second', search),
     ),
     error,
     found,
-    positionForm(fen, read),
   );
   draw();
 }
