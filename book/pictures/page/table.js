@@ -101,10 +101,10 @@ function meeting({ nodes, stopped, places, entry, children, packed }) {
   const parts = [h('p', {}, h('strong', {}, searches), stopped && ' One was stopped, because it takes too long for a page.')];
   if (!entry) return [...parts, h('p', {}, 'The first search left no entry for the end of the second order.')];
   parts.push(
-    h('p', {}, `What the first search stored, and the second found: depth ${entry.depth}, score ${entry.score}, best move ${entry.best ?? 'unknown'}. ${BOUNDS[/** @type {keyof typeof BOUNDS} */ (entry.bound)]}`),
+    h('p', {}, `What the first search stored for this position: depth ${entry.depth}, score ${entry.score}, best move ${entry.best ?? 'unknown'}. ${BOUNDS[/** @type {keyof typeof BOUNDS} */ (entry.bound)]}`),
   );
   if (packed) parts.push(h('p', {}, `Tabiya packs this entry into one word. In a table of 1 MiB it lies in cluster ${count(packed.cluster)} of ${count(packed.clusters)}, with the signature `, h('code', {}, packed.signature), ':'), word(packed.word));
-  parts.push(h('p', {}, `Step 8 has ${count(places)} places. After the first search, these hold the positions one move later, and those after the best reply, each scored for the side to move there:`));
+  parts.push(h('p', {}, `Step 8 has ${count(places)} places. The second search begins in this position, and there it must find a move, so no entry ends it. What saves its work are the entries of the positions one move later, and of those after the best reply. After the first search they are these, each scored for the side to move there:`));
   const rows = children.map((/** @type {any} */ entry) =>
     h('tr', {}, h('td', {}, entry.san), h('td', {}, bounded(entry)), h('td', {}, entry.best ?? ''), h('td', {}, entry.after_best ? bounded(entry.after_best) : '')),
   );
