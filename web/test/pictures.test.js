@@ -161,6 +161,15 @@ onPage('both orders are played from the pasted position', table, async (page) =>
   }
 });
 
+for (const [figure, selects] of /** @type {const} */ ([[attacks, true], [tree, false], [table, false]])) {
+  onPage(`the board of ${figure.picture} says whether its squares can be selected`, figure, async (page) => {
+    const board = page.locator('figure.is-living .board');
+    assert.equal((await board.getAttribute('aria-label'))?.includes('Enter selects'), selects);
+    const cursor = await square(page, 'e4').evaluate((cell) => getComputedStyle(cell).cursor);
+    assert.equal(cursor, selects ? 'pointer' : 'default');
+  });
+}
+
 onPage('what is not a position is refused in one sentence', attacks, async (page) => {
   await paste(page, 'no position');
   const refused = await page.innerText('figure.is-living .fen .picture-error');

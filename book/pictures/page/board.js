@@ -28,10 +28,11 @@ export class Board {
 
   /**
    * @param {string} label
-   * @param {(square: string) => void} onSelect
+   * @param {(square: string) => void} [onSelect]  without it, a square can be read and not selected
    */
   constructor(label, onSelect) {
-    this.element = h('div', { class: 'board', role: 'group', 'aria-label': `${label} Arrow keys move, Enter selects.` });
+    const keys = onSelect ? 'Arrow keys move, Enter selects.' : 'Arrow keys move.';
+    this.element = h('div', { class: onSelect ? 'board' : 'board still', role: 'group', 'aria-label': `${label} ${keys}` });
     for (let rank = 8; rank >= 1; rank--) {
       for (const file of FILES) {
         const square = `${file}${rank}`;
@@ -43,7 +44,7 @@ export class Board {
           tabindex: '-1',
           onclick: () => {
             this.#reach(square);
-            onSelect(square);
+            onSelect?.(square);
           },
           onkeydown: (/** @type {KeyboardEvent} */ event) => this.#move(event, square),
         });

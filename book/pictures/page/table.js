@@ -17,7 +17,7 @@ export async function live(stage, start = FEN) {
   let depth = '4';
   let picture = new TablePicture(start, ...ORDERS);
 
-  const board = new Board('The position after the first order.', () => {});
+  const board = new Board('The position after the first order.');
   const keys = h('div', { class: 'picture-text', 'aria-live': 'polite' });
   const found = h('div', { class: 'found', 'aria-live': 'polite' });
   const error = h('p', { class: 'picture-error', role: 'alert' });

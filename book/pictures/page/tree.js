@@ -28,7 +28,7 @@ export async function live(stage, start = FEN) {
   let picture = new TreePicture(fen, program, Number(depth));
   let step = 0;
 
-  const board = new Board('The position of the present node.', () => {});
+  const board = new Board('The position of the present node.');
   const text = h('p', { class: 'picture-text', 'aria-live': 'polite' });
   const rows = h('div', { class: 'tree' });
   const counts = h('div', {});
