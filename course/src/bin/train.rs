@@ -113,7 +113,11 @@ fn play(
                 // Such an advantage wins: the rest of the game teaches nothing.
                 Some(1500..) => return Ok((quiet, won_by_mover(&position))),
                 Some(..=-1500) => return Ok((quiet, 1.0 - won_by_mover(&position))),
-                Some(score) if !position.in_check() && captured(&position, mv).is_none() => {
+                Some(score)
+                    if !position.in_check()
+                        && captured(&position, mv).is_none()
+                        && mv.promotion().is_none() =>
+                {
                     quiet.push((position, score));
                 }
                 _ => {}
