@@ -41,7 +41,8 @@ pub(crate) mod step03 {
     }
 }
 
-/// Step 4: alpha-beta, with the moves in the order of the generator.
+/// Step 4: alpha-beta. The moves of the root are shuffled, and the others have the order of the
+/// generator.
 pub(crate) mod step04 {
     #![allow(dead_code, clippy::match_bool)] // The course has lints of its own.
 
