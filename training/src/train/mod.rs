@@ -15,6 +15,7 @@ mod layers;
 mod manifest;
 mod model;
 mod quantise;
+mod revive;
 mod sample;
 mod samples;
 
@@ -514,12 +515,21 @@ fn initial_checkpoint(
         let origin = checkpoint.origin();
         return Ok((checkpoint, vec![origin]));
     }
+    let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
     let (model, before) = match &*settings.init {
-        [] => {
-            let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
-            (Model::random(&mut random), Vec::new())
+        [] => (Model::random(&mut random), Vec::new()),
+        files => {
+            let (mut model, before) = mean_model(files)?;
+            if !settings.keeps_weights() && !settings.layers_only {
+                match model.revive(&mut random) {
+                    0 => {}
+                    count => status(&format!(
+                        "neurons without weights, which begin anew: {count}"
+                    )),
+                }
+            }
+            (model, before)
         }
-        files => mean_model(files)?,
     };
     let checkpoint = Checkpoint {
         model,
