@@ -228,12 +228,14 @@ impl Draft {
     /// Adds a note, unless an error came before it: then its place is not known.
     fn add_note(&mut self, note: Note) {
         if !self.has_failed && !self.is_in_variation() {
-            let plies = self
-                .moves
-                .as_ref()
-                .map_or(0, |history| history.moves().len());
-            self.notes.push((plies, note));
+            self.notes.push((self.plies(), note));
         }
+    }
+
+    /// The number of moves read.
+    fn plies(&self) -> usize {
+        let moves = self.moves.as_ref();
+        moves.map_or(0, |history| history.moves().len())
     }
 
     /// Reports a result after the result. Returns the text to keep, if it says something else.
@@ -464,11 +466,6 @@ impl Draft {
         self.begin_moves();
         self.read_double_loss();
         let result = self.decide_result();
-        let other_result = self
-            .stated(RESULT)
-            .filter(|_| self.foreign.is_none())
-            .and_then(|tag| result::other(&tag.value));
-        let other_result = other_result.map(|value| format!("Result: {value}"));
         let history = self
             .moves
             .unwrap_or_else(|| History::new(Position::start()));
@@ -484,9 +481,7 @@ impl Draft {
             game.add_note(plies, note);
         }
         let plies = game.history().moves().len();
-        for text in other_result.into_iter().chain([self.rest]) {
-            game.add_note(plies, Note::Comment(text.replace('{', "(")));
-        }
+        game.add_note(plies, Note::Comment(self.rest.replace('{', "(")));
         let own = self.tags.into_iter().filter(|tag| !is_derived(&tag.name));
         game.tags.extend(own.map(|tag| (tag.name, tag.value)));
         if lacks_moves {
@@ -542,6 +537,11 @@ impl Draft {
         let tag = tag.and_then(|(line, value)| {
             let read = result::read(&value);
             if read.is_none() {
+                // A foreign game keeps only what is in its movetext.
+                if self.foreign.is_none() {
+                    let text = format!("Result: {}", value.trim()).replace('{', "(");
+                    self.notes.push((self.plies(), Note::Comment(text)));
+                }
                 self.report(line, PgnErrorKind::Result(value));
             }
             read

@@ -89,13 +89,6 @@ pub(super) fn read(text: &str) -> Option<GameResult> {
     })
 }
 
-/// The value of a `Result` tag that is none of the results of PGN, such as the `1/2-0` of an
-/// arbiter (FIDE 11.7).
-pub(super) fn other(text: &str) -> Option<&str> {
-    let text = text.trim();
-    (!text.is_empty() && read(text).is_none()).then_some(text)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
