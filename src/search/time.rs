@@ -166,7 +166,7 @@ fn time_limits(control: TimeControl, overhead: Duration, lag: Duration) -> (Dura
     let most_lags = params::time_reserved_lags() as u32;
     let lags = control
         .moves_to_go
-        .map_or(most_lags, |moves| moves.clamp(1, most_lags.max(1)));
+        .map_or(most_lags, |moves| moves.max(1).min(most_lags));
     let reserve =
         (overhead * params::time_reserved_overheads() as u32 + lag * lags).max(MIN_RESERVE);
     let usable = control.remaining.saturating_sub(reserve);
@@ -273,10 +273,8 @@ mod tests {
         let (less, less_hard) = limits(200, 1);
         assert!(less + Duration::from_millis(1) < soft && less_hard < hard);
         // More lag than the move may cost: a hundredth of what this move leaves.
-        for (remaining, lag) in [(200, 10), (50, 2), (25, 5), (0, 2)] {
-            let least = Duration::from_millis(remaining)
-                .saturating_sub(OVERHEAD + Duration::from_millis(lag))
-                / 100;
+        for (remaining, lag, least) in [(200, 10, 1_700), (50, 2, 280), (25, 5, 0), (0, 2, 0)] {
+            let least = Duration::from_micros(least);
             assert_eq!(limits(remaining, lag), (least, least));
         }
     }
