@@ -101,12 +101,15 @@ impl Pieces {
     /// The squares on which the pieces are not the same.
     #[inline(always)]
     pub(super) fn differing_squares(&self, other: &Self) -> Bitboard {
-        let boards = self.kinds.iter().chain(&self.colors);
-        boards
-            .zip(other.kinds.iter().chain(&other.colors))
-            .fold(Bitboard::EMPTY, |set, (&ours, &theirs)| {
-                set | (ours ^ theirs)
-            })
+        let mut set = Bitboard::EMPTY;
+        // Two loops, because the iterator of a chain takes three times as many instructions.
+        for (&ours, theirs) in self.kinds.iter().zip(other.kinds) {
+            set |= ours ^ theirs;
+        }
+        for (&ours, theirs) in self.colors.iter().zip(other.colors) {
+            set |= ours ^ theirs;
+        }
+        set
     }
 
     /// The key of all pieces.
