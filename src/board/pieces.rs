@@ -102,7 +102,7 @@ impl Pieces {
     #[inline(always)]
     pub(super) fn differing_squares(&self, other: &Self) -> Bitboard {
         let mut set = Bitboard::EMPTY;
-        // Two loops, because the iterator of a chain takes three times as many instructions.
+        // Two loops, because the iterator of a chain takes six times as many instructions.
         for (&ours, theirs) in self.kinds.iter().zip(other.kinds) {
             set |= ours ^ theirs;
         }
