@@ -104,7 +104,7 @@ fn name_commit() {
 }
 
 /// The beginning of a network file, with its format (`Header::FORMAT`).
-const NETWORK: &[u8; 29] = br#"{"format":"tabiya network 5","#;
+const NETWORK: &[u8; 29] = br#"{"format":"tabiya network 6","#;
 
 /// Sets the path of the embedded network: the variable `EVALFILE`, or the one in `assets/`.
 fn name_network() {

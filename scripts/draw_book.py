@@ -404,8 +404,8 @@ def features():
 
 def network():
     svg = Svg(720, 300)
-    svg.box(10, 40, 120, 70, ["inputs", "4 × 768 + 3072", "side to move"])
-    svg.box(10, 190, 120, 70, ["inputs", "4 × 768 + 3072", "other side"])
+    svg.box(10, 40, 120, 70, ["inputs", "4 × 768 + 8960", "side to move"])
+    svg.box(10, 190, 120, 70, ["inputs", "4 × 768 + 8960", "other side"])
     svg.box(180, 40, 120, 70, ["accumulator", "512", "clipped, squared"], "#bcd8f0")
     svg.box(180, 190, 120, 70, ["accumulator", "512", "clipped, squared"], "#bcd8f0")
     svg.box(380, 150, 80, 50, ["L2", "8"], "#f3d6c0")

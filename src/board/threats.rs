@@ -8,12 +8,18 @@ use crate::types::{Bitboard, Color, PieceKind, Square};
 pub struct Threats {
     /// Attacked by pawns.
     pub by_pawns: Bitboard,
-    /// Attacked by pawns, knights or bishops.
-    pub by_minors: Bitboard,
-    /// Attacked by pawns, knights, bishops or rooks.
+    /// Attacked by knights.
+    pub by_knights: Bitboard,
+    /// Attacked by bishops.
+    pub by_bishops: Bitboard,
+    /// Attacked by rooks.
     pub by_rooks: Bitboard,
+    /// Attacked by queens.
+    pub by_queens: Bitboard,
     /// Attacked by any piece.
     pub all: Bitboard,
+    /// Attacked twice or more.
+    pub twice: Bitboard,
 }
 
 impl Threats {
@@ -27,36 +33,50 @@ impl Threats {
         occupied: Bitboard,
         pieces: impl Fn(Color, PieceKind) -> Bitboard,
     ) -> Self {
-        let of = |kind| pieces(color, kind);
         let occupied = occupied - pieces(!color, PieceKind::King);
-        let attacked_by = |pieces: Bitboard, attacks: fn(Square, Bitboard) -> Bitboard| {
-            pieces
-                .into_iter()
-                .fold(Bitboard::EMPTY, |set, from| set | attacks(from, occupied))
+        let (mut all, mut twice) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        let mut add = |attacked: Bitboard| {
+            twice |= all & attacked;
+            all |= attacked;
+            attacked
         };
-        let by_pawns = attacks::pawns(color, of(PieceKind::Pawn));
-        let by_minors = by_pawns
-            | attacked_by(of(PieceKind::Knight), |from, _| attacks::knight(from))
-            | attacked_by(of(PieceKind::Bishop), attacks::bishop);
-        let by_rooks = by_minors | attacked_by(of(PieceKind::Rook), attacks::rook);
-        let by_queens = attacked_by(of(PieceKind::Queen), attacks::queen);
-        let by_king = attacked_by(of(PieceKind::King), |from, _| attacks::king(from));
+        let ahead = pieces(color, PieceKind::Pawn).forward(color);
+        let by_pawns = add(ahead.east()) | add(ahead.west());
+        let mut attacked_by = |kind, attacks: fn(Square, Bitboard) -> Bitboard| {
+            (pieces(color, kind).into_iter()).fold(Bitboard::EMPTY, |set, from| {
+                set | add(attacks(from, occupied))
+            })
+        };
+        let by_knights = attacked_by(PieceKind::Knight, |from, _| attacks::knight(from));
+        let by_bishops = attacked_by(PieceKind::Bishop, attacks::bishop);
+        let by_rooks = attacked_by(PieceKind::Rook, attacks::rook);
+        let by_queens = attacked_by(PieceKind::Queen, attacks::queen);
+        attacked_by(PieceKind::King, |from, _| attacks::king(from));
         Self {
             by_pawns,
-            by_minors,
+            by_knights,
+            by_bishops,
             by_rooks,
-            all: by_rooks | by_queens | by_king,
+            by_queens,
+            all,
+            twice,
         }
+    }
+
+    /// The squares that pawns, knights or bishops attack.
+    #[inline(always)]
+    pub fn by_minors(&self) -> Bitboard {
+        self.by_pawns | self.by_knights | self.by_bishops
     }
 
     /// The squares on which a less valuable piece attacks a piece of this kind.
     #[inline(always)]
-    pub const fn by_lesser(&self, kind: PieceKind) -> Bitboard {
+    pub fn by_lesser(&self, kind: PieceKind) -> Bitboard {
         match kind {
             PieceKind::Pawn | PieceKind::King => Bitboard::EMPTY,
             PieceKind::Knight | PieceKind::Bishop => self.by_pawns,
-            PieceKind::Rook => self.by_minors,
-            PieceKind::Queen => self.by_rooks,
+            PieceKind::Rook => self.by_minors(),
+            PieceKind::Queen => self.by_minors() | self.by_rooks,
         }
     }
 }

@@ -7,12 +7,13 @@
 //! changed its bucket, most inputs of its side change. This side's accumulator is updated from the
 //! [`RefreshTable`] instead (known as "Finny tables").
 
-use super::features::{Changes, Feature, FeatureList, Perspective, PieceStates};
+use super::features::{Changes, Feature, FeatureList, Perspective};
 use super::network::Network;
 use super::shape::Accumulator;
 use super::simd::Kernels;
+use super::states::PieceStates;
 use crate::board::Position;
-use crate::types::{Bitboard, Color, Move, Piece, Square};
+use crate::types::{Color, Move, Piece};
 
 /// What the features of both sides depend on.
 #[derive(Debug, Clone, Copy)]
@@ -32,32 +33,48 @@ impl Inputs {
         }
     }
 
-    /// Appends the features for pieces on the squares `pieces`, and for states on the squares
-    /// `states`.
-    #[inline(always)]
-    pub(super) fn features(&self, pieces: Bitboard, states: Bitboard, list: &mut FeatureList) {
-        for square in pieces & self.position.occupied() {
-            list.push(Feature::piece(self.piece(square), square));
+    /// Appends all features.
+    pub(super) fn features(&self, list: &mut FeatureList) {
+        for square in self.position.occupied() {
+            if let Some(piece) = self.position.piece_at(square) {
+                list.push_if(true, Feature::piece(piece, square));
+                let state = Feature::state(piece, self.states.at(square), square);
+                list.push_if(self.states.attacked().contains(square), state);
+            }
         }
-        for square in states & self.states.attacked() {
-            let state = self.states.at(square);
-            list.push(Feature::state(self.piece(square), state, square));
-        }
+        let none = PieceStates::default();
+        self.states
+            .for_each_differing_motif(&none, |side, motif, square, _| {
+                list.push_if(true, Feature::motif(side, motif, square));
+            });
     }
 
-    /// The piece on an occupied square.
-    #[inline(always)]
-    fn piece(&self, square: Square) -> Piece {
-        (self.position.piece_at(square)).expect("an occupied square has a piece")
-    }
-
-    /// Appends what changes from `before` to this.
+    /// Sets `changes` to what changes from `before` to this.
     #[inline(always)]
     pub(super) fn changes_since(&self, before: &Self, changes: &mut Changes) {
+        changes.clear();
         let pieces = before.position.differing_squares(&self.position);
-        let states = pieces | before.states.differing_squares(self.states);
-        self.features(pieces, states, &mut changes.added);
-        before.features(pieces, states, &mut changes.removed);
+        for square in pieces {
+            for (inputs, list) in [(self, &mut changes.added), (before, &mut changes.removed)] {
+                let piece = inputs.position.piece_at(square);
+                let feature = Feature::piece(piece.unwrap_or(Piece::WhitePawn), square);
+                list.push_if(piece.is_some(), feature);
+            }
+        }
+        let states = pieces | before.states.differing_squares(&self.states);
+        for square in states & (before.states.attacked() | self.states.attacked()) {
+            for (inputs, list) in [(self, &mut changes.added), (before, &mut changes.removed)] {
+                let piece = inputs.position.piece_at(square).unwrap_or(Piece::WhitePawn);
+                let feature = Feature::state(piece, inputs.states.at(square), square);
+                list.push_if(inputs.states.attacked().contains(square), feature);
+            }
+        }
+        self.states
+            .for_each_differing_motif(&before.states, |side, motif, square, is_added| {
+                let feature = Feature::motif(side, motif, square);
+                changes.added.push_if(is_added, feature);
+                changes.removed.push_if(!is_added, feature);
+            });
     }
 }
 
@@ -79,6 +96,8 @@ pub(super) struct AccumulatorStack {
     states: Vec<AccumulatorState>,
     length: usize,
     refresh_table: RefreshTable,
+    /// Kept so that it need not be filled with zeros for each state.
+    changes: Changes,
 }
 
 impl AccumulatorStack {
@@ -88,6 +107,7 @@ impl AccumulatorStack {
             states: Vec::with_capacity(capacity),
             length: 0,
             refresh_table: RefreshTable::default(),
+            changes: Changes::NONE,
         };
         // It gets its position when it is computed.
         stack.push(&Position::start());
@@ -191,15 +211,15 @@ impl AccumulatorStack {
         state.inputs = Inputs::new(&state.inputs.position);
         let (inputs, to) = (&state.inputs, &mut state.accumulators);
         let before = before.last();
-        let mut changes = Changes::default();
+        let changes = &mut self.changes;
         if let Some(before) = before {
-            inputs.changes_since(&before.inputs, &mut changes);
+            inputs.changes_since(&before.inputs, changes);
         }
         for (side, perspective) in inputs.perspectives.into_iter().enumerate() {
             match before {
                 Some(before) if before.inputs.perspectives[side] == perspective => {
                     let from = &before.accumulators[side];
-                    kernels.update(from, &mut to[side], &network.inputs, perspective, &changes);
+                    kernels.update(from, &mut to[side], &network.inputs, perspective, changes);
                 }
                 _ => {
                     let entry =
@@ -228,8 +248,8 @@ struct RefreshEntry {
 impl RefreshEntry {
     fn new(network: &Network, kernels: Kernels, perspective: Perspective, inputs: Inputs) -> Self {
         let mut accumulator = Accumulator::ZERO;
-        let mut changes = Changes::default();
-        inputs.features(Bitboard::FULL, Bitboard::FULL, &mut changes.added);
+        let mut changes = Changes::NONE;
+        inputs.features(&mut changes.added);
         let bias = &network.input_bias;
         kernels.update(
             bias,
@@ -252,7 +272,7 @@ impl RefreshEntry {
         inputs: &Inputs,
     ) {
         let from = self.accumulator;
-        let mut changes = Changes::default();
+        let mut changes = Changes::NONE;
         inputs.changes_since(&self.inputs, &mut changes);
         let to = &mut self.accumulator;
         kernels.update(&from, to, &network.inputs, perspective, &changes);

@@ -1,25 +1,32 @@
-//! The features, from the perspective of each side: one input for each piece on each square, and
-//! for an attacked piece a second one that names its *state*.
+//! The features, from the perspective of each side: one input for each piece on each square, for an
+//! attacked piece a second one that names its *state*, and one for each square of a *motif*.
 //!
-//! The state says whether the piece is defended and whether a less valuable piece attacks it
-//! ([`PieceStates`]), so that the network sees what hangs without a search. The "threat inputs" of
-//! some newer engines are more: pairs of an attacker and what it attacks.
+//! The state says which piece attacks and how the piece is defended ([`PieceStates`]), so that the
+//! network sees what hangs without a search. A [`Motif`] is what a search finds a little later: a
+//! safe check, a fork, a pawn that can step forward and attack. The "threat inputs" of some newer
+//! engines are more: pairs of an attacker and what it attacks.
 //!
 //! Each side sees its own pieces as White's and its own back rank at the bottom (*vertical flip*).
 //! If its king stands on the files e to h, the board is mirrored (*horizontal mirroring*), so that
 //! the network learns each pattern once. The inputs for pieces exist once for each *king bucket*:
 //! what a piece is worth on its square depends on where the king stands.
 
-use crate::board::{Position, Threats};
-use crate::types::{Bitboard, Color, File, Piece, PieceKind, Rank, Square};
-use arrayvec::ArrayVec;
+use super::states::{Motif, PieceStates};
+use crate::types::{Color, File, Piece, PieceKind, Rank, Square};
+use std::ops::{Deref, Range};
 
 /// Number of inputs for pieces in one king bucket: kind, owner, square.
 pub const PIECE_FEATURES: usize = Color::COUNT * PieceKind::COUNT * Square::COUNT;
-/// Number of inputs for the states of pieces.
-pub const STATE_FEATURES: usize = PieceStates::COUNT * PIECE_FEATURES;
-/// Number of inputs for one side: first those for each state, then those for pieces in each king
-/// bucket.
+/// Number of inputs for one kind of piece, state or motif: of both sides on all squares.
+const SQUARE_FEATURES: usize = Color::COUNT * Square::COUNT;
+/// Number of inputs for one state. A king has none.
+const ONE_STATE: usize = PIECE_FEATURES - SQUARE_FEATURES;
+/// The inputs for motifs, which follow those for states.
+pub const MOTIF_INPUTS: Range<usize> = PieceStates::COUNT * ONE_STATE..STATE_FEATURES;
+/// Number of inputs for the states of pieces and for motifs.
+pub const STATE_FEATURES: usize = PieceStates::COUNT * ONE_STATE + Motif::COUNT * SQUARE_FEATURES;
+/// Number of inputs for one side: first those for each state and motif, then those for pieces
+/// in each king bucket.
 pub const FEATURES: usize = STATE_FEATURES + KING_BUCKETS * PIECE_FEATURES;
 
 /// Number of king buckets.
@@ -52,86 +59,6 @@ pub const fn output_bucket(pieces: usize) -> usize {
     }
 }
 
-/// The attacked pieces and their states. A king has no state.
-///
-/// | state | attacked | defended |
-/// |---|---|---|
-/// | 0 | by pieces of the same value or more | no |
-/// | 1 | by pieces of the same value or more | yes |
-/// | 2 | by a less valuable piece | no |
-/// | 3 | by a less valuable piece | yes |
-///
-/// ```
-/// use tabiya::board::Position;
-/// use tabiya::eval::PieceStates;
-/// use tabiya::types::Square;
-/// let position = Position::from_fen("4k3/1b1p4/4N3/8/4R3/8/8/4K3 b - - 0 1").unwrap();
-/// let states = PieceStates::of(&position);
-/// assert_eq!(states.at(Square::E6), 3);
-/// assert_eq!(states.at(Square::E4), 2);
-/// assert!(!states.attacked().contains(Square::D7));
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct PieceStates {
-    defended: Bitboard,
-    attacked: Bitboard,
-    threatened: Bitboard,
-}
-
-impl PieceStates {
-    /// Number of states.
-    pub const COUNT: usize = 4;
-
-    /// The states in a position.
-    #[inline]
-    pub fn of(position: &Position) -> Self {
-        Self::new(position.occupied(), |color, kind| {
-            position.pieces(color, kind)
-        })
-    }
-
-    /// The states on a board with these `pieces` of each colour and kind.
-    #[inline(always)]
-    pub fn new(occupied: Bitboard, pieces: impl Fn(Color, PieceKind) -> Bitboard) -> Self {
-        use PieceKind::{Bishop, Knight, Pawn, Queen, Rook};
-        let threats = Color::ALL.map(|color| Threats::new(color, occupied, &pieces));
-        let mut states = Self::default();
-        for color in Color::ALL {
-            let own = threats[color.index()];
-            let enemy = threats[(!color).index()];
-            for kind in [Pawn, Knight, Bishop, Rook, Queen] {
-                let pieces = pieces(color, kind);
-                states.defended |= pieces & own.all & enemy.all;
-                states.attacked |= pieces & enemy.all;
-                states.threatened |= pieces & enemy.by_lesser(kind);
-            }
-        }
-        states
-    }
-
-    /// The squares of the attacked pieces, kings excepted.
-    #[inline(always)]
-    pub const fn attacked(self) -> Bitboard {
-        self.attacked
-    }
-
-    /// The state of the attacked piece on a square, below [`Self::COUNT`].
-    #[inline(always)]
-    pub const fn at(self, square: Square) -> usize {
-        let defended = self.defended.contains(square) as usize;
-        let threatened = self.threatened.contains(square) as usize;
-        defended + 2 * threatened
-    }
-
-    /// The squares whose states are not the same.
-    #[inline(always)]
-    pub(super) fn differing_squares(self, other: Self) -> Bitboard {
-        (self.defended ^ other.defended)
-            | (self.attacked ^ other.attacked)
-            | (self.threatened ^ other.threatened)
-    }
-}
-
 /// An input from White's perspective, not mirrored.
 ///
 /// Bits 0 to 5 are the square, bit 6 is the colour of the piece, and the bits above are its kind
@@ -150,10 +77,17 @@ impl Feature {
         Self((STATE_FEATURES + Self::place(piece, square)) as u16)
     }
 
-    /// The input for a piece in a [state](PieceStates::at) on a square.
+    /// The input for a piece, not a king, in a [state](PieceStates::at) on a square.
     #[inline(always)]
     pub const fn state(piece: Piece, state: usize, square: Square) -> Self {
-        Self((state * PIECE_FEATURES + Self::place(piece, square)) as u16)
+        Self((state * ONE_STATE + Self::place(piece, square)) as u16)
+    }
+
+    /// The input for a motif of `side` on a square.
+    #[inline(always)]
+    pub const fn motif(side: Color, motif: Motif, square: Square) -> Self {
+        let place = side.index() * Square::COUNT + square.index();
+        Self((MOTIF_INPUTS.start + motif.index() * SQUARE_FEATURES + place) as u16)
     }
 
     /// The index of a piece on a square, below [`PIECE_FEATURES`].
@@ -164,29 +98,100 @@ impl Feature {
     }
     // ANCHOR_END: feature
 
-    /// What the input is about: the piece, its state unless the input is for the piece itself, and
-    /// the square.
+    /// What the input is about.
     #[cfg(feature = "insides")]
-    pub(super) fn parts(self) -> (Piece, Option<usize>, Square) {
-        let place = self.0 as usize % PIECE_FEATURES;
-        let owner = place / Square::COUNT;
-        let color = Color::ALL[owner % Color::COUNT];
-        let kind = PieceKind::ALL[owner / Color::COUNT];
-        let state = self.0 as usize / PIECE_FEATURES;
-        let piece = Piece::new(color, kind);
-        let state = (state < PieceStates::COUNT).then_some(state);
-        (piece, state, Square::from_low_bits(place))
+    pub(super) fn parts(self) -> (InputKind, Square) {
+        let index = self.0 as usize;
+        let color = Color::ALL[index / Square::COUNT % Color::COUNT];
+        let piece = |place: usize| Piece::new(color, PieceKind::ALL[place / SQUARE_FEATURES]);
+        let kind = if index < MOTIF_INPUTS.start {
+            InputKind::Attacked(piece(index % ONE_STATE), index / ONE_STATE)
+        } else if index < STATE_FEATURES {
+            let motif = (index - MOTIF_INPUTS.start) / SQUARE_FEATURES;
+            InputKind::Motif(color, Motif::ALL[motif])
+        } else {
+            InputKind::Piece(piece(index - STATE_FEATURES))
+        };
+        (kind, Square::from_low_bits(index))
     }
 }
 
-/// A list of features, at most two per square.
-pub(super) type FeatureList = ArrayVec<Feature, { 2 * Square::COUNT }>;
+/// What an input says about a square.
+#[cfg(feature = "insides")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InputKind {
+    /// This piece stands there.
+    Piece(Piece),
+    /// This piece stands there and is attacked; the number is its
+    /// [state](PieceStates::at).
+    Attacked(Piece, usize),
+    /// This motif, from the point of view of this side.
+    Motif(Color, Motif),
+}
+
+/// Maximum number of features of a position for pieces and states: two for each square, one for
+/// that of a king.
+pub(super) const MAX_PIECE_FEATURES: usize = 2 * Square::COUNT - Color::COUNT;
+/// Maximum number of features of a position for motifs.
+///
+/// A knight, bishop, rook or queen can check a king from 62 squares together. On each square there
+/// are at most two motifs of forks and outnumbered pieces. In each file the pawns of a side can
+/// step to at most four squares, with one motif each, and one of them is free and passed. A king
+/// has eight neighbours.
+pub(super) const MAX_MOTIF_FEATURES: usize =
+    Color::COUNT * (8 + 13 + 14 + 27 + 8 * (4 + 1) + 8) + 2 * Square::COUNT;
+const MAX_FEATURES: usize = MAX_PIECE_FEATURES + MAX_MOTIF_FEATURES;
+
+/// A list of features.
+#[derive(Debug, Clone)]
+pub(super) struct FeatureList {
+    /// One more than is needed, for [`Self::push_if`].
+    features: [Feature; MAX_FEATURES + 1],
+    length: usize,
+}
+
+impl FeatureList {
+    pub(super) const EMPTY: Self = Self {
+        features: [Feature(0); MAX_FEATURES + 1],
+        length: 0,
+    };
+
+    /// Appends a feature on a condition, without a branch: which features change cannot be
+    /// predicted.
+    #[inline(always)]
+    pub(super) fn push_if(&mut self, condition: bool, feature: Feature) {
+        self.features[self.length] = feature;
+        self.length += usize::from(condition);
+    }
+}
+
+impl Deref for FeatureList {
+    type Target = [Feature];
+
+    #[inline(always)]
+    fn deref(&self) -> &[Feature] {
+        &self.features[..self.length]
+    }
+}
 
 /// The features of one position that another does not have, and the other way round.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(super) struct Changes {
     pub(super) added: FeatureList,
     pub(super) removed: FeatureList,
+}
+
+impl Changes {
+    pub(super) const NONE: Self = Self {
+        added: FeatureList::EMPTY,
+        removed: FeatureList::EMPTY,
+    };
+
+    #[inline(always)]
+    pub(super) fn clear(&mut self) {
+        self.added.length = 0;
+        self.removed.length = 0;
+    }
 }
 
 /// The view of one side, which maps a feature to the index of an input.

@@ -43,7 +43,7 @@ pub struct Header {
 
 impl Header {
     /// Name and version of the format.
-    pub const FORMAT: &str = "tabiya network 5";
+    pub const FORMAT: &str = "tabiya network 6";
 
     /// The header of a network of this program's shape; `scale` is the output 1.0 in centipawns.
     pub fn new(scale: i32, provenance: serde_json::Value) -> Self {

@@ -1,21 +1,20 @@
 //! The inputs of a position, and what a move changes in them, for people who want to see them.
 
 use super::accumulator::Inputs;
+pub use super::features::InputKind;
+
 use super::features::{Changes, Feature, FeatureList, Perspective};
 use crate::board::Position;
-use crate::types::{Bitboard, Color, Piece, Square};
+use crate::types::{Color, Square};
 
 /// An input that is 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Input {
     /// Its number in the accumulator of one side, below [`FEATURES`](super::FEATURES).
     pub index: usize,
-    /// The piece.
-    pub piece: Piece,
-    /// The [state](super::PieceStates::at) of the piece; `None` if the input is for the piece
-    /// itself.
-    pub state: Option<usize>,
-    /// Where the piece stands.
+    /// What it says about the square.
+    pub kind: InputKind,
+    /// The square.
     pub square: Square,
 }
 
@@ -44,8 +43,8 @@ pub struct InputChanges {
 #[must_use]
 pub fn inputs(position: &Position, side: Color) -> Vec<Input> {
     let inputs = Inputs::new(position);
-    let mut list = FeatureList::default();
-    inputs.features(Bitboard::FULL, Bitboard::FULL, &mut list);
+    let mut list = FeatureList::EMPTY;
+    inputs.features(&mut list);
     described(&list, inputs.perspectives[side.index()])
 }
 
@@ -64,7 +63,7 @@ pub fn inputs(position: &Position, side: Color) -> Vec<Input> {
 #[must_use]
 pub fn input_changes(before: &Position, after: &Position, side: Color) -> InputChanges {
     let (before, after) = (Inputs::new(before), Inputs::new(after));
-    let mut changes = Changes::default();
+    let mut changes = Changes::NONE;
     after.changes_since(&before, &mut changes);
     let perspective = after.perspectives[side.index()];
     InputChanges {
@@ -76,11 +75,10 @@ pub fn input_changes(before: &Position, after: &Position, side: Color) -> InputC
 
 fn described(features: &[Feature], perspective: Perspective) -> Vec<Input> {
     let inputs = features.iter().map(|&feature| {
-        let (piece, state, square) = feature.parts();
+        let (kind, square) = feature.parts();
         Input {
             index: perspective.index(feature),
-            piece,
-            state,
+            kind,
             square,
         }
     });

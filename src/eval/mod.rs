@@ -5,6 +5,7 @@
 //!
 //! | module | contents |
 //! |---|---|
+//! | `states` | the states of attacked pieces, and motifs |
 //! | `features` | the inputs, from each side's perspective |
 //! | `format` | the file format of a network |
 //! | `network` | the network: its weights and biases |
@@ -25,6 +26,7 @@ mod layers;
 mod network;
 mod shape;
 mod simd;
+mod states;
 
 use crate::board::Position;
 use crate::types::{MAX_PLY, Move, Score};
@@ -34,15 +36,17 @@ use std::sync::Arc;
 
 pub use endgame::{KNOWN_WIN, is_drawn_ending};
 pub use features::{
-    FEATURES, Feature, KING_BUCKETS, OUTPUT_BUCKETS, PIECE_FEATURES, Perspective, PieceStates,
+    FEATURES, Feature, KING_BUCKETS, MOTIF_INPUTS, OUTPUT_BUCKETS, PIECE_FEATURES, Perspective,
     STATE_FEATURES, output_bucket,
 };
 pub use format::{Header, NetworkError, Parameters};
 pub use layers::{Inspection, Layers, sum_of};
 pub use network::{Network, fingerprint};
 pub use shape::{
-    Accumulator, HIDDEN, L2, L3, MAX_INPUT_BIAS, MAX_SCALE, MAX_SQUARE_WEIGHTS, QA, QB, QL2, SCALE,
+    Accumulator, HIDDEN, L2, L3, MAX_INPUT_BIAS, MAX_MOTIF_WEIGHT, MAX_SCALE, MAX_SQUARE_WEIGHTS,
+    QA, QB, QL2, SCALE,
 };
+pub use states::{Motif, PieceStates};
 
 /// Evaluates the positions of one line, or, after a [`reset`](Self::reset), of another.
 ///

@@ -11,12 +11,12 @@
 //! The large parts are quantised to integers: 1.0 is [`QA`](super::QA) in the accumulators, [`QB`]
 //! in the output weights and [`QL2`](super::QL2) in the weights of L2.
 
-use super::features::{KING_BUCKETS, OUTPUT_BUCKETS};
+use super::features::{KING_BUCKETS, MOTIF_INPUTS, OUTPUT_BUCKETS};
 use super::format::{Header, NetworkError, Parameters};
 use super::layers::{Inspection, Layers, OutputWeights};
 use super::shape::{
-    Accumulator, HIDDEN, InputColumn, InputWeights, L3, MAX_INPUT_BIAS, MAX_SQUARE_WEIGHTS, QB,
-    SQUARE_ONE, boxed, squared,
+    Accumulator, HIDDEN, InputColumn, InputWeights, L3, MAX_INPUT_BIAS, MAX_MOTIF_WEIGHT,
+    MAX_SQUARE_WEIGHTS, QB, SQUARE_ONE, boxed, squared,
 };
 use super::simd::{Forward, Kernels};
 use crate::files::open_regular;
@@ -235,7 +235,13 @@ impl Network {
             let absolute = weights.map(|weight| u32::from(weight.unsigned_abs()));
             absolute.sum::<u32>() <= MAX_SQUARE_WEIGHTS
         };
+        let motif_weights = self.inputs[MOTIF_INPUTS]
+            .iter()
+            .flat_map(|column| &column.0);
         self.input_bias.0.iter().all(bias_fits)
+            && motif_weights
+                .map(|weight| weight.unsigned_abs())
+                .all(|weight| weight <= MAX_MOTIF_WEIGHT.unsigned_abs())
             && self
                 .output_weights
                 .iter()

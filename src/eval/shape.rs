@@ -1,8 +1,7 @@
 //! The shape of the network: sizes of the layers, ranges of the weights, and the weights of the
 //! inputs.
 
-use super::features::FEATURES;
-use crate::types::Square;
+use super::features::{FEATURES, MAX_MOTIF_FEATURES, MAX_PIECE_FEATURES};
 
 /// Size of an accumulator, in neurons.
 pub const HIDDEN: usize = 512;
@@ -27,11 +26,17 @@ pub const MAX_SCALE: i32 = 4_000;
 /// Maximum sum of the absolute weights of all neurons in the output or in a neuron of L2: the sum
 /// of the products with the squares fits in 32 bits.
 pub const MAX_SQUARE_WEIGHTS: u32 = (i32::MAX / SQUARE_ONE) as u32;
-/// Maximum bias of an accumulator: with an attacked piece on every square, the sum still fits in 16
-/// bits.
+/// Maximum bias of an accumulator: with all features that a position can have, the sum still fits
+/// in 16 bits.
 pub const MAX_INPUT_BIAS: i16 = 2 * QA as i16;
+/// Maximum weight of a motif. There can be many of them at once.
+pub const MAX_MOTIF_WEIGHT: i8 = 32;
 
-const _: () = assert!(MAX_INPUT_BIAS as i32 + 2 * 128 * Square::COUNT as i32 <= i16::MAX as i32);
+const _: () = {
+    let pieces = 128 * MAX_PIECE_FEATURES;
+    let motifs = MAX_MOTIF_WEIGHT as usize * MAX_MOTIF_FEATURES;
+    assert!(MAX_INPUT_BIAS as usize + pieces + motifs <= i16::MAX as usize);
+};
 
 /// Left shift of a clipped neuron before it is squared. Processors have an instruction for
 /// (a * b + 2^14) / 2^15, rounded down.

@@ -5,12 +5,13 @@ use crate::random_games::{Start, walk};
 use crate::sources::root;
 use crate::temporary::Folder;
 use std::error::Error;
-use tabiya::board::{Position, Setup};
+use tabiya::board::{Position, Setup, attacks};
 use tabiya::engine::normalized_score;
 use tabiya::eval::{
-    Evaluator, HIDDEN, MAX_INPUT_BIAS, MAX_SQUARE_WEIGHTS, Network, NetworkError, evaluate,
+    Evaluator, HIDDEN, MAX_INPUT_BIAS, MAX_MOTIF_WEIGHT, MAX_SQUARE_WEIGHTS, MOTIF_INPUTS, Motif,
+    Network, NetworkError, PieceStates, evaluate,
 };
-use tabiya::types::{CastlingMode, Piece, Square};
+use tabiya::types::{Bitboard, CastlingMode, Color, Piece, PieceKind, Rank, Square};
 
 /// The position with each square mapped by the mask `flip`, and colours exchanged if ranks are
 /// flipped. Castling rights are dropped, since the evaluation ignores them.
@@ -47,6 +48,146 @@ fn colours_and_wings_are_symmetric() {
             }
         });
     }
+}
+
+/// The attackers of a square. The king of the other side does not block them.
+fn attackers(position: &Position, by: Color, square: Square) -> Bitboard {
+    let occupied = position.occupied() - position.king(!by).into();
+    position.attackers_of(by, square, occupied)
+}
+
+/// The state of the piece of a colour on a square, if it is attacked and has one.
+fn expected_state(position: &Position, color: Color, square: Square) -> Option<usize> {
+    use PieceKind::{Bishop, King, Knight, Pawn, Queen, Rook};
+    let piece = position.piece_at(square)?;
+    let [own, enemies] = [color, !color].map(|by| attackers(position, by, square));
+    if piece.color() != color || piece.kind() == King || enemies.is_empty() {
+        return None;
+    }
+    let has = |set: Bitboard, kind| set.intersects(position.kind(kind));
+    let least = [Pawn, Knight, Bishop, Rook, Queen, King]
+        .into_iter()
+        .find(|&kind| has(enemies, kind));
+    let attacker = match least {
+        Some(Pawn) => 0,
+        Some(Knight | Bishop) => 3,
+        Some(Rook) => 6,
+        _ => 9,
+    };
+    let defence = if has(own, Pawn) {
+        2
+    } else {
+        usize::from(own.any())
+    };
+    Some(attacker + defence)
+}
+
+/// Whether a square has a motif, from the point of view of a side.
+fn has_motif(position: &Position, side: Color, motif: Motif, square: Square) -> bool {
+    use PieceKind::{Bishop, King, Knight, Pawn, Queen, Rook};
+    let enemy = !side;
+    let occupied = position.occupied();
+    let piece = position.piece_at(square);
+    let is_own = |kinds: &[PieceKind]| {
+        piece.is_some_and(|piece| piece.color() == side && kinds.contains(&piece.kind()))
+    };
+    let [own, enemies] = [side, enemy].map(|by| attackers(position, by, square));
+    let attacked_from_here = |kind, targets: &[PieceKind]| {
+        let attacked = attacks::of(enemy, kind, square, occupied);
+        let targets = targets
+            .iter()
+            .map(|&target| position.pieces(side, target) & attacked);
+        targets.map(Bitboard::len).sum::<u32>()
+    };
+    // A square of the same file, so many ranks nearer to the enemy's first rank.
+    let behind = |ranks: i8| {
+        let forward = if enemy == Color::White { 8 } else { -8 };
+        u8::try_from(square.index() as i8 - ranks * forward)
+            .ok()
+            .and_then(|index| Square::ALL.get(usize::from(index)).copied())
+    };
+    let enemy_pawn =
+        |at: Option<Square>| at.is_some_and(|at| position.pieces(enemy, Pawn).contains(at));
+    let is_empty = |at: Option<Square>| at.is_some_and(|at| !occupied.contains(at));
+    let steps = piece.is_none()
+        && (enemy_pawn(behind(1))
+            || square.rank().relative_to(enemy) == Rank::R4
+                && is_empty(behind(1))
+                && enemy_pawn(behind(2)));
+    let is_safe_step =
+        steps && !own.intersects(position.kind(Pawn)) && (enemies.any() || own.is_empty());
+    let officers = [Knight, Bishop, Rook, Queen];
+    let goes_safely = |kind| {
+        piece.is_none_or(|piece| piece.color() == side)
+            && own.is_empty()
+            && enemies.intersects(position.kind(kind))
+    };
+    let checks = |kind| goes_safely(kind) && attacked_from_here(kind, &[King]) == 1;
+    let is_beside_king = attacks::king(position.king(side)).contains(square);
+    match motif {
+        Motif::KnightCheck => checks(Knight),
+        Motif::BishopCheck => checks(Bishop),
+        Motif::RookCheck => checks(Rook),
+        Motif::QueenCheck => checks(Queen),
+        Motif::Fork => goes_safely(Knight) && attacked_from_here(Knight, &[King, Queen, Rook]) >= 2,
+        Motif::PawnThreat => is_safe_step && attacked_from_here(Pawn, &officers) > 0,
+        Motif::LoosePawnThreat => steps && !is_safe_step && attacked_from_here(Pawn, &officers) > 0,
+        Motif::Outnumbered => {
+            is_own(&[Pawn, Knight, Bishop, Rook, Queen]) && own.len() == 1 && enemies.len() >= 2
+        }
+        Motif::FreePassedPawn => {
+            let in_front = |at: Square| {
+                let [rank, other] = [square, at].map(|it| it.rank().relative_to(side).index());
+                other > rank
+            };
+            let files = |at: Square| at.file().index().abs_diff(square.file().index());
+            let is_stopped = position.kind(Pawn).into_iter().any(|at| {
+                let is_own = position.pieces(side, Pawn).contains(at);
+                in_front(at) && files(at) <= usize::from(!is_own)
+            });
+            let front = behind(1);
+            is_own(&[Pawn])
+                && !is_stopped
+                && is_empty(front)
+                && front.is_some_and(|front| attackers(position, enemy, front).is_empty())
+        }
+        Motif::WeakKingSquare => is_beside_king && enemies.len() >= 2 && own.len() == 1,
+    }
+}
+
+#[test]
+fn states_and_motifs_match_the_attackers() {
+    let mut counts = [0; Motif::COUNT];
+    for (seed, start) in Start::ALL.into_iter().enumerate() {
+        walk(start, 60 + seed as u64, 1_000, |position, _| {
+            let states = PieceStates::of(position);
+            for (color, square) in Color::ALL
+                .into_iter()
+                .flat_map(|color| Square::ALL.map(|square| (color, square)))
+            {
+                let state = states
+                    .attacked()
+                    .contains(square)
+                    .then(|| states.at(square));
+                if position
+                    .piece_at(square)
+                    .is_some_and(|piece| piece.color() == color)
+                {
+                    assert_eq!(state, expected_state(position, color, square), "{square}");
+                }
+                for motif in Motif::ALL {
+                    let expected = has_motif(position, color, motif, square);
+                    let found = states.motif(color, motif).contains(square);
+                    assert_eq!(
+                        found, expected,
+                        "{motif:?} of {color:?} on {square}: {position}"
+                    );
+                    counts[motif.index()] += usize::from(found);
+                }
+            }
+        });
+    }
+    assert!(counts.iter().all(|&count| count > 20), "{counts:?}");
 }
 
 /// About 350 games of each kind of start, with castling, en passant, promotions and kings that
@@ -168,6 +309,17 @@ fn bad_files_are_refused() {
     let with_bias = |bias| with_words(&|words| words[0] = bias);
     assert_eq!(with_bias(-MAX_INPUT_BIAS), Ok(()));
     assert_eq!(with_bias(-MAX_INPUT_BIAS - 1), Err(NetworkError::TooLarge));
+    let with_motif = |weight| {
+        let mut parameters = network.parameters();
+        parameters.input_weights[MOTIF_INPUTS.start * HIDDEN] = weight;
+        parameters.input_weights[MOTIF_INPUTS.end * HIDDEN - 1] = -weight;
+        Network::to_bytes(network.header(), &parameters).map(|_| ())
+    };
+    assert_eq!(with_motif(MAX_MOTIF_WEIGHT), Ok(()));
+    assert_eq!(
+        with_motif(MAX_MOTIF_WEIGHT + 1),
+        Err(NetworkError::TooLarge)
+    );
     // The biases are followed by the output weights of the first bucket. The last words are the
     // weights of a neuron of L2. The sum of each is limited.
     let weights = 2 * HIDDEN as u32;
@@ -196,7 +348,7 @@ fn bad_files_are_refused() {
         (b"\x00\xff\n\xfe".to_vec(), NetworkError::NoHeader),
         (b"{}\n".to_vec(), NetworkError::NoHeader),
         (bytes[..body - 1].to_vec(), NetworkError::NoHeader),
-        (changed("network 5", "network 4"), NetworkError::OtherShape),
+        (changed("network 6", "network 5"), NetworkError::OtherShape),
         // The header of networks before the layers.
         (changed("\"l2\":8,", ""), NetworkError::OtherShape),
         (

@@ -23,6 +23,7 @@ pub mod cli;
 #[cfg(feature = "tune")]
 pub mod experiment;
 pub mod fold;
+mod format5;
 pub mod judge;
 pub mod targets;
 pub mod train;

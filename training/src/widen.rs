@@ -1,11 +1,13 @@
 //! `tabiya-train widen`: makes a larger network with the same evaluations.
 //!
-//! A network with more neurons or king buckets need not learn everything again. Each new king
-//! bucket begins as a copy of an old one. Each new neuron begins with small random weights of its
-//! inputs, and with outgoing weights 0, so that it does not change the output until a training
-//! moves them (after Chen, Goodfellow and Shlens, "Net2Net", 2016). The program has one shape, to
-//! which the file is widened.
+//! A network with more inputs, neurons or king buckets need not learn everything again. One of
+//! format 5 has fewer states of attacked pieces: each new state begins as a copy of the old one,
+//! and motifs begin with weights 0. Each new king bucket begins as a copy of an old one. Each
+//! new neuron begins with small random weights of its inputs, and with outgoing weights 0, so that
+//! it does not change the output until a training moves them (after Chen, Goodfellow and Shlens,
+//! "Net2Net", 2016). The program has one shape, to which the file is widened.
 
+use crate::format5;
 use crate::train::{INITIAL_BIAS, INITIAL_WEIGHT};
 use clap::Parser;
 use rand::{RngExt, SeedableRng};
@@ -21,9 +23,9 @@ use tabiya::tools::number;
 
 /// Make a larger network with the same evaluations
 ///
-/// Reads a network with fewer neurons or other king buckets than this program's, and writes one of
-/// its shape that evaluates alike, for 'train --init'. New neurons have random weights of their
-/// inputs and no effect yet.
+/// Reads a network with fewer neurons or other king buckets than this program's, or of format 5,
+/// and writes one of its shape that evaluates alike, for 'train --init'. New neurons have random
+/// weights of their inputs and no effect yet.
 #[derive(Debug, Clone, PartialEq, Parser)]
 #[command(name = "widen")]
 pub struct Settings {
@@ -53,7 +55,9 @@ pub struct Settings {
 pub fn run(settings: &Settings) -> io::Result<()> {
     refuse_standard(&settings.out, "--out")?;
     refuse_to_replace(&settings.out, &[&settings.net], settings.force)?;
-    let (old, parameters) = Parameters::read(&read_bytes(&settings.net)?)
+    let bytes = read_bytes(&settings.net)?;
+    let bytes = format5::converted(&bytes).unwrap_or(bytes);
+    let (old, parameters) = Parameters::read(&bytes)
         .map_err(|error| invalid(error.to_string()))
         .map_err(named(&settings.net))?;
     if !(1..=HIDDEN).contains(&old.hidden) {

@@ -48,7 +48,7 @@ export async function live(stage, fen = FEN) {
       said,
       h('p', {}, h('strong', {}, `The network gives ${pawns(state.evaluation)} for White.`), ` ${capital(state.board.turn)} is to move.`),
       mover.promotions(),
-      h('p', {}, `${counted(state.inputs[0], 'input')} of each accumulator are 1: one for each piece, and one for each that is attacked.`),
+      h('p', {}, `${counted(state.inputs[0], 'input')} of each accumulator are 1: one for each piece, one for each that is attacked, and one for each square of a motif.`),
       ...(state.changes ? changed(state.changes) : [h('p', {}, 'Click a piece and then where it goes.')]),
     );
   }
@@ -86,7 +86,7 @@ function changed({ san, evaluation_before: before, sides }) {
 
 /** @param {string} sign */
 const input = (sign) => (/** @type {any} */ { index, piece, square, state }) =>
-  h('li', {}, `${sign} `, h('code', {}, String(index)), ` ${pieceName(piece)} ${square}${state ? `, ${state}` : ''}`);
+  h('li', {}, `${sign} `, h('code', {}, String(index)), ` ${piece ? `${pieceName(piece)} ` : ''}${square}${state ? `, ${state}` : ''}`);
 
 /** Centipawns in pawns. @param {any} value */
 const pawns = (value) => `${value < 0 ? '−' : value > 0 ? '+' : ''}${(Math.abs(value) / 100).toFixed(2)}`;

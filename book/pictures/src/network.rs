@@ -6,10 +6,10 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use tabiya::board::Position;
-use tabiya::eval::insides::{Input, input_changes, inputs};
-use tabiya::eval::{Network, evaluate};
+use tabiya::eval::insides::{Input, InputKind, input_changes, inputs};
+use tabiya::eval::{Motif, Network, evaluate};
 use tabiya::game::{lan, san};
-use tabiya::types::{CastlingMode, Color, PieceKind, Score, Square};
+use tabiya::types::{CastlingMode, Color, Piece, PieceKind, Score, Square};
 use wasm_bindgen::prelude::*;
 
 /// A position and the network that evaluates it.
@@ -70,27 +70,44 @@ struct SideAnswer {
 #[derive(Debug, Clone, Serialize)]
 struct InputAnswer {
     index: usize,
-    piece: char,
+    /// Not for a motif.
+    piece: Option<char>,
     square: String,
-    /// In words, if the input is about the state of an attacked piece.
+    /// In words, if the input is about more than that the piece stands there.
     #[serde(skip_serializing_if = "Option::is_none")]
-    state: Option<&'static str>,
+    state: Option<String>,
 }
 
 impl From<&Input> for InputAnswer {
     fn from(input: &Input) -> Self {
+        let (piece, state) = match input.kind {
+            InputKind::Piece(piece) => (Some(piece), None),
+            InputKind::Attacked(piece, state) => (Some(piece), Some(state_in_words(state))),
+            InputKind::Motif(side, motif) => (None, Some(motif_in_words(side, motif))),
+        };
         Self {
             index: input.index,
-            piece: input.piece.letter(),
+            piece: piece.map(Piece::letter),
             square: input.square.to_string(),
-            state: input.state.map(|state| match state {
-                0 => "attacked",
-                1 => "attacked and defended",
-                2 => "attacked by a less valuable piece",
-                _ => "attacked by a less valuable piece, and defended",
-            }),
+            state,
         }
     }
+}
+
+/// The state of an attacked piece.
+fn state_in_words(state: usize) -> String {
+    let attacker = match state / 3 {
+        0 => "a pawn",
+        1 => "a minor piece",
+        2 => "a rook",
+        _ => "the queen or king",
+    };
+    let defence = match state % 3 {
+        0 => "not defended",
+        1 => "defended",
+        _ => "defended by a pawn",
+    };
+    format!("attacked by {attacker}, {defence}")
 }
 
 impl NetworkPicture {
@@ -235,6 +252,22 @@ impl NetworkPicture {
     /// Never: all of it can be written.
     pub fn state(&self) -> Result<String, JsError> {
         answer(Ok(self.look()))
+    }
+}
+
+fn motif_in_words(side: Color, motif: Motif) -> String {
+    let (own, enemy) = (side.name(), (!side).name());
+    match motif {
+        Motif::KnightCheck => format!("a safe check by a knight against {own}"),
+        Motif::BishopCheck => format!("a safe check by a bishop against {own}"),
+        Motif::RookCheck => format!("a safe check by a rook against {own}"),
+        Motif::QueenCheck => format!("a safe check by a queen against {own}"),
+        Motif::Fork => format!("a safe fork by a knight against {own}"),
+        Motif::PawnThreat => format!("a safe step for a pawn of {enemy}, to attack a piece"),
+        Motif::LoosePawnThreat => format!("a step for a pawn of {enemy}, to attack a piece"),
+        Motif::Outnumbered => "attacked more often than defended".to_owned(),
+        Motif::FreePassedPawn => "a passed pawn that can step forward".to_owned(),
+        Motif::WeakKingSquare => format!("attacked twice, and defended only by the king of {own}"),
     }
 }
 

@@ -109,13 +109,13 @@ unsafe fn update<V: Vector>(
             for (index, sum) in sums.iter_mut().enumerate() {
                 *sum = V::load(from.0.as_ptr().add(begin + index * V::LANES));
             }
-            for &feature in &changes.added {
+            for &feature in changes.added.iter() {
                 let weights = weights[perspective.index(feature)].0.as_ptr();
                 for (index, sum) in sums.iter_mut().enumerate() {
                     *sum = sum.add(V::load_bytes(weights.add(begin + index * V::LANES)));
                 }
             }
-            for &feature in &changes.removed {
+            for &feature in changes.removed.iter() {
                 let weights = weights[perspective.index(feature)].0.as_ptr();
                 for (index, sum) in sums.iter_mut().enumerate() {
                     *sum = sum.subtract(V::load_bytes(weights.add(begin + index * V::LANES)));
@@ -332,11 +332,14 @@ mod tests {
                     column.fill_with(|| random.random_range(i8::MIN..=i8::MAX));
                 }
             }
-            let mut changes = Changes::default();
+            let mut changes = Changes::NONE;
             for feature in [piece, state] {
                 let squares = Bitboard(random.random());
-                changes.added.extend(squares.into_iter().map(feature));
-                changes.removed.extend((!squares).into_iter().map(feature));
+                for square in Bitboard::FULL {
+                    let (is_added, feature) = (squares.contains(square), feature(square));
+                    changes.added.push_if(is_added, feature);
+                    changes.removed.push_if(!is_added, feature);
+                }
             }
             let accumulator = random_accumulator(&mut random, MAX_INPUT_BIAS);
             // The absolute weights of a neuron then sum to about the maximum.

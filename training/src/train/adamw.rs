@@ -14,8 +14,8 @@ use super::model::{
 use std::io;
 use std::ops::Range;
 use tabiya::eval::{
-    FEATURES, HIDDEN, KING_BUCKETS, Layers, MAX_INPUT_BIAS, MAX_SQUARE_WEIGHTS, OUTPUT_BUCKETS,
-    PIECE_FEATURES, QA, QB, QL2, STATE_FEATURES,
+    FEATURES, HIDDEN, KING_BUCKETS, Layers, MAX_INPUT_BIAS, MAX_MOTIF_WEIGHT, MAX_SQUARE_WEIGHTS,
+    MOTIF_INPUTS, OUTPUT_BUCKETS, PIECE_FEATURES, QA, QB, QL2, STATE_FEATURES,
 };
 use tabiya::search::on_threads;
 use tabiya::types::Square;
@@ -51,6 +51,9 @@ pub(super) const SHARED_PARAMETERS: usize = TILES * (SQUARE_FAMILIES + PIECE_FEA
 /// an equal share of the maximum sum.
 const MAX_SQUARE_WEIGHT: f32 = (MAX_SQUARE_WEIGHTS / (2 * HIDDEN as u32)) as f32;
 
+/// Maximum absolute value of the weight of a motif.
+const MAX_MOTIF: f32 = MAX_MOTIF_WEIGHT as f32 / QA as f32;
+
 /// Parameters with one limit, which share with no others. The parts can take a step at the same
 /// time.
 #[derive(Debug, Clone)]
@@ -59,6 +62,8 @@ struct Part {
     families: Vec<Family>,
     /// Maximum absolute value of a parameter, so that the engine accepts its quantised form.
     limit: f32,
+    /// Weights of motifs, whose limit is lower.
+    motifs: Range<usize>,
 }
 
 impl Part {
@@ -79,6 +84,7 @@ impl Part {
             range: tile * FEATURES * TILE..(tile + 1) * FEATURES * TILE,
             families: squares.chain([king_buckets]).collect(),
             limit: f32::from(i8::MAX) / QA as f32,
+            motifs: MOTIF_INPUTS.start * TILE..MOTIF_INPUTS.end * TILE,
         }
     }
 
@@ -93,6 +99,7 @@ impl Part {
             range,
             families: vec![family],
             limit,
+            motifs: 0..0,
         }
     }
 
@@ -102,6 +109,7 @@ impl Part {
             range: FEATURE_BIAS..OUTPUT_WEIGHTS,
             families: Vec::new(),
             limit: f32::from(MAX_INPUT_BIAS) / QA as f32,
+            motifs: 0..0,
         };
         let buckets = [
             (OUTPUT_WEIGHTS..OUTPUT_BIAS, MAX_SQUARE_WEIGHT / QB as f32),
@@ -224,6 +232,9 @@ impl PartOfStep<'_> {
         for ((value, sum), (mean, square)) in parameters.zip(moments) {
             let length = step.length(std::mem::take(sum), mean, square);
             *value = (*value * step.kept - length).clamp(-limit, limit);
+        }
+        for value in &mut self.values[self.part.motifs] {
+            *value = value.clamp(-MAX_MOTIF, MAX_MOTIF);
         }
     }
 }
@@ -467,7 +478,11 @@ mod tests {
         .unwrap();
         for part in Part::all() {
             let values = &model.0[part.range.clone()];
-            assert!(values.iter().all(|&value| value == part.limit), "{part:?}");
+            for (index, &value) in values.iter().enumerate() {
+                let is_motif = part.motifs.contains(&index);
+                let limit = if is_motif { MAX_MOTIF } else { part.limit };
+                assert_eq!(value, limit, "{index} in {part:?}");
+            }
         }
         quantise(&model, SCALE, Value::Null).unwrap();
     }

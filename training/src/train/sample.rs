@@ -28,7 +28,7 @@ pub(super) struct Inputs {
 }
 
 /// A difference between two sets of inputs.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 struct Change {
     /// First the added inputs, then the removed ones.
     inputs: [u16; MAX_CHANGES],
@@ -37,10 +37,11 @@ struct Change {
     len: u8,
 }
 
-/// Maximum number of inputs: each piece, and its state.
-const MAX_INPUTS: usize = 2 * MAX_PIECES;
+/// Maximum number of inputs: each piece and its state, and motifs, of which hardly a position has
+/// so many. More are left out.
+const MAX_INPUTS: usize = 2 * MAX_PIECES + 96;
 /// Maximum length of a difference; a longer one saves too little.
-const MAX_CHANGES: usize = 28;
+const MAX_CHANGES: usize = 48;
 
 impl Inputs {
     pub(super) const NONE: Self = Self {
@@ -68,6 +69,7 @@ impl Inputs {
 pub(super) struct Board {
     /// The features of each square: of the piece, and of its state if it is attacked.
     features: [[Option<Feature>; 2]; Square::COUNT],
+    states: PieceStates,
     perspectives: [Perspective; Color::COUNT],
 }
 
@@ -96,6 +98,7 @@ impl Board {
         }
         Self {
             features,
+            states,
             perspectives: Color::ALL.map(|color| Perspective::new(color, kings[color.index()])),
         }
     }
@@ -111,8 +114,9 @@ impl Board {
         Color::ALL.map(|color| {
             let perspective = self.perspectives[color.index()];
             let mut inputs = Inputs::NONE;
-            let features = self.features.as_flattened().iter().flatten();
-            for (place, &feature) in inputs.set.iter_mut().zip(features) {
+            let features = self.features.as_flattened().iter().flatten().copied();
+            let features = features.chain(motifs_beside(&self.states, &PieceStates::default()));
+            for (place, feature) in inputs.set.iter_mut().zip(features) {
                 *place = perspective.index(feature) as u16;
                 inputs.len += 1;
             }
@@ -127,7 +131,11 @@ impl Board {
     }
 
     fn change(&self, perspective: Perspective, before: &Self, changed: Bitboard) -> Option<Change> {
-        let mut change = Change::default();
+        let mut change = Change {
+            inputs: [0; MAX_CHANGES],
+            added: 0,
+            len: 0,
+        };
         let mut push = |board: &Self, other: &Self| {
             for square in changed {
                 let (features, others) = (
@@ -143,6 +151,11 @@ impl Board {
                         change.len += 1;
                     }
                 }
+            }
+            for feature in motifs_beside(&board.states, &other.states) {
+                *change.inputs.get_mut(usize::from(change.len))? =
+                    perspective.index(feature) as u16;
+                change.len += 1;
             }
             Some(change.len)
         };
@@ -202,6 +215,20 @@ impl Sample {
     pub(super) const fn side_to_move(&self) -> Color {
         self.side_to_move
     }
+}
+
+/// The motifs that `states` has and `others` has not.
+fn motifs_beside(
+    states: &PieceStates,
+    others: &PieceStates,
+) -> impl Iterator<Item = Feature> + use<> {
+    let mut features = Vec::new();
+    states.for_each_differing_motif(others, |side, motif, square, is_set| {
+        if is_set {
+            features.push(Feature::motif(side, motif, square));
+        }
+    });
+    features.into_iter()
 }
 
 /// Positions of random games, with random targets.

@@ -538,8 +538,10 @@ fn bad_arguments_are_named() {
 #[test]
 fn a_mean_that_no_scale_reaches_does_not_cost_the_network() {
     let folder = folder_with_games("train_mean");
-    let options = "--epochs 1 --mean-eval 1000";
-    train(&folder, "net", options, "games-0.vf").unwrap();
+    // One step from random weights.
+    let mut arguments = words("--epochs 1 --batch 100000 --rate 0.0001 --mean-eval 1000 --out");
+    arguments.extend(["net", "games-0.vf"].map(|name| folder.path(name).into()));
+    train::run(&parse(arguments).unwrap()).unwrap();
     let network = Network::load(&folder.path("net.net")).unwrap();
     assert_eq!(network.header().scale, MAX_SCALE);
 }

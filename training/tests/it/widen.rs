@@ -7,8 +7,10 @@ use std::ffi::OsString;
 use std::{fs, io};
 use tabiya::board::Position;
 use tabiya::eval::{
-    HIDDEN, Header, KING_BUCKETS, Network, PIECE_FEATURES, Parameters, STATE_FEATURES, output,
+    HIDDEN, Header, KING_BUCKETS, MOTIF_INPUTS, Network, PIECE_FEATURES, Parameters, PieceStates,
+    STATE_FEATURES, output,
 };
+use tabiya::types::PieceKind;
 use tabiya_train::widen;
 
 /// Neurons of the small network.
@@ -125,6 +127,59 @@ fn each_king_bucket_copies_the_one_that_is_named() {
         }
     });
     assert_same_outputs(&wide, &expected);
+}
+
+/// By kind of piece and present state: the state of format 5. Defended or not, and attacked by a
+/// less valuable piece or not.
+const OLD_STATES: [[usize; PieceStates::COUNT]; 5] = [
+    [0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 1],
+    [2, 3, 3, 0, 1, 1, 0, 1, 1, 0, 1, 1],
+    [2, 3, 3, 0, 1, 1, 0, 1, 1, 0, 1, 1],
+    [2, 3, 3, 2, 3, 3, 0, 1, 1, 0, 1, 1],
+    [2, 3, 3, 2, 3, 3, 2, 3, 3, 0, 1, 1],
+];
+
+#[test]
+fn a_network_of_format_5_evaluates_alike() {
+    // The old states are the first four of the shipped network.
+    let (all, folder): (Vec<_>, _) = ((0..KING_BUCKETS).collect(), Folder::new("widen-states"));
+    let file = small_file(&all);
+    let end = file.iter().position(|&byte| byte == b'\n').unwrap();
+    let mut header: Header = serde_json::from_slice(&file[..end]).unwrap();
+    header.format = "tabiya network 5".to_owned();
+    header.features -= STATE_FEATURES - 4 * PIECE_FEATURES;
+    let mut bytes = serde_json::to_vec(&header).unwrap();
+    bytes.push(b'\n');
+    let (states, rest) = file[end + 1..].split_at(STATE_FEATURES * NEURONS);
+    // Both sides' pieces of one kind, on all squares. Kings had weights that nothing used.
+    let block = PIECE_FEATURES / PieceKind::COUNT;
+    for state in states.chunks(5 * block * NEURONS).take(4) {
+        bytes.extend(state);
+        bytes.extend(vec![99; block * NEURONS]);
+    }
+    bytes.extend(rest);
+    fs::write(folder.path("small.net"), &bytes).unwrap();
+    run(&folder, &[]).unwrap();
+
+    let wide = Network::load(&folder.path("wide.net")).unwrap();
+    let expected = changed(|parameters| {
+        mute_others(parameters);
+        let (states, others) = (parameters.input_weights).split_at_mut(MOTIF_INPUTS.start * HIDDEN);
+        let old = states.to_vec();
+        for (index, weights) in states.chunks_exact_mut(block * HIDDEN).enumerate() {
+            let (state, kind) = (index / OLD_STATES.len(), index % OLD_STATES.len());
+            let from = OLD_STATES[kind][state] * OLD_STATES.len() + kind;
+            weights.copy_from_slice(&old[from * block * HIDDEN..][..block * HIDDEN]);
+        }
+        // There were no motifs.
+        others[..MOTIF_INPUTS.len() * HIDDEN].fill(0);
+    });
+    assert_same_outputs(&wide, &expected);
+
+    // A file that ends within the weights of the states.
+    fs::write(folder.path("small.net"), &bytes[..bytes.len() / 4]).unwrap();
+    let error = run(&folder, &["--force"]).unwrap_err().to_string();
+    assert!(error.contains("another format or shape"), "{error}");
 }
 
 #[test]
