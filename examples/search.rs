@@ -4,7 +4,7 @@
 //!
 //! It prints:
 //!
-//!     #3: 15. g3+ Kf3 16. O-O Nc6 17. Nh2#
+//!     #3: 15. g3+ Kf3 16. Kf1 gxf6 17. Nh2#
 //!     #5: 15. Ne5 Qb4+ 16. c3 Qxc3+ 17. bxc3 Be4 18. Nh5+ Kf5 19. g4#
 
 #![allow(clippy::print_stdout)]
