@@ -37,8 +37,8 @@ struct Change {
     len: u8,
 }
 
-/// Maximum number of inputs: each piece and its state, and motifs, of which hardly a position has
-/// so many. More are left out.
+/// Maximum number of inputs: each piece, its state, and 96 motifs. Hardly any position has more
+/// motifs; then the others are left out.
 const MAX_INPUTS: usize = 2 * MAX_PIECES + 96;
 /// Maximum length of a difference; a longer one saves too little.
 const MAX_CHANGES: usize = 48;
@@ -111,32 +111,45 @@ impl Board {
                 changed | Bitboard(u64::from(now != then) << index)
             })
         });
+        let motifs = motifs_beside(&self.states, &PieceStates::default());
+        let changed_motifs = before.map(|before| {
+            let gone = motifs_beside(&before.states, &self.states);
+            [motifs_beside(&self.states, &before.states), gone]
+        });
         Color::ALL.map(|color| {
             let perspective = self.perspectives[color.index()];
             let mut inputs = Inputs::NONE;
             let features = self.features.as_flattened().iter().flatten().copied();
-            let features = features.chain(motifs_beside(&self.states, &PieceStates::default()));
+            let features = features.chain(motifs.iter().copied());
             for (place, feature) in inputs.set.iter_mut().zip(features) {
                 *place = perspective.index(feature) as u16;
                 inputs.len += 1;
             }
             // After a change of mirroring or king bucket most inputs differ.
-            if let (Some(before), Some(changed)) = (before, changed)
+            if let (Some(before), Some(changed), Some(motifs)) = (before, changed, &changed_motifs)
                 && before.perspectives[color.index()] == perspective
             {
-                inputs.change = self.change(perspective, before, changed);
+                inputs.change = self.change(perspective, before, changed, motifs);
             }
             inputs
         })
     }
 
-    fn change(&self, perspective: Perspective, before: &Self, changed: Bitboard) -> Option<Change> {
+    /// What changes from `before` on the squares `changed`, and the motifs that are added and
+    /// removed.
+    fn change(
+        &self,
+        perspective: Perspective,
+        before: &Self,
+        changed: Bitboard,
+        [added_motifs, removed_motifs]: &[Vec<Feature>; 2],
+    ) -> Option<Change> {
         let mut change = Change {
             inputs: [0; MAX_CHANGES],
             added: 0,
             len: 0,
         };
-        let mut push = |board: &Self, other: &Self| {
+        let mut push = |board: &Self, other: &Self, motifs: &[Feature]| {
             for square in changed {
                 let (features, others) = (
                     board.features[square.index()],
@@ -152,15 +165,15 @@ impl Board {
                     }
                 }
             }
-            for feature in motifs_beside(&board.states, &other.states) {
+            for &feature in motifs {
                 *change.inputs.get_mut(usize::from(change.len))? =
                     perspective.index(feature) as u16;
                 change.len += 1;
             }
             Some(change.len)
         };
-        let added = push(self, before)?;
-        push(before, self)?;
+        let added = push(self, before, added_motifs)?;
+        push(before, self, removed_motifs)?;
         change.added = added;
         Some(change)
     }
@@ -218,17 +231,14 @@ impl Sample {
 }
 
 /// The motifs that `states` has and `others` has not.
-fn motifs_beside(
-    states: &PieceStates,
-    others: &PieceStates,
-) -> impl Iterator<Item = Feature> + use<> {
+fn motifs_beside(states: &PieceStates, others: &PieceStates) -> Vec<Feature> {
     let mut features = Vec::new();
     states.for_each_differing_motif(others, |side, motif, square, is_set| {
         if is_set {
             features.push(Feature::motif(side, motif, square));
         }
     });
-    features.into_iter()
+    features
 }
 
 /// Positions of random games, with random targets.
