@@ -110,6 +110,24 @@ fn state_in_words(state: usize) -> String {
     format!("attacked by {attacker}, {defence}")
 }
 
+/// A motif of one side.
+fn motif_in_words(side: Color, motif: Motif) -> String {
+    let (own, enemy) = (side.name(), (!side).name());
+    let safe = |what| format!("a safe {what} against {own}");
+    match motif {
+        Motif::KnightCheck => safe("check by a knight"),
+        Motif::BishopCheck => safe("check by a bishop"),
+        Motif::RookCheck => safe("check by a rook"),
+        Motif::QueenCheck => safe("check by a queen"),
+        Motif::Fork => safe("fork by a knight"),
+        Motif::PawnThreat => format!("a safe step for a pawn of {enemy}, to attack a piece"),
+        Motif::LoosePawnThreat => format!("a step for a pawn of {enemy}, to attack a piece"),
+        Motif::Outnumbered => "attacked more often than defended".to_owned(),
+        Motif::FreePassedPawn => "a passed pawn that can step forward".to_owned(),
+        Motif::WeakKingSquare => format!("attacked twice, and defended only by the king of {own}"),
+    }
+}
+
 impl NetworkPicture {
     /// A picture of a position with this network.
     ///
@@ -252,22 +270,6 @@ impl NetworkPicture {
     /// Never: all of it can be written.
     pub fn state(&self) -> Result<String, JsError> {
         answer(Ok(self.look()))
-    }
-}
-
-fn motif_in_words(side: Color, motif: Motif) -> String {
-    let (own, enemy) = (side.name(), (!side).name());
-    match motif {
-        Motif::KnightCheck => format!("a safe check by a knight against {own}"),
-        Motif::BishopCheck => format!("a safe check by a bishop against {own}"),
-        Motif::RookCheck => format!("a safe check by a rook against {own}"),
-        Motif::QueenCheck => format!("a safe check by a queen against {own}"),
-        Motif::Fork => format!("a safe fork by a knight against {own}"),
-        Motif::PawnThreat => format!("a safe step for a pawn of {enemy}, to attack a piece"),
-        Motif::LoosePawnThreat => format!("a step for a pawn of {enemy}, to attack a piece"),
-        Motif::Outnumbered => "attacked more often than defended".to_owned(),
-        Motif::FreePassedPawn => "a passed pawn that can step forward".to_owned(),
-        Motif::WeakKingSquare => format!("attacked twice, and defended only by the king of {own}"),
     }
 }
 
