@@ -515,6 +515,7 @@ export class App {
       if (decision?.claim) this.claim(decision.claim.with, false);
       else if (decision) this.#playMatch(decision.move, false);
     } catch (error) {
+      await nextTask();
       if (!isCurrent()) return;
       // Who cannot move does not lose on time. It runs again when the engine is loaded.
       this.live.clock?.stop();
@@ -529,6 +530,7 @@ export class App {
       if (kind === 'lines') await this.analysis.findLines(isCurrent, () => this.show());
       else await { hint: this.#findHint, offer: this.#answerOffer, judge: this.#judge, review: this.#review, check: this.#check }[kind].call(this, isCurrent);
     } catch (error) {
+      await nextTask();
       if (!isCurrent()) return;
       const why = failure(error);
       if (kind === 'judge') this.failure = why;
@@ -601,3 +603,9 @@ export class App {
     });
   }
 }
+
+/**
+ * Before a failure is believed. The browser breaks off what a page loads when the page is left, sometimes
+ * before it says so: then no other task comes, and what was waited for is kept, and not that it failed.
+ */
+const nextTask = () => new Promise((resolve) => window.setTimeout(resolve));

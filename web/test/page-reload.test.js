@@ -174,6 +174,28 @@ onPage('a hint, an offer and the better move of the coach are there after a relo
   assert.equal(await page.textContent('#status'), told);
 });
 
+/** Until the page is left, the engine is never loaded; then the browser breaks that off first. @param {Page} page */
+const brokenOff = (page) => page.addInitScript(() => {
+  const { fetch } = window;
+  const left = new Promise((_, reject) => window.addEventListener('pagehide', () => reject(new TypeError('Network error'))));
+  left.catch(() => sessionStorage.setItem('broken', 'yes'));
+  window.fetch = (url, ...rest) => (String(url).includes('tabiya.wasm') && !sessionStorage.getItem('broken') ? left : fetch(url, ...rest));
+});
+
+onPage('what an engine was loaded for is done after a reload', { begin: brokenOff }, async (page) => {
+  await ready(page);
+  await newGame(page, { level: '1000' });
+  await page.click('#draw');
+  await reload(page);
+  await status(page, /declines the draw/);
+  await page.evaluate(() => sessionStorage.removeItem('broken'));
+  await reload(page);
+  await enter(page, 'e4');
+  await status(page, /Tabiya is thinking/);
+  await reload(page);
+  await status(page, /Tabiya plays/);
+});
+
 onPage('lines that are on for analysis stay off in a game after a reload, and the other way round', {}, async (page) => {
   await open(page, OPERA);
   await press(page, 'l');
