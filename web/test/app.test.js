@@ -204,8 +204,10 @@ test('no clock runs before the first move, also if it was taken back', (t) => {
   assert.equal(app.live.clock?.running, undefined);
 });
 
-/** All that waits for promises has happened. */
-const settled = () => new Promise((resolve) => setTimeout(resolve));
+/** All that waits for promises has happened, and what waits for the next task, as a failure does. */
+const settled = async () => {
+  for (let task = 0; task < 2; task += 1) await new Promise((resolve) => setTimeout(resolve));
+};
 
 test('each completed move adds the increment, and one that is taken back gives it back', (t) => {
   let now = 0;
